@@ -1,0 +1,8 @@
+// rosenblatt._core: the C++ core for Python.
+#include "arrays.hpp"
+
+NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);
+  bind_rows(m);
+  bind_linear(m);
+}

@@ -1,0 +1,48 @@
+// Rows of a dense or CSR matrix for the core, without a copy.
+#include "arrays.hpp"
+
+using namespace rosenblatt;
+
+namespace {
+
+template <class T>
+Dense<T> dense_rows(nb::ndarray<const T, nb::ndim<2>, nb::device::cpu> x) {
+  expect(x.shape(1) <= 1 || x.stride(1) == 1, "dense rows must be contiguous: np.ascontiguousarray(X)");
+  return {{x.data(), int64_t(x.shape(0)), int64_t(x.shape(1)), x.stride(0)}, {nb::cast(x)}};
+}
+
+template <class T, class I>
+Sparse<T, I> sparse_rows(Array<const T, 1> data, Array<const I, 1> indices, Array<const I, 1> indptr,
+                         int64_t features) {
+  expect(indptr.shape(0) >= 1, "indptr must have one entry more than there are rows");
+  SparseRows<T, I> rows{data.data(), indices.data(), indptr.data(), int64_t(indptr.shape(0)) - 1, features};
+  nb::gil_scoped_release unlocked;
+  rows.check(int64_t(std::min(data.shape(0), indices.shape(0))));
+  nb::gil_scoped_acquire locked;
+  return {rows, {nb::cast(data), nb::cast(indices), nb::cast(indptr)}};
+}
+
+}  // namespace
+
+void bind_rows(nb::module_& m) {
+  for_each_rows([&]<class H>(const char* name) {
+    nb::class_<H>(m, name)
+        .def("__len__", [](const H& h) { return h.rows.size; })
+        .def_prop_ro("features", [](const H& h) { return h.rows.features; });
+    m.def(
+        "first_not_finite", [](const H& h) { return first_not_finite(h.rows); }, nb::arg("rows"),
+        nb::call_guard<nb::gil_scoped_release>());
+  });
+  m.def("dense_rows", &dense_rows<float>, nb::arg("x").noconvert());
+  m.def("dense_rows", &dense_rows<double>, nb::arg("x").noconvert());
+  const auto sparse = [&](auto* function) {
+    m.def("sparse_rows", function, nb::arg("data").noconvert(), nb::arg("indices").noconvert(),
+          nb::arg("indptr").noconvert(), nb::arg("features"));
+  };
+  sparse(&sparse_rows<float, int32_t>);
+  sparse(&sparse_rows<double, int32_t>);
+  sparse(&sparse_rows<float, int64_t>);
+  sparse(&sparse_rows<double, int64_t>);
+  m.def("machine_has_avx2", &machine_has_avx2);
+  m.def("use_avx2", [](bool use) { use_avx2 = use && machine_has_avx2(); }, nb::arg("use"));
+}

@@ -1,0 +1,51 @@
+"""The C++ core as Python sees it. Matrices come as rows, weights in the layout of core/rows.hpp."""
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+class Rows:
+    features: int
+    def __len__(self) -> int: ...
+
+class Rule:
+    def __init__(
+        self,
+        *,
+        tie: str,
+        margin: float,
+        step: str,
+        eta0: float,
+        C: float,
+        r: float,
+        multiclass: str,
+        batch_size: int,
+    ) -> None: ...
+
+def dense_rows(x: Array) -> Rows: ...
+def sparse_rows(data: Array, indices: Array, indptr: Array, features: int) -> Rows: ...
+def first_not_finite(rows: Rows) -> int: ...
+def machine_has_avx2() -> bool: ...
+def use_avx2(use: bool) -> None: ...
+def train(
+    rows: Rows,
+    target: Array,
+    weight: Array | None,
+    rule: Rule,
+    *,
+    w: Array,
+    n_rows: int,
+    bias: float,
+    visits: int,
+    spread: Array | None,
+    sums: Array | None,
+    pocket: Array | None,
+    pocket_errors: float,
+    keep_mistakes: bool,
+    seed: int | None,
+    first_pass: int,
+    passes: int,
+) -> tuple[Array, Array, int, int, float, Array, Array, Array, Array]: ...
+def scores(rows: Rows, w: Array, n_rows: int, bias: float, out: Array) -> None: ...

@@ -1,0 +1,195 @@
+"""The whole perceptron family in plain Python: the page to read beside the lecture, and the tests' oracle.
+
+One loop: take the next example x, score it, and where it is a mistake, add it to the weights: w <- w + tau y x.
+Letters as in the lectures: w weights, x example (its constant feature, if any, is simply one of its entries),
+y label, s = w.x score. Any numbers will do: int, float or Fraction.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Vector = Sequence[Any]
+Weights = tuple[Vector, ...]  # one row for two classes, one row a class for more
+Contest = tuple[Any, bool, list[tuple[int, int]]]  # gap, whether it wins a tie, the rows to move and their signs
+
+
+def dot(w: Vector, x: Vector) -> Any:
+    return sum(a * b for a, b in zip(w, x, strict=True))
+
+
+# When is it a mistake? A contest has a gap: how far the right answer is ahead of the wrong one.
+
+
+def binary(scores: Vector, y: int, tie: str) -> list[Contest]:
+    """One row, y = -1 or +1: the gap is y s. sign(0) is +1 if `tie` is "positive", -1 if it is "negative"."""
+    return [(y * scores[0], tie == ("positive" if y > 0 else "negative"), [(0, y)])]
+
+
+def argmax(scores: Vector, y: int, tie: str) -> list[Contest]:
+    """One row a class: the right class against its best rival, and both rows move.
+
+    A tie goes to the last class if `tie` is "positive", to the first if it is "negative".
+    """
+    others = [c for c in range(len(scores)) if c != y]
+    rival = max(reversed(others) if tie == "positive" else others, key=lambda c: scores[c])
+    wins_tie = tie == ("positive" if y > rival else "negative")
+    return [(scores[y] - scores[rival], wins_tie, [(y, +1), (rival, -1)])]
+
+
+def one_vs_rest(scores: Vector, y: int, tie: str) -> list[Contest]:
+    """One row a class, each a binary perceptron: this class or another."""
+    signs = [+1 if c == y else -1 for c in range(len(scores))]
+    return [(gap, wins, [(c, sign)]) for c, sign in enumerate(signs) for gap, wins, _ in binary([scores[c]], sign, tie)]
+
+
+def is_mistake(gap: Any, wins_tie: bool, margin: Any, step: str) -> bool:
+    """gap <= margin. But a tie (0 at margin 0) may be won, and at their margin PA and AROW have nothing to correct."""
+    if gap == margin:
+        return step == "perceptron" and not (wins_tie and margin == 0)
+    return bool(gap < margin)
+
+
+# How far to step? norm2 is the squared length of all that is added; loss is how much the gap falls short.
+
+
+def step_length(step: str, loss: Any, norm2: Any, eta0: Any, C: Any) -> Any:
+    """Rosenblatt's constant eta, or just far enough (PA), not farther than C (PA-I), or softly so (PA-II)."""
+    if step == "perceptron":
+        return eta0
+    if step == "pa2":
+        return loss / (norm2 + 1 / (2 * C))
+    if norm2 == 0:
+        return 0
+    return loss / norm2 if step == "pa" else min(C, loss / norm2)
+
+
+@dataclass
+class Run:
+    """What happened: the weights after each visit, the mistakes of each pass, and what was added when."""
+
+    after: list[Weights] = field(default_factory=list)
+    mistakes: list[int] = field(default_factory=list)
+    n_updates: int = 0
+    converged: bool = False
+    events: list[tuple[int, int, int, Any]] = field(default_factory=list)  # visit, example, row, signed step
+
+
+def run(
+    X: Sequence[Vector],
+    y: Sequence[int],
+    *,
+    contests: Callable[[Vector, int, str], list[Contest]] = binary,
+    n_rows: int = 1,
+    init: Sequence[Vector] | None = None,
+    tie: str = "mistake",
+    margin: Any = None,
+    step: str = "perceptron",
+    eta0: Any = 1,
+    C: Any = 1,
+    r: Any = 1,
+    batch_size: int = 1,
+    sample_weight: Vector | None = None,
+    order: Sequence[int] | None = None,
+    max_iter: int = 1000,
+) -> Run:
+    """Pass after pass, until one makes no mistake or `max_iter` are made.
+
+    >>> X, y = [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)], [-1, -1, -1, 1]
+    >>> result = run(X, y)
+    >>> result.after[3], result.after[-1], result.mistakes
+    (((0, 1, 1),), ((-4, 3, 2),), [2, 3, 3, 2, 2, 3, 2, 1, 0])
+    """
+    result, ones = Run(), [1] * len(X[0])
+    W = [list(w) for w in init] if init is not None else [[0] * len(X[0]) for _ in range(n_rows)]
+    spread = [ones for _ in W]  # AROW: the variance of each weight; it shrinks where much was learned
+    margin = margin if margin is not None else 0 if step == "perceptron" else 1
+    order = range(len(X)) if order is None else order
+    for _ in range(max_iter):
+        result.mistakes.append(0)
+        for start in range(0, len(order), batch_size):
+            batch = order[start : start + batch_size]
+            added = []  # every example of a batch is scored with the weights before it
+            for i in batch:
+                x, weight = X[i], 1 if sample_weight is None else sample_weight[i]
+                for gap, wins_tie, rows in contests([dot(w, x) for w in W], y[i], tie):
+                    if is_mistake(gap, wins_tie, margin, step):
+                        result.mistakes[-1] += 1
+                        beta = 0
+                        if step == "arow":
+                            beta = 1 / (sum(v * a * a for c, _ in rows for v, a in zip(spread[c], x, strict=True)) + r)
+                            tau = (margin - gap) * beta
+                        else:
+                            tau = step_length(step, margin - gap, len(rows) * dot(x, x), eta0, C)
+                        added += [(i, c, sign * tau * weight, beta) for c, sign in rows]
+            for i, c, tau, beta in added:
+                scaled = [v * a for v, a in zip(spread[c], X[i], strict=True)]
+                W[c] = [w + tau * a for w, a in zip(W[c], scaled, strict=True)]
+                if step == "arow":
+                    spread[c] = [v - beta * a * a for v, a in zip(spread[c], scaled, strict=True)]
+                result.events.append((len(result.after), i, c, tau))
+            result.n_updates += bool(added)
+            result.after += [tuple(map(tuple, W))] * len(batch)
+        result.converged = result.mistakes[-1] == 0
+        if result.converged:
+            break
+    return result
+
+
+# Which weights answer? The run is the same for each of them.
+
+
+def predict(W: Weights, x: Vector, tie: str = "mistake") -> int:
+    """The sign of the score, or the class with the highest score."""
+    scores = [dot(w, x) for w in W]
+    if len(scores) == 1:
+        return +1 if scores[0] > 0 or (scores[0] == 0 and tie == "positive") else -1
+    best = [c for c, s in enumerate(scores) if s == max(scores)]
+    return best[-1 if tie == "positive" else 0]
+
+
+def average(after: Sequence[Weights]) -> Weights:
+    """The mean of the weights after each visit."""
+    return tuple([sum(column) / len(after) for column in zip(*rows, strict=True)] for rows in zip(*after, strict=True))
+
+
+def vote(after: Sequence[Weights], x: Vector, tie: str = "mistake") -> dict[int, int]:
+    """The votes for each answer: every weight vector has one for each visit it survived."""
+    votes = [predict(W, x, tie) for W in after]
+    return {answer: votes.count(answer) for answer in set(votes)}
+
+
+def pocket(after: Sequence[Weights], X: Sequence[Vector], y: Sequence[int], tie: str = "mistake") -> Weights:
+    """The first of the weights with the fewest mistakes on the training set."""
+    contests = binary if len(after[0]) == 1 else argmax
+
+    def errors(W: Weights) -> int:
+        gaps = [contests([dot(w, x) for w in W], label, tie)[0] for x, label in zip(X, y, strict=True)]
+        return sum(is_mistake(gap, wins_tie, 0, "perceptron") for gap, wins_tie, _ in gaps)
+
+    return min(after, key=errors)
+
+
+# The neighbours: no threshold (the linear unit), no learning (the best of k given hypotheses).
+
+
+def linear_unit_batch(X: Sequence[Vector], y: Vector, w: Vector, eta: Any) -> Iterator[Vector]:
+    """Gradient descent on E(w) = 1/2 sum (y - w.x)^2: the weights after each step."""
+    while True:
+        errors = [t - dot(w, x) for x, t in zip(X, y, strict=True)]
+        w = [a + eta * dot(errors, column) for a, column in zip(w, zip(*X, strict=True), strict=True)]
+        yield w
+
+
+def linear_unit_stochastic(X: Sequence[Vector], y: Vector, w: Vector, eta: Any) -> Iterator[Vector]:
+    """One example a step, in the listed order, again and again."""
+    while True:
+        for x, t in zip(X, y, strict=True):
+            error = t - dot(w, x)
+            w = [a + eta * error * b for a, b in zip(w, x, strict=True)]
+            yield w
+
+
+def random_hypotheses(hypotheses: Sequence[Vector], X: Sequence[Vector], y: Sequence[int]) -> Vector:
+    """The first of the given hypotheses with the least training error."""
+    return min(hypotheses, key=lambda w: sum(predict((w,), x) != label for x, label in zip(X, y, strict=True)))
