@@ -53,3 +53,4 @@ inline void expect(bool holds, const char* what) {
 
 void bind_rows(nb::module_& m);
 void bind_linear(nb::module_& m);
+void bind_linear_unit(nb::module_& m);

@@ -60,11 +60,11 @@ bool same_shape(const A& a, const B& b) {
 
 // Up to `passes` passes; stops after one without a mistake.
 template <class H, class T>
-nb::tuple train(const H& held, Array<const int32_t, 1> target, MaybeVector<T> weight, const Rule& rule, Array<T, 2> w,
+nb::tuple train(H& held, Array<const int32_t, 1> target, MaybeVector<T> weight, const Rule& rule, Array<T, 2> w,
                 int32_t n_rows, double bias, int64_t visits, std::optional<Array<T, 2>> spread,
                 std::optional<Array<double, 2>> sums, std::optional<Array<T, 2>> pocket, double pocket_errors,
                 bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes) {
-  const auto& rows = held.rows;
+  auto& rows = held.rows;
   expect(int64_t(target.shape(0)) == rows.size, "one target a row");
   expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
   expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
@@ -87,9 +87,11 @@ nb::tuple train(const H& held, Array<const int32_t, 1> target, MaybeVector<T> we
   int64_t updates = 0;
   {
     nb::gil_scoped_release unlocked;
+    if (pocket) check_all(rows);  // it looks at rows that were not visited yet
     LinearPass<std::remove_cvref_t<decltype(rows)>> pass(rows, target.data(), weights, rule, state);
     for (int64_t p = 0; p < passes && (mistakes.empty() || mistakes.back() > 0); ++p) {
       const auto result = pass.run(seed.has_value(), seed.value_or(0), uint64_t(first_pass + p));
+      rows.checked = true;
       mistakes.push_back(result.mistakes);
       losses.push_back(result.loss);
       updates += result.updates;
@@ -115,11 +117,31 @@ void fill_scores(const H& held, Array<const T, 2> w, int32_t n_rows, double bias
   const auto state = state_of(w, rows.features, n_rows, bias);
   expect(int64_t(out.shape(0)) == rows.size && int32_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
   nb::gil_scoped_release unlocked;
-  std::vector<T> score(size_t(state.stride));
-  for (int64_t i = 0; i < rows.size; ++i) {
-    scores(rows[i], state.w, state.stride, state.bias, rows.features, score.data());
-    std::copy(score.begin(), score.begin() + n_rows, out.data() + i * n_rows);
+  score_all(rows, state, out.data());
+}
+
+template <class H, class T>
+void fill_votes(H& held, H& support, Array<const int64_t, 1> visit, Array<const int64_t, 1> row,
+                Array<const int32_t, 1> cls, Array<const double, 1> tau, int64_t visits, const std::string& tie,
+                double bias, Array<T, 2> score, Array<double, 2> votes) {
+  const auto n_rows = int32_t(score.shape(1));
+  expect(held.rows.features == support.rows.features, "rows and support rows must have the same features");
+  expect(int64_t(score.shape(0)) == held.rows.size && int64_t(votes.shape(0)) == held.rows.size &&
+             int32_t(votes.shape(1)) == std::max(2, n_rows),
+         "one row of scores and of votes a row");
+  expect(visit.size() == row.size() && row.size() == cls.size() && cls.size() == tau.size(), "events are ragged");
+  std::vector<Event> events;
+  for (size_t e = 0; e < visit.size(); ++e) {
+    expect(row(e) >= 0 && row(e) < support.rows.size && cls(e) >= 0 && cls(e) < n_rows, "an event is out of range");
+    events.push_back({visit(e), row(e), cls(e), tau(e)});
   }
+  nb::gil_scoped_release unlocked;
+  check_all(held.rows);
+  check_all(support.rows);
+  dispatch([&] {
+    vote(held.rows, support.rows, events, visits, n_rows, tie_of(tie), static_cast<T>(bias), score.data(),
+         votes.data());
+  });
 }
 
 }  // namespace
@@ -129,9 +151,8 @@ void bind_linear(nb::module_& m) {
   nb::class_<Rule>(m, "Rule").def(
       "__init__",
       [](Rule* self, const std::string& tie, double margin, const std::string& step, double eta0, double C, double r,
-         const std::string& multiclass, int64_t batch_size) {
-        new (self) Rule(make_rule(tie, margin, step, eta0, C, r, multiclass, batch_size));
-      },
+         const std::string& multiclass,
+         int64_t batch_size) { new (self) Rule(make_rule(tie, margin, step, eta0, C, r, multiclass, batch_size)); },
       nb::kw_only(), "tie"_a, "margin"_a, "step"_a, "eta0"_a, "C"_a, "r"_a, "multiclass"_a, "batch_size"_a);
   for_each_rows([&]<class H>(const char*) {
     using T = typename decltype(H::rows)::Value;
@@ -139,5 +160,7 @@ void bind_linear(nb::module_& m) {
           "n_rows"_a, "bias"_a, "visits"_a, "spread"_a.none(), "sums"_a.none(), "pocket"_a.none(), "pocket_errors"_a,
           "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a);
     m.def("scores", &fill_scores<H, T>, "rows"_a, "w"_a.noconvert(), "n_rows"_a, "bias"_a, "out"_a.noconvert());
+    m.def("vote", &fill_votes<H, T>, "rows"_a, "support"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "visits"_a, "tie"_a,
+          "bias"_a, "score"_a.noconvert(), "votes"_a.noconvert());
   });
 }

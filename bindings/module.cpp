@@ -5,4 +5,5 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);
   bind_rows(m);
   bind_linear(m);
+  bind_linear_unit(m);
 }

@@ -17,7 +17,7 @@ Sparse<T, I> sparse_rows(Array<const T, 1> data, Array<const I, 1> indices, Arra
   expect(indptr.shape(0) >= 1, "indptr must have one entry more than there are rows");
   SparseRows<T, I> rows{data.data(), indices.data(), indptr.data(), int64_t(indptr.shape(0)) - 1, features};
   nb::gil_scoped_release unlocked;
-  rows.check(int64_t(std::min(data.shape(0), indices.shape(0))));
+  rows.check_starts(int64_t(std::min(data.shape(0), indices.shape(0))));
   nb::gil_scoped_acquire locked;
   return {rows, {nb::cast(data), nb::cast(indices), nb::cast(indptr)}};
 }
@@ -30,8 +30,7 @@ void bind_rows(nb::module_& m) {
         .def("__len__", [](const H& h) { return h.rows.size; })
         .def_prop_ro("features", [](const H& h) { return h.rows.features; });
     m.def(
-        "first_not_finite", [](const H& h) { return first_not_finite(h.rows); }, nb::arg("rows"),
-        nb::call_guard<nb::gil_scoped_release>());
+        "check", [](H& h) { check_all(h.rows); }, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>());
   });
   m.def("dense_rows", &dense_rows<float>, nb::arg("x").noconvert());
   m.def("dense_rows", &dense_rows<double>, nb::arg("x").noconvert());

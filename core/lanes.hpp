@@ -10,18 +10,23 @@ namespace rosenblatt {
 
 constexpr int kLanes = 8;
 
+// The lanes lie in parts of 32 bytes, the width of a register of AVX2: gcc takes wider vectors through memory.
 template <class T>
-struct LaneVector;
+struct PartVector;
 template <>
-struct LaneVector<float> {
-  typedef float type __attribute__((vector_size(kLanes * sizeof(float))));
+struct PartVector<float> {
+  typedef float type __attribute__((vector_size(32)));
 };
 template <>
-struct LaneVector<double> {
-  typedef double type __attribute__((vector_size(kLanes * sizeof(double))));
+struct PartVector<double> {
+  typedef double type __attribute__((vector_size(32)));
 };
 template <class T>
-using Lanes = typename LaneVector<T>::type;
+using Part = typename PartVector<T>::type;
+template <class T>
+constexpr int kWidth = 32 / sizeof(T);
+template <class T>
+constexpr int kParts = kLanes / kWidth<T>;
 
 #define ROSENBLATT_INLINE inline __attribute__((always_inline))
 
@@ -48,13 +53,13 @@ auto dispatch(Loop loop) {
 }
 
 template <class T>
-ROSENBLATT_INLINE void load(Lanes<T>& lanes, const T* from) {
-  std::memcpy(&lanes, from, sizeof lanes);
+ROSENBLATT_INLINE void load(Part<T>& part, const T* from) {
+  std::memcpy(&part, from, sizeof part);
 }
 
 template <class T>
-ROSENBLATT_INLINE void store(T* to, const Lanes<T>& lanes) {
-  std::memcpy(to, &lanes, sizeof lanes);
+ROSENBLATT_INLINE void store(T* to, const Part<T>& part) {
+  std::memcpy(to, &part, sizeof part);
 }
 
 template <class T>

@@ -58,6 +58,7 @@ class LinearPass {
 
   // Scores a row and notes what its mistakes add.
   void look(int64_t i) {
+    if (!rows_.checked) rows_.check_row(i);
     scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
     const int32_t y = target_[i];
     if (state_.n_rows == 1) {
@@ -137,5 +138,18 @@ class LinearPass {
   std::vector<T> score_;
   std::vector<Added<T>> added_;
 };
+
+// The score of each row under each row of weights.
+template <class Rows, class T = typename Rows::Value>
+void score_all(const Rows& rows, const LinearState<T>& state, T* out) {
+  std::vector<T> score(size_t(state.stride));
+  dispatch([&] {
+    for (int64_t i = 0; i < rows.size; ++i, out += state.n_rows) {
+      if (!rows.checked) rows.check_row(i);
+      scores(rows[i], state.w, state.stride, state.bias, state.features, score.data());
+      std::copy_n(score.begin(), state.n_rows, out);
+    }
+  });
+}
 
 }  // namespace rosenblatt

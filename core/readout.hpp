@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "rows.hpp"
@@ -36,13 +36,13 @@ class Pocket;
 
 template <class T>
 struct LinearState {
-  T* w;             // (features + 1) x stride, see rows.hpp
+  T* w;  // (features + 1) x stride, see rows.hpp
   int64_t features, stride;
-  int32_t n_rows;   // rows of weights: 1, or one a class
+  int32_t n_rows;  // rows of weights: 1, or one a class
   T bias;
   int64_t visits = 0;
-  T* spread = nullptr;      // AROW: the variance of each weight
-  double* sums = nullptr;   // average
+  T* spread = nullptr;     // AROW: the variance of each weight
+  double* sums = nullptr;  // average
   std::vector<Event>* events = nullptr;
   Pocket<T>* pocket = nullptr;
 
@@ -69,8 +69,7 @@ template <class T>
 class Pocket {
  public:
   // `best` holds the weights in the pocket, which make `errors` mistakes (infinity: it is empty).
-  Pocket(T* best, const T* weight, Tie tie, double errors)
-      : best_(best), weight_(weight), tie_(tie), errors_(errors) {}
+  Pocket(T* best, const T* weight, Tie tie, double errors) : best_(best), weight_(weight), tie_(tie), errors_(errors) {}
   bool empty() const { return errors_ == INFINITY; }
   double errors() const { return errors_; }
 
@@ -98,8 +97,7 @@ class Pocket {
 
  private:
   bool is_error(const T* score, int32_t n_rows, int32_t y) const {
-    if (n_rows == 1)
-      return is_mistake(y > 0 ? score[0] : -score[0], wins_tie(tie_, y > 0), T(0), StepKind::perceptron);
+    if (n_rows == 1) return is_mistake(y > 0 ? score[0] : -score[0], wins_tie(tie_, y > 0), T(0), StepKind::perceptron);
     const int32_t other = rival(score, n_rows, y, tie_);
     return is_mistake(score[y] - score[other], wins_tie(tie_, y > other), T(0), StepKind::perceptron);
   }
@@ -111,17 +109,23 @@ class Pocket {
   std::vector<int64_t> first_;
 };
 
-// The votes of every weight vector of a run for one row x. `dots[k]` is x times the k-th support row, `score` starts
-// with the scores of the run's start; `votes` gets, a class, the visits survived by the weights that answer it.
-template <class T>
-void vote(const Event* events, int64_t n_events, int64_t visits, const T* dots, int32_t n_rows, Tie tie, T* score,
-          double* votes) {
-  int64_t since = 0;
-  for (int64_t e = 0; e <= n_events; ++e) {
-    const int64_t until = e < n_events ? events[e].visit : visits;
-    if (until > since) votes[answer(score, n_rows, tie)] += double(until - since);
-    since = until;
-    if (e < n_events) score[events[e].cls] += static_cast<T>(events[e].tau) * dots[events[e].row];
+// The votes of every weight vector of a run, for each row: `votes` gets, a class, the visits survived by the weights
+// that answer it. An event's row is a row of `support`; `score` starts with the scores of the weights at the start.
+template <class Rows, class T = typename Rows::Value>
+void vote(const Rows& rows, const Rows& support, std::span<const Event> events, int64_t visits, int32_t n_rows, Tie tie,
+          T bias, T* score, double* votes) {
+  std::vector<T> x(size_t(rows.features + 1)), dots(size_t(support.size));
+  for (int64_t i = 0; i < rows.size; ++i, score += n_rows, votes += std::max(2, n_rows)) {
+    std::fill(x.begin(), x.end(), T(0));
+    for_each(rows[i], 1, bias, rows.features, [&](int64_t j, T value) { x[size_t(j)] += value; });
+    for (int64_t k = 0; k < support.size; ++k) dots[size_t(k)] = dot(support[k], x.data(), bias, rows.features);
+    int64_t since = 0;
+    for (const auto& event : events) {
+      if (event.visit > since) votes[answer(score, n_rows, tie)] += double(event.visit - since);
+      since = event.visit;
+      score[event.cls] += static_cast<T>(event.tau) * dots[size_t(event.row)];
+    }
+    if (visits > since) votes[answer(score, n_rows, tie)] += double(visits - since);
   }
 }
 

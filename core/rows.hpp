@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -18,7 +19,7 @@ struct DenseRow {
   const T* values;
   int64_t size;
   ROSENBLATT_INLINE int64_t column(int64_t k) const { return k; }
-  ROSENBLATT_INLINE void pick(Lanes<T>& lanes, const T* w, int64_t k) const { load(lanes, w + k); }
+  ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const { load(part, w + k); }
 };
 
 template <class T, class I>
@@ -27,45 +28,47 @@ struct SparseRow {
   int64_t size;
   const I* columns;
   ROSENBLATT_INLINE int64_t column(int64_t k) const { return static_cast<int64_t>(columns[k]); }
-  ROSENBLATT_INLINE void pick(Lanes<T>& lanes, const T* w, int64_t k) const {
-    const I* c = columns + k;  // eight plain loads are as fast as the machine's gather
-    lanes = Lanes<T>{w[c[0]], w[c[1]], w[c[2]], w[c[3]], w[c[4]], w[c[5]], w[c[6]], w[c[7]]};
+  ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const {
+    // plain loads are as fast as the machine's gather
+    for (int l = 0; l < kWidth<T>; ++l) part[l] = w[columns[k + l]];
   }
 };
 
 template <class Row, class T>
 ROSENBLATT_INLINE T dot(Row x, const T* w, T bias, int64_t features) {
-  Lanes<T> total{}, values, weights;
+  Part<T> total[kParts<T>] = {}, values, weights;
   int64_t k = 0;
   for (; k + kLanes <= x.size; k += kLanes) {
-    load(values, x.values + k);
-    x.pick(weights, w, k);
-    total += values * weights;
+    for (int p = 0; p < kParts<T>; ++p) {
+      load(values, x.values + k + p * kWidth<T>);
+      x.pick(weights, w, k + p * kWidth<T>);
+      total[p] += values * weights;
+    }
   }
   T lane[kLanes];
-  store(lane, total);
+  for (int p = 0; p < kParts<T>; ++p) store(lane + p * kWidth<T>, total[p]);
   for (; k < x.size; ++k) lane[k % kLanes] += x.values[k] * w[x.column(k)];
   lane[k % kLanes] += bias * w[features];
   return sum(lane);
 }
 
-// The scores of V vectors of eight classes at once: a lane is a class, so each class sums in the order of the row.
-template <int V, class Row, class T>
+// The scores of N times eight classes at once: a lane is a class, so each class sums in the order of the row.
+template <int N, class Row, class T>
 ROSENBLATT_INLINE void class_scores(Row x, const T* w, int64_t stride, T bias, int64_t features, T* out) {
-  Lanes<T> total[V] = {}, weights;
+  Part<T> total[N * kParts<T>] = {}, weights;
   for (int64_t k = 0; k < x.size; ++k) {
-    for (int v = 0; v < V; ++v) {
-      load(weights, w + x.column(k) * stride + v * kLanes);
-      total[v] += x.values[k] * weights;
+    for (int p = 0; p < N * kParts<T>; ++p) {
+      load(weights, w + x.column(k) * stride + p * kWidth<T>);
+      total[p] += x.values[k] * weights;
     }
   }
-  for (int v = 0; v < V; ++v) {
-    load(weights, w + features * stride + v * kLanes);
-    store(out + v * kLanes, total[v] + bias * weights);
+  for (int p = 0; p < N * kParts<T>; ++p) {
+    load(weights, w + features * stride + p * kWidth<T>);
+    store(out + p * kWidth<T>, total[p] + bias * weights);
   }
 }
 
-// With more than one class, `stride` is a multiple of the lanes; four vectors of totals fit into registers.
+// With more than one class, `stride` is a multiple of the lanes; the totals of 32 classes fit into registers.
 template <class Row, class T>
 ROSENBLATT_INLINE void scores(Row x, const T* w, int64_t stride, T bias, int64_t features, T* out) {
   if (stride == 1) {
@@ -117,17 +120,35 @@ ROSENBLATT_INLINE void prefetch(const T* from, const T* to) {
   for (; from < to; from += kCacheLine / int64_t(sizeof(T))) prefetch_line(from);
 }
 
-inline void refuse(const char* what, int64_t row) {
-  throw std::invalid_argument(std::string(what) + " in row " + std::to_string(row));
+// Looks at the exponents' bits, which the compiler can vectorise, unlike a sum of floats.
+template <class T>
+ROSENBLATT_INLINE bool all_finite(const T* values, int64_t size) {
+  using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+  constexpr Bits kExponent = sizeof(T) == 4 ? Bits(0x7f800000) : static_cast<Bits>(0x7ff0000000000000);
+  Bits found = 0;
+  for (int64_t k = 0; k < size; ++k) found |= (std::bit_cast<Bits>(values[k]) & kExponent) == kExponent;
+  return !found;
 }
 
+inline void refuse(const std::string& what, int64_t row) {
+  throw std::invalid_argument(what + " (row " + std::to_string(row) + ")");
+}
+
+template <class T>
+ROSENBLATT_INLINE void check_finite(const T* values, int64_t size, int64_t row) {
+  if (!all_finite(values, size)) refuse("Input X contains NaN, infinity or a value too large for its type", row);
+}
+
+// A row must be checked once before it is used. `checked` says that all are, so that further passes need not look.
 template <class T>
 struct DenseRows {
   using Value = T;
   const T* data;
   int64_t size, features, row_stride;
+  bool checked = false;
 
-  DenseRow<T> operator[](int64_t i) const { return {data + i * row_stride, features}; }
+  ROSENBLATT_INLINE DenseRow<T> operator[](int64_t i) const { return {data + i * row_stride, features}; }
+  ROSENBLATT_INLINE void check_row(int64_t i) const { check_finite(data + i * row_stride, features, i); }
   void prefetch_row(int64_t i) const { prefetch(data + i * row_stride, data + i * row_stride + features); }
   void prefetch_index(int64_t, int64_t) const {}
 };
@@ -139,9 +160,19 @@ struct SparseRows {
   const I* columns;
   const I* starts;
   int64_t size, features;
+  bool checked = false;
 
-  SparseRow<T, I> operator[](int64_t i) const {
+  ROSENBLATT_INLINE SparseRow<T, I> operator[](int64_t i) const {
     return {data + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i]), columns + starts[i]};
+  }
+  ROSENBLATT_INLINE void check_row(int64_t i) const {
+    using Unsigned = std::make_unsigned_t<I>;
+    const auto row = (*this)[i];
+    const auto limit = static_cast<Unsigned>(std::min(features, int64_t{std::numeric_limits<I>::max()}));
+    Unsigned outside = 0;  // a negative index becomes a large one
+    for (int64_t k = 0; k < row.size; ++k) outside |= static_cast<Unsigned>(row.columns[k]) >= limit;
+    if (outside) refuse("a column index is outside of the " + std::to_string(features) + " columns", i);
+    check_finite(row.values, row.size, i);
   }
   void prefetch_row(int64_t i) const {
     constexpr I line = static_cast<I>(kCacheLine / std::max(sizeof(T), sizeof(I)));
@@ -152,39 +183,22 @@ struct SparseRows {
   }
   void prefetch_index(int64_t first, int64_t last) const { prefetch(starts + first, starts + last + 1); }
 
-  // What is stored must be inside the arrays: everything after this reads without looking.
-  void check(int64_t stored) const {
+  // The rows must lie inside of the arrays: to be called before any row is taken.
+  void check_starts(int64_t stored) const {
     if (starts[0] != 0) throw std::invalid_argument("indptr must start with 0");
-    for (int64_t i = 0; i < size; ++i) {
+    for (int64_t i = 0; i < size; ++i)
       if (starts[i + 1] < starts[i] || static_cast<int64_t>(starts[i + 1]) > stored)
-        refuse("indptr must not fall and not pass the number of stored values, but does", i);
-      I low = 0, high = 0;
-      for (I k = starts[i]; k < starts[i + 1]; ++k) {
-        low = columns[k] < low ? columns[k] : low;
-        high = columns[k] > high ? columns[k] : high;
-      }
-      if (low < 0 || static_cast<int64_t>(high) >= features)
-        refuse("a column index is outside of the matrix's columns", i);
-    }
+        refuse("indptr must not fall nor pass the number of stored values", i);
   }
 };
 
-// Looks at the exponents' bits, which the compiler can vectorise, unlike a sum of floats.
-template <class T>
-bool all_finite(const T* values, int64_t size) {
-  using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-  constexpr Bits kExponent = sizeof(T) == 4 ? Bits(0x7f800000) : static_cast<Bits>(0x7ff0000000000000);
-  Bits found = 0;
-  for (int64_t k = 0; k < size; ++k) found |= (std::bit_cast<Bits>(values[k]) & kExponent) == kExponent;
-  return !found;
-}
-
-// The first row with a NaN or an infinity, or -1.
 template <class Rows>
-int64_t first_not_finite(const Rows& rows) {
-  for (int64_t i = 0; i < rows.size; ++i)
-    if (!all_finite(rows[i].values, rows[i].size)) return i;
-  return -1;
+void check_all(Rows& rows) {
+  if (rows.checked) return;
+  dispatch([&] {
+    for (int64_t i = 0; i < rows.size; ++i) rows.check_row(i);
+  });
+  rows.checked = true;
 }
 
 }  // namespace rosenblatt

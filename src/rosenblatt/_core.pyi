@@ -26,7 +26,7 @@ class Rule:
 
 def dense_rows(x: Array) -> Rows: ...
 def sparse_rows(data: Array, indices: Array, indptr: Array, features: int) -> Rows: ...
-def first_not_finite(rows: Rows) -> int: ...
+def check(rows: Rows) -> None: ...
 def machine_has_avx2() -> bool: ...
 def use_avx2(use: bool) -> None: ...
 def train(
@@ -49,3 +49,32 @@ def train(
     passes: int,
 ) -> tuple[Array, Array, int, int, float, Array, Array, Array, Array]: ...
 def scores(rows: Rows, w: Array, n_rows: int, bias: float, out: Array) -> None: ...
+def vote(
+    rows: Rows,
+    support: Rows,
+    visit: Array,
+    row: Array,
+    cls: Array,
+    tau: Array,
+    visits: int,
+    tie: str,
+    bias: float,
+    score: Array,
+    votes: Array,
+) -> None: ...
+def descend(
+    rows: Rows,
+    y: Array,
+    weight: Array | None,
+    *,
+    w: Array,
+    bias: float,
+    method: str,
+    eta0: float,
+    power_t: float,
+    tol: float,
+    max_iter: int,
+    seed: int | None,
+) -> tuple[Array, str]: ...
+def largest_squared_norm(rows: Rows, weight: Array | None, bias: float) -> float: ...
+def squared_error(rows: Rows, y: Array, weight: Array | None, w: Array, bias: float) -> tuple[float, Array]: ...

@@ -34,7 +34,7 @@ def _small_integers(y: Labels) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]]
     if y.dtype.kind not in "iuf" or len(y) == 0:
         return None
     low, high = y.min(), y.max()
-    if not (-(2.0**53) < low and high < 2.0**53 and high - low < 1000 + len(y)):
+    if not (low > -(2.0**53) and high < 2.0**53 and high - low < 1000 + len(y)):
         return None
     offsets = (y - low).astype(np.intp)
     if y.dtype.kind == "f" and not (low == int(low) and np.array_equal(offsets + low, y)):
@@ -42,7 +42,15 @@ def _small_integers(y: Labels) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]]
     return int(low), offsets
 
 
-def numbers_in(classes: Labels, y: Any) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """For each label the number of its class among sorted `classes`, which hold all of them."""
-    own, numbers = encode(y)
-    return np.searchsorted(classes, own).astype(np.int32)[numbers]
+def rows_after(old: Labels, new: Labels, mirror: float) -> list[list[tuple[int, float]]]:
+    """Where rows of weights go when classes come: for each old row, the new rows it becomes and their factors.
+
+    Two classes have one row, positive for the second; with a third, each gets a row of its own, one the `mirror` of
+    the other. The row of an only class is positive for it until a second one comes.
+    """
+    place = np.searchsorted(new, old).tolist()
+    if len(old) > 2:
+        return [[(to, 1.0)] for to in place]
+    if len(new) == 2:
+        return [[(0, 1.0 if place[0] == 1 else -1.0)]]
+    return [[(place[-1], mirror), *([(place[0], -mirror)] if len(old) == 2 else [])]]

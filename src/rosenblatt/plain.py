@@ -44,7 +44,7 @@ def one_vs_rest(scores: Vector, y: int, tie: str) -> list[Contest]:
 
 
 def is_mistake(gap: Any, wins_tie: bool, margin: Any, step: str) -> bool:
-    """gap <= margin. But a tie (0 at margin 0) may be won, and at their margin PA and AROW have nothing to correct."""
+    """At gap <= margin. But a tie (0 at 0) may be won, and at their margin PA and AROW have nothing to correct."""
     if gap == margin:
         return step == "perceptron" and not (wins_tie and margin == 0)
     return bool(gap < margin)

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import validate_data
 
 from rosenblatt import _core
@@ -21,7 +20,7 @@ LANES = 8  # the core pads weights of several classes to this many
 def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
     """X (and y, if given) checked as scikit-learn does it: shape, names, number of features; float32 stays float32.
 
-    Whether every value is finite is left to `core_rows`, which looks faster.
+    Whether every value is finite is left to the core, which looks faster.
     """
     return validate_data(
         estimator,
@@ -36,17 +35,26 @@ def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bo
     )
 
 
-def core_rows(X: Matrix, *, of: str) -> Any:
-    """The rows of a validated X for the core; `of` names the estimator in an error."""
-    if not sp.issparse(X):
+def is_sparse(X: Matrix) -> bool:
+    """Whether X is one of scipy's sparse matrices or arrays."""
+    return bool(sp.issparse(X))
+
+
+def core_rows(X: Matrix, *, check: bool = True) -> Any:
+    """The rows of a validated X for the core.
+
+    A value that is not finite or an index outside of X is an error, at once or, without `check`, when the core comes
+    to that row: training and scoring look at a row while it is in the cache.
+    """
+    if not is_sparse(X):
         rows = _core.dense_rows(X)
     else:
         indices, indptr = X.indices, X.indptr
         if indices.dtype != indptr.dtype or indices.dtype not in (np.int32, np.int64):
             indices, indptr = indices.astype(np.int64), indptr.astype(np.int64)
         rows = _core.sparse_rows(X.data, indices, indptr, X.shape[1])
-    if _core.first_not_finite(rows) >= 0:
-        assert_all_finite(X.data if sp.issparse(X) else X, estimator_name=of, input_name="X")
+    if check:
+        _core.check(rows)
     return rows
 
 

@@ -1,0 +1,47 @@
+"""The lectures' online protocol: receive x, predict, receive y, suffer, update; the goal is to make few mistakes."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+
+class Round(NamedTuple):
+    """One round: what was predicted before the label came (None before any label was seen), and mistakes so far."""
+
+    prediction: Any
+    mistakes: int
+
+
+def online(model: Any, stream: Iterable[tuple[Any, Any]]) -> Iterator[Round]:
+    """Play the online protocol with any classifier that has `predict` and `partial_fit`.
+
+    Parameters
+    ----------
+    model
+        Learns from each example after it has predicted it; it may have learned before.
+    stream
+        Pairs of an example (a list, a one-dimensional array, or a sparse row) and its label.
+
+    Examples
+    --------
+    Three mistakes on the lecture's six examples, as on the slide.
+
+    >>> from rosenblatt import Perceptron, online
+    >>> examples = [((-1, 2), "-"), ((1, 0), "+"), ((1, 1), "+"), ((-1, 0), "-"), ((-1, -2), "-"), ((1, -1), "+")]
+    >>> model = Perceptron(fit_intercept=False)
+    >>> [round.mistakes for round in online(model, examples)]
+    [1, 1, 2, 2, 3, 3]
+    >>> model.coef_
+    array([[3., 1.]])
+    """
+    mistakes = 0
+    fitted = hasattr(model, "classes_")
+    for x, y in stream:
+        row = x if sp.issparse(x) else np.atleast_2d(np.asarray(x))
+        prediction = model.predict(row)[0] if fitted else None
+        mistakes += int(prediction is None or prediction != y)
+        model.partial_fit(row, [y])
+        fitted = True
+        yield Round(prediction, mistakes)

@@ -1,0 +1,247 @@
+"""Which weights answer? The state of a run, and every readout that can be taken from it.
+
+The run never depends on the readout. `last` is always there; `average` needs the lazy sums or the mistakes; `vote`
+needs the mistakes; `pocket` needs its copy of the best weights. See core/readout.hpp for the formulas.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+
+from rosenblatt import _core
+from rosenblatt.rows import Matrix, core_rows, is_sparse, score, zero_weights
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass
+class Mistakes:
+    """The rows added, in order: after `visit` visits, `tau` times row `row` was added to the weights of `cls`."""
+
+    visit: Array = field(default_factory=lambda: np.empty(0, np.int64))
+    row: Array = field(default_factory=lambda: np.empty(0, np.int64))
+    cls: Array = field(default_factory=lambda: np.empty(0, np.int32))
+    tau: Array = field(default_factory=lambda: np.empty(0, np.float64))
+    support: Matrix = None  # the rows that were added at least once, ...
+    support_row: Array = field(default_factory=lambda: np.empty(0, np.int64))  # ... and which rows these are
+
+    def extended(self, visit: Array, row: Array, cls: Array, tau: Array, *, X: Matrix, number: Array) -> "Mistakes":
+        """With further mistakes on rows of X, whose numbers among all rows are `number`, ascending."""
+        row = number[row]
+        new = np.setdiff1d(row, self.support_row)
+        added = X[np.searchsorted(number, new)]
+        stack = sp.vstack if is_sparse(X) else np.vstack
+        return Mistakes(
+            np.concatenate([self.visit, visit]),
+            np.concatenate([self.row, row]),
+            np.concatenate([self.cls, cls]),
+            np.concatenate([self.tau, tau]),
+            added if self.support is None else stack([self.support, added]),
+            np.concatenate([self.support_row, new]),
+        )
+
+    @property
+    def support_index(self) -> Array:
+        """For each mistake, which of the support rows it added."""
+        order = np.argsort(self.support_row)
+        return np.asarray(order[np.searchsorted(self.support_row, self.row, sorter=order)])
+
+    def sums(self, factor: Array, n_rows: int) -> Array:
+        """For each row of weights and each support row, the sum of factor * tau."""
+        shape = (n_rows, len(self.support_row))
+        return np.asarray(sp.coo_array((factor * self.tau, (self.cls, self.support_index)), shape=shape).toarray())
+
+
+def answers(decision: Array, tie: str) -> Array:
+    """The number of the class that each decision is for."""
+    if decision.ndim == 1:
+        return np.asarray(decision >= 0 if tie == "positive" else decision > 0, dtype=np.intp)
+    if tie == "positive":  # the last of equal ones
+        return np.asarray(decision.shape[1] - 1 - decision[:, ::-1].argmax(axis=1))
+    return np.asarray(decision.argmax(axis=1))
+
+
+@dataclass
+class LinearState:
+    """The weights of a run in the core's layout, and what its readouts need."""
+
+    w: Array
+    n_rows: int  # 1 for two classes, else one a class
+    bias: float  # the value of the constant feature; 0 if there is none
+    start: Array | None = None  # the weights before the first visit, if not zero
+    visits: int = 0
+    spread: Array | None = None
+    sums: Array | None = None
+    pocket: Array | None = None
+    pocket_errors: float = np.inf
+    mistakes: Mistakes | None = None
+
+    @classmethod
+    def begin(
+        cls, w: Array, n_rows: int, bias: float, *, step: str, readout: str, keep_mistakes: bool
+    ) -> "LinearState":
+        return cls(
+            w=w,
+            n_rows=n_rows,
+            bias=bias,
+            start=w.copy() if w.any() else None,
+            spread=np.ones_like(w) if step == "arow" else None,
+            sums=np.zeros(w.shape) if readout == "average" else None,
+            pocket=w.copy() if readout == "pocket" else None,
+            mistakes=Mistakes() if keep_mistakes or readout == "vote" else None,
+        )
+
+    def train(
+        self, rows: Any, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Array, **order: Any
+    ) -> tuple[Array, Array, int]:
+        """Passes over `rows`, which are X; returns the mistakes and the loss of each, and the number of updates.
+
+        `number` has the numbers of these rows among all that were given, for the mistakes that are kept.
+        """
+        mistakes, losses, updates, self.visits, self.pocket_errors, *events = _core.train(
+            rows,
+            target,
+            weight,
+            rule,
+            w=self.w,
+            n_rows=self.n_rows,
+            bias=self.bias,
+            visits=self.visits,
+            spread=self.spread,
+            sums=self.sums,
+            pocket=self.pocket,
+            pocket_errors=self.pocket_errors,
+            keep_mistakes=self.mistakes is not None,
+            **order,
+        )
+        if self.mistakes is not None:
+            self.mistakes = self.mistakes.extended(*events, X=X, number=number)
+        return mistakes, losses, updates
+
+    @contextmanager
+    def all_or_nothing(self, X: Matrix) -> Iterator[None]:
+        """Puts the weights back if training on X fails. Saves no more than X can change."""
+        few = is_sparse(X) and X.nnz < self.w.shape[0]
+        touched: Any = np.append(X.indices, self.w.shape[0] - 1) if few else slice(None)
+        saved = [(a, a[touched].copy()) for a in (self.w, self.spread, self.sums) if a is not None]
+        try:
+            yield
+        except BaseException:
+            for array, values in saved:
+                array[touched] = values
+            raise
+
+    def weights(self, readout: str) -> Array | None:
+        """The weights that answer, in the core's layout; None if the run did not keep what they need."""
+        if readout == "last":
+            return self.w
+        if readout == "average":
+            sums = self.sums if self.sums is not None else self._sums_of_mistakes()
+            if sums is None or self.visits == 0:
+                return None if sums is None else self.w
+            # One division at the end, so that the mean of integers is rounded once.
+            return np.asarray((self.w * float(self.visits) - sums) / self.visits, dtype=self.w.dtype)
+        return self.pocket if readout == "pocket" else None
+
+    def _sums_of_mistakes(self) -> Array | None:
+        if self.mistakes is None or self.mistakes.support is None:
+            return None if self.mistakes is None else np.zeros(self.w.shape)
+        per_row = self.mistakes.sums(self.mistakes.visit, self.n_rows)
+        sums = np.zeros(self.w.shape)
+        sums[:-1, : self.n_rows] = (per_row @ self.mistakes.support).T
+        sums[-1, : self.n_rows] = per_row.sum(axis=1) * self.bias
+        return sums
+
+    def votes(self, X: Matrix, tie: str) -> Array:
+        """For each row of X and each class, the visits survived by the weights that answer it."""
+        mistakes = self.mistakes
+        if mistakes is None:
+            raise RuntimeError("the run kept no mistakes")
+        votes = np.zeros((X.shape[0], max(2, self.n_rows)))
+        start = zero_weights(X.shape[1], self.n_rows, self.w.dtype) if self.start is None else self.start
+        X = X.astype(self.w.dtype, copy=False)
+        support = X[:0] if mistakes.support is None else mistakes.support
+        if is_sparse(X) != is_sparse(support):
+            X = sp.csr_array(X) if is_sparse(support) else X.toarray()
+        elif is_sparse(X) and X.indices.dtype != support.indices.dtype:
+            X.indices, X.indptr = X.indices.astype(support.indices.dtype), X.indptr.astype(support.indices.dtype)
+        rows = core_rows(X)
+        _core.vote(
+            rows,
+            core_rows(support),
+            mistakes.visit,
+            mistakes.support_index,
+            mistakes.cls,
+            mistakes.tau,
+            self.visits,
+            tie,
+            self.bias,
+            score(rows, start, self.n_rows, self.bias),
+            votes,
+        )
+        return votes
+
+    def decision(self, X: Matrix, readout: str, tie: str) -> Array:
+        """Scores, or for a vote the share of each side: (rows,) for two classes, (rows, classes) for more."""
+        if readout == "vote":
+            votes = self.votes(X, tie) / max(1, self.visits)
+            return np.asarray(votes[:, 1] - votes[:, 0] if self.n_rows == 1 else votes)
+        w = self.weights(readout)
+        if w is None:
+            raise RuntimeError(f"the run kept no {readout}")
+        decision = score(core_rows(X, check=False), w, self.n_rows, self.bias)
+        return decision[:, 0] if self.n_rows == 1 else decision
+
+    def dual_coef(self, n_seen: int) -> Array:
+        """(n_rows, n_seen): how much of each row seen was added to each row of weights."""
+        if self.mistakes is None:
+            raise RuntimeError("the run kept no mistakes")
+        dual = np.zeros((self.n_rows, n_seen))
+        dual[:, self.mistakes.support_row] = self.mistakes.sums(np.ones_like(self.mistakes.tau), self.n_rows)
+        return dual
+
+    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
+        """With more classes: `rows[c]` says which new rows, and with what sign, the old row c becomes."""
+
+        def spread_out(old: Array | None, fill: float = 0.0, *, signed: bool = True) -> Array | None:
+            if old is None:
+                return None
+            new = np.full_like(old, fill, shape=zero_weights(len(old) - 1, n_rows, old.dtype).shape)
+            for c, targets in enumerate(rows):
+                for to, sign in targets:
+                    new[:, to] = old[:, c] * (sign if signed else 1)
+            return new
+
+        mistakes = self.mistakes
+        if mistakes is not None:
+            pieces = [
+                replace(
+                    mistakes, **{k: getattr(mistakes, k)[mistakes.cls == c] for k in ("visit", "row", "tau", "cls")}
+                )
+                for c in range(self.n_rows)
+            ]
+            moved = [(piece, to, sign) for c, piece in enumerate(pieces) for to, sign in rows[c]]
+            visit = np.concatenate([piece.visit for piece, _, _ in moved])
+            by_time = np.argsort(visit, kind="stable")
+            mistakes = replace(
+                mistakes,
+                visit=visit[by_time],
+                row=np.concatenate([piece.row for piece, _, _ in moved])[by_time],
+                cls=np.concatenate([np.full_like(piece.cls, to) for piece, to, _ in moved])[by_time],
+                tau=np.concatenate([piece.tau * sign for piece, _, sign in moved])[by_time],
+            )
+        w = spread_out(self.w)
+        assert w is not None
+        return replace(
+            self,
+            n_rows=n_rows,
+            w=w,
+            start=spread_out(self.start),
+            spread=spread_out(self.spread, 1.0, signed=False),
+            sums=spread_out(self.sums),
+            mistakes=mistakes,
+        )

@@ -1,0 +1,75 @@
+"""How long? When a run of passes ends, and why.
+
+It ends at the first pass without a mistake. `max_iter` is a plain cap, or "auto": n rows get a million visits, or
+10 n^2 if that is more (random separable sets of n rows need up to 3 n^2), but beyond 1000 rows only 10^10 / n. After
+them a run goes on only while its passes keep setting new lows in mistakes: five in a row without one end it, and so
+does pass 1000. A pocket, which looks at many rows after each mistake, gets a twentieth of that.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+End = Literal["clean", "limit", "plateau", "no change", "callback"]
+
+SMALL, PATIENCE, AUTO_LIMIT = 1000, 5, 1000
+CHUNK = 1 << 22  # visits before Python looks up again, so that Ctrl-C is heard
+
+
+def sure_passes(n_rows: int, *, pocket: bool = False) -> int:
+    """The passes that max_iter="auto" makes in any case, unless one is clean."""
+    visits = max(10**6, 10 * n_rows**2) if n_rows <= SMALL else 10**10 // n_rows
+    return visits // n_rows // (20 if pocket else 1)
+
+
+@dataclass
+class Stopping:
+    """Told of each pass, says whether and why to end.
+
+    With `tol`, also when the loss (or the error on the part held out) has not fallen by more than `tol` for
+    `n_iter_no_change` passes.
+    """
+
+    n_rows: int
+    max_iter: int | Literal["auto"]
+    tol: float | None
+    n_iter_no_change: int
+    one_by_one: bool = False  # something has to be done after each pass
+    pocket: bool = False
+    mistakes: list[int] = field(default_factory=list)
+    end: End | None = None
+    _fewest: tuple[int, int] = (-1, 0)  # mistakes, and after which pass
+    _best: float = float("inf")
+    _no_change: int = 0
+
+    @property
+    def _sure(self) -> int:
+        return sure_passes(self.n_rows, pocket=self.pocket)
+
+    def chunk(self) -> int:
+        """How many passes to make before the next call of `after`."""
+        if self.one_by_one or self.tol is not None:
+            return 1
+        sure = self._sure if self.max_iter == "auto" else self.max_iter
+        return max(1, min(sure - len(self.mistakes), CHUNK // self.n_rows))
+
+    def after(self, mistakes: list[int], cost: float) -> bool:
+        """Takes the mistakes of the next passes and the cost of the last one; True when the run is over."""
+        self.mistakes += mistakes
+        passes, last = len(self.mistakes), self.mistakes[-1]
+        if self._fewest[0] < 0 or last < self._fewest[0]:
+            self._fewest = (last, passes)
+        if last == 0:
+            self.end = "clean"
+        elif self.tol is not None and self._stands_still(cost):
+            self.end = "no change"
+        elif self.max_iter != "auto":
+            self.end = "limit" if passes >= self.max_iter else None
+        elif passes >= self._sure and (passes - self._fewest[1] >= PATIENCE or passes >= AUTO_LIMIT):
+            self.end = "plateau"
+        return self.end is not None
+
+    def _stands_still(self, cost: float) -> bool:
+        assert self.tol is not None
+        self._no_change = 0 if cost < self._best - self.tol else self._no_change + 1
+        self._best = min(cost, self._best)
+        return self._no_change >= self.n_iter_no_change
