@@ -24,7 +24,7 @@ Tie tie_of(const std::string& tie) {
   return word<Tie>({{"mistake", Tie::mistake}, {"positive", Tie::positive}, {"negative", Tie::negative}}, tie);
 }
 
-Rule make_rule(const std::string& tie, double margin, const std::string& step, double eta0, double C, double r,
+Rule make_rule(const std::string& tie, double margin, const std::string& step, double C, double r,
                const std::string& multiclass, int64_t batch_size) {
   expect(batch_size >= 1, "batch_size must be at least 1");
   return {tie_of(tie),
@@ -35,7 +35,6 @@ Rule make_rule(const std::string& tie, double margin, const std::string& step, d
                           {"pa2", StepKind::pa2},
                           {"arow", StepKind::arow}},
                          step),
-          eta0,
           C,
           r,
           word<Multiclass>({{"argmax", Multiclass::argmax}, {"one-vs-rest", Multiclass::one_vs_rest}}, multiclass),
@@ -150,10 +149,10 @@ void bind_linear(nb::module_& m) {
   using namespace nb::literals;
   nb::class_<Rule>(m, "Rule").def(
       "__init__",
-      [](Rule* self, const std::string& tie, double margin, const std::string& step, double eta0, double C, double r,
+      [](Rule* self, const std::string& tie, double margin, const std::string& step, double C, double r,
          const std::string& multiclass,
-         int64_t batch_size) { new (self) Rule(make_rule(tie, margin, step, eta0, C, r, multiclass, batch_size)); },
-      nb::kw_only(), "tie"_a, "margin"_a, "step"_a, "eta0"_a, "C"_a, "r"_a, "multiclass"_a, "batch_size"_a);
+         int64_t batch_size) { new (self) Rule(make_rule(tie, margin, step, C, r, multiclass, batch_size)); },
+      nb::kw_only(), "tie"_a, "margin"_a, "step"_a, "C"_a, "r"_a, "multiclass"_a, "batch_size"_a);
   for_each_rows([&]<class H>(const char*) {
     using T = typename decltype(H::rows)::Value;
     m.def("train", &train<H, T>, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a.noconvert(),

@@ -29,8 +29,7 @@ void bind_rows(nb::module_& m) {
     nb::class_<H>(m, name)
         .def("__len__", [](const H& h) { return h.rows.size; })
         .def_prop_ro("features", [](const H& h) { return h.rows.features; });
-    m.def(
-        "check", [](H& h) { check_all(h.rows); }, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>());
+    m.def("check", [](H& h) { check_all(h.rows); }, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>());
   });
   m.def("dense_rows", &dense_rows<float>, nb::arg("x").noconvert());
   m.def("dense_rows", &dense_rows<double>, nb::arg("x").noconvert());

@@ -77,6 +77,7 @@ class Pocket {
   // are asked first (each one found moves ahead by half its rank), so that most candidates are refused soon.
   template <class Rows>
   void consider(const Rows& rows, const int32_t* target, const LinearState<T>& state) {
+    if (errors_ == 0) return;
     if (first_.empty()) {
       first_.resize(size_t(rows.size));
       std::iota(first_.begin(), first_.end(), int64_t{0});

@@ -1,5 +1,6 @@
 // When is it a mistake, and how far to step? A contest has a gap: how far the right answer is ahead of the wrong one.
-//   perceptron (Rosenblatt 1957):        tau = eta
+//   perceptron (Rosenblatt 1957): tau = 1. The learning rate eta is the unit that weights and margin are measured in,
+//     so that a run from zero makes the same mistakes for every eta, also where eta is no binary number.
 //   passive-aggressive (Crammer et al. 2006), loss = margin - gap, n2 = squared length of all that is added:
 //     pa: loss / n2     pa1: min(C, loss / n2)     pa2: loss / (n2 + 1 / (2 C))
 //   AROW (Crammer et al. 2009), diagonal: tau = loss * beta, beta = 1 / (variance of the gap + r)
@@ -18,7 +19,7 @@ struct Rule {
   Tie tie = Tie::mistake;
   double margin = 0;
   StepKind step = StepKind::perceptron;
-  double eta0 = 1, C = 1, r = 1;
+  double C = 1, r = 1;
   Multiclass multiclass = Multiclass::argmax;
   int64_t batch_size = 1;
 };
@@ -36,7 +37,7 @@ inline bool wins_tie(Tie tie, bool positive_side) { return tie == (positive_side
 template <class T>
 T step_length(const Rule& rule, T loss, T norm2) {
   switch (rule.step) {
-    case StepKind::perceptron: return static_cast<T>(rule.eta0);
+    case StepKind::perceptron: return T(1);
     case StepKind::pa2: return loss / (norm2 + T(1) / (T(2) * static_cast<T>(rule.C)));
     case StepKind::pa: return norm2 == T(0) ? T(0) : loss / norm2;
     case StepKind::pa1: return norm2 == T(0) ? T(0) : std::min(static_cast<T>(rule.C), loss / norm2);

@@ -17,7 +17,6 @@ class Rule:
         tie: str,
         margin: float,
         step: str,
-        eta0: float,
         C: float,
         r: float,
         multiclass: str,

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.parameters import READOUTS
-from rosenblatt.readout import Array, LinearState, answers
+from rosenblatt.readout import Array, LinearState, answers, as_type
 from rosenblatt.rows import core_rows, core_weights, is_sparse, score, validate_rows
 
 _MISSING = {
@@ -17,6 +17,18 @@ _MISSING = {
     "pocket": "fit with readout='pocket'",
     "vote": "fit with readout='vote' or keep_mistakes=True",
 }
+
+
+def run_attributes(state: LinearState, classes: Array, n_seen: int, passes: list[int]) -> dict[str, Any]:
+    """What a fitted model must have to answer."""
+    return {
+        "_state": state,
+        "classes_": classes,
+        "_n_seen": n_seen,
+        "_passes": passes,
+        "_given": {},  # weights set by hand, or made sparse
+        "_taken": {},  # readouts taken since the state last changed
+    }
 
 
 class LinearAnswers:
@@ -28,6 +40,8 @@ class LinearAnswers:
     _state: LinearState
     _n_seen: int
     _passes: list[int]
+    _given: dict[str, Any]
+    _taken: dict[str, Array]
 
     def coef_for(self, readout: str) -> Array:
         """The coefficients that another readout answers with, from the same run.
@@ -51,6 +65,7 @@ class LinearAnswers:
     @property
     def coef_(self) -> Any:
         """The weights that answer, (1 or n_classes, n_features)."""
+        self._check_attribute("coef_")
         return self._given["coef_"] if "coef_" in self._given else self.coef_for(self.readout)
 
     @coef_.setter
@@ -60,6 +75,7 @@ class LinearAnswers:
     @property
     def intercept_(self) -> Array:
         """The intercepts that answer, (1,) or (n_classes,)."""
+        self._check_attribute("intercept_")
         return self._given["intercept_"] if "intercept_" in self._given else self.intercept_for(self.readout)
 
     @intercept_.setter
@@ -90,7 +106,7 @@ class LinearAnswers:
         X = validate_rows(self, X, reset=False)
         state, readout = self._state, self.readout
         if not self._given and readout != "vote":
-            X = X.astype(state.w.dtype, copy=False)
+            X = as_type(X, state.w.dtype)
             decision = score(core_rows(X, check=False), self._weights_for(readout), state.n_rows, state.bias)
             return decision[:, 0] if state.n_rows == 1 else decision
         if not self._given:
@@ -109,15 +125,11 @@ class LinearAnswers:
         return np.asarray(self.classes_[answers(decision, self.tie)])
 
     def _set_run(self, state: LinearState, classes: Array, n_seen: int, passes: list[int]) -> Self:
-        self._state, self.classes_, self._n_seen, self._passes = state, classes, n_seen, passes
-        self._given: dict[str, Any] = {}  # weights set by hand, or made sparse
-        self._taken: dict[str, Array] = {}  # readouts taken since the state last changed
+        vars(self).update(run_attributes(state, classes, n_seen, passes))
         return self
 
     def _weights_for(self, readout: str) -> Array:
         self._check_attribute("coef_")
-        if readout == "last":
-            return self._state.w
         if readout == "vote":
             raise AttributeError("a vote has no single weight vector; take coef_for('average') or coef_for('last')")
         if readout not in READOUTS:

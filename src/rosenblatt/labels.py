@@ -33,13 +33,33 @@ def _small_integers(y: Labels) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]]
     """The least of integer labels and the distance of each from it, if they are close together."""
     if y.dtype.kind not in "iuf" or len(y) == 0:
         return None
-    low, high = y.min(), y.max()
+    low, high = y.min().item(), y.max().item()
     if not (low > -(2.0**53) and high < 2.0**53 and high - low < 1000 + len(y)):
         return None
-    offsets = (y - low).astype(np.intp)
-    if y.dtype.kind == "f" and not (low == int(low) and np.array_equal(offsets + low, y)):
+    if y.dtype.kind == "f" and not np.array_equal(np.trunc(y), y):
         return None
-    return int(low), offsets
+    return int(low), y.astype(np.intp) - int(low)
+
+
+def of_rows(rows: np.ndarray[Any, Any], classes: Labels, numbers: Labels) -> tuple[Labels, Labels]:
+    """The classes that the given rows have, and the class numbers among them (0 for all other rows).
+
+    >>> of_rows(np.array([0, 2]), np.array(["a", "b", "c"]), np.array([0, 1, 2]))
+    (array(['a', 'c'], dtype='<U1'), array([0, 0, 1], dtype=int32))
+    """
+    if len(rows) == len(numbers):
+        return classes, numbers
+    used, own = np.unique(numbers[rows], return_inverse=True)
+    new = np.zeros(len(numbers), dtype=np.int32)
+    new[rows] = own
+    return classes[used], new
+
+
+def merge(old: Labels, new: Labels) -> Labels:
+    """All classes, sorted. Strings and numbers do not go together: 1 must not become "1"."""
+    if len({isinstance(label, str) for labels in (old, new) for label in labels.tolist()}) > 1:
+        raise ValueError(f"labels are strings or numbers, not both: {old.tolist()} before, {new.tolist()} now")
+    return np.union1d(old, new) if len(old) else np.unique(new)
 
 
 def rows_after(old: Labels, new: Labels, mirror: float) -> list[list[tuple[int, float]]]:

@@ -6,6 +6,7 @@ pass without one. Thin: it validates, calls the core, and sets the fitted attrib
 
 import copy
 import warnings
+from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -19,9 +20,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight
 
 from rosenblatt import _core
-from rosenblatt.answering import LinearAnswers
+from rosenblatt.answering import LinearAnswers, run_attributes
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.labels import encode, rows_after
+from rosenblatt.labels import encode, merge, of_rows, rows_after
 from rosenblatt.parameters import (
     PERCEPTRON,
     refuses_what_is_not_offered,
@@ -29,10 +30,10 @@ from rosenblatt.parameters import (
     resolve_init,
     resolve_margin,
 )
-from rosenblatt.readout import Array, LinearState, answers
+from rosenblatt.readout import Array, LinearState, answers, as_type
 from rosenblatt.rows import Matrix, core_rows, core_weights, validate_rows
 from rosenblatt.sample_weight import counting_rows, part
-from rosenblatt.stopping import End, Stopping
+from rosenblatt.stopping import End, Stopping, not_converged
 
 
 def _has_no_pocket(model: Any) -> bool:
@@ -201,22 +202,15 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
         with all_or_nothing(self):
             end = self._fit(X, y, sample_weight)
         if end in ("limit", "plateau"):
-            warnings.warn(_not_converged(self._passes), ConvergenceWarning, stacklevel=2)
+            warnings.warn(not_converged(self._passes), ConvergenceWarning, stacklevel=2)
         return self
 
     @with_callbacks
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> End | None:
         X, y = validate_rows(self, X, y, reset=True)
-        classes, target = encode(y)
-        weight = self._step_weights(sample_weight, X, classes, target)
-        rows = counting_rows(weight, X.shape[0])
-        if len(rows) < X.shape[0]:
-            used, target[rows] = np.unique(target[rows], return_inverse=True)
-            classes = classes[used]
+        classes, target, weight, rows = self._weighted(X, y, sample_weight, all_labels=True)
         if len(classes) < 2:
-            raise ValueError(
-                f"Perceptron needs samples of at least 2 classes, got only one class: {classes.tolist()[0]!r}"
-            )
+            raise ValueError(f"Perceptron needs at least 2 classes, got samples of only one class: {classes.tolist()}")
         random = check_random_state(self.random_state)
         held_out = None
         if self.early_stopping:
@@ -224,9 +218,11 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
                 rows, test_size=self.validation_fraction, stratify=target[rows], random_state=random
             )
             rows.sort()
+        if len(rows) < X.shape[0]:
+            core_rows(X)  # before rows are taken from it: an error has the number of the row in X
         state = self._begin(classes, X, random)
         seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if self.shuffle else None
-        stopping, n_updates = self._run(X, target, weight, rows, held_out, state, classes, seed)
+        stopping, n_updates = self._run(X, y, target, weight, rows, held_out, state, classes, seed)
         self.n_updates_, self.n_iter_ = n_updates, len(stopping.mistakes)
         self.converged_ = stopping.end == "clean"
         self._set_run(state, classes, X.shape[0], stopping.mistakes)
@@ -235,6 +231,7 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
     def _run(
         self,
         X: Matrix,
+        y: Array,
         target: Array,
         weight: Array | None,
         rows: Array,
@@ -255,7 +252,7 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
             pocket=self.readout == "pocket",
         )
         task = self._init_callback_context(max_subtasks=None if self.max_iter == "auto" else self.max_iter)
-        told: dict[str, Any] = {"estimator": self, "X": X, "y": classes[target], "metadata": {"sample_weight": weight}}
+        told: dict[str, Any] = {"estimator": self, "X": X, "y": y, "metadata": {"sample_weight": weight}}
         task.call_on_fit_task_begin(**told)
         core, n_updates, over = core_rows(kept[0], check=False), 0, False
         while not over:
@@ -267,7 +264,10 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
             cost = losses[-1] / len(rows) if held_out is None else self._error(state, X, target, weight, held_out)
             over = stopping.after(mistakes.tolist(), cost)
             if one is not None and one.call_on_fit_task_end(
-                **told, reconstruction_attributes=lambda: {"classes_": classes, "_state": copy.deepcopy(state)}
+                **told,
+                reconstruction_attributes=lambda: run_attributes(
+                    copy.deepcopy(state), classes, X.shape[0], [*stopping.mistakes]
+                ),
             ):
                 stopping.end, over = stopping.end or "callback", True
         task.call_on_fit_task_end(**told)
@@ -294,24 +294,32 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any, *, first: bool) -> Self:
         X, y = validate_rows(self, X, y, reset=first)
-        own, target = encode(y)
-        merged = np.union1d(own[:0] if first else self.classes_, own if classes is None else classes)
+        own, target, weight, rows = self._weighted(X, y, sample_weight, all_labels=False)
+        merged = merge(own[:0] if first else self.classes_, own if classes is None else np.asarray(classes))
         if not np.isin(own, merged).all():
             raise ValueError(f"y has labels that are not in classes: {np.setdiff1d(own, merged).tolist()}")
         target = np.searchsorted(merged, own).astype(np.int32)[target]
-        weight = self._step_weights(sample_weight, X, merged, target)
-        rows = counting_rows(weight, X.shape[0])
-        state = self._begin(merged, X, check_random_state(self.random_state)) if first else self._state
+        if first:
+            state = self._begin(merged, X, check_random_state(self.random_state))
+        else:  # a pocket is for one training set
+            state = replace(self._state, pocket=None, pocket_errors=np.inf)
+        if (state.spread is None) == (self.step == "arow"):
+            raise ValueError("partial_fit cannot change step to or from 'arow', which has a variance for each weight")
+        if len(merged) == 1 and state.start is not None:
+            raise ValueError("partial_fit with init needs all classes at the first call: classes=...")
         if not first and len(merged) > len(self.classes_):
             mirror = 0.5 if self.step != "perceptron" and self.multiclass == "argmax" else 1.0
             state = state.grown(_n_rows(merged), rows_after(self.classes_, merged, mirror))
+        state = state.in_units_of(self._unit)
         if len(merged) == 1:  # the only class so far counts as positive until another one comes
             target = target + np.int32(1)
-        X, target, weight = part(rows, X.astype(state.w.dtype, copy=False), target, weight)
+        X = as_type(X, state.w.dtype)
+        core = core_rows(X, check=len(rows) < X.shape[0])
+        X, target, weight = part(rows, X, target, weight)
         seen = 0 if first else self._n_seen
         with state.all_or_nothing(X):
             mistakes, _, updates = state.train(
-                core_rows(X, check=False),
+                core if len(core) == len(rows) else core_rows(X, check=False),
                 X,
                 target,
                 None if weight is None else weight.astype(X.dtype, copy=False),
@@ -341,35 +349,48 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
         if self.warm_start and hasattr(self, "_state"):
             if not np.array_equal(classes, self.classes_):
                 raise ValueError(f"warm_start needs the same classes: {self.classes_} before, {classes} now")
-            w = self._state.w.astype(X.dtype)
+            if (before := len(self._state.w) - 1) != n_features:
+                raise ValueError(f"warm_start needs the same features: {before} before, {n_features} now")
+            w = self._state.in_units_of(self._unit).w.astype(X.dtype)
         else:
             coef, constant = resolve_init(self.init, n_rows, n_features, constant=self.fit_intercept, random=random)
-            w = core_weights(coef.astype(X.dtype), constant, 1.0)
+            w = core_weights((coef / self._unit).astype(X.dtype), constant / self._unit, 1.0)
         return LinearState.begin(
-            w, n_rows, bias, step=self.step, readout=self.readout, keep_mistakes=self.keep_mistakes
+            w, n_rows, bias, self._unit, step=self.step, readout=self.readout, keep_mistakes=self.keep_mistakes
         )
+
+    @property
+    def _unit(self) -> float:
+        return float(self.eta0) if self.step == "perceptron" else 1.0
 
     def _rule(self, n_samples: int) -> Any:
         return _core.Rule(
             tie=self.tie,
-            margin=resolve_margin(self.margin, self.step),
+            margin=resolve_margin(self.margin, self.step) / self._unit,
             step=self.step,
-            eta0=self.eta0,
             C=self.C,
             r=self.r,
             multiclass=self.multiclass,
             batch_size=resolve_batch_size(self.batch_size, self.step, n_samples),
         )
 
-    def _step_weights(self, sample_weight: Any, X: Matrix, classes: Array, target: Array) -> Array | None:
-        """What scales the step of each row, or None if nothing does."""
-        weight = None
+    def _weighted(self, X: Matrix, y: Array, sample_weight: Any, *, all_labels: bool) -> tuple[Any, Any, Any, Any]:
+        """Classes, the class number and step's weight (or None) of each row, and the rows whose weight is not 0."""
+        classes, target = encode(y)
+        weight, rows = None, np.arange(len(y))
         if sample_weight is not None:
             weight = _check_sample_weight(sample_weight, X, dtype=X.dtype, ensure_non_negative=True)
+            rows = counting_rows(weight, len(y))
+            classes, target = of_rows(rows, classes, target)
         if self.class_weight is not None:
-            of_class = compute_class_weight(self.class_weight, classes=classes, y=classes[target])
+            if all_labels:
+                of_class = compute_class_weight(self.class_weight, classes=classes, y=classes[target[rows]])
+            else:  # the classes of a dict may still come
+                of_class = np.array([self.class_weight.get(label, 1.0) for label in classes.tolist()])
             weight = np.asarray((1.0 if weight is None else weight) * of_class[target], dtype=X.dtype)
-        return weight
+            rows = counting_rows(weight, len(y))
+            classes, target = of_rows(rows, classes, target)
+        return classes, target, weight, rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -379,11 +400,3 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
 
 def _n_rows(classes: Array) -> int:
     return 1 if len(classes) <= 2 else len(classes)
-
-
-def _not_converged(mistakes: list[int]) -> str:
-    return (
-        f"pass {len(mistakes)}, the last, still made {mistakes[-1]} mistakes. Either the classes "
-        "are not linearly separable: then no number of passes is enough, and readout='average' or 'pocket' answers "
-        "better. Or they are, and need more passes: raise max_iter."
-    )

@@ -14,7 +14,7 @@ class Round(NamedTuple):
     mistakes: int
 
 
-def online(model: Any, stream: Iterable[tuple[Any, Any]]) -> Iterator[Round]:
+def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -> Iterator[Round]:
     """Play the online protocol with any classifier that has `predict` and `partial_fit`.
 
     Parameters
@@ -23,6 +23,9 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]]) -> Iterator[Round]:
         Learns from each example after it has predicted it; it may have learned before.
     stream
         Pairs of an example (a list, a one-dimensional array, or a sparse row) and its label.
+    classes
+        All labels, where they are known before the first round. Else a label is always a mistake when it first comes:
+        nobody could have predicted it.
 
     Examples
     --------
@@ -31,7 +34,7 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]]) -> Iterator[Round]:
     >>> from rosenblatt import Perceptron, online
     >>> examples = [((-1, 2), "-"), ((1, 0), "+"), ((1, 1), "+"), ((-1, 0), "-"), ((-1, -2), "-"), ((1, -1), "+")]
     >>> model = Perceptron(fit_intercept=False)
-    >>> [round.mistakes for round in online(model, examples)]
+    >>> [round.mistakes for round in online(model, examples, classes=["-", "+"])]
     [1, 1, 2, 2, 3, 3]
     >>> model.coef_
     array([[3., 1.]])
@@ -39,9 +42,10 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]]) -> Iterator[Round]:
     mistakes = 0
     fitted = hasattr(model, "classes_")
     for x, y in stream:
-        row = x if sp.issparse(x) else np.atleast_2d(np.asarray(x))
+        row: Any = x if sp.issparse(x) else np.asarray(x)
+        row = row.reshape(1, -1)
         prediction = model.predict(row)[0] if fitted else None
         mistakes += int(prediction is None or prediction != y)
-        model.partial_fit(row, [y])
+        model.partial_fit(row, [y], **({} if fitted or classes is None else {"classes": classes}))
         fitted = True
         yield Round(prediction, mistakes)

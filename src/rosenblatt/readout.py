@@ -4,6 +4,7 @@ The run never depends on the readout. `last` is always there; `average` needs th
 needs the mistakes; `pocket` needs its copy of the best weights. See core/readout.hpp for the formulas.
 """
 
+import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -34,13 +35,14 @@ class Mistakes:
         row = number[row]
         new = np.setdiff1d(row, self.support_row)
         added = X[np.searchsorted(number, new)]
-        stack = sp.vstack if is_sparse(X) else np.vstack
+        if self.support is not None and is_sparse(added) != is_sparse(self.support):
+            added = added.toarray() if is_sparse(added) else sp.csr_array(added)
         return Mistakes(
             np.concatenate([self.visit, visit]),
             np.concatenate([self.row, row]),
             np.concatenate([self.cls, cls]),
             np.concatenate([self.tau, tau]),
-            added if self.support is None else stack([self.support, added]),
+            added if self.support is None else _stacked(self.support, added),
             np.concatenate([self.support_row, new]),
         )
 
@@ -54,6 +56,22 @@ class Mistakes:
         """For each row of weights and each support row, the sum of factor * tau."""
         shape = (n_rows, len(self.support_row))
         return np.asarray(sp.coo_array((factor * self.tau, (self.cls, self.support_index)), shape=shape).toarray())
+
+
+def as_type(X: Matrix, dtype: Any) -> Matrix:
+    """X of the given type; a value too large for it becomes infinite, which the core refuses."""
+    with np.errstate(over="ignore"):
+        return X.astype(dtype, copy=False)
+
+
+def _stacked(above: Matrix, below: Matrix) -> Matrix:
+    return sp.vstack([above, below], format="csr") if is_sparse(above) else np.vstack([above, below])
+
+
+def _with_long_indices(X: Matrix) -> Matrix:
+    X = copy.copy(X)  # not the arrays: they are the user's
+    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    return X
 
 
 def answers(decision: Array, tie: str) -> Array:
@@ -72,6 +90,7 @@ class LinearState:
     w: Array
     n_rows: int  # 1 for two classes, else one a class
     bias: float  # the value of the constant feature; 0 if there is none
+    unit: float = 1.0  # the learning rate: the weights that answer are so many times these, see core/step.hpp
     start: Array | None = None  # the weights before the first visit, if not zero
     visits: int = 0
     spread: Array | None = None
@@ -82,12 +101,14 @@ class LinearState:
 
     @classmethod
     def begin(
-        cls, w: Array, n_rows: int, bias: float, *, step: str, readout: str, keep_mistakes: bool
-    ) -> "LinearState":
+        cls, w: Array, n_rows: int, bias: float, unit: float, *, step: str, readout: str, keep_mistakes: bool
+    ) -> Self:
+        """Before the first visit, with what `step` and `readout` will need."""
         return cls(
             w=w,
             n_rows=n_rows,
             bias=bias,
+            unit=unit,
             start=w.copy() if w.any() else None,
             spread=np.ones_like(w) if step == "arow" else None,
             sums=np.zeros(w.shape) if readout == "average" else None,
@@ -102,7 +123,7 @@ class LinearState:
 
         `number` has the numbers of these rows among all that were given, for the mistakes that are kept.
         """
-        mistakes, losses, updates, self.visits, self.pocket_errors, *events = _core.train(
+        mistakes, losses, updates, visits, pocket_errors, *events = _core.train(
             rows,
             target,
             weight,
@@ -120,13 +141,15 @@ class LinearState:
         )
         if self.mistakes is not None:
             self.mistakes = self.mistakes.extended(*events, X=X, number=number)
+        self.visits, self.pocket_errors = visits, pocket_errors
         return mistakes, losses, updates
 
     @contextmanager
     def all_or_nothing(self, X: Matrix) -> Iterator[None]:
         """Puts the weights back if training on X fails. Saves no more than X can change."""
         few = is_sparse(X) and X.nnz < self.w.shape[0]
-        touched: Any = np.append(X.indices, self.w.shape[0] - 1) if few else slice(None)
+        last = self.w.shape[0] - 1
+        touched: Any = np.append(X.indices.clip(0, last), last) if few else slice(None)
         saved = [(a, a[touched].copy()) for a in (self.w, self.spread, self.sums) if a is not None]
         try:
             yield
@@ -137,6 +160,10 @@ class LinearState:
 
     def weights(self, readout: str) -> Array | None:
         """The weights that answer, in the core's layout; None if the run did not keep what they need."""
+        weights = self._weights_in_units(readout)
+        return weights if weights is None or self.unit == 1 else weights * weights.dtype.type(self.unit)
+
+    def _weights_in_units(self, readout: str) -> Array | None:
         if readout == "last":
             return self.w
         if readout == "average":
@@ -163,12 +190,12 @@ class LinearState:
             raise RuntimeError("the run kept no mistakes")
         votes = np.zeros((X.shape[0], max(2, self.n_rows)))
         start = zero_weights(X.shape[1], self.n_rows, self.w.dtype) if self.start is None else self.start
-        X = X.astype(self.w.dtype, copy=False)
+        X = as_type(X, self.w.dtype)
         support = X[:0] if mistakes.support is None else mistakes.support
         if is_sparse(X) != is_sparse(support):
             X = sp.csr_array(X) if is_sparse(support) else X.toarray()
-        elif is_sparse(X) and X.indices.dtype != support.indices.dtype:
-            X.indices, X.indptr = X.indices.astype(support.indices.dtype), X.indptr.astype(support.indices.dtype)
+        if is_sparse(X) and len({a.dtype for a in (X.indices, X.indptr, support.indices, support.indptr)}) > 1:
+            X, support = _with_long_indices(X), _with_long_indices(support)
         rows = core_rows(X)
         _core.vote(
             rows,
@@ -202,7 +229,19 @@ class LinearState:
             raise RuntimeError("the run kept no mistakes")
         dual = np.zeros((self.n_rows, n_seen))
         dual[:, self.mistakes.support_row] = self.mistakes.sums(np.ones_like(self.mistakes.tau), self.n_rows)
-        return dual
+        return dual * self.unit
+
+    def in_units_of(self, unit: float) -> "LinearState":
+        """The same weights, for another learning rate."""
+        if unit == self.unit:
+            return self
+        factor = self.unit / unit
+        scaled: dict[str, Any] = {
+            name: None if (array := getattr(self, name)) is None else array * array.dtype.type(factor)
+            for name in ("w", "start", "sums", "pocket")
+        }
+        mistakes = self.mistakes if self.mistakes is None else replace(self.mistakes, tau=self.mistakes.tau * factor)
+        return replace(self, unit=unit, mistakes=mistakes, **scaled)
 
     def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
         """With more classes: `rows[c]` says which new rows, and with what sign, the old row c becomes."""

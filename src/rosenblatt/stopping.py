@@ -21,6 +21,15 @@ def sure_passes(n_rows: int, *, pocket: bool = False) -> int:
     return visits // n_rows // (20 if pocket else 1)
 
 
+def not_converged(mistakes: list[int]) -> str:
+    """What to say of a run that ended with mistakes."""
+    return (
+        f"pass {len(mistakes)}, the last, still made {mistakes[-1]} mistakes. Either the classes "
+        "are not linearly separable: then no number of passes is enough, and readout='average' or 'pocket' answers "
+        "better. Or they are, and need more passes: raise max_iter."
+    )
+
+
 @dataclass
 class Stopping:
     """Told of each pass, says whether and why to end.
@@ -56,8 +65,9 @@ class Stopping:
         """Takes the mistakes of the next passes and the cost of the last one; True when the run is over."""
         self.mistakes += mistakes
         passes, last = len(self.mistakes), self.mistakes[-1]
-        if self._fewest[0] < 0 or last < self._fewest[0]:
-            self._fewest = (last, passes)
+        for number, made in enumerate(mistakes, start=passes - len(mistakes) + 1):
+            if self._fewest[0] < 0 or made < self._fewest[0]:
+                self._fewest = (made, number)
         if last == 0:
             self.end = "clean"
         elif self.tol is not None and self._stands_still(cost):

@@ -1,0 +1,98 @@
+# The project's commands. Each makes what it needs: an environment in .venv, the package installed in it, the tools.
+# A stamp in .venv stands for each of these, so that a second run starts at once and a change installs again.
+# Needed: python3 (3.11 or newer), a C++20 compiler, make, and a package registry. CMake comes from there.
+PYTHON ?= python3
+BENCH ?= linear  # which table; `make bench BENCH="linear --quick"` for a short one
+ifeq ($(origin CXX),default)
+  CXX := c++
+endif
+
+PIP := .venv/bin/python -m pip --disable-pip-version-check -q
+CXX_FILES := $(wildcard core/*.hpp core/tests/*.hpp core/tests/*.cpp bindings/*.hpp bindings/*.cpp)
+# Directories too: a file that goes away changes its directory.
+PACKAGE := pyproject.toml CMakeLists.txt $(shell find core bindings src -not -path 'core/tests*' -not -name '__pycache__' -not -name '*.pyc')
+BUILD_REQUIRES := import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
+NATIVE := $(patsubst core/tests/%.cpp,build/native/%,$(wildcard core/tests/test_*.cpp))
+# -g1: lines for the sanitizers' reports, at half the compile time of -g.
+NATIVE_FLAGS := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off \
+  -Wall -Wextra -Wconversion -Werror -Wno-psabi
+
+.PHONY: help test style types native pytest demo bench format clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make test     style, types, native tests under sanitizers, Python tests, the README"
+	@echo "make demo     the family at work on data that it ships"
+	@echo "make bench    side by side with the peers"
+	@echo "make format   format all code"
+	@echo "make clean    remove what was made"
+
+test: style types native pytest
+	@echo "all tests passed"
+
+style: .venv/tools
+	@echo "style: ruff, clang-format"
+	@.venv/bin/ruff check --quiet
+	@.venv/bin/ruff format --check --quiet || { .venv/bin/ruff format --check; exit 1; }
+	@.venv/bin/clang-format --dry-run -Werror $(CXX_FILES)
+
+types: .venv/tools
+	@echo "types: mypy, strict"
+	@.venv/bin/mypy
+
+native: $(NATIVE)
+	@echo "native tests:"
+	@for test in $^; do printf '  %s: ' "$${test##*/}"; "$$test" || exit 1; done
+
+build/native/%: core/tests/%.cpp
+	@echo "compile $<"
+	@mkdir -p $(@D)
+	@$(CXX) $(NATIVE_FLAGS) -MMD -MP $< -o $@
+-include $(NATIVE:=.d)
+
+pytest: .venv/package .venv/tools
+	@echo "Python tests, doctests, README:"
+	@.venv/bin/pytest -q
+
+demo: .venv/package
+	@.venv/bin/python examples/demo.py
+
+bench: .venv/package .venv/peers
+	@.venv/bin/python -m benchmarks $(BENCH)
+
+format: .venv/tools
+	@.venv/bin/ruff check --fix --quiet
+	@.venv/bin/ruff format --quiet
+	@.venv/bin/clang-format -i $(CXX_FILES)
+
+clean:
+	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+# pip knows dependency groups from 25.1 on.
+.venv/made:
+	@echo "environment: .venv"
+	@$(PYTHON) -m venv --clear .venv
+	@$(PIP) install 'pip>=25.1'
+	@touch $@
+
+# What builds the package stays in .venv, so that only what changed is compiled again.
+.venv/builder: pyproject.toml | .venv/made
+	@echo "install: what builds the package"
+	@$(PIP) install cmake ninja $$(.venv/bin/python -c "$(BUILD_REQUIRES)")
+	@touch $@
+
+.venv/package: $(PACKAGE) | .venv/builder
+	@echo "install: rosenblatt, its core compiled (the first time takes minutes)"
+	@$(PIP) install --no-build-isolation '.[plot]'
+	@touch $@
+
+# The package is already there: of `rosenblatt[all]` only the dependencies are added.
+.venv/tools: pyproject.toml | .venv/package
+	@echo "install: tools for tests"
+	@$(PIP) install --group test 'rosenblatt[all]'
+	@touch $@
+
+.venv/peers: pyproject.toml | .venv/package
+	@echo "install: the peers to measure against"
+	@$(PIP) install 'rosenblatt[bench]'
+	@touch $@
