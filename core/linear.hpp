@@ -3,9 +3,12 @@
 // separable rows at most (R / gamma)^2 mistakes are made, in any order.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
-#include <span>
+#include <future>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "order.hpp"
@@ -60,6 +63,7 @@ class LinearPass {
   void look(int64_t i) {
     if (!rows_.checked) rows_.check_row(i);
     scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
+    if (!std::isfinite(score_[0])) refuse_score(i);
     const int32_t y = target_[i];
     if (state_.n_rows == 1) {
       contest(i, 0, -1, y > 0 ? T(1) : T(-1), y > 0 ? score_[0] : -score_[0], y > 0);
@@ -72,6 +76,12 @@ class LinearPass {
         contest(i, c, -1, c == y ? T(1) : T(-1), c == y ? s : -s, c == y);
       }
     }
+  }
+
+  // Either the row is at fault, or the weights became too large.
+  [[noreturn]] void refuse_score(int64_t i) const {
+    check_finite(rows_, i);
+    throw std::overflow_error("the score of row " + std::to_string(i) + " became too large for its type");
   }
 
   void contest(int64_t i, int32_t up, int32_t down, T sign, T gap, bool positive_side) {
@@ -139,17 +149,33 @@ class LinearPass {
   std::vector<Added<T>> added_;
 };
 
-// The score of each row under each row of weights.
+// The scores of rows first to last under each row of weights.
 template <class Rows, class T = typename Rows::Value>
-void score_all(const Rows& rows, const LinearState<T>& state, T* out) {
+void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, int64_t last, T* out) {
   std::vector<T> score(size_t(state.stride));
   dispatch([&] {
-    for (int64_t i = 0; i < rows.size; ++i, out += state.n_rows) {
+    for (int64_t i = first; i < last; ++i) {
       if (!rows.checked) rows.check_row(i);
       scores(rows[i], state.w, state.stride, state.bias, state.features, score.data());
-      std::copy_n(score.begin(), state.n_rows, out);
+      if (!std::isfinite(score[0])) check_finite(rows, i);
+      std::copy_n(score.begin(), state.n_rows, out + i * state.n_rows);
     }
   });
+}
+
+// The scores of all rows, on all cores where there is much to do: no row needs another.
+template <class Rows, class T = typename Rows::Value>
+void score_all(const Rows& rows, const LinearState<T>& state, T* out) {
+  constexpr int64_t kRowsWorthAThread = 20'000;
+  const auto cores = std::max(int64_t{1}, int64_t(std::thread::hardware_concurrency()));
+  const int64_t parts = std::clamp(rows.size / kRowsWorthAThread, int64_t{1}, cores);
+  std::vector<std::future<void>> running;
+  for (int64_t p = 1; p < parts; ++p)
+    running.push_back(std::async(std::launch::async, [&, p] {
+      score_rows(rows, state, rows.size * p / parts, rows.size * (p + 1) / parts, out);
+    }));
+  score_rows(rows, state, 0, rows.size / parts, out);
+  for (auto& part : running) part.get();
 }
 
 }  // namespace rosenblatt

@@ -1,8 +1,8 @@
 // Which row comes next: the listed order, or a shuffled one that depends on the seed and the pass alone.
-// Shuffled: the rows are cut into blocks of 64, the blocks are permuted, and each window of 16 blocks is shuffled
-// row by row. Up to 1024 rows that is a plain shuffle; beyond, it keeps memory local, and while one window is
-// visited the next one's rows are prefetched in the order in which they lie. Data sorted by class is mixed too,
-// because a window draws its blocks from everywhere.
+// Shuffled: the rows are cut into blocks, the blocks are permuted, and 48 of them are open at a time. Layer by layer,
+// each open block gives its next row, in a new random order of the blocks. A block is one row up to 16,383 rows (a
+// plain shuffle) and grows with their number to 64, which keeps memory local; while one layer is visited the rows of
+// the next are prefetched. Data sorted by class is mixed too, because the open blocks come from everywhere.
 #pragma once
 
 #include <algorithm>
@@ -37,35 +37,34 @@ class Random {
 
 class Order {
  public:
-  static constexpr int64_t kBlock = 64;
-  static constexpr size_t kWindow = 16 * kBlock;
+  static constexpr int64_t kLongestBlock = 64, kBlocks = 8192, kOpen = 48;
 
   Order(int64_t rows, bool shuffled, uint64_t seed, uint64_t pass)
       : rows_(rows), shuffled_(shuffled), random_(Random(seed).next() ^ Random(~pass).next()) {
-    if (!shuffled_) return;
-    // A plain shuffle if it all fits into one window.
-    block_ = rows <= int64_t(kWindow) ? 1 : kBlock;
+    if (!shuffled_ || rows == 0) return;
+    block_ = std::clamp(rows / kBlocks, int64_t{1}, kLongestBlock);
     blocks_.resize(size_t((rows + block_ - 1) / block_));
     std::iota(blocks_.begin(), blocks_.end(), int64_t{0});
     random_.shuffle(blocks_.begin(), blocks_.end());
+    depth_ = block_;
+    groups_ = (int64_t(blocks_.size()) + kOpen - 1) / kOpen;  // all of nearly the same size, so that none ends alone
   }
 
-  // The next row to visit; to be called `rows` times. `source` prefetches: the row's values, and before that what
-  // leads to the values of rows first to last.
+  // The next row to visit; to be called `rows` times. `source` prefetches: a row's values, and before that what leads
+  // to the values of rows first to last.
   template <class Source>
   int64_t next(const Source& source) {
     if (!shuffled_) return int64_t(position_++);
-    if (position_ == window_.size()) open_next_window(source);
+    if (position_ == layer_.size()) open_next_layer(source);
     if (position_ < coming_.size()) source.prefetch_row(coming_[position_]);
-    return window_[position_++];
+    return layer_[position_++];
   }
 
  private:
   template <class Source>
-  void open_next_window(const Source& source) {
+  void open_next_layer(const Source& source) {
     if (coming_.empty()) fill_coming(source);
-    std::swap(window_, coming_);
-    random_.shuffle(window_.begin(), window_.end());
+    std::swap(layer_, coming_);
     position_ = 0;
     fill_coming(source);
   }
@@ -73,19 +72,33 @@ class Order {
   template <class Source>
   void fill_coming(const Source& source) {
     coming_.clear();
-    while (next_block_ < blocks_.size() && coming_.size() < kWindow) {
-      const int64_t first = blocks_[next_block_++] * block_, last = std::min(first + block_, rows_);
-      source.prefetch_index(first, last);
-      for (int64_t i = first; i < last; ++i) coming_.push_back(i);
+    while (coming_.empty() && (depth_ < block_ || group_ < groups_)) {
+      if (depth_ == block_) open_next_group(source);
+      for (const int64_t first : open_)
+        if (first + depth_ < rows_) coming_.push_back(first + depth_);
+      ++depth_;
     }
+    random_.shuffle(coming_.begin(), coming_.end());
   }
 
-  int64_t rows_, block_ = 1;
+  template <class Source>
+  void open_next_group(const Source& source) {
+    const auto count = int64_t(blocks_.size());
+    open_.clear();
+    for (int64_t b = count * group_ / groups_; b < count * (group_ + 1) / groups_; ++b) {
+      const int64_t first = blocks_[size_t(b)] * block_;
+      source.prefetch_index(first, std::min(first + block_, rows_));
+      open_.push_back(first);
+    }
+    ++group_;
+    depth_ = 0;
+  }
+
+  int64_t rows_, block_ = 0, groups_ = 0, group_ = 0, depth_ = 0;
   size_t position_ = 0;
   bool shuffled_;
   Random random_;
-  size_t next_block_ = 0;
-  std::vector<int64_t> blocks_, window_, coming_;
+  std::vector<int64_t> blocks_, open_, layer_, coming_;
 };
 
 }  // namespace rosenblatt

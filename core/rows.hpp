@@ -134,12 +134,9 @@ inline void refuse(const std::string& what, int64_t row) {
   throw std::invalid_argument(what + " (row " + std::to_string(row) + ")");
 }
 
-template <class T>
-ROSENBLATT_INLINE void check_finite(const T* values, int64_t size, int64_t row) {
-  if (!all_finite(values, size)) refuse("Input X contains NaN, infinity or a value too large for its type", row);
-}
-
-// A row must be checked once before it is used. `checked` says that all are, so that further passes need not look.
+// check_row looks whether a row may be read: to be called before it is used, unless `checked` says that all are good.
+// A value that is not finite makes the row's score not finite: whoever scores it looks at that instead (see
+// check_finite), which costs nothing.
 template <class T>
 struct DenseRows {
   using Value = T;
@@ -148,7 +145,7 @@ struct DenseRows {
   bool checked = false;
 
   ROSENBLATT_INLINE DenseRow<T> operator[](int64_t i) const { return {data + i * row_stride, features}; }
-  ROSENBLATT_INLINE void check_row(int64_t i) const { check_finite(data + i * row_stride, features, i); }
+  void check_row(int64_t) const {}
   void prefetch_row(int64_t i) const { prefetch(data + i * row_stride, data + i * row_stride + features); }
   void prefetch_index(int64_t, int64_t) const {}
 };
@@ -172,7 +169,6 @@ struct SparseRows {
     Unsigned outside = 0;  // a negative index becomes a large one
     for (int64_t k = 0; k < row.size; ++k) outside |= static_cast<Unsigned>(row.columns[k]) >= limit;
     if (outside) refuse("a column index is outside of the " + std::to_string(features) + " columns", i);
-    check_finite(row.values, row.size, i);
   }
   void prefetch_row(int64_t i) const {
     constexpr I line = static_cast<I>(kCacheLine / std::max(sizeof(T), sizeof(I)));
@@ -193,10 +189,19 @@ struct SparseRows {
 };
 
 template <class Rows>
+void check_finite(const Rows& rows, int64_t i) {
+  if (!all_finite(rows[i].values, rows[i].size))
+    refuse("Input X contains NaN, infinity or a value too large for its type", i);
+}
+
+template <class Rows>
 void check_all(Rows& rows) {
   if (rows.checked) return;
   dispatch([&] {
-    for (int64_t i = 0; i < rows.size; ++i) rows.check_row(i);
+    for (int64_t i = 0; i < rows.size; ++i) {
+      rows.check_row(i);
+      check_finite(rows, i);
+    }
   });
   rows.checked = true;
 }

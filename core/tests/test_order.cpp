@@ -63,6 +63,19 @@ void check_mixed(uint64_t seed) {
   CHECK(longest < kSpan);
 }
 
+// Rows sorted by twenty classes: among any 2000 visits in a row are nearly all of them.
+void check_mixed_classes(uint64_t seed) {
+  constexpr int64_t kRows = 100'000, kSpan = 2000;
+  constexpr size_t kClasses = 20;
+  const auto visited = visits(kRows, true, seed, 0);
+  for (int64_t from = 0; from + kSpan <= kRows; from += kSpan / 2) {
+    std::vector<bool> seen(kClasses);
+    for (int64_t k = from; k < from + kSpan; ++k)
+      seen[static_cast<size_t>(visited[static_cast<size_t>(k)]) * kClasses / kRows] = true;
+    CHECK(std::count(seen.begin(), seen.end(), true) >= 18);
+  }
+}
+
 // Where a row comes in a plain shuffle says nothing about where it lay: each place gets each row about equally often.
 void check_even() {
   constexpr size_t kRows = 5, kPasses = 20'000;
@@ -78,8 +91,12 @@ void check_even() {
 }  // namespace
 
 int main() {
-  for (const int64_t rows : {0, 1, 2, 63, 64, 65, 1024, 1025, 5000, 100'000}) check_size(rows);
-  for (uint64_t seed = 0; seed < 5; ++seed) check_mixed(seed);
+  for (const int64_t rows : {0, 1, 2, 47, 48, 49, 63, 97, 5000, 16383, 16384, 16385, 100'000, 600'001})
+    check_size(rows);
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    check_mixed(seed);
+    check_mixed_classes(seed);
+  }
   check_even();
   return check::report();
 }

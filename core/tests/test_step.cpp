@@ -36,7 +36,6 @@ template <class T>
 T length(StepKind step, double loss, double norm2) {
   Rule rule;
   rule.step = step;
-  rule.eta0 = 0.25;
   rule.C = 0.5;
   rule.r = 2;
   return step_length(rule, static_cast<T>(loss), static_cast<T>(norm2));
@@ -44,8 +43,8 @@ T length(StepKind step, double loss, double norm2) {
 
 template <class T>
 void check_lengths() {
-  CHECK(length<T>(StepKind::perceptron, 3, 5) == T(0.25));
-  CHECK(length<T>(StepKind::perceptron, 0, 0) == T(0.25));
+  CHECK(length<T>(StepKind::perceptron, 3, 5) == T(1));  // the learning rate is the unit
+  CHECK(length<T>(StepKind::perceptron, 0, 0) == T(1));
   CHECK(length<T>(StepKind::pa, 3, 4) == T(0.75));
   CHECK(length<T>(StepKind::pa1, 3, 4) == T(0.5));    // held at C
   CHECK(length<T>(StepKind::pa1, 1, 4) == T(0.25));   // below C: as far as PA

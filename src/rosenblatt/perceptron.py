@@ -6,7 +6,6 @@ pass without one. Thin: it validates, calls the core, and sets the fitted attrib
 
 import copy
 import warnings
-from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -202,7 +201,7 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
         with all_or_nothing(self):
             end = self._fit(X, y, sample_weight)
         if end in ("limit", "plateau"):
-            warnings.warn(not_converged(self._passes), ConvergenceWarning, stacklevel=2)
+            warnings.warn(not_converged(self._passes), ConvergenceWarning, stacklevel=3)
         return self
 
     @with_callbacks
@@ -299,10 +298,7 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
         if not np.isin(own, merged).all():
             raise ValueError(f"y has labels that are not in classes: {np.setdiff1d(own, merged).tolist()}")
         target = np.searchsorted(merged, own).astype(np.int32)[target]
-        if first:
-            state = self._begin(merged, X, check_random_state(self.random_state))
-        else:  # a pocket is for one training set
-            state = replace(self._state, pocket=None, pocket_errors=np.inf)
+        state = self._begin(merged, X, check_random_state(self.random_state)) if first else self._state.without_pocket()
         if (state.spread is None) == (self.step == "arow"):
             raise ValueError("partial_fit cannot change step to or from 'arow', which has a variance for each weight")
         if len(merged) == 1 and state.start is not None:

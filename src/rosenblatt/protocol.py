@@ -29,12 +29,12 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -
 
     Examples
     --------
-    Three mistakes on the lecture's six examples, as on the slide.
+    Three mistakes on the lecture's six examples, as on the slide, where sign(0) is +1.
 
     >>> from rosenblatt import Perceptron, online
-    >>> examples = [((-1, 2), "-"), ((1, 0), "+"), ((1, 1), "+"), ((-1, 0), "-"), ((-1, -2), "-"), ((1, -1), "+")]
-    >>> model = Perceptron(fit_intercept=False)
-    >>> [round.mistakes for round in online(model, examples, classes=["-", "+"])]
+    >>> examples = [((-1, 2), -1), ((1, 0), 1), ((1, 1), 1), ((-1, 0), -1), ((-1, -2), -1), ((1, -1), 1)]
+    >>> model = Perceptron(fit_intercept=False, tie="positive")
+    >>> [round.mistakes for round in online(model, examples, classes=[-1, 1])]
     [1, 1, 2, 2, 3, 3]
     >>> model.coef_
     array([[3., 1.]])

@@ -171,7 +171,8 @@ class LinearState:
             if sums is None or self.visits == 0:
                 return None if sums is None else self.w
             # One division at the end, so that the mean of integers is rounded once.
-            return np.asarray((self.w * float(self.visits) - sums) / self.visits, dtype=self.w.dtype)
+            total = np.multiply(self.w, float(self.visits), dtype=np.float64)
+            return np.asarray((total - sums) / self.visits, dtype=self.w.dtype)
         return self.pocket if readout == "pocket" else None
 
     def _sums_of_mistakes(self) -> Array | None:
@@ -242,6 +243,10 @@ class LinearState:
         }
         mistakes = self.mistakes if self.mistakes is None else replace(self.mistakes, tau=self.mistakes.tau * factor)
         return replace(self, unit=unit, mistakes=mistakes, **scaled)
+
+    def without_pocket(self) -> "LinearState":
+        """A pocket is for one training set, so it does not go on with further rows."""
+        return replace(self, pocket=None, pocket_errors=np.inf)
 
     def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
         """With more classes: `rows[c]` says which new rows, and with what sign, the old row c becomes."""

@@ -1,9 +1,9 @@
 """How long? When a run of passes ends, and why.
 
 It ends at the first pass without a mistake. `max_iter` is a plain cap, or "auto": n rows get a million visits, or
-10 n^2 if that is more (random separable sets of n rows need up to 3 n^2), but beyond 1000 rows only 10^10 / n. After
-them a run goes on only while its passes keep setting new lows in mistakes: five in a row without one end it, and so
-does pass 1000. A pocket, which looks at many rows after each mistake, gets a twentieth of that.
+10 n^2 if that is more (random separable sets of n rows need up to 3 n^2), but beyond 1000 rows only 10^13 / n^2. After
+them a run goes on only while its passes make fewer and fewer mistakes: five in a row without a new low, 5 % below
+the one before, end it, and so does pass 1000. A pocket, which looks at many rows after each mistake, gets a twentieth of that.
 """
 
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from typing import Literal
 
 End = Literal["clean", "limit", "plateau", "no change", "callback"]
 
-SMALL, PATIENCE, AUTO_LIMIT = 1000, 5, 1000
+SMALL, PROGRESS, PATIENCE, AUTO_LIMIT = 1000, 0.95, 5, 1000
 CHUNK = 1 << 22  # visits before Python looks up again, so that Ctrl-C is heard
 
 
 def sure_passes(n_rows: int, *, pocket: bool = False) -> int:
     """The passes that max_iter="auto" makes in any case, unless one is clean."""
-    visits = max(10**6, 10 * n_rows**2) if n_rows <= SMALL else 10**10 // n_rows
+    visits = max(10**6, 10 * n_rows**2) if n_rows <= SMALL else 10**13 // n_rows**2
     return visits // n_rows // (20 if pocket else 1)
 
 
@@ -66,7 +66,7 @@ class Stopping:
         self.mistakes += mistakes
         passes, last = len(self.mistakes), self.mistakes[-1]
         for number, made in enumerate(mistakes, start=passes - len(mistakes) + 1):
-            if self._fewest[0] < 0 or made < self._fewest[0]:
+            if self._fewest[0] < 0 or made < PROGRESS * self._fewest[0]:
                 self._fewest = (made, number)
         if last == 0:
             self.end = "clean"

@@ -1,0 +1,74 @@
+"""`python -m benchmarks TABLE`, from the project's root: ours and the peers in one run, on the same arrays."""
+
+import argparse
+import os
+import platform
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import sklearn
+
+from benchmarks import data
+from benchmarks.table import Table, Target, report
+
+Result = tuple[list[Table], list[Target]]
+
+
+def linear(options: argparse.Namespace) -> Result:
+    """Seconds and errors of the linear perceptron beside scikit-learn's and river's."""
+    from benchmarks.linear import binary, multiclass, sorted_by_class
+
+    two, many = _load(options, "imdb1", "rcv1-like"), _load(options, "news20")
+    results = [binary(split, options.repeats) for split in two] + [multiclass(split, options.repeats) for split in many]
+    tables = [table for table, _ in results] + [sorted_by_class(two + many)]
+    return tables, [target for _, targets in results for target in targets]
+
+
+def accuracy(options: argparse.Namespace) -> Result:
+    """Test errors of the family and of scikit-learn's linear models, chosen by cross-validation."""
+    from benchmarks.accuracy import compare
+
+    names = "imdb1", "news20"
+    results = [compare(name, *_load(options, name), quick=options.quick) for name in names]
+    return [table for table, _ in results], [target for _, targets in results for target in targets]
+
+
+TABLES = {"linear": linear, "accuracy": accuracy}
+
+
+def _load(options: argparse.Namespace, *names: str) -> list[data.Split]:
+    return [data.load(name, folder=options.data, cache=options.cache, quick=options.quick) for name in names]
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rosenblatt-benchmarks"
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    tables = "; ".join(f"{name}: {run.__doc__}" for name, run in TABLES.items())
+    parser.add_argument("table", choices=TABLES, help=tables)
+    parser.add_argument("--data", type=Path, help="folder of *.svm.xz (../shared/data; without it stand-ins are made)")
+    parser.add_argument("--cache", type=Path, default=_cache(), help="folder for data once read or made (%(default)s)")
+    parser.add_argument("--repeats", type=int, default=5, help="least interleaved repeats of a timing (%(default)s)")
+    parser.add_argument("--quick", action="store_true", help="small made data, to see that all of it runs")
+    parser.add_argument("--json", action="store_true", help="print JSON, with every digit")
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = _options()
+    if options.quick:
+        options.repeats = 1
+    warnings.filterwarnings("ignore", category=sklearn.exceptions.ConvergenceWarning)
+    machine = f"{platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
+    print(f"{machine}, numpy {np.__version__}, scikit-learn {sklearn.__version__}", file=sys.stderr)
+    tables, targets = TABLES[options.table](options)
+    # Targets are for the real thing: on small made data they mean nothing.
+    print(report(tables, [] if options.quick else targets, as_json=options.json))
+
+
+if __name__ == "__main__":
+    main()
