@@ -23,6 +23,13 @@ struct PassResult {
   double loss = 0;  // sum of margin - gap over the mistakes
 };
 
+// A score is not finite: either the row is at fault, or the weights are too large for it.
+template <class Rows>
+[[noreturn]] void refuse_score(const Rows& rows, int64_t i) {
+  check_finite(rows, i);
+  throw std::overflow_error("the score of row " + std::to_string(i) + " is too large for its type");
+}
+
 template <class Rows>
 class LinearPass {
  public:
@@ -37,7 +44,7 @@ class LinearPass {
     Order order(rows_.size, shuffled, seed, pass);
     dispatch([&] { return visit_all(order); });
     if (!state_.is_finite())
-      throw std::overflow_error("the weights became too large for their type in pass " + std::to_string(pass + 1));
+      throw std::overflow_error("the weights are too large for their type in pass " + std::to_string(pass + 1));
     return result_;
   }
 
@@ -63,7 +70,7 @@ class LinearPass {
   void look(int64_t i) {
     if (!rows_.checked) rows_.check_row(i);
     scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
-    if (!std::isfinite(score_[0])) refuse_score(i);
+    if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
     const int32_t y = target_[i];
     if (state_.n_rows == 1) {
       contest(i, 0, -1, y > 0 ? T(1) : T(-1), y > 0 ? score_[0] : -score_[0], y > 0);
@@ -78,12 +85,6 @@ class LinearPass {
     }
   }
 
-  // Either the row is at fault, or the weights became too large.
-  [[noreturn]] void refuse_score(int64_t i) const {
-    check_finite(rows_, i);
-    throw std::overflow_error("the score of row " + std::to_string(i) + " became too large for its type");
-  }
-
   void contest(int64_t i, int32_t up, int32_t down, T sign, T gap, bool positive_side) {
     const T margin = static_cast<T>(rule_.margin);
     if (!is_mistake(gap, wins_tie(rule_.tie, positive_side), margin, rule_.step)) return;
@@ -92,6 +93,8 @@ class LinearPass {
     result_.mistakes += 1;
     result_.loss += static_cast<double>(loss * weight);
     const T norm2 = rule_.step == StepKind::perceptron ? T(0) : variance(i, up) + (down < 0 ? T(0) : variance(i, down));
+    if (!std::isfinite(norm2))
+      throw std::overflow_error("the squared length of row " + std::to_string(i) + " is too large for its type");
     const T tau = step_length(rule_, loss, norm2);
     const T beta = rule_.step == StepKind::arow ? T(1) / (norm2 + static_cast<T>(rule_.r)) : T(0);
     added_.push_back({i, up, sign * tau * weight, beta});
@@ -157,7 +160,7 @@ void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, in
     for (int64_t i = first; i < last; ++i) {
       if (!rows.checked) rows.check_row(i);
       scores(rows[i], state.w, state.stride, state.bias, state.features, score.data());
-      if (!std::isfinite(score[0])) check_finite(rows, i);
+      if (!all_finite(score.data(), state.n_rows)) refuse_score(rows, i);
       std::copy_n(score.begin(), state.n_rows, out + i * state.n_rows);
     }
   });

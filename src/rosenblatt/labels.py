@@ -17,9 +17,9 @@ def encode(y: Any) -> tuple[Labels, np.ndarray[Any, np.dtype[np.int32]]]:
     (array(['no', 'yes'], dtype='<U3'), array([0, 1, 0], dtype=int32))
     """
     y = column_or_1d(y, warn=True)
-    check_classification_targets(y)
     small = _small_integers(y)
     if small is None:
+        check_classification_targets(y)
         classes, numbers = np.unique(y, return_inverse=True)
         return classes, numbers.astype(np.int32)
     low, offsets = small  # counting is many times faster than sorting

@@ -4,7 +4,6 @@ On separable data it makes at most (R / gamma)^2 mistakes (Novikoff 1962), whate
 pass without one. Thin: it validates, calls the core, and sets the fitted attributes.
 """
 
-import copy
 import warnings
 from typing import Any, Literal, Self
 
@@ -29,10 +28,11 @@ from rosenblatt.parameters import (
     resolve_init,
     resolve_margin,
 )
-from rosenblatt.readout import Array, LinearState, answers, as_type
-from rosenblatt.rows import Matrix, core_rows, core_weights, validate_rows
+from rosenblatt.readout import Array, LinearState, as_type
+from rosenblatt.rows import Matrix, core_rows, core_weights, is_sparse, validate_rows, without_duplicates
 from rosenblatt.sample_weight import counting_rows, part
 from rosenblatt.stopping import End, Stopping, not_converged
+from rosenblatt.training import Training, run_passes
 
 
 def _has_no_pocket(model: Any) -> bool:
@@ -206,7 +206,7 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
 
     @with_callbacks
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> End | None:
-        X, y = validate_rows(self, X, y, reset=True)
+        X, y = self._validate(X, y, reset=True)
         classes, target, weight, rows = self._weighted(X, y, sample_weight, all_labels=True)
         if len(classes) < 2:
             raise ValueError(f"Perceptron needs at least 2 classes, got samples of only one class: {classes.tolist()}")
@@ -221,60 +221,27 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
             core_rows(X)  # before rows are taken from it: an error has the number of the row in X
         state = self._begin(classes, X, random)
         seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if self.shuffle else None
-        stopping, n_updates = self._run(X, y, target, weight, rows, held_out, state, classes, seed)
-        self.n_updates_, self.n_iter_ = n_updates, len(stopping.mistakes)
-        self.converged_ = stopping.end == "clean"
-        self._set_run(state, classes, X.shape[0], stopping.mistakes)
-        return stopping.end
-
-    def _run(
-        self,
-        X: Matrix,
-        y: Array,
-        target: Array,
-        weight: Array | None,
-        rows: Array,
-        held_out: Array | None,
-        state: LinearState,
-        classes: Array,
-        seed: int | None,
-    ) -> tuple[Stopping, int]:
-        kept = part(rows, X, target, weight)
-        rule = self._rule(len(rows))
-        watched = bool(getattr(self, "_skl_callbacks", ()))
         stopping = Stopping(
             n_rows=len(rows),
+            n_values=X.nnz if is_sparse(X) else X.size,
             max_iter=self.max_iter,
             tol=0.0 if self.early_stopping and self.tol is None else self.tol,
             n_iter_no_change=self.n_iter_no_change,
-            one_by_one=watched or self.early_stopping,
+            one_by_one=self.early_stopping,
             pocket=self.readout == "pocket",
         )
-        task = self._init_callback_context(max_subtasks=None if self.max_iter == "auto" else self.max_iter)
-        told: dict[str, Any] = {"estimator": self, "X": X, "y": y, "metadata": {"sample_weight": weight}}
-        task.call_on_fit_task_begin(**told)
-        core, n_updates, over = core_rows(kept[0], check=False), 0, False
-        while not over:
-            one = task.subcontext(task_name="pass").call_on_fit_task_begin(**told) if watched else None
-            mistakes, losses, updates = state.train(
-                core, *kept, rule, number=rows, seed=seed, first_pass=len(stopping.mistakes), passes=stopping.chunk()
-            )
-            n_updates += updates
-            cost = losses[-1] / len(rows) if held_out is None else self._error(state, X, target, weight, held_out)
-            over = stopping.after(mistakes.tolist(), cost)
-            if one is not None and one.call_on_fit_task_end(
-                **told,
-                reconstruction_attributes=lambda: run_attributes(
-                    copy.deepcopy(state), classes, X.shape[0], [*stopping.mistakes]
-                ),
-            ):
-                stopping.end, over = stopping.end or "callback", True
-        task.call_on_fit_task_end(**told)
-        return stopping, n_updates
-
-    def _error(self, state: LinearState, X: Matrix, target: Array, weight: Array | None, rows: Array) -> float:
-        wrong = answers(state.decision(X[rows], self.readout, self.tie), self.tie) != target[rows]
-        return float(np.average(wrong, weights=None if weight is None else weight[rows]))
+        self.n_updates_ = run_passes(
+            self,
+            Training(X, y, target, weight, rows, held_out),
+            state,
+            self._rule(len(rows)),
+            stopping,
+            seed,
+            lambda state, passes: run_attributes(state, classes, X.shape[0], passes),
+        )
+        self.n_iter_, self.converged_ = len(stopping.mistakes), stopping.end == "clean"
+        self._set_run(state, classes, X.shape[0], stopping.mistakes)
+        return stopping.end
 
     @available_if(_has_no_pocket)
     @_fit_context(prefer_skip_nested_validation=True)
@@ -292,7 +259,7 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
             return self._partial_fit(X, y, classes, sample_weight, first=not hasattr(self, "_state"))
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any, *, first: bool) -> Self:
-        X, y = validate_rows(self, X, y, reset=first)
+        X, y = self._validate(X, y, reset=first)
         own, target, weight, rows = self._weighted(X, y, sample_weight, all_labels=False)
         merged = merge(own[:0] if first else self.classes_, own if classes is None else np.asarray(classes))
         if not np.isin(own, merged).all():
@@ -332,6 +299,11 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
         return self._set_run(state, merged, seen + len(y), passes)
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
+
+    def _validate(self, X: Any, y: Any, *, reset: bool) -> tuple[Matrix, Array]:
+        X, y = validate_rows(self, X, y, reset=reset)
+        # |x|^2 is wrong if a column is named twice; scores and sums do not mind.
+        return (X if self.step == "perceptron" else without_duplicates(X)), y
 
     def _begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> LinearState:
         """The state before the first visit: `init`, or with `warm_start` the last weights of the fit before."""

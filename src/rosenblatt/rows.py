@@ -58,6 +58,18 @@ def core_rows(X: Matrix, *, check: bool = True) -> Any:
     return rows
 
 
+def without_duplicates(X: Matrix) -> Matrix:
+    """X with each column at most once in a row; a copy if it was not so."""
+    if not is_sparse(X):
+        return X
+    core_rows(X, check=False)  # scipy reads indptr without looking
+    if X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X
+
+
 def zero_weights(n_features: int, n_rows: int, dtype: Any) -> np.ndarray[Any, Any]:
     """Weights as the core has them: feature by feature, the constant feature last; see core/rows.hpp."""
     stride = 1 if n_rows == 1 else -(-n_rows // LANES) * LANES

@@ -3,7 +3,8 @@
 It ends at the first pass without a mistake. `max_iter` is a plain cap, or "auto": n rows get a million visits, or
 10 n^2 if that is more (random separable sets of n rows need up to 3 n^2), but beyond 1000 rows only 10^13 / n^2. After
 them a run goes on only while its passes make fewer and fewer mistakes: five in a row without a new low, 5 % below
-the one before, end it, and so does pass 1000. A pocket, which looks at many rows after each mistake, gets a twentieth of that.
+the one before, end it, and so does pass 1000. A pocket, which looks at many rows after each mistake, gets a twentieth
+of that.
 """
 
 from dataclasses import dataclass, field
@@ -12,7 +13,8 @@ from typing import Literal
 End = Literal["clean", "limit", "plateau", "no change", "callback"]
 
 SMALL, PROGRESS, PATIENCE, AUTO_LIMIT = 1000, 0.95, 5, 1000
-CHUNK = 1 << 22  # visits before Python looks up again, so that Ctrl-C is heard
+OVERHEAD = 20  # a visit costs as much as so many values
+CHUNK = 1 << 26  # values, a tenth of a second or less, before Python looks up again, so that Ctrl-C is heard
 
 
 def sure_passes(n_rows: int, *, pocket: bool = False) -> int:
@@ -39,6 +41,7 @@ class Stopping:
     """
 
     n_rows: int
+    n_values: int  # stored values of these rows
     max_iter: int | Literal["auto"]
     tol: float | None
     n_iter_no_change: int
@@ -59,7 +62,10 @@ class Stopping:
         if self.one_by_one or self.tol is not None:
             return 1
         sure = self._sure if self.max_iter == "auto" else self.max_iter
-        return max(1, min(sure - len(self.mistakes), CHUNK // self.n_rows))
+        work = self.n_values + OVERHEAD * self.n_rows
+        if self.pocket:
+            work *= self.n_rows  # a visit may look at all rows
+        return max(1, min(sure - len(self.mistakes), CHUNK // work))
 
     def after(self, mistakes: list[int], cost: float) -> bool:
         """Takes the mistakes of the next passes and the cost of the last one; True when the run is over."""

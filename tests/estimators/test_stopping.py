@@ -1,0 +1,224 @@
+"""How a run starts, how long it goes on, and what it says when it ends."""
+
+import copy
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, make_classification
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import StandardScaler
+
+from rosenblatt import Perceptron
+from rosenblatt.stopping import AUTO_LIMIT, CHUNK, OVERHEAD, PATIENCE, Stopping, sure_passes
+
+AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
+XOR = np.array([0, 1, 1, 0])
+ignore = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+def noisy(n: int = 300) -> Any:
+    return make_classification(n, 10, n_informative=4, flip_y=0.3, random_state=0)
+
+
+def weights(model: Any) -> list[float]:
+    return [*model.intercept_, *model.coef_[0]]
+
+
+@ignore
+def test_starts() -> None:
+    there = Perceptron(init=[[-4, 3, 2]]).fit(AND, Y)
+    assert (there.n_iter_, weights(there)) == (1, [-4, 3, 2])
+    model = Perceptron(shuffle=False, max_iter=3, warm_start=True)
+    for _ in range(3):
+        model.fit(AND, Y)
+    assert (weights(model), model.converged_) == ([-4, 3, 2], True)
+    with pytest.raises(ValueError, match=r"warm_start needs the same classes: \[0 1\] before, \[1 2\] now"):
+        model.fit(AND, Y + 1)
+    with pytest.raises(ValueError, match="warm_start needs the same features: 2 before, 3 now"):
+        model.fit(np.eye(4, 3), Y)
+    assert model.predict(AND).tolist() == Y.tolist()
+    random = [Perceptron(init="random", max_iter=1, random_state=seed).fit(AND, Y).coef_ for seed in (0, 0, 1)]
+    assert (random[0] == random[1]).all()
+    assert (random[0] != random[2]).any()
+
+
+@ignore
+def test_weights_of_classes_and_the_constant_feature() -> None:
+    X, y = (rows[20:] for rows in load_iris(return_X_y=True))  # 30 rows of the first class, 50 of the others
+    for class_weight, of_class in (({0: 2.0, 2: 0.5}, [2, 1, 0.5]), ("balanced", 130 / (3 * np.array([30, 50, 50])))):
+        by_class = Perceptron(class_weight=class_weight, max_iter=5).fit(X, y)
+        by_row = Perceptron(max_iter=5).fit(X, y, sample_weight=np.array(of_class)[y])
+        np.testing.assert_array_equal(by_class.coef_, by_row.coef_)
+    scaled = Perceptron(intercept_scaling=3.0, shuffle=False, max_iter=4).fit(AND, Y)
+    wide = Perceptron(fit_intercept=False, shuffle=False, max_iter=4).fit(np.c_[AND, np.full(4, 3.0)], Y)
+    assert [*scaled.coef_[0], *scaled.intercept_ / 3] == wide.coef_[0].tolist()
+    assert wide.intercept_.tolist() == [0]
+
+
+def test_ties_when_nothing_is_known() -> None:
+    for n_classes, tie, answer in [(2, "mistake", 0), (2, "positive", 1), (3, "negative", 0), (3, "positive", 2)]:
+        model = Perceptron(tie=tie, fit_intercept=False).partial_fit(AND[3:], [1], classes=range(n_classes))
+        assert model.predict(AND[:1]).tolist() == [answer]  # the score of zeros is 0
+
+
+def test_a_run_ends_at_the_first_clean_pass() -> None:
+    model = Perceptron(shuffle=False).fit(AND, Y)
+    assert model.mistakes_.tolist() == [2, 3, 3, 2, 2, 3, 2, 1, 0]
+    assert (model.n_iter_, model.converged_, model.n_updates_) == (9, True, 18)
+    assert isinstance(model.n_iter_, int)
+    exactly = Perceptron(shuffle=False, max_iter=9).fit(AND, Y)  # no warning: the ninth is clean
+    assert exactly.converged_
+
+
+def test_a_cap_on_the_passes_is_kept_and_said() -> None:
+    for passes, made in zip(range(1, 9), [2, 3, 3, 2, 2, 3, 2, 1], strict=True):
+        with pytest.warns(ConvergenceWarning, match=rf"pass {passes}, the last, still made {made} mistakes") as caught:
+            model = Perceptron(shuffle=False, max_iter=passes).fit(AND, Y)
+        assert caught[0].filename == __file__
+        assert len(caught) == 1
+        assert (model.n_iter_, model.converged_, len(model.mistakes_)) == (passes, False, passes)
+    with pytest.warns(ConvergenceWarning, match=r"readout='average' or 'pocket'.*raise max_iter"):
+        Perceptron(max_iter=np.int64(3)).fit(AND, XOR)
+    for wrong in (0, -1, 2.5, "all", None):
+        with pytest.raises(ValueError, match="'max_iter' parameter of Perceptron must be"):
+            Perceptron(max_iter=wrong).fit(AND, Y)
+
+
+def test_auto_separates_small_separable_sets() -> None:
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n, d = int(rng.integers(2, 101)), int(rng.integers(1, 11))
+        X = rng.normal(size=(n, d))
+        score = X @ rng.normal(size=d) + rng.normal()
+        y = score > np.median(score)
+        model = Perceptron(random_state=seed).fit(X, y)
+        assert model.converged_, seed
+        assert model.score(X, y) == 1
+
+
+def test_auto_ends_on_xor() -> None:
+    for words in ({}, {"readout": "pocket"}, {"shuffle": False}):
+        with pytest.warns(ConvergenceWarning, match="still made"):
+            model = Perceptron(**words).fit(AND, XOR)
+        assert model.n_iter_ == sure_passes(4, pocket=model.readout == "pocket")
+        assert not model.converged_
+    assert model.mistakes_.min() > 0
+
+
+def test_sure_passes() -> None:
+    assert sure_passes(4) == 250_000
+    assert sure_passes(100) == 10_000
+    assert sure_passes(316) == 10**6 // 316
+    assert sure_passes(317) == 10 * 317
+    assert sure_passes(1000) == 10_000
+    assert sure_passes(1001) == 10**13 // 1001**3
+    assert sure_passes(10**4) == 10
+    assert sure_passes(10**5) == 0  # as long as there are new lows
+    assert sure_passes(1000, pocket=True) == 500
+    assert all(sure_passes(n) * n >= 10 * n**2 for n in range(1, 1001))
+
+
+@ignore
+def test_tol_ends_a_run_whose_loss_stands_still() -> None:
+    X, y = noisy()
+    n_iter = {}
+    for tol, patience in itertools.product([None, 0.0, 1e9], [1, 5]):
+        model = Perceptron(tol=tol, n_iter_no_change=patience, max_iter=200).fit(X, y)
+        n_iter[tol, patience] = model.n_iter_
+    assert n_iter[None, 1] == n_iter[None, 5] == 200
+    assert n_iter[1e9, 1] == 2  # the first pass sets the loss, the second does not beat it by so much
+    assert n_iter[1e9, 5] == 6
+    assert n_iter[0.0, 1] < n_iter[0.0, 5] < 200
+
+
+def test_a_run_that_stands_still_does_not_warn() -> None:
+    X, y = noisy()
+    assert not Perceptron(tol=1e-3, max_iter=1000).fit(X, y).converged_
+    assert not Perceptron(early_stopping=True, max_iter=1000).fit(X, y).converged_
+
+
+@pytest.mark.parametrize("readout", ["last", "average", "vote", "pocket"])
+def test_early_stopping(readout: Any) -> None:
+    X, y = load_iris(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    for patience in (1, 3):
+        words: Any = {"early_stopping": True, "n_iter_no_change": patience, "readout": readout}
+        model = Perceptron(**words).fit(X, y)
+        assert patience < model.n_iter_ < 100
+        again = Perceptron(**words).fit(X, y)
+        np.testing.assert_array_equal(model.decision_function(X), again.decision_function(X))
+    model = Perceptron(early_stopping=True, validation_fraction=0.5, keep_mistakes=True).fit(X, y)
+    assert 0 < (model.dual_coef_ != 0).any(axis=0).sum() <= 75  # the others were held out
+    with pytest.raises(ValueError, match="test_size = 2 should be greater or equal to the number of classes = 3"):
+        Perceptron(early_stopping=True, validation_fraction=0.01).fit(X, y)
+
+
+@ignore
+def test_early_stopping_does_not_learn_from_what_it_holds_out() -> None:
+    X, y = noisy()
+    model = Perceptron(early_stopping=True, keep_mistakes=True, max_iter=50, shuffle=False).fit(X, y)
+    used = np.flatnonzero(model.dual_coef_)
+    coef = ((2 * y - 1) * model.dual_coef_) @ X
+    np.testing.assert_allclose(model.coef_[0], coef, rtol=1e-9)
+    assert len(used) <= 270
+
+
+def feed(stopping: Stopping, passes: Any) -> Any:
+    """All passes in chunks as it asks for them; the number of passes made and why it ended."""
+    passes = list(passes)
+    while passes:
+        chunk = stopping.chunk()
+        some, passes = passes[:chunk], passes[chunk:]
+        some = some[: some.index(0) + 1] if 0 in some else some
+        if stopping.after(some, cost=some[-1]):
+            return len(stopping.mistakes), stopping.end
+    return len(stopping.mistakes), None
+
+
+def make(n_rows: int, max_iter: Any = "auto", tol: Any = None, **words: Any) -> Stopping:
+    words = {"n_values": 10 * n_rows, "n_iter_no_change": words.pop("patience", 5), **words}
+    return Stopping(n_rows=n_rows, max_iter=max_iter, tol=tol, **words)
+
+
+def test_stopping_by_itself() -> None:
+    assert feed(make(10), [3, 2, 0, 5]) == (3, "clean")
+    assert feed(make(10, max_iter=4), [3] * 9) == (4, "limit")
+    assert feed(make(10, max_iter=4), [3, 3, 3, 0]) == (4, "clean")
+    assert feed(make(10, max_iter=100, tol=0.0, patience=3), [9, 8, 8, 7, 7, 7, 7, 7]) == (7, "no change")
+    assert feed(make(10, max_iter=100, tol=2.0, patience=2), [9, 8, 7, 6]) == (3, "no change")
+    falling = [10**60 * 9**k // 10**k for k in range(2000)]
+    assert feed(make(10**6), falling) == (AUTO_LIMIT, "plateau")  # ever new lows
+    assert feed(make(10**6), range(2000, 1000, -1)) == (1 + PATIENCE, "plateau")  # too slow
+    assert feed(make(10**6), [9, 8, 7, 8, 9, 7, 8, 9, 9]) == (3 + PATIENCE, "plateau")
+    assert feed(make(10**6), [9, 8, 7, 8, 9, 8, 6, *[7] * 9]) == (7 + PATIENCE, "plateau")
+    assert feed(make(10**4), [9] * 300) == (sure_passes(10**4), "plateau")
+    assert make(10**4).chunk() == min(sure_passes(10**4), CHUNK // ((10 + OVERHEAD) * 10**4))
+    assert make(10**4, tol=0.0).chunk() == make(10**4, one_by_one=True).chunk() == make(10**9).chunk() == 1
+    assert make(10, max_iter=7).chunk() == 7
+    assert make(1000, max_iter=10**6, pocket=True).chunk() == max(1, CHUNK // ((10 + OVERHEAD) * 1000**2))  # for Ctrl-C
+
+
+@pytest.mark.parametrize("n_rows", [1500, 3000, 5000, 20_000, 10**5, 10**6])
+def test_chunks_change_nothing(n_rows: int) -> None:
+    """Whether passes come one by one (watched by a callback) or many at once, the run ends at the same pass."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        passes = (n_rows * (0.3 + rng.random(20_000) / (5 + np.arange(20_000) / 50))).astype(int).tolist()
+        assert feed(make(n_rows), passes) == feed(make(n_rows, one_by_one=True), passes)
+
+
+@ignore
+def test_random_states() -> None:
+    X, y = noisy()
+    runs = [Perceptron(max_iter=5, random_state=s).fit(X, y).coef_ for s in (0, 0, 1, np.random.RandomState(0))]
+    np.testing.assert_array_equal(runs[0], runs[1])
+    np.testing.assert_array_equal(runs[0], runs[3])
+    assert (runs[0] != runs[2]).any()
+    state = np.random.RandomState(0)
+    model = Perceptron(max_iter=5, random_state=state)
+    one, two = (copy.deepcopy(model.fit(X, y).coef_) for _ in range(2))
+    assert (one != two).any()  # a RandomState goes on
+    unshuffled = [Perceptron(max_iter=5, shuffle=False, random_state=s).fit(X, y).coef_ for s in (0, 1)]
+    np.testing.assert_array_equal(*unshuffled)
