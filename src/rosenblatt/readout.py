@@ -77,7 +77,7 @@ def _with_long_indices(X: Matrix) -> Matrix:
 def answers(decision: Array, tie: str) -> Array:
     """The number of the class that each decision is for."""
     if decision.ndim == 1:
-        return np.asarray(decision >= 0 if tie == "positive" else decision > 0, dtype=np.intp)
+        return np.asarray(decision >= 0 if tie == "positive" else decision > 0).view(np.int8)
     if tie == "positive":  # the last of equal ones
         return np.asarray(decision.shape[1] - 1 - decision[:, ::-1].argmax(axis=1))
     return np.asarray(decision.argmax(axis=1))
