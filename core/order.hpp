@@ -1,7 +1,7 @@
 // Which row comes next: the listed order, or a shuffled one that depends on the seed and the pass alone.
-// Shuffled: the rows are cut into blocks, the blocks are permuted, and 48 of them are open at a time. Layer by layer,
+// Shuffled: the rows are cut into blocks, the blocks are permuted, and 32 of them are open at a time. Layer by layer,
 // each open block gives its next row, in a new random order of the blocks. A block is one row up to 16,383 rows (a
-// plain shuffle) and grows with their number to 64, which keeps memory local; while one layer is visited the rows of
+// plain shuffle) and grows with their number to 128, which keeps memory local; while one layer is visited the rows of
 // the next are prefetched. Data sorted by class is mixed too, because the open blocks come from everywhere.
 #pragma once
 
@@ -37,7 +37,7 @@ class Random {
 
 class Order {
  public:
-  static constexpr int64_t kLongestBlock = 64, kBlocks = 8192, kOpen = 48;
+  static constexpr int64_t kLongestBlock = 128, kBlocks = 8192, kOpen = 32;
 
   Order(int64_t rows, bool shuffled, uint64_t seed, uint64_t pass)
       : rows_(rows), shuffled_(shuffled), random_(Random(seed).next() ^ Random(~pass).next()) {
