@@ -51,9 +51,14 @@ def iris() -> Any:
 ORDER = "the result of an online run depends on the order of the rows, and two copies of a row are two visits"
 
 
+# The check wants nearly all answers to be the class of weight 1000 on 50 rows of noise.
+WEIGHTS = "weights scale the steps and promise no share of the answers; a run that is stopped early makes few steps"
+
+
 def expected_failures(estimator: Any) -> Any:
     checks = ["check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"]
-    return {} if estimator.batch_size == "all" else dict.fromkeys(checks, ORDER)
+    reasons = {} if estimator.batch_size == "all" else dict.fromkeys(checks, ORDER)
+    return reasons | ({"check_class_weight_classifiers": WEIGHTS} if estimator.early_stopping else {})
 
 
 @parametrize_with_checks([Perceptron(**words) for words in VARIANTS.values()], expected_failed_checks=expected_failures)
