@@ -141,15 +141,18 @@ def test_readouts(data: Data, kind: str, multiclass: str, readout: str, words: d
 def test_steps_that_divide(data: Data, kind: str, multiclass: str, step: str, margin: float | None, C: float) -> None:
     """PA and AROW divide: one pass in Fractions, and the core within rounding of it.
 
-    Where two rivals are exactly level (not both at 0), rounding decides which one the core takes: not compared.
+    Where two rivals, or a gap and the margin, are exactly level after the first visit, rounding decides: not compared.
     """
-    level = False
+    level, visited = False, False
 
     def contests(scores: Any, y: int, tie: str) -> Any:
-        nonlocal level
+        nonlocal level, visited
         others = sorted(s for c, s in enumerate(scores) if c != y)
-        level |= multiclass == "argmax" and len(others) > 1 and others[-1] == others[-2] != 0
-        return (plain.binary if n_classes == 2 else CONTESTS[multiclass])(scores, y, tie)
+        level |= multiclass == "argmax" and len(others) > 1 and others[-1] == others[-2] and visited
+        found = (plain.binary if n_classes == 2 else CONTESTS[multiclass])(scores, y, tie)
+        level |= visited and any(gap == (1 if margin is None else margin) for gap, _, _ in found)
+        visited = True
+        return found
 
     exact = Data(np.vectorize(Fraction, otypes=[object])(data.X.astype(int)), data.y)
     n_classes = len(set(data.y.tolist()))
