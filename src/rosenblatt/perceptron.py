@@ -56,7 +56,8 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
         Which weights answer. "last": those after the last visit. "average": the mean of the weights after each visit,
         the best choice for real data. "vote": every weight vector votes, once for each visit it survived. "pocket":
         the weights with the fewest mistakes on the training set (each new weight vector is tried on it, which takes
-        time on large inseparable data). It never changes the run, and may be changed after the fit.
+        time on large inseparable data, so that max_iter="auto" makes fewer passes). Else it never changes the run, and
+        it may be changed after the fit.
     step
         How far to step. "perceptron": `eta0`. "pa", "pa1", "pa2": passive-aggressive, just far enough to reach the
         margin, limited by `C`. "arow": confidence-weighted, second order, with `r`.
