@@ -1,4 +1,7 @@
-// Rows of a dense or CSR matrix for the core, without a copy.
+// Rows of a dense or CSR matrix for the core, without a copy; the order in which a pass visits them.
+#include <nanobind/stl/optional.h>
+
+#include "../core/order.hpp"
 #include "arrays.hpp"
 
 using namespace rosenblatt;
@@ -22,6 +25,19 @@ Sparse<T, I> sparse_rows(Array<const T, 1> data, Array<const I, 1> indices, Arra
   return {rows, {nb::cast(data), nb::cast(indices), nb::cast(indptr)}};
 }
 
+struct NoPrefetch {
+  void prefetch_row(int64_t) const {}
+  void prefetch_index(int64_t, int64_t) const {}
+};
+
+nb::object order_of(int64_t rows, std::optional<uint64_t> seed, uint64_t pass) {
+  expect(rows >= 0, "the number of rows must not be negative");
+  Order order(rows, seed.has_value(), seed.value_or(0), pass);
+  std::vector<int64_t> visits(static_cast<size_t>(rows));
+  for (auto& row : visits) row = order.next(NoPrefetch{});
+  return to_numpy(std::move(visits));
+}
+
 }  // namespace
 
 void bind_rows(nb::module_& m) {
@@ -41,6 +57,7 @@ void bind_rows(nb::module_& m) {
   sparse(&sparse_rows<double, int32_t>);
   sparse(&sparse_rows<float, int64_t>);
   sparse(&sparse_rows<double, int64_t>);
+  m.def("order", &order_of, nb::arg("rows"), nb::kw_only(), nb::arg("seed").none(), nb::arg("pass_number"));
   m.def("machine_has_avx2", &machine_has_avx2);
   m.def("use_avx2", [](bool use) { use_avx2 = use && machine_has_avx2(); }, nb::arg("use"));
 }
