@@ -54,3 +54,5 @@ inline void expect(bool holds, const char* what) {
 void bind_rows(nb::module_& m);
 void bind_linear(nb::module_& m);
 void bind_linear_unit(nb::module_& m);
+void bind_separate(nb::module_& m);
+void bind_svmlight(nb::module_& m);

@@ -6,4 +6,6 @@ NB_MODULE(_core, m) {
   bind_rows(m);
   bind_linear(m);
   bind_linear_unit(m);
+  bind_separate(m);
+  bind_svmlight(m);
 }

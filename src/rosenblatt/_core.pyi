@@ -78,3 +78,39 @@ def descend(
 ) -> tuple[Array, str]: ...
 def largest_squared_norm(rows: Rows, weight: Array | None, bias: float) -> float: ...
 def squared_error(rows: Rows, y: Array, weight: Array | None, w: Array, bias: float) -> tuple[float, Array]: ...
+
+class NearestPoint:
+    """The nearest point of the rows' hull to the origin; `run` says running, optimal, meets or stalled."""
+
+    corral: Array
+    weights: Array
+    point: Array
+    length: float
+    lowest: float
+    n_passes: int
+    n_steps: int
+    def __init__(self, rows: Rows, corral: Array | None = None) -> None: ...
+    def run(self, passes: int, tol: float) -> str: ...
+
+class DualDescent:
+    """The largest margin by coordinate descent: it lies between lowest() / |w| and |w| / total."""
+
+    alpha: Array
+    weights: Array
+    total: float
+    squared_length: float
+    def __init__(self, rows: Rows, seed: int) -> None: ...
+    def run(self, epochs: int) -> None: ...
+    def lowest(self) -> float: ...
+
+class Peel:
+    """What peeling left and took: column columns[k] took the rows taken[starts[k]:starts[k + 1]]."""
+
+    core: Array
+    columns: Array
+    signs: Array
+    taken: Array
+    starts: Array
+    def weights(self, w: Array) -> Array: ...
+
+def peel(rows: Rows) -> Peel: ...
