@@ -1,0 +1,168 @@
+"""What happened, visit by visit: the run of a perceptron as data, which prints the lecture's table of updates.
+
+`trace(X, y)` runs as `Perceptron` does, in the listed order and from zero weights unless told otherwise, and records
+every visit. `check` compares a student's table with it. The module itself can be called: see its end.
+"""
+
+import inspect
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.trace.answers import Answers, Check, compare
+from rosenblatt.trace.conventions import MAX_ITER, conventions, ending
+from rosenblatt.trace.data import Frame, Trace
+from rosenblatt.trace.exact import Given, PlainLearner
+from rosenblatt.trace.learners import CoreLearner, Learner, settle
+from rosenblatt.trace.run import columns_of, record, rows_of_a_pass
+
+__all__ = ["Check", "Frame", "Trace", "check", "trace"]
+
+
+def trace(
+    X: Any,
+    y: Any,
+    *,
+    order: Any = None,
+    first: int = 0,
+    max_visits: int | None = None,
+    exact: bool = False,
+    as_decimal: bool = False,
+    sample_weight: Any = None,
+    **words: Any,
+) -> Trace:
+    """Run a perceptron and record every visit.
+
+    Parameters
+    ----------
+    X
+        As `Perceptron.fit` takes it. With `exact` it may hold Fractions, Decimals, and text such as "1/3".
+    y
+        Labels of any kind; of two, the second in sorted order is +1.
+    order
+        The rows that each pass visits, in this order, counted from 0. Rows may come more than once, or not at all.
+    first
+        The row that each pass begins with, to go round from there.
+    max_visits
+        The most visits. A batch that would go beyond is cut.
+    exact
+        Whether to run plain.py in ints and Fractions, not the core in floats. Those of PA, and of AROW most of all,
+        grow longer with each update.
+    as_decimal
+        With `exact`, whether the float 0.1 is 1/10, as it was written, and not the binary number that it is.
+    sample_weight
+        Scales the steps. A row of weight 0 is not visited.
+    **words
+        Any parameter of `Perceptron`, with its meaning there; so `trace(X, y, **model.get_params())` records what
+        `model.fit(X, y)` does. Left out, `shuffle` is False and `max_iter` 1000.
+
+    Examples
+    --------
+    The first epoch of lecture 002's AND function:
+
+    >>> from rosenblatt import trace
+    >>> from rosenblatt.data.lectures import AND
+    >>> print(trace(*AND, max_iter=1))  # doctest: +NORMALIZE_WHITESPACE
+    labels -1, +1; constant feature 1, first; start w = (0, 0, 0); eta = 1; listed order; mistake: y s <= 0;
+        stop at the first clean pass, or after 1 pass
+    pass  example  x           y  score  mistake  why         weights after    |w|  k
+       1        1  (1, 0, 0)  -1      0  yes      first step  (-1, 0, 0)         1  1
+       1        2  (1, 0, 1)  -1     -1  no                   (-1, 0, 0)         1  1
+       1        3  (1, 1, 0)  -1     -1  no                   (-1, 0, 0)         1  1
+       1        4  (1, 1, 1)  +1     -1  yes      wrong side  ( 0, 1, 1)     1.414  2
+    not converged: stopped in pass 1 after 4 visits, 2 updates, 1 wrong prediction with sign(0) = -1; w = (0, 1, 1)
+
+    Example 2 of lecture 004, exactly: its weights are tenths.
+
+    >>> run = trace([[1, 1], [2, 1]], [-1, 1], init=["-1/10", "1/5", 0], eta0="1/10", exact=True, max_iter=1)
+    >>> run.score.tolist(), run.weights.tolist()
+    ([Fraction(1, 10), Fraction(-1, 10)], [[Fraction(-1, 10), Fraction(3, 10), 0]])
+    """
+    words = {"shuffle": False, "max_iter": MAX_ITER, **words}
+    if max_visits is not None and not (isinstance(max_visits, int | np.integer) and max_visits > 0):
+        raise ValueError(f"max_visits must be a positive int or None; got {max_visits!r}")
+    if as_decimal and not exact:
+        raise ValueError("as_decimal=True goes with exact=True: floats of the core are binary")
+    if words["shuffle"] and (order is not None or first != 0):
+        raise ValueError("shuffle=True makes an order of its own: leave out order and first, or shuffle")
+    given = Given.read(X, sample_weight, words, as_decimal=as_decimal) if exact else None
+    floats = (X, sample_weight, words) if given is None else given.floats(words)
+    setting = settle(*floats, y=y)
+    rows = rows_of_a_pass(setting, order, first)
+    learner: Learner = CoreLearner(setting, len(rows)) if given is None else PlainLearner(setting, given)
+    start = learner.weights
+    visits, mistakes, converged = record(setting, learner, rows, max_visits)
+    columns = columns_of(setting, learner, visits)
+    used = {
+        **setting.model.get_params(),
+        **words,
+        "order": order,
+        "first": first,
+        "max_visits": max_visits,
+        "exact": exact,
+        "as_decimal": as_decimal,
+        "sample_weight": sample_weight,
+    }
+    return Trace(
+        **columns,
+        start=start,
+        weights=learner.weights,
+        classes=setting.classes,
+        mistakes=np.array(mistakes),
+        converged=converged,
+        n_updates=int(columns["k"][-1]),
+        conventions=conventions(setting, used, start),
+        ending=ending(columns, len(mistakes), learner.weights, used["tie"], converged=converged),
+        words=used,
+        X=X,
+        labels=y,
+    )
+
+
+def check(answers: Answers, X: Any, y: Any, *, updates_only: bool = False, **words: Any) -> Check:
+    r"""Compare a student's table with the true trace, cell by cell, and name the first cell that is wrong.
+
+    Parameters
+    ----------
+    answers
+        A CSV file, its path or itself open for reading. Its header has names as `Trace.to_csv` writes them, or near
+        ("epoch", "action", "|w|"), some or all, in any order, but all weights after (w0, w1, ...). Numbers may be
+        fractions, or decimals, which need only be right as far as they go; a mistake may be yes or no, add, subtract
+        or none.
+    X, y, **words
+        As for `trace`.
+    updates_only
+        Whether the table has only the visits that changed the weights.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> from rosenblatt import trace
+    >>> from rosenblatt.data.lectures import AND
+    >>> table = StringIO("example,w0,w1,w2\n1,-1,0,0\n4,1,1,1")
+    >>> found = trace.check(table, *AND, max_iter=1, updates_only=True)
+    >>> bool(found), found.expected, found.found
+    (False, '0', '1')
+    >>> print(found)
+    answers:3:2: column w0, visit 4: expected 0, found 1
+    """
+    return compare(answers, trace(X, y, **words), updates_only=updates_only)
+
+
+class TraceModule(ModuleType):
+    """A module that is a function too.
+
+    Importing a submodule binds it to its name in the package, over a function of the same name. So that
+    `rosenblatt.trace` is one thing whatever was imported when, the module answers to a call as its function does.
+    """
+
+    __signature__ = inspect.signature(trace)
+
+    def __call__(self, X: Any, y: Any, **words: Any) -> Trace:
+        """As `trace`."""
+        return trace(X, y, **words)
+
+
+sys.modules[__name__].__class__ = TraceModule

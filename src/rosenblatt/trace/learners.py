@@ -1,0 +1,139 @@
+"""Who learns while a trace looks on, batch after batch: here the core, in floats. Exact numbers: see exact.py.
+
+No rule is written here. The core gets the rows of one batch at a time and keeps its state in between, so that every
+weight has the bits that `Perceptron.fit` gives it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from rosenblatt import _core, plain
+from rosenblatt.trace.numbers import Array
+
+_REFUSED = {
+    "early_stopping": "a trace holds out no rows",
+    "warm_start": "a trace starts where init says",
+    "tol": "a trace ends at a clean pass, or after max_iter passes or max_visits visits",
+}
+
+
+@dataclass
+class Setting:
+    """Everything that is settled before the first visit, as `Perceptron.fit` settles it."""
+
+    model: Any
+    X: Any
+    classes: Array
+    target: Array  # class numbers
+    weight: Array | None
+    rows: Array  # those whose weight is not 0
+    state: Any  # the core's
+    seed: int | None
+
+    @property
+    def contests(self) -> Callable[..., list[plain.Contest]]:
+        """Which gaps decide."""
+        if len(self.classes) == 2:
+            return plain.binary
+        return plain.argmax if self.model.multiclass == "argmax" else plain.one_vs_rest
+
+    @property
+    def y(self) -> Array:
+        """-1 or +1 for two classes, class numbers for more."""
+        return 2 * self.target - 1 if len(self.classes) == 2 else self.target
+
+    @property
+    def weights(self) -> Array:
+        """The core's weights as they are now: (1 or classes, features), the constant feature first."""
+        w = self.state.weights("last")[:, : self.state.n_rows]
+        return np.array((np.vstack([w[-1:], w[:-1]]) if self.model.fit_intercept else w[:-1]).T)
+
+
+def settle(X: Any, sample_weight: Any, words: dict[str, Any], *, y: Any) -> Setting:
+    """Validates the data and the words, and draws the start and the seed."""
+    from sklearn.utils import check_random_state  # here and below: importing the trace must not import scikit-learn
+
+    from rosenblatt.perceptron import Perceptron
+    from rosenblatt.rows import core_rows
+
+    model = Perceptron(**words)
+    model._validate_params()
+    for word, reason in _REFUSED.items():
+        if (value := getattr(model, word)) is not None and value is not False:
+            raise ValueError(f"trace cannot have {word}={value!r}: {reason}")
+    X, y = model._validate(X, y, reset=True)
+    core_rows(X)
+    classes, target, weight, rows = model._weighted(X, y, sample_weight, all_labels=True)
+    if len(classes) < 2:
+        raise ValueError(f"trace needs at least 2 classes, got samples of only one class: {classes.tolist()}")
+    random = check_random_state(model.random_state)
+    state = model._begin(classes, X, random)
+    seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if model.shuffle else None
+    return Setting(model, X, classes, target, weight, rows, state, seed)
+
+
+class Batch(NamedTuple):
+    """What became of a batch: the scores of each row, how many contests it lost, and the weights after the batch."""
+
+    scores: Array
+    lost: list[int]
+    after: Array
+
+
+class Learner(Protocol):
+    """Learns from one batch of rows after the other."""
+
+    x: Array  # (rows, features), the constant feature first
+    weights: Array  # (1 or classes, features), as they are now
+    unit: float  # what the scores of a batch are measured in
+
+    def learn(self, rows: list[int]) -> Batch:
+        """Score the rows with the weights as they are, then add the mistakes."""
+
+
+class CoreLearner:
+    """The core: the learning rate is the unit of its weights, see core/step.hpp."""
+
+    def __init__(self, setting: Setting, rows_of_a_pass: int) -> None:
+        self._setting, self._rule = setting, setting.model._rule(rows_of_a_pass)
+        self._rows_a_mistake = 2 if setting.contests is plain.argmax else 1
+        state, X = setting.state, setting.X
+        self.unit = state.unit
+        constant = np.full((X.shape[0], int(setting.model.fit_intercept)), state.bias, dtype=X.dtype)
+        self.x = np.column_stack([constant, X.toarray() if hasattr(X, "toarray") else X])
+        self.weights = setting.weights
+
+    def learn(self, rows: list[int]) -> Batch:
+        """Score the rows with the weights as they are, then add the mistakes."""
+        from rosenblatt.rows import core_rows, score
+
+        setting, state = self._setting, self._setting.state
+        batch = core_rows(setting.X[rows], check=False)
+        try:
+            scores = score(batch, state.w, state.n_rows, state.bias)
+            *_, lost, _, _ = _core.train(
+                batch,
+                setting.target[rows],
+                None if setting.weight is None else setting.weight[rows],
+                self._rule,
+                w=state.w,
+                n_rows=state.n_rows,
+                bias=state.bias,
+                visits=0,
+                spread=state.spread,
+                sums=None,
+                pocket=None,
+                pocket_errors=np.inf,
+                keep_mistakes=True,
+                seed=None,
+                first_pass=0,
+                passes=1,
+            )
+        except OverflowError as error:  # which counts the rows from the first of the batch
+            raise OverflowError(f"rows {rows} of X make scores or weights too large for their type") from error
+        if len(lost):
+            self.weights = setting.weights
+        return Batch(scores, (np.bincount(lost, minlength=len(rows)) // self._rows_a_mistake).tolist(), self.weights)

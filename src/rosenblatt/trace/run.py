@@ -1,0 +1,122 @@
+"""The run that a trace records: which row comes when, what becomes of it, and when it ends."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt import _core
+from rosenblatt.stopping import Stopping
+from rosenblatt.trace.learners import Learner, Setting
+from rosenblatt.trace.numbers import Array
+
+
+class Visit(NamedTuple):
+    """One row's turn: how many contests it lost, and the updates so far."""
+
+    pass_: int
+    example: int
+    scores: Array  # in the learner's unit
+    lost: int
+    before: Array
+    after: Array
+    k: int
+
+
+def rows_of_a_pass(setting: Setting, order: Any, first: int) -> list[int]:
+    """Those of `order`, or all of them, beginning with `first` and going round; a row of weight 0 is not there."""
+    n_rows = setting.X.shape[0]
+    if order is None:
+        if not (isinstance(first, int | np.integer) and 0 <= first < n_rows):
+            raise ValueError(f"first must be a row of X, from 0 to {n_rows - 1}; got {first!r}")
+        rows = np.roll(np.arange(n_rows), -first)
+    elif first != 0:
+        raise ValueError(f"order says where a pass begins: give order or first, not both; got first={first!r}")
+    else:
+        rows = np.asarray(order)
+        if rows.ndim != 1 or rows.dtype.kind not in "iu" or not all(0 <= i < n_rows for i in rows.tolist()):
+            raise ValueError(f"order must be a list of rows of X, from 0 to {n_rows - 1}; got {order!r}")
+    rows = rows[np.isin(rows, setting.rows)]
+    if not len(rows):
+        raise ValueError(f"order must have a row whose weight is not 0; got {order!r}")
+    return [int(i) for i in rows]
+
+
+def order_of_pass(setting: Setting, rows: list[int], number: int) -> list[int]:
+    """The rows as they come in pass `number`, counted from 1."""
+    if setting.seed is None:
+        return rows
+    order = _core.order(len(setting.rows), seed=setting.seed, pass_number=number - 1)
+    return [int(i) for i in setting.rows[order]]
+
+
+def record(
+    setting: Setting, learner: Learner, rows: list[int], max_visits: int | None
+) -> tuple[list[Visit], list[int], bool]:
+    """Visit after visit, until a pass is clean, or `max_iter` or `max_visits` ends it.
+
+    Returns the visits, the mistakes of each pass, and whether the last pass was clean.
+    """
+    from rosenblatt.parameters import resolve_batch_size
+
+    model, visits, k = setting.model, list[Visit](), 0
+    size = resolve_batch_size(model.batch_size, model.step, len(rows))
+    stopping = Stopping(
+        n_rows=len(rows),
+        n_values=0,
+        max_iter=model.max_iter,
+        tol=None,
+        n_iter_no_change=1,
+        pocket=model.readout == "pocket",
+    )
+    while True:
+        number = len(stopping.mistakes) + 1
+        order = order_of_pass(setting, rows, number)
+        visited = order if max_visits is None else order[: max_visits - len(visits)]
+        for start in range(0, len(visited), size):
+            batch, before = visited[start : start + size], learner.weights
+            learned = learner.learn(batch)
+            k += any(learned.lost)
+            visits += [
+                Visit(number, i, scores, lost, before, learned.after, k)
+                for i, scores, lost in zip(batch, learned.scores, learned.lost, strict=True)
+            ]
+        over = stopping.after([sum(visit.lost for visit in visits[-len(visited) :])], 0.0)
+        if over or len(visits) == max_visits:
+            return visits, stopping.mistakes, stopping.end == "clean" and len(visited) == len(order)
+
+
+def columns_of(setting: Setting, learner: Learner, visits: list[Visit]) -> dict[str, Array]:
+    """The columns of a trace."""
+    from rosenblatt.readout import answers
+
+    number, rows, scores, lost, before, after, k = (np.array(column) for column in zip(*visits, strict=True))
+    binary, tie = len(setting.classes) == 2, setting.model.tie
+    decision = scores[:, 0] if binary else scores
+    answer = answers(decision, tie).astype(np.int64)
+    return {
+        "visit": np.arange(1, len(visits) + 1),
+        "pass_": number,
+        "example": rows,
+        "x": learner.x[rows],
+        "y": setting.y[rows].astype(np.int64),
+        "label": setting.classes[setting.target[rows]],
+        "score": decision if learner.unit == 1 else decision * learner.unit,
+        "prediction": 2 * answer - 1 if binary else answer,
+        "mistake": lost > 0,
+        "reason": np.array([why(setting, visit) if visit.lost else "" for visit in visits]),
+        "before": before,
+        "after": after,
+        "norm": np.linalg.norm(after.reshape(len(visits), -1).astype(np.float64), axis=1),
+        "k": k,
+    }
+
+
+def why(setting: Setting, visit: Visit) -> str:
+    """Why it was a mistake: lecture 001's three reasons, a margin, or weights that have come back to zero."""
+    if not visit.before.any():
+        return "first step" if visit.k == 1 else "w = 0"
+    contests = setting.contests(visit.scores.tolist(), int(setting.y[visit.example]), setting.model.tie)
+    gap = min(gap for gap, _, _ in contests)
+    if gap < 0:
+        return "wrong side"
+    return "within the margin" if gap > 0 else "on the line"

@@ -1,0 +1,180 @@
+"""`check` finds what is wrong in a student's table, and nothing in what is right."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt.data.lectures import AND, CMU
+from rosenblatt.trace import Check, Trace, check, trace
+
+from ..properties.strategies import Data, data_sets
+
+EPOCH = "visit,w0,w1,w2\n1,-1,0,0\n2,-1,0,0\n3,-1,0,0\n4,0,1,1\n"
+
+
+def table_of(run: Trace) -> list[list[str]]:
+    written = run.to_csv()
+    assert written is not None
+    return list(csv.reader(io.StringIO(written)))
+
+
+def checked(rows: list[list[str]], *data: Any, **words: Any) -> Check:
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    return check(io.StringIO(out.getvalue()), *data, **words)
+
+
+@settings(max_examples=80, deadline=None)
+@given(data=data_sets(max_classes=3, max_features=3), exact=st.booleans(), only=st.booleans(), picks=st.data())
+def test_a_planted_cell_is_found_in_any_column(data: Data, exact: bool, only: bool, picks: st.DataObject) -> None:
+    X = data.X / 3
+    words: dict[str, Any] = {"max_iter": 2, "exact": exact, "step": "pa"}
+    run = trace(X, data.y, **words)
+    rows = table_of(run.updates if only else run)
+    assert checked(rows, X, data.y, updates_only=only, **words)
+    line = picks.draw(st.integers(1, len(rows) - 1))
+    place = picks.draw(st.integers(0, len(rows[0]) - 1))
+    true, name = rows[line][place], rows[0][place]
+    planted = {"mistake": {"yes": "no"}.get(true, "yes"), "why": "no reason"}.get(name, "1e3")
+    rows[line][place] = planted
+    found = checked(rows, X, data.y, updates_only=only, **words)
+    assert not found
+    assert (found.line, found.column, found.found) == (line + 1, place + 1, planted)
+    visit = (run.updates if only else run).visit[line - 1]
+    assert str(found).startswith(f"answers:{line + 1}:{place + 1}: column {name}, visit {visit}: expected ")
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=data_sets(max_features=3), columns=st.permutations(range(6)))
+def test_columns_in_any_order(data: Data, columns: list[int]) -> None:
+    run = trace(*data, max_iter=2)
+    rows = table_of(run)
+    width = len(rows[0])
+    weights = [place for place, name in enumerate(rows[0]) if name.startswith("w") and name != "why"]
+    chosen = [*(place for place in columns if place < width and place not in weights), *weights]
+    assert checked([[row[place] for place in chosen] for row in rows], *data, max_iter=2)
+
+
+def test_the_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text(EPOCH.replace("3,-1,0,0", "3,-1,1,0"), encoding="utf-8")
+    found = check(path, *AND, max_iter=1)
+    assert str(found) == f"{path}:4:3: column w1, visit 3: expected 0, found 1"
+    assert (found.ok, bool(found), found.line, found.column) == (False, False, 4, 3)
+    assert (found.expected, found.found) == ("0", "1")
+    path.write_text("\N{BYTE ORDER MARK}" + EPOCH, encoding="utf-8")  # as spreadsheets write it
+    assert str(check(str(path), *AND, max_iter=1)) == f"{path}: all is right, 4 visits"
+    with path.open(encoding="utf-8-sig") as file:
+        assert check(file, *AND, max_iter=1).ok
+
+
+@pytest.mark.parametrize(
+    ("written", "is_right"),
+    [
+        ("1/3", True), ("0.333", True), ("0.33", True), (".3333333333333333", True), ("+1/3", True), ("2 / 6", True),
+        ("0.3", True), ("3.33e-1", True), ("0.34", False), ("0.334", False), ("0", False), ("1", False), ("", False),
+        ("a third", False), ("1/0", False), ("nan", False), ("inf", False), ("1e999999999", False), ("-1/3", False),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_number_is_right_as_far_as_it_goes(written: str, is_right: bool, exact: bool) -> None:
+    rows = [["w1"], [written]]
+    words: dict[str, Any] = {"fit_intercept": False, "exact": exact, "eta0": "1/3" if exact else 1 / 3, "max_visits": 1}
+    assert checked(rows, [[-1], [1]], [0, 1], **words).ok == is_right
+
+
+def test_single_precision_is_allowed_its_rounding() -> None:
+    X, y = np.array([[-1.0], [1.0]], dtype=np.float32), [0, 1]
+    words: dict[str, Any] = {"fit_intercept": False, "eta0": 1 / 3, "max_visits": 1}
+    assert checked([["w1"], ["1/3"]], X, y, **words)
+    assert checked(table_of(trace(X, y, **words)), X, y, **words)
+    assert checked([["w1"], ["0.34"]], X, y, **words).expected == "0.33333334"
+
+
+def test_a_typeset_minus_is_a_minus() -> None:
+    assert check(io.StringIO(EPOCH.replace("-", "\N{MINUS SIGN}")), *AND, max_iter=1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_right"),
+    [
+        ("yes", "no", True), ("TRUE", "False", True), ("1", "0", True), ("Subtract", "none", True), ("y", "", True),
+        ("update", "-", True), ("add", "none", False), ("no", "no", False), ("yes", "yes", False),
+        ("yes", "subtract", False), ("perhaps", "no", False),
+    ],
+)  # fmt: skip
+def test_words_for_a_mistake(first: str, second: str, is_right: bool) -> None:
+    rows = [["Action", "w0", "w1", "w2"], [first, "-1", "0", "0"], [second, "-1", "0", "0"]]
+    assert checked(rows, *AND, max_visits=2).ok == is_right
+
+
+def test_labels_as_the_user_has_them() -> None:
+    rows = [["label", "w1", "w2"], ["1.0", "1", "0"]]
+    assert checked(rows, [[1, 0], [0, 1]], [1, 0], fit_intercept=False, max_visits=1)
+    rows[1][0] = "0"
+    found = checked(rows, [[1, 0], [0, 1]], [1, 0], fit_intercept=False, max_visits=1)
+    assert (found.expected, found.found) == ("1", "0")
+
+
+def test_rows_that_are_missing_or_too_much() -> None:
+    short = EPOCH.replace("4,0,1,1\n", "")
+    found = check(io.StringIO(short), *AND, max_iter=1)
+    assert str(found) == "answers:5: the run has 4 visits; found only 3 rows"
+    assert (found.ok, found.line, found.column) == (False, 5, 0)
+    assert str(check(io.StringIO("w0,w1,w2\n"), *AND)) == "answers:2: the run has 36 visits; found only 0 rows"
+    found = check(io.StringIO(EPOCH + "5,0,1,1\n6,0,1,1\n"), *AND, max_iter=1)
+    assert str(found) == "answers:6: the run has 4 visits; this row is too much"
+    updates = "w1,w2\n1,-2\n2,-1\n3,1\n3,1\n"
+    found = check(io.StringIO(updates), *CMU, fit_intercept=False, updates_only=True)
+    assert str(found) == "answers:5: the run has 3 updates; this row is too much"
+
+
+def test_blank_cells_and_lines_at_the_end_do_not_matter() -> None:
+    assert check(io.StringIO(EPOCH.replace("\n", ",,\n") + "\n , \n"), *AND, max_iter=1)
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ("visit,w0,w3\n", "answers:1:3: unknown column 'w3'; known are visit, pass, example, x0"),
+        ("visit,,w0\n", "answers:1:2: unknown column ''"),
+        ("w0,w1,w2,W1\n", "answers:1:4: column w1 comes twice"),
+        ("epoch,w0,pass\n", "answers:1:3: column pass comes twice"),
+        ("visit,w0,w1\n", "answers:1: expected the weights after, w0, w1, w2; w2 is not there"),
+        ("", "answers:1: expected a header"),
+        ("\n\n", "answers:1: expected a header"),
+        ("w0,w1,w2\n-1,0,0\n-1,0,0,0\n", "answers:3:4: expected 3 cells as in the header, found 4"),
+    ],
+)
+def test_a_table_that_cannot_be_read(answers: str, message: str) -> None:
+    with pytest.raises(ValueError, match="^" + message.replace("?", r"\?")):
+        check(io.StringIO(answers), *AND)
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_bytes(b"w0,w1,w2\n\xff\xfe\n")
+    with pytest.raises(ValueError, match=r"answers.csv:\d+: expected a CSV file in UTF-8"):
+        check(path, *AND)
+    with pytest.raises(FileNotFoundError):
+        check(tmp_path / "nothing.csv", *AND)
+
+
+def test_a_bias_is_the_constant_features_weight_only_if_that_is_one() -> None:
+    assert check(io.StringIO("b,w1,w2\n-1,0,0\n"), *AND, max_visits=1)
+    with pytest.raises(ValueError, match="unknown column 'b'"):
+        check(io.StringIO("b,w1,w2\n-1,0,0\n"), *AND, max_visits=1, intercept_scaling=2)
+    with pytest.raises(ValueError, match="unknown column 'Bias'"):
+        check(io.StringIO("Bias,w1,w2\n"), *AND, fit_intercept=False)
+
+
+def test_classes_that_differ_in_case_only() -> None:
+    X, y = np.eye(3), ["a", "A", "b"]
+    rows = table_of(trace(X, y, fit_intercept=False))
+    assert checked(rows, X, y, fit_intercept=False)
