@@ -35,7 +35,15 @@ def accuracy(options: argparse.Namespace) -> Result:
     return [table for table, _ in results], [target for _, targets in results for target in targets]
 
 
-TABLES = {"linear": linear, "accuracy": accuracy}
+def certify(options: argparse.Namespace) -> Result:
+    """Seconds and answers of certify beside the whole linear program and fits without regularisation."""
+    from benchmarks.certify import run
+
+    table, targets = run(quick=options.quick, repeats=options.repeats)
+    return [table], targets
+
+
+TABLES = {"linear": linear, "accuracy": accuracy, "certify": certify}
 
 
 def _load(options: argparse.Namespace, *names: str) -> list[data.Split]:

@@ -7,43 +7,70 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt import losses, plain
+    from rosenblatt import losses, plain, plot
     from rosenblatt.exceptions import DivergenceError
     from rosenblatt.linear_unit import LinearUnit, LinearUnitClassifier
     from rosenblatt.perceptron import Perceptron
     from rosenblatt.protocol import online
     from rosenblatt.random_hypotheses import RandomHypotheses
+    from rosenblatt.theory import bounds
+    from rosenblatt.theory.certificate import Certificate
+    from rosenblatt.theory.check_run import check_run
+    from rosenblatt.theory.margin import margin
+    from rosenblatt.theory.separability import certify
+    from rosenblatt.trace import check, trace
 
 __version__ = "0.1.0"
 
+_MODULES = {
+    "bounds": "rosenblatt.theory.bounds",
+    "losses": "rosenblatt.losses",
+    "plain": "rosenblatt.plain",
+    "plot": "rosenblatt.plot",
+    "trace": "rosenblatt.trace",  # a module that can be called
+}
+
 _HOME = {
+    "Certificate": "rosenblatt.theory.certificate",
     "DivergenceError": "rosenblatt.exceptions",
     "LinearUnit": "rosenblatt.linear_unit",
     "LinearUnitClassifier": "rosenblatt.linear_unit",
     "Perceptron": "rosenblatt.perceptron",
     "RandomHypotheses": "rosenblatt.random_hypotheses",
-    "losses": "rosenblatt.losses",
+    "certify": "rosenblatt.theory.separability",
+    "check": "rosenblatt.trace",
+    "check_run": "rosenblatt.theory.check_run",
+    "margin": "rosenblatt.theory.margin",
     "online": "rosenblatt.protocol",
-    "plain": "rosenblatt.plain",
 }
 
 __all__ = [
+    "Certificate",
     "DivergenceError",
     "LinearUnit",
     "LinearUnitClassifier",
     "Perceptron",
     "RandomHypotheses",
+    "bounds",
+    "certify",
+    "check",
+    "check_run",
     "losses",
+    "margin",
     "online",
     "plain",
+    "plot",
+    "trace",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name in _MODULES:
+        value = import_module(_MODULES[name])
+    elif name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    else:
         raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
-    module = import_module(_HOME[name])
-    value = module if _HOME[name] == f"rosenblatt.{name}" else getattr(module, name)
     globals()[name] = value
     return value
 

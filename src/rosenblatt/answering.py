@@ -3,7 +3,7 @@
 All of it is taken from the state of the run when it is asked for, so that `readout` may change after the fit.
 """
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -11,6 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.parameters import READOUTS
 from rosenblatt.readout import Array, LinearState, answers, as_type
 from rosenblatt.rows import core_rows, core_weights, is_sparse, score, validate_rows
+
+if TYPE_CHECKING:
+    from rosenblatt.theory.certificate import Certificate
 
 _MISSING = {
     "average": "fit with readout='average' or keep_mistakes=True",
@@ -32,10 +35,14 @@ def run_attributes(state: LinearState, classes: Array, n_seen: int, passes: list
 
 
 class LinearAnswers:
-    """For an estimator with `_state` (a LinearState), `classes_`, `readout` and `tie`."""
+    """For an estimator with `_state` (a LinearState), `classes_` and the words of a perceptron."""
 
     readout: Any
     tie: Any
+    step: Any
+    multiclass: Any
+    fit_intercept: Any
+    intercept_scaling: Any
     classes_: Array
     _state: LinearState
     _n_seen: int
@@ -123,6 +130,35 @@ class LinearAnswers:
         if len(self.classes_) == 1:
             return np.repeat(self.classes_, len(decision))
         return np.asarray(self.classes_[answers(decision, self.tie)])
+
+    def certificate(self, X: Any, y: Any) -> "Certificate":
+        """Whether the rows this model was fitted to are separable, with a proof, in the conventions of this model.
+
+        With `keep_mistakes` every update of the run is held against it: both lemmas and the mistake bound. What does
+        not hold is a RuntimeError. For the columns of this check see `rosenblatt.check_run`, for more conventions
+        `rosenblatt.certify`.
+
+        Examples
+        --------
+        >>> from rosenblatt import Perceptron
+        >>> from rosenblatt.data.lectures import AND
+        >>> model = Perceptron(shuffle=False, keep_mistakes=True).fit(*AND)
+        >>> model.n_updates_, model.certificate(*AND).bound_exact
+        (18, Fraction(51, 1))
+        """
+        from rosenblatt.theory.check_run import check_run
+        from rosenblatt.theory.separability import certify
+
+        check_is_fitted(self)
+        if len(self.classes_) > 2 and self.multiclass != "argmax":
+            raise ValueError("certificate is for multiclass='argmax'; for one against the rest, certify(X, y == label)")
+        scaling = self.intercept_scaling if self.fit_intercept else 1
+        proof = certify(X, y, fit_intercept=self.fit_intercept, intercept_scaling=scaling)
+        if self._state.mistakes is not None and self.step == "perceptron":
+            checked = check_run(self, X, y, certificate=proof)
+            if not checked:
+                raise RuntimeError(f"this run is not what the theorem is about: {checked.violation}")
+        return proof
 
     def _set_run(self, state: LinearState, classes: Array, n_seen: int, passes: list[int]) -> Self:
         vars(self).update(run_attributes(state, classes, n_seen, passes))

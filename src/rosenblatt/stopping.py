@@ -28,7 +28,7 @@ def not_converged(mistakes: list[int]) -> str:
     return (
         f"pass {len(mistakes)}, the last, still made {mistakes[-1]} mistakes. Either the classes "
         "are not linearly separable: then no number of passes is enough, and readout='average' or 'pocket' answers "
-        "better. Or they are, and need more passes: raise max_iter."
+        "better. Or they are, and need more passes: raise max_iter. rosenblatt.certify(X, y) tells which, with a proof."
     )
 
 

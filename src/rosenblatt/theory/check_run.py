@@ -1,0 +1,391 @@
+"""The theorem held against a run: at every update both lemmas of its proof, and the bound that they add up to.
+
+With k mistakes so far, weights w_k in units of the learning rate, and any unit vector u of margin gamma:
+    lemma 1: w_k.u >= w_0.u + k gamma      lemma 2: |w_k|^2 <= |w_0|^2 + k R^2
+so that k gamma <= |w_k| <= sqrt(k) R from a zero start, and k <= (R / gamma)^2. With a margin b a mistake may add 2 b
+more to lemma 2; j mistakes of one batch, which are added as one sum, may add j^2 R^2.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from rosenblatt import plain
+from rosenblatt.parameters import resolve_margin
+from rosenblatt.rows import is_sparse
+from rosenblatt.theory.bounds import NovikoffBound, novikoff_of
+from rosenblatt.theory.freund_schapire import minimised
+from rosenblatt.theory.margin import signed_rows
+from rosenblatt.theory.reading import Array, as_fraction
+from rosenblatt.theory.rounding import sqrt_up
+from rosenblatt.theory.signed_rows import SignedRows, as_floats
+from rosenblatt.trace.numbers import exact as read_exactly
+
+WEIGHTED = "run has steps of different lengths: the lemmas are about equal steps, without sample or class weights"
+NOT_THE_DATA = "X and y are not what the run has learned from: its mistakes do not add up to its weights"
+
+
+@dataclass(frozen=True, eq=False)
+class RunCheck:
+    """What was found: true if all of it holds, and it prints as a short report.
+
+    Attributes
+    ----------
+    k : the mistakes up to each update
+    norm : |w_k|
+    projection, lower : w_k.u and what lemma 1 says it is not below: k gamma, from a zero start. None without a gamma.
+    upper : what lemma 2 says the norm is not above: sqrt(k) R, from a zero start
+    bound : the most mistakes that the theorem allows; inf without a gamma
+    passes : number of passes -> the mistakes in them, and the Freund-Schapire bound
+    violation : what was violated first; "" if nothing was
+    exact : whether the run and the check are free of rounding
+    tolerance : else the most that was allowed for rounding, as a share of upper^2
+    margin, radius : gamma (0 if there is none) and R
+    conditions : what the run has that the lectures' has not, and that lower, upper and bound account for
+    """
+
+    k: Array
+    norm: Array
+    projection: Array | None
+    lower: Array | None
+    upper: Array
+    bound: int | float
+    passes: dict[int, tuple[int, float]]
+    violation: str
+    exact: bool
+    tolerance: float
+    margin: float
+    radius: float
+    conditions: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is violated."""
+        return not self.violation
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        mistakes = int(self.k[-1]) if len(self.k) else 0
+        how = "exactly" if self.exact else f"up to rounding ({self.tolerance:.0e} of |w|^2)"
+        lines = [f"{mistakes} mistakes in {len(self.k)} updates, checked {how}"]
+        if self.lower is None:
+            lines.append("gamma    none: no w is known to separate the data, so lemma 1 and the bound say nothing")
+        else:
+            lines.append(f"lemma 1  k gamma <= w.u, gamma = {self.margin:.6g}")
+        lines.append(f"lemma 2  |w|^2 <= k R^2, R = {self.radius:.6g}")
+        if self.lower is not None:
+            lines.append(f"bound    {mistakes} <= {self.bound}")
+        if self.conditions:
+            lines.append(f"with     {self.conditions}")
+        lines += [
+            f"bound    {found} <= {most:.6g} in passes 1 to {number} (Freund, Schapire)"
+            for number, (found, most) in self.passes.items()
+        ]
+        return "\n".join([*lines, self.violation or "all of it holds"])
+
+
+@dataclass
+class _Run:
+    """What the lemmas speak of. Weights are in one row, in units of the learning rate."""
+
+    Z: SignedRows
+    start: Array
+    counts: Array  # the mistakes of each update
+    weights: Iterator[Array]  # after each update
+    mistakes: list[int]  # of each pass
+    margin: Fraction
+    rounding: float  # the relative error of an operation of the run; 0 if nothing was rounded, and numbers are exact
+
+
+def check_run(
+    run: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    certificate: Any = None,
+    w: Any = None,
+    margin: Any = None,
+    passes: Sequence[int] = (),
+) -> RunCheck:
+    """Check every update of a run against the two lemmas and the mistake bound.
+
+    Parameters
+    ----------
+    run
+        A trace, a `plain.Run`, or a `Perceptron` fitted with keep_mistakes=True.
+    X, y
+        What the run has learned from; a trace has them.
+    certificate, w
+        Where gamma comes from: what `certify` found, or any weights that separate. None: `certify` is asked.
+    margin
+        That of a `plain.Run`; the others know theirs.
+    passes
+        Numbers of passes, from the first on, whose mistakes are also held against the Freund-Schapire bound. It needs
+        no gamma, but two classes and a zero start.
+
+    Examples
+    --------
+    Lecture 002's AND: 18 mistakes of the 51 that are allowed, and at the end |w|^2 = 29 between 18^2 / 17 and 54.
+
+    >>> from rosenblatt import Perceptron
+    >>> from rosenblatt.data.lectures import AND
+    >>> model = Perceptron(shuffle=False, keep_mistakes=True).fit(*AND)
+    >>> found = check_run(model, *AND, w=(-3, 2, 2))
+    >>> bool(found), [round(float(column[-1]) ** 2, 3) for column in (found.lower, found.norm, found.upper)]
+    (True, [19.059, 29.0, 54.0])
+    >>> print(found)
+    18 mistakes in 18 updates, checked exactly
+    lemma 1  k gamma <= w.u, gamma = 0.242536
+    lemma 2  |w|^2 <= k R^2, R = 1.73205
+    bound    18 <= 51
+    all of it holds
+    """
+    if margin is not None and not isinstance(run, plain.Run):
+        raise ValueError(f"margin is for a plain.Run; a {type(run).__name__} knows its own")
+    if hasattr(run, "words"):
+        recorded = _of_trace(run)
+    elif X is None or y is None:
+        raise ValueError("X and y: give what the run has learned from")
+    elif isinstance(run, plain.Run):
+        recorded = _of_plain(run, X, y, margin or 0)
+    elif hasattr(run, "_state"):
+        recorded = _of_model(run, X, y)
+    else:
+        raise TypeError(f"run must be a trace, a plain.Run or a fitted Perceptron; got {type(run).__name__}")
+    novikoff = _novikoff(recorded, certificate, w)
+    return _checked(recorded, novikoff, {number: _in_passes(recorded, novikoff, number) for number in passes})
+
+
+def _novikoff(run: _Run, certificate: Any, w: Any) -> NovikoffBound:
+    Z = run.Z
+    if certificate is None and w is None:
+        from rosenblatt.theory.separability import certify
+
+        certificate = certify(Z.X, Z.target, fit_intercept=Z.scaling != 0, intercept_scaling=Z.scaling or 1)
+    if certificate is not None:
+        if certificate.center is not None or float(certificate.intercept_scaling) != float(Z.scaling):
+            raise ValueError(f"certificate has other conventions than the run: {certificate.conventions}")
+        w = certificate.weights if certificate.separable else None
+    found = novikoff_of(Z, w, margin=run.margin, eta0=1, batch_size=int(run.counts.max(initial=1)))
+    if w is not None and found.gap <= 0:
+        raise ValueError(f"w does not separate the rows: the least y w.x is {float(found.gap):.6g}")
+    return found
+
+
+def _in_passes(run: _Run, novikoff: NovikoffBound, number: int) -> tuple[int, float]:
+    if not 1 <= number <= len(run.mistakes):
+        raise ValueError(f"passes must be from 1 to {len(run.mistakes)}, as many as the run has made; got {number}")
+    if run.start.any() or run.Z.n_classes > 2:
+        raise ValueError("passes: the Freund-Schapire bound is for two classes and a zero start")
+    return sum(run.mistakes[:number]), minimised(run.Z, sqrt_up(novikoff.growth), number, "squared").bound
+
+
+def _checked(run: _Run, novikoff: NovikoffBound, held: dict[int, tuple[int, float]]) -> RunCheck:
+    """Both lemmas at every update: in exact numbers, or in floats with room for what rounding may have done."""
+    exact = run.rounding == 0
+    u, gamma, u_norm2 = _reference(novikoff, run.Z.width, exact=exact)
+    kind: Any = object if exact else np.float64
+    products = [(weights @ weights, u @ weights) for weights in run.weights]
+    norm2, along = np.array(products, dtype=kind).reshape(-1, 2).T
+    j, k = run.counts.astype(kind), np.cumsum(run.counts)
+    radius2, margin = (value if exact else float(value) for value in (novikoff.radius_exact, run.margin))
+    limit = run.start @ run.start + np.cumsum(j * j * radius2 + 2 * j * margin)
+    least = u @ run.start + k.astype(kind) * gamma
+    drift, slack = _rounding(run, novikoff.radius, k, norm2)
+    claims = {
+        "lemma 1, w.u >= k gamma": along < least - drift,
+        "lemma 2, |w|^2 <= k R^2": norm2 > limit + slack,
+        "the bound, k gamma <= sqrt(k) R": (least > 0) & (least * least > u_norm2 * (limit + slack)),
+    }
+    wrong = sorted((int(k[where.argmax()]), claim) for claim, where in claims.items() if where.any())
+    wrong += [(found, f"the bound of {number} passes") for number, (found, most) in held.items() if found > most]
+    length = math.sqrt(u_norm2)
+    return RunCheck(
+        k=k,
+        norm=np.sqrt(norm2.astype(np.float64)),
+        projection=None if novikoff.w is None else along.astype(np.float64) / length,
+        lower=None if novikoff.w is None else least.astype(np.float64) / length,
+        upper=np.sqrt(limit.astype(np.float64)),
+        bound=novikoff.from_start(run.start),
+        passes=held,
+        violation=f"{wrong[0][1]}, is violated at mistake {wrong[0][0]}" if wrong else "",
+        exact=exact,
+        tolerance=0.0 if exact else float((slack / limit).max(initial=0.0)),
+        margin=novikoff.margin,
+        radius=novikoff.radius,
+        conditions=_conditions(run),
+    )
+
+
+def _conditions(run: _Run) -> str:
+    most = int(run.counts.max(initial=1))
+    parts = {
+        "a start that is not zero": run.start.any(),
+        f"a margin of {float(run.margin):.6g} learning rates": run.margin,
+        f"batches of up to {most} mistakes": most > 1,
+    }
+    return ", ".join(part for part, there in parts.items() if there)
+
+
+def _reference(novikoff: NovikoffBound, width: int, *, exact: bool) -> tuple[Array, Any, Any]:
+    """u, its margin and its squared length: integers as they are, or a unit vector in floats."""
+    if novikoff.w is None:
+        return np.zeros(width, dtype=object), 0, 1
+    if exact:
+        return novikoff.w, novikoff.gap, novikoff.w_norm2
+    u = as_floats(novikoff.w)
+    return u / np.linalg.norm(u), novikoff.margin, 1.0
+
+
+def _rounding(run: _Run, R: float, k: Array, norm2: Array) -> tuple[Any, Any]:
+    """How far w.u and |w|^2 may be off: nothing if the run was exact.
+
+    Weights are off by the rounding of each sum so far; a gap that was found not to be positive may be, by the rounding
+    of its product and by what the weights are off, and each such gap counts twice in |w|^2.
+    """
+    if run.rounding == 0:
+        return 0, 0
+    largest = np.maximum.accumulate(np.sqrt(norm2)) + np.linalg.norm(run.start) + R
+    drift = 8 * run.rounding * (k + run.Z.width + 4) * largest
+    return drift, 4 * drift * (k * R + largest)
+
+
+# What a run is made of, for each kind of run.
+
+
+def _of_trace(run: Any) -> _Run:
+    words = run.words
+    _refuse(words["step"], words["multiclass"], len(run.classes))
+    if words["sample_weight"] is not None or words["class_weight"] is not None:
+        raise ValueError(WEIGHTED)
+    scaling, eta, margin = (
+        as_fraction(words[name] or 0, as_decimal=words["as_decimal"])
+        for name in ("intercept_scaling", "eta0", "margin")
+    )
+    X = read_exactly(run.X, "X", as_decimal=words["as_decimal"]) if words["exact"] else run.X
+    Z = signed_rows(X, run.labels, fit_intercept=words["fit_intercept"], intercept_scaling=scaling)
+    steps, first, counts = np.unique(run.k[run.mistake], return_index=True, return_counts=True)
+    if len(steps) != run.n_updates:
+        raise ValueError(f"run is a part of a trace, with {len(steps)} of {run.n_updates} updates: give all of it")
+    return _recorded(Z, run.start, run.after[run.mistake][first], counts, run.mistakes.tolist(), margin, eta)
+
+
+def _of_plain(run: plain.Run, X: Any, y: Any, margin: Any) -> _Run:
+    Z = signed_rows(X, y, fit_intercept=False)
+    events = np.array(run.events, dtype=object).reshape(-1, 4)
+    examples, steps = events[:, 1], events[:, 3]
+    if len(set(np.abs(steps))) > 1:
+        raise ValueError(WEIGHTED)
+    rows_a_mistake = min(2, len(run.after[0]))
+    if rows_a_mistake == 2 and ((examples[::2] != examples[1::2]).any() or (steps[::2] + steps[1::2]).any()):
+        _refuse("perceptron", "one-vs-rest", Z.n_classes)
+    visits, moved = np.unique(events[:, 0].astype(np.int64), return_counts=True)
+    after = np.array([run.after[visit] for visit in visits] or run.after[:1])
+    start = after[0].astype(object)
+    for _, i, row, step in events[: moved[:1].sum()]:  # what was added first, taken away again
+        start[row] = start[row] - step * np.array(X[i], dtype=object)
+    eta, beta = (as_fraction(value, as_decimal=False) for value in ([*np.abs(steps[:1]), 1][0], margin))
+    counts = moved // rows_a_mistake
+    return _recorded(Z, start.astype(after.dtype), after[: len(counts)], counts, run.mistakes, beta, eta)
+
+
+def _recorded(
+    Z: SignedRows, start: Array, after: Array, counts: Array, mistakes: list[int], margin: Fraction, eta: Fraction
+) -> _Run:
+    """A run whose weights are all there; floats of another learning rate than 1 are rounded once more."""
+    rounding = 0.0
+    if after.dtype.kind == "f":
+        rounding = _roundoff(after.dtype, Z, start, counts) if eta == 1 else float(np.finfo(after.dtype).eps)
+    unit: Any = float(eta) if rounding else eta
+    weights = (_numbers(W.ravel(), rounding) / unit for W in after)
+    return _Run(Z, _numbers(start.ravel(), rounding) / unit, counts, weights, mistakes, margin / eta, rounding)
+
+
+def _of_model(model: Any, X: Any, y: Any) -> _Run:
+    scaling = as_fraction(model.intercept_scaling, as_decimal=False)
+    Z = signed_rows(X, y, fit_intercept=model.fit_intercept, intercept_scaling=scaling)
+    state, kept = model._state, model._state.mistakes
+    if kept is None:
+        raise ValueError("run has kept no mistakes: fit with keep_mistakes=True")
+    _refuse(model.step, model.multiclass, len(model.classes_))
+    if (np.abs(kept.tau) != 1).any():
+        raise ValueError(WEIGHTED)
+    if (len(Z.target), Z.X.shape[1], Z.n_classes) != (model._n_seen, len(state.w) - 1, len(model.classes_)):
+        raise ValueError(NOT_THE_DATA)
+    _, moved = np.unique(kept.visit, return_counts=True)
+    counts = moved // min(2, state.n_rows)
+    first = 0 * state.w if state.start is None else state.start
+    start, final = (_in_rows(w, state.n_rows, Z) for w in (first, state.w))
+    rounding = _roundoff(state.w.dtype, Z, start, counts)
+    _same_data(Z, kept, start, final, rounding)
+    margin = as_fraction(resolve_margin(model.margin, model.step) / state.unit, as_decimal=False)
+    start = _numbers(start, rounding)
+    weights = _replayed(Z, start, kept, moved, exact=rounding == 0)
+    return _Run(Z, start.ravel(), counts, weights, model.mistakes_.tolist(), margin, rounding)
+
+
+def _same_data(Z: SignedRows, kept: Any, start: Array, final: Array, rounding: float) -> None:
+    """The start and all mistakes must come to the final weights, or X is not what they were made on."""
+    if not len(kept.tau):
+        return
+    added, A = kept.sums(np.ones_like(kept.tau), len(start)), _inputs(Z, kept.support_row)
+    most = np.abs(start) + np.abs(added) @ abs(A)
+    if (np.abs(start + added @ A - final) > 8 * rounding * (len(kept.tau) + 1) * most).any():
+        raise ValueError(NOT_THE_DATA)
+
+
+def _replayed(Z: SignedRows, start: Array, kept: Any, moved: Array, *, exact: bool) -> Iterator[Array]:
+    """The weights after each update: the start and the mistakes so far."""
+    W, A = start.copy(), _inputs(Z, kept.support_row)
+    mistakes = zip(kept.support_index.tolist(), kept.cls.tolist(), kept.tau.tolist(), strict=True)
+    for number in moved.tolist():
+        for i, c, tau in islice(mistakes, number):
+            x = A[[i]].toarray()[0] if is_sparse(A) else A[i]
+            W[c] += int(tau) * _numbers(x, 0.0 if exact else 1.0)
+        yield W.ravel()
+
+
+def _inputs(Z: SignedRows, examples: Array) -> Any:
+    """Rows of X as floats, with their constant feature first."""
+    X = Z.X[examples].astype(np.float64)
+    constant = np.full((len(examples), int(Z.scaling != 0)), float(Z.scaling))
+    return sp.hstack([sp.csr_array(constant), X], format="csr") if is_sparse(X) else np.hstack([constant, X])
+
+
+def _in_rows(w: Array, n_rows: int, Z: SignedRows) -> Array:
+    """The core's weights, feature by feature with the constant one last, as rows with the constant one first."""
+    w = w[:, :n_rows].astype(np.float64)
+    return np.asarray((np.vstack([w[-1:], w[:-1]]) if Z.scaling else w[:-1]).T)
+
+
+def _roundoff(dtype: Any, Z: SignedRows, start: Array, counts: Array) -> float:
+    """The relative error of one operation; 0 for integers, if all that can come up is small enough for its type."""
+    unit = float(np.finfo(dtype).eps) / 2
+    if Z.denominator > 1 or not np.array_equal(np.trunc(start), start):
+        return unit
+    R = sqrt_up(Z.squared_radius())
+    return 0.0 if (float(np.linalg.norm(start)) + np.sum(counts) * R) * R < 1 / unit else unit
+
+
+def _numbers(values: Array, rounding: float) -> Array:
+    """Floats, or where nothing was rounded, integers or what they are."""
+    if rounding:
+        return np.asarray(values, dtype=np.float64)
+    return values if values.dtype == object else np.asarray(values.astype(np.int64).astype(object))
+
+
+def _refuse(step: str, multiclass: str, n_classes: int) -> None:
+    if step != "perceptron":
+        raise ValueError(f"run has step={step!r}: the lemmas are about the perceptron's own step, w + eta y x")
+    if multiclass == "one-vs-rest" and n_classes > 2:
+        raise ValueError(
+            "run has multiclass='one-vs-rest', a perceptron a class: check each of them, y == c, by itself"
+        )

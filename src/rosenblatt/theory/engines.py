@@ -1,0 +1,30 @@
+"""The engines behind one door: who decides whether Z w > 0 has a solution, chosen by the data.
+
+Each works in floats and is a guide only. What it finds, weights or multipliers, is then proven on Z as it is; what
+cannot be proven goes on to the next engine, and at last to the exact one.
+"""
+
+from rosenblatt.rows import is_sparse
+from rosenblatt.theory.decision import Decision, Rows
+from rosenblatt.theory.hull import by_nearest_point
+from rosenblatt.theory.presolve import contradiction
+from rosenblatt.theory.signed_rows import SignedRows
+from rosenblatt.theory.sparse_engines import by_peeling
+
+GAP, SPARSE_GAP = 1e-6, 1e-3
+FEW_COLUMNS = 400  # the nearest point's corral has at most one row more
+
+
+def decide(Z: Rows, *, gap: float | None = None, exact: bool = False, deadline: float) -> Decision:
+    """Decide by the first engine that can prove it.
+
+    `gap` is how close the ends of the margin should come, relative to the upper one (None: as is worth its time);
+    `exact` asks for the nearest point itself. Both are given up, and in the end the decision too, when `deadline`, of
+    the monotonic clock, has passed.
+    """
+    opposite = contradiction(Z)
+    if opposite is not None:
+        return Decision(separable=False, counts=opposite, engine="presolve")
+    if isinstance(Z, SignedRows) and is_sparse(Z.floats) and Z.width > FEW_COLUMNS:
+        return by_peeling(Z, gap=SPARSE_GAP if gap is None else gap, deadline=deadline)
+    return by_nearest_point(Z, gap=GAP if gap is None else gap, exact=exact, deadline=deadline)

@@ -1,0 +1,108 @@
+"""Z as the checker sees it: rows y (s, x - c) in integers over a common denominator, read block by block."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.theory import data_hash as data
+from rosenblatt.theory.data_hash import Array
+from rosenblatt.theory.verify.form import fraction
+
+
+class Rows:
+    """Z. With k > 2 classes an example has a row for each rival: + in the block of its class, - in the rival's."""
+
+    def __init__(self, claims: dict[str, Any], X: Any, y: Any, as_decimal: bool) -> None:
+        self.X, self.as_decimal = data.as_matrix(X), as_decimal
+        self.classes, self.numbers = data.class_numbers(y, self.X.shape[0])
+        self.n_blocks = len(self.classes) if len(self.classes) > 2 else 1
+        self.n_rivals = max(1, len(self.classes) - 1)
+        scaling = fraction(claims["intercept_scaling"])
+        center = [Fraction(0)] * self.X.shape[1]
+        if claims["center"] is not None:
+            center = [fraction(value) for value in claims["center"]]
+        self.first = int(scaling != 0)  # the column of the first feature: after the constant one, if there is one
+        self.common = math.lcm(scaling.denominator, *(value.denominator for value in center))
+        self.s = int(scaling * self.common)
+        self.c = np.array([int(value * self.common) for value in center], dtype=object)
+
+    def name(self, row: int) -> str:
+        """How to speak of a row of Z."""
+        return f"row {row}" + (f" of Z (example {row // self.n_rivals})" if self.n_blocks > 1 else "")
+
+    def blocks(self, examples: Array | None = None) -> Iterator[tuple[Array, Array, Array, Array, int]]:
+        """Some rows of X, or all: examples, indptr, columns, integers and their common denominator."""
+        for rows, indptr, columns, values in data.nonzeros(self.X, examples):
+            yield rows, indptr, columns, *data.integers(values, as_decimal=self.as_decimal)
+
+    def signs(self, rows: Array) -> Array:
+        """How often each of these rows of Z has its example in each block: 1, -1 or 0."""
+        examples, place = np.divmod(rows, self.n_rivals)
+        own = self.numbers[examples][:, np.newaxis]
+        if self.n_blocks == 1:
+            return np.where(own == len(self.classes) - 1, 1, -1)
+        rival = place[:, np.newaxis] + (place[:, np.newaxis] >= own)
+        block = np.arange(self.n_blocks)
+        return np.asarray((block == own).astype(int) - (block == rival))
+
+    def radius(self) -> Fraction:
+        """The largest |z|^2."""
+        largest = Fraction(0)
+        for _, indptr, columns, x, D in self.blocks():
+            squares = row_sums(x * x, indptr) * self.common**2 + D**2 * (self.s**2 + (self.c**2).sum())
+            if self.c.any():
+                squares -= row_sums(x * self.c[columns], indptr) * (2 * self.common * D)
+            largest = max(largest, Fraction(max(squares), (D * self.common) ** 2))
+        return largest if self.n_blocks == 1 else 2 * largest
+
+    def ends(self, weights: Array) -> tuple[tuple[Fraction, int], tuple[Fraction, int]]:
+        """The least and the greatest entry of Z w, each with its row."""
+        ends = []
+        for examples, indptr, columns, x, D in self.blocks():
+            scores = np.empty((len(examples), self.n_blocks), dtype=object)
+            for b, w in enumerate(weights):
+                features = w[self.first :]
+                constant = (w[: self.first] * self.s).sum() - (features * self.c).sum()
+                scores[:, b] = row_sums(x * features[columns], indptr) * self.common + constant * D
+            if self.n_blocks == 1:
+                entries = (self.signs(examples) * scores).ravel()
+            else:
+                own = self.numbers[examples][:, np.newaxis]
+                ahead = np.take_along_axis(scores, own, axis=1) - scores
+                entries = ahead[np.arange(self.n_blocks) != own]  # example by example, the rivals in order
+            for place in (int(np.argmin(entries)), int(np.argmax(entries))):
+                row = int(examples[0]) * self.n_rivals + place
+                ends.append((Fraction(entries[place], D * self.common), row))
+        return min(ends), max(ends)
+
+    def combination(self, rows: Array, counts: Array) -> tuple[Array, int]:
+        """Z^T counts times a denominator, a row for each block, and the denominator."""
+        times = self.signs(rows) * counts[:, np.newaxis]
+        total, D, done = np.zeros((self.n_blocks, self.X.shape[1]), dtype=object), 1, 0
+        for examples, indptr, columns, x, denominator in self.blocks(rows // self.n_rivals):
+            both = math.lcm(D, denominator)
+            total, D = total * (both // D), both
+            some = np.repeat(times[done : done + len(examples)], np.diff(indptr), axis=0)
+            done += len(examples)
+            for b in range(self.n_blocks):
+                np.add.at(total[b], columns, x * some[:, b] * (both // denominator))
+        sums = times.sum(axis=0)[:, np.newaxis] * D
+        features = total * self.common - sums * self.c
+        return np.hstack([sums * self.s, features]) if self.first else features, D * self.common
+
+    def columns_in_use(self) -> Array:
+        """The columns of a block that are not 0 in all of Z."""
+        used = np.concatenate([np.ones(self.first, dtype=bool), self.c != 0])
+        for _, _, columns, _ in data.nonzeros(self.X):
+            used[self.first + columns] = True
+        return np.flatnonzero(used)
+
+
+def row_sums(values: Array, indptr: Array) -> Array:
+    sums = np.zeros(len(indptr) - 1, dtype=object)
+    filled = np.flatnonzero(np.diff(indptr))
+    sums[filled] = np.add.reduceat(values, indptr[filled])
+    return sums

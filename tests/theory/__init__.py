@@ -1,0 +1,1 @@
+"""The theory that runs, against exact answers of its own."""
