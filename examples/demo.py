@@ -1,4 +1,4 @@
-"""The family at work: the lecture's table of updates, real data, the linear unit, and a picture. Run by `make demo`."""
+"""The family at work: the lecture's table of updates, proofs, real data, and a picture. Run by `make demo`."""
 
 import tempfile
 import warnings
@@ -12,8 +12,8 @@ from sklearn.linear_model import Perceptron as TheirPerceptron
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
-from rosenblatt import LinearUnit, Perceptron, losses, plain
-from rosenblatt.data.lectures import AND, CMU
+from rosenblatt import LinearUnit, Perceptron, certify, check_run, losses, plot, trace
+from rosenblatt.data.lectures import AND, CMU, XOR
 
 READOUTS = ("last", "average", "vote", "pocket")
 MEANING = {
@@ -37,23 +37,15 @@ def vector(w: Any) -> str:
 def updates() -> None:
     title("1. The lecture's AND function")
     print("Listed order, from zero, the constant feature first. A mistake is y s <= 0,")
-    print("and then w <- w + y x. All visits of pass 1; of the later passes, the updates.\n")
-    X, y = [(1, *x) for x in AND.X.tolist()], AND.y.tolist()
-    run = plain.run(X, y)
-    before = [(0, 0, 0), *(w for (w,) in run.after)]
-    print("pass  example  x            y   score  mistake?  weights after")
-    for visit, (after,) in enumerate(run.after):
-        number, i = divmod(visit, len(X))
-        wrong = before[visit] != after
-        if number == 0 or wrong:
-            score = plain.dot(before[visit], X[i])
-            said = "yes" if wrong else "no"
-            print(f"{number + 1:4}  {i + 1:7}  {vector(X[i]):9} {y[i]:+4}  {score:6}  {said:8}  {vector(after)}")
-    print(f"{len(run.mistakes):4}  a clean pass: done\n")
+    print("and then w <- w + y x. The updates; the other visits changed nothing.\n")
+    run = trace(*AND)
+    columns = ["pass", "example", "x", "y", "score", "why", "after", "k"]
+    print(*run.table(columns, updates_only=True).splitlines()[1:-1], sep="\n")
+    print(f"{run.pass_[-1]:4}  a clean pass: done\n")
     model = Perceptron(shuffle=False).fit(*AND)
     weights = [*model.intercept_, *model.coef_[0]]
-    assert weights == list(run.after[-1][0])
-    assert model.mistakes_.tolist() == run.mistakes
+    assert weights == run.weights[0].tolist()
+    assert model.mistakes_.tolist() == run.mistakes.tolist()
     print(f"mistakes of each pass: {vector(model.mistakes_)}, {model.n_updates_} updates")
     print(f"Perceptron(shuffle=False) ends with the same weights: {vector(weights)}")
     print(f"AND of the four rows: {vector(model.predict(AND.X))}")
@@ -67,8 +59,23 @@ def cmu() -> None:
     print(f"w = {vector(model.coef_[0])}; the mean over all visits is {vector(model.coef_for('average')[0])}")
 
 
+def proofs() -> None:
+    title("3. Is it separable? With a proof")
+    X, y = load_breast_cancer(return_X_y=True)
+    for name, data in (("AND", AND), ("XOR", XOR), ("breast cancer, raw", (X, y))):
+        proof = certify(*data)
+        checked = proof.verify(*data)
+        assert checked, checked
+        answer = f"yes, at most {proof.bound:.4g} mistakes" if proof.separable else f"no: {proof.kind}"
+        print(f"{name:20} {answer}")
+    print("\nEach proof was checked exactly, by code that the solver does not use.")
+    found = check_run(trace(*AND))
+    assert found
+    print(f"AND: {found.k[-1]} mistakes <= {found.bound}, and both lemmas hold at every update.")
+
+
 def readouts() -> None:
-    title("3. One run, four answers: breast cancer, 30 features, standardised")
+    title("4. One run, four answers: breast cancer, 30 features, standardised")
     X, y = load_breast_cancer(return_X_y=True)
     errors: dict[str, list[tuple[float, float]]] = {name: [] for name in MEANING}
     for seed in range(SPLITS):
@@ -90,7 +97,7 @@ def readouts() -> None:
 
 
 def digits() -> list[tuple[float, float]]:
-    title("4. More than two classes: digits, 64 features, 10 classes")
+    title("5. More than two classes: digits, 64 features, 10 classes")
     X, y = load_digits(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=0)
     history = []
@@ -107,7 +114,7 @@ def digits() -> list[tuple[float, float]]:
 
 
 def linear_unit() -> None:
-    title("5. The linear unit: no threshold, squared loss, on AND")
+    title("6. The linear unit: no threshold, squared loss, on AND")
     Z = np.column_stack([np.ones(4), AND.X])
     minimiser, *_ = np.linalg.lstsq(Z, AND.y.astype(float))
     least = losses.squared_loss(AND.y, Z @ minimiser).sum()
@@ -118,26 +125,16 @@ def linear_unit() -> None:
 
 
 def picture(history: list[tuple[float, float]]) -> None:
-    title("6. A picture")
+    title("7. A picture")
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        print("matplotlib is not installed, so there is none: pip install matplotlib")
+        print("matplotlib is not installed, so there is none: pip install 'rosenblatt[plot]'")
         return
-    figure = Figure(figsize=(9, 3.8), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    run = plain.run([(1, *x) for x in AND.X.tolist()], AND.y.tolist())
-    grid = np.array([-0.5, 1.5])
-    ends = [w for (w,) in run.after[len(AND.y) - 1 :: len(AND.y)]][:-1]
-    for number, (b, w1, w2) in enumerate(ends, start=1):
-        is_last = number == len(ends)
-        style: Any = {"alpha": 1 if is_last else 0.1 + 0.5 * number / len(ends), "linewidths": 2.5 if is_last else 1.3}
-        score = b + w1 * grid[np.newaxis, :] + w2 * grid[:, np.newaxis]
-        left.contour(grid, grid, score, levels=[0], colors="black", **style)
-    for sign, marker, colour in ((+1, "s", "#0072B2"), (-1, "o", "#D55E00")):
-        left.scatter(*AND.X[AND.y == sign].T, marker=marker, s=70, color=colour, zorder=3, label=f"y = {sign:+}")
-    left.set(title="AND: boundary after each pass", aspect="equal", xticks=[0, 1], yticks=[0, 1])
-    left.legend(loc="upper right", bbox_to_anchor=(-0.12, 1), frameon=False)
+    figure = Figure(figsize=(12, 3.8), layout="compressed")
+    left, middle, right = figure.subplots(1, 3)
+    plot.boundary(Perceptron(shuffle=False).fit(*AND), *AND, legend=False, ax=left).set_title("AND")
+    plot.squeeze(trace(*AND), ax=middle).set_title("the proof of the mistake bound")
     for row, (name, colour, marker) in enumerate((("last", "#D55E00", "o"), ("average", "#0072B2", "s"))):
         right.plot(range(1, PASSES + 1), [100 * pair[row] for pair in history], color=colour, marker=marker, label=name)
     right.set(title="digits: test error, %", xlabel="passes", ylim=(0, None), xticks=range(0, PASSES + 1, 5))
@@ -148,11 +145,12 @@ def picture(history: list[tuple[float, float]]) -> None:
 
 
 def main() -> None:
-    # A cap on the passes is what sections 3 and 4 are about; without one, a warning says that no pass was clean.
+    # A cap on the passes is what sections 4 and 5 are about; without one, a warning says that no pass was clean.
     warnings.filterwarnings("ignore", category=ConvergenceWarning)
     print("Rosenblatt: the perceptron family for Python")
     updates()
     cmu()
+    proofs()
     readouts()
     history = digits()
     linear_unit()
@@ -162,6 +160,8 @@ def main() -> None:
     print('Perceptron(step="arow", r=1)      confidence-weighted, for text')
     print("Perceptron().partial_fit(X, y)    learn from a stream; classes may come late")
     print('LinearUnit(method="stochastic")   one example a step')
+    print("trace(X, y, exact=True)           every step of your own data, in fractions")
+    print("certify(X, y).to_json()           a proof for a stranger")
     print("src/rosenblatt/plain.py           the whole family on one page, to read")
     print("make test                         the tests: the lectures' numbers, exactly")
 

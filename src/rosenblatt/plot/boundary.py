@@ -1,0 +1,173 @@
+"""The decision boundary of a model, or of a weight vector, with the points it is to tell apart."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rosenblatt.plot import sides
+from rosenblatt.plot.canvas import GREY, INK, axes, mark
+from rosenblatt.plot.linear import Linear, linear_of
+from rosenblatt.plot.plane import Array, Plane
+from rosenblatt.plot.points import Points, ring_key
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+GRID = 300
+
+
+def boundary(
+    model: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    features: Any = (0, 1),
+    at: Any = None,
+    margin: bool = True,
+    legend: bool = True,
+    ax: "Axes | None" = None,
+) -> "Axes":
+    """Draw the boundary of a model, its + side shaded, w as an arrow, the margin, the points, a ring a mistake.
+
+    Parameters
+    ----------
+    model
+        A fitted classifier, a certificate, or a weight vector with the constant feature's weight first (for more than
+        two classes, a row a class). A classifier without a weight vector, as with readout="vote", is asked what it
+        says all over the picture.
+    X, y
+        The points and their labels, dense, sparse or a frame. Without them only the line and the arrow are drawn.
+    features
+        The two features to draw, by number or, for a frame, by name.
+    at
+        A point: all other features stay as they are there. None: at the mean of X. The picture is the slice through
+        it. Which points are mistakes, and the margin, do not depend on it: they come from all features.
+    margin
+        Whether to draw the band that has no point inside, dashed, if there is no mistake. Half its width is the
+        margin: the distance of the nearest point.
+    legend
+        Whether to put a legend beside the axes. There is room for it if the figure has layout="compressed".
+    ax
+        The axes to draw on; None: pyplot's current ones.
+
+    Returns
+    -------
+    The axes. Both features have the same unit, so that w is at a right angle to the boundary, unless one has more than
+    four times the range of the other; then each has its own, and so has the arrow.
+
+    Examples
+    --------
+    The lecture's final line, -4 + 3 x1 + 2 x2 = 0, and its margin, 1 / sqrt 13:
+
+    >>> from matplotlib.figure import Figure
+    >>> from rosenblatt import Perceptron, plot
+    >>> from rosenblatt.data.lectures import AND
+    >>> ax = Figure(layout="compressed").subplots()
+    >>> ax = plot.boundary(Perceptron(shuffle=False).fit(*AND), *AND, ax=ax)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['y = -1', 'y = +1', 'boundary', 'margin 0.277']
+    """
+    linear, points = _checked(model, X, y, features, at)
+    ax, xy, two = axes(ax), points.xy, len(points.classes) <= 2
+    if linear is None:
+        plane, ask = Plane.around(xy), _asker(model, X, points)
+        _regions(ax, plane, ask, points.X.shape[1], two=two)
+        if two:
+            sides.write_in_corner(ax, plane, xy, "+ side", lambda places: ask(places) == 1)
+        wrong = np.asarray(model.predict(X)) != points.classes[points.number]
+    else:
+        rows, gaps = linear.on_plane(points.features, points.at), linear.gaps(points.X, points.number)
+        plane = Plane.around(xy if len(xy) else _landmarks(rows[0]))
+        sides.shade(ax, plane, rows)
+        if two:
+            sides.line(ax, plane, rows[0], label="boundary")
+            sides.arrow(ax, plane, rows[0], plane.foot(rows[0], xy))
+            sides.name_plus_side(ax, plane, rows[0], xy)
+            if margin and len(gaps) and gaps.min() > 0:
+                _band(ax, plane, rows[0], gaps.min(), float(np.linalg.norm(linear.coef)))
+        wrong = gaps <= 0
+    if not len(xy):
+        ax.axhline(0, color=GREY, linewidth=0.8, zorder=0)
+        ax.axvline(0, color=GREY, linewidth=0.8, zorder=0)
+    points.draw(ax)
+    if wrong.any():
+        points.ring(ax, wrong)
+    sides.show(ax, plane, xy)
+    ax.set(xlabel=points.names[0], ylabel=points.names[1])
+    if legend:
+        keys = [*points.keys(), *([ring_key("mistake")] if wrong.any() else []), *ax.get_lines()]
+        keys = [entry for entry in keys if not str(entry.get_label()).startswith("_")]
+        beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.02, 1), "borderaxespad": 0}
+        ax.legend(handles=keys, frameon=False, fontsize=10, labelspacing=0.7, **beside)
+    return ax
+
+
+def _checked(model: Any, X: Any, y: Any, features: Any, at: Any) -> tuple[Linear | None, Points]:
+    """The weights, if there are any, and the points; all that is wrong is said here, before anything is drawn."""
+    if (X is None) != (y is None):
+        raise ValueError("X and y come together, or neither of them")
+    linear = linear_of(model, X)
+    if linear is not None and not linear.coef.any() and not linear.intercept.any():
+        raise ValueError("w = 0 has no boundary: every score is 0")
+    if X is None:
+        if linear is None or len(linear.coef) > 1:
+            raise ValueError("X and y may be left out only where there is a weight vector, for two classes")
+        return linear, Points.none(linear.coef.shape[1], features=features, at=at)
+    points = Points.of(X, y, features=features, at=at, classes=linear.classes if linear else model.classes_)
+    if len(points.classes) < 2:
+        raise ValueError(f"a boundary is between two classes, and here is only one: {points.classes.tolist()}")
+    if linear is not None:
+        n_features, n_rows = points.X.shape[1], 1 if len(points.classes) == 2 else len(points.classes)
+        if linear.coef.shape[1] != n_features:
+            raise ValueError(
+                f"X has {n_features} features, and the weights are for {linear.coef.shape[1]}; "
+                "the weights of a vector begin with the constant feature's"
+            )
+        if len(linear.coef) != n_rows:
+            raise ValueError(
+                f"y has {len(points.classes)} classes, which need {n_rows} rows of weights, got {len(linear.coef)}"
+            )
+    return linear, points
+
+
+def _landmarks(row: Array) -> Array:
+    """What a picture of the line alone should show: the origin, and where the line meets the axes."""
+    b, w = row[0], row[1:]
+    ends = [np.where(np.arange(2) == i, -b / w[i], 0.0) for i in range(2) if w[i] != 0]
+    return np.array([[0.0, 0.0], *ends])
+
+
+def _band(ax: "Axes", plane: Plane, row: Array, gap: float, length: float) -> None:
+    """The lines where the score is as far from 0 as that of the nearest point."""
+    dashed: Any = {"linewidth": 1.1, "linestyle": (0, (5, 4))}
+    for sign, label in ((+1, f"margin {gap / length:.3g}"), (-1, None)):
+        sides.line(ax, plane, row + np.array([sign * gap, 0, 0]), label=label, **dashed)
+
+
+def _asker(model: Any, X: Any, points: Points) -> Callable[[Array], Array]:
+    """The class number that a model says for places on the plane."""
+
+    def ask(places: Array) -> Array:
+        rows = np.tile(points.at, (len(places), 1))
+        rows[:, list(points.features)] = places
+        frame = type(X)(dict(zip(X.columns, rows.T, strict=True))) if hasattr(X, "columns") else rows
+        return np.asarray(np.searchsorted(points.classes, model.predict(frame)))
+
+    return ask
+
+
+def _regions(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], n_features: int, *, two: bool) -> None:
+    """What a model says all over the picture, on a fine grid."""
+    across, up = np.linspace(plane.low, plane.high, GRID).T
+    places = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
+    # Part by part: rows of many features, all at once, would take too much memory.
+    parts = np.array_split(places, 1 + len(places) * n_features // 10**7)
+    said = np.concatenate([ask(part) for part in parts]).reshape(GRID, GRID)
+    for number in np.unique(said):
+        if two and number == 0:
+            continue
+        here = (said == number).astype(float)
+        ax.contourf(across, up, here, levels=[0.5, 1.5], colors=[mark(number)[0]], alpha=sides.SHADE, zorder=0)
+        if not here.all():
+            ax.contour(across, up, here, levels=[0.5], colors=[INK], linewidths=1.4, zorder=2)

@@ -1,0 +1,137 @@
+"""The points of a picture: two features of X, the class of each row as a colour and a shape, rings around mistakes."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from rosenblatt.plot.canvas import HALO, INK, key, mark
+from rosenblatt.plot.plane import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+
+@dataclass(frozen=True)
+class Points:
+    """Rows of X, the numbers of their classes, the two features to draw, and where the other features stay."""
+
+    X: Any
+    number: Array
+    classes: Array
+    features: tuple[int, int]
+    at: Array
+    names: tuple[str, str]
+
+    @classmethod
+    def of(cls, X: Any, y: Any, *, features: Any, at: Any, classes: Any = None) -> Self:
+        """Checked. `at` is a point, or None for the mean of X; `classes` those of the model, or None for those of y."""
+        from sklearn.utils.validation import check_array, check_consistent_length
+
+        columns = [str(name) for name in X.columns] if hasattr(X, "columns") else None
+        rows = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
+        check_consistent_length(rows, y)
+        chosen = _features(features, rows.shape[1], columns)
+        mean = np.asarray(rows.mean(axis=0)).ravel()
+        names = tuple(columns[i] if columns else f"$x_{{{i + 1}}}$" for i in chosen)
+        number, classes = _numbers(y, classes)
+        return cls(rows, number, classes, chosen, _at(at, mean), (names[0], names[1]))
+
+    @classmethod
+    def none(cls, n_features: int, *, features: Any, at: Any) -> Self:
+        """No points, only the plane."""
+        chosen = _features(features, n_features, None)
+        if at is None and n_features > 2:
+            raise ValueError(f"without X, at must say where the other {n_features - 2} features stay")
+        no_one = np.zeros(0, dtype=np.intp)
+        names = tuple(f"$x_{{{i + 1}}}$" for i in chosen)
+        place = _at(at, np.zeros(n_features))
+        return cls(np.zeros((0, n_features)), no_one, no_one, chosen, place, (names[0], names[1]))
+
+    @property
+    def xy(self) -> Array:
+        """The two features."""
+        xy = self.X[:, list(self.features)]
+        return np.asarray(xy.toarray() if hasattr(xy, "toarray") else xy)
+
+    @property
+    def size(self) -> float:
+        """The area of a mark: the more points, the smaller."""
+        return float(np.clip(4000 / max(1, len(self.number)), 20, 58))
+
+    def draw(self, ax: "Axes") -> None:
+        """Each class in its colour and shape."""
+        for number, label in enumerate(self.labels):
+            colour, shape = mark(number)
+            style: Any = {"color": colour, "marker": shape, "s": self.size, "edgecolor": "white", "linewidth": 0.6}
+            ax.scatter(*self.xy[self.number == number].T, label=label, zorder=3, **style)
+
+    def ring(self, ax: "Axes", rows: Array) -> None:
+        """A ring around each of the rows."""
+        style: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 1.1, "s": 4 * self.size}
+        ax.scatter(*self.xy[rows].T, label="mistake", zorder=3, **style)
+
+    def halo(self, ax: "Axes", rows: Array) -> None:
+        """A disc behind each of the rows: this is the example."""
+        style: Any = {"color": HALO, "s": 400, "linewidth": 0}
+        ax.scatter(*self.xy[rows].T, label="example", zorder=2.5, **style)
+
+    @property
+    def labels(self) -> list[str]:
+        """What the legend calls each class."""
+        if set(self.classes.tolist()) == {-1, 1}:
+            return ["y = -1", "y = +1"]
+        signs = (" (-)", " (+)") if len(self.classes) == 2 else ("",) * len(self.classes)
+        return [f"{label}{sign}" for label, sign in zip(self.classes.tolist(), signs, strict=True)]
+
+    def keys(self) -> "list[Line2D]":
+        """One entry a class for a legend."""
+        marks = zip(self.labels, map(mark, range(len(self.classes))), strict=True)
+        return [key(label, color=colour, marker=shape) for label, (colour, shape) in marks]
+
+
+def halo_key(label: str) -> "Line2D":
+    """The disc's entry for a legend."""
+    return key(label, color=HALO, marker="o", markersize=13)
+
+
+def ring_key(label: str) -> "Line2D":
+    """The ring's entry for a legend."""
+    return key(label, color=INK, marker="o", markersize=12, markerfacecolor="none", markeredgewidth=1.1)
+
+
+def _features(features: Any, n_features: int, columns: list[str] | None) -> tuple[int, int]:
+    if n_features < 2:
+        raise ValueError(f"a picture of the plane needs two features, X has {n_features}")
+    try:
+        first, second = (columns.index(f) if columns and isinstance(f, str) else range(n_features)[f] for f in features)
+    except (TypeError, ValueError, IndexError):
+        first = second = -1
+    if first == second:
+        known = f"0 to {n_features - 1}" + (", or its names" if columns else "")
+        raise ValueError(f"features must be two different columns of X ({known}), got {features!r}") from None
+    return first, second
+
+
+def _at(at: Any, mean: Array) -> Array:
+    if at is None:
+        return mean
+    point = np.asarray(at, dtype=float)
+    if point.shape != mean.shape or not np.isfinite(point).all():
+        raise ValueError(f"at must be a point of {len(mean)} finite numbers, one a feature, got shape {point.shape}")
+    return point
+
+
+def _numbers(y: Any, classes: Any) -> tuple[Array, Array]:
+    """The class number of each label, and the classes. Without others, -1 and +1 are what they say, even if alone."""
+    from rosenblatt.labels import encode
+
+    found, number = encode(y)
+    if classes is None:
+        classes = np.array([-1, 1]) if set(found.tolist()) <= {-1, 1} else found
+    known = np.asarray(classes)
+    if not np.isin(found, known).all():
+        missing = np.setdiff1d(found, known).tolist()
+        raise ValueError(f"y has labels that the model does not know: {missing}; it knows {known.tolist()}")
+    return np.searchsorted(known, found)[number], known

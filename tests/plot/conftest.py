@@ -1,0 +1,16 @@
+"""Pictures without a screen; a figure that pyplot made for a test goes with it."""
+
+from collections.abc import Iterator
+
+import matplotlib as mpl
+import pytest
+
+mpl.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def no_figures_left() -> Iterator[None]:
+    from matplotlib import pyplot as plt
+
+    yield
+    plt.close("all")
