@@ -17,13 +17,14 @@ NATIVE := $(patsubst core/tests/%.cpp,build/native/%,$(wildcard core/tests/test_
 NATIVE_FLAGS := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off \
   -Wall -Wextra -Wconversion -Werror -Wno-psabi
 
-.PHONY: help test style types native pytest demo bench format clean
+.PHONY: help test style types native pytest demo bench docs format clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make test     style, types, native tests under sanitizers, Python tests, the README"
 	@echo "make demo     the family at work on data that it ships"
 	@echo "make bench    side by side with the peers"
+	@echo "make docs     the pictures and tables of the documentation"
 	@echo "make format   format all code"
 	@echo "make clean    remove what was made"
 
@@ -60,6 +61,10 @@ demo: .venv/package
 bench: .venv/package .venv/peers
 	@.venv/bin/python -m benchmarks $(BENCH)
 
+docs: .venv/package
+	@.venv/bin/python docs/pictures.py
+	@.venv/bin/python docs/bounds.py
+
 format: .venv/tools
 	@.venv/bin/ruff check --fix --quiet
 	@.venv/bin/ruff format --quiet
@@ -83,7 +88,7 @@ clean:
 
 .venv/package: $(PACKAGE) | .venv/builder
 	@echo "install: rosenblatt, its core compiled (the first time takes minutes)"
-	@$(PIP) install --no-build-isolation '.[plot]'
+	@$(PIP) install --no-build-isolation '.[exact,plot]'
 	@touch $@
 
 # The package is already there: of `rosenblatt[all]` only the dependencies are added.

@@ -11,7 +11,7 @@ import pytest
 import rosenblatt
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("core", "bindings", "src", "tests", "benchmarks", "examples")
+FOLDERS = ("core", "bindings", "src", "tests", "benchmarks", "docs", "examples")
 SOURCES = sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".py", ".pyi"}
 )
@@ -74,6 +74,16 @@ def test_plain_needs_only_the_standard_library() -> None:
     imported = {node.module or "." for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
     assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
+
+
+def test_the_checker_of_proofs_shares_nothing_with_the_solver() -> None:
+    theory = ROOT / "src" / "rosenblatt" / "theory"
+    for path in [*(theory / "verify").glob("*.py"), theory / "data_hash.py"]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        own = [f"{node.module}.{name.name}" for node in froms for name in node.names]
+        allowed = ("rosenblatt.theory.data_hash", "rosenblatt.theory.verify")
+        assert [name for name in own if name.startswith("rosenblatt") and not name.startswith(allowed)] == []
 
 
 def test_exported_names_are_those_of_the_readme() -> None:
