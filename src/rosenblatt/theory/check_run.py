@@ -7,28 +7,19 @@ more to lemma 2; j mistakes of one batch, which are added as one sum, may add j^
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import islice
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from rosenblatt import plain
-from rosenblatt.parameters import resolve_margin
-from rosenblatt.rows import is_sparse
 from rosenblatt.theory.bounds import NovikoffBound, novikoff_of
 from rosenblatt.theory.freund_schapire import minimised
-from rosenblatt.theory.margin import signed_rows
-from rosenblatt.theory.reading import Array, as_fraction
+from rosenblatt.theory.reading import Array
+from rosenblatt.theory.recorded_run import RecordedRun, of_model, of_plain, of_trace
 from rosenblatt.theory.rounding import sqrt_up
-from rosenblatt.theory.signed_rows import SignedRows, as_floats
-from rosenblatt.trace.numbers import exact as read_exactly
-
-WEIGHTED = "run has steps of different lengths: the lemmas are about equal steps, without sample or class weights"
-NOT_THE_DATA = "X and y are not what the run has learned from: its mistakes do not add up to its weights"
+from rosenblatt.theory.signed_rows import as_floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,19 +83,6 @@ class RunCheck:
         return "\n".join([*lines, self.violation or "all of it holds"])
 
 
-@dataclass
-class _Run:
-    """What the lemmas speak of. Weights are in one row, in units of the learning rate."""
-
-    Z: SignedRows
-    start: Array
-    counts: Array  # the mistakes of each update
-    weights: Iterator[Array]  # after each update
-    mistakes: list[int]  # of each pass
-    margin: Fraction
-    rounding: float  # the relative error of an operation of the run; 0 if nothing was rounded, and numbers are exact
-
-
 def check_run(
     run: Any,
     X: Any = None,
@@ -151,20 +129,20 @@ def check_run(
     if margin is not None and not isinstance(run, plain.Run):
         raise ValueError(f"margin is for a plain.Run; a {type(run).__name__} knows its own")
     if hasattr(run, "words"):
-        recorded = _of_trace(run)
+        recorded = of_trace(run)
     elif X is None or y is None:
         raise ValueError("X and y: give what the run has learned from")
     elif isinstance(run, plain.Run):
-        recorded = _of_plain(run, X, y, margin or 0)
+        recorded = of_plain(run, X, y, margin or 0)
     elif hasattr(run, "_state"):
-        recorded = _of_model(run, X, y)
+        recorded = of_model(run, X, y)
     else:
         raise TypeError(f"run must be a trace, a plain.Run or a fitted Perceptron; got {type(run).__name__}")
     novikoff = _novikoff(recorded, certificate, w)
     return _checked(recorded, novikoff, {number: _in_passes(recorded, novikoff, number) for number in passes})
 
 
-def _novikoff(run: _Run, certificate: Any, w: Any) -> NovikoffBound:
+def _novikoff(run: RecordedRun, certificate: Any, w: Any) -> NovikoffBound:
     Z = run.Z
     if certificate is None and w is None:
         from rosenblatt.theory.separability import certify
@@ -180,7 +158,7 @@ def _novikoff(run: _Run, certificate: Any, w: Any) -> NovikoffBound:
     return found
 
 
-def _in_passes(run: _Run, novikoff: NovikoffBound, number: int) -> tuple[int, float]:
+def _in_passes(run: RecordedRun, novikoff: NovikoffBound, number: int) -> tuple[int, float]:
     if not 1 <= number <= len(run.mistakes):
         raise ValueError(f"passes must be from 1 to {len(run.mistakes)}, as many as the run has made; got {number}")
     if run.start.any() or run.Z.n_classes > 2:
@@ -188,7 +166,7 @@ def _in_passes(run: _Run, novikoff: NovikoffBound, number: int) -> tuple[int, fl
     return sum(run.mistakes[:number]), minimised(run.Z, sqrt_up(novikoff.growth), number, "squared").bound
 
 
-def _checked(run: _Run, novikoff: NovikoffBound, held: dict[int, tuple[int, float]]) -> RunCheck:
+def _checked(run: RecordedRun, novikoff: NovikoffBound, held: dict[int, tuple[int, float]]) -> RunCheck:
     """Both lemmas at every update: in exact numbers, or in floats with room for what rounding may have done."""
     exact = run.rounding == 0
     u, gamma, u_norm2 = _reference(novikoff, run.Z.width, exact=exact)
@@ -225,7 +203,7 @@ def _checked(run: _Run, novikoff: NovikoffBound, held: dict[int, tuple[int, floa
     )
 
 
-def _conditions(run: _Run) -> str:
+def _conditions(run: RecordedRun) -> str:
     most = int(run.counts.max(initial=1))
     parts = {
         "a start that is not zero": run.start.any(),
@@ -245,7 +223,7 @@ def _reference(novikoff: NovikoffBound, width: int, *, exact: bool) -> tuple[Arr
     return u / np.linalg.norm(u), novikoff.margin, 1.0
 
 
-def _rounding(run: _Run, R: float, k: Array, norm2: Array) -> tuple[Any, Any]:
+def _rounding(run: RecordedRun, R: float, k: Array, norm2: Array) -> tuple[Any, Any]:
     """How far w.u and |w|^2 may be off: nothing if the run was exact.
 
     Weights are off by the rounding of each sum so far; a gap that was found not to be positive may be, by the rounding
@@ -256,136 +234,3 @@ def _rounding(run: _Run, R: float, k: Array, norm2: Array) -> tuple[Any, Any]:
     largest = np.maximum.accumulate(np.sqrt(norm2)) + np.linalg.norm(run.start) + R
     drift = 8 * run.rounding * (k + run.Z.width + 4) * largest
     return drift, 4 * drift * (k * R + largest)
-
-
-# What a run is made of, for each kind of run.
-
-
-def _of_trace(run: Any) -> _Run:
-    words = run.words
-    _refuse(words["step"], words["multiclass"], len(run.classes))
-    if words["sample_weight"] is not None or words["class_weight"] is not None:
-        raise ValueError(WEIGHTED)
-    scaling, eta, margin = (
-        as_fraction(words[name] or 0, as_decimal=words["as_decimal"])
-        for name in ("intercept_scaling", "eta0", "margin")
-    )
-    X = read_exactly(run.X, "X", as_decimal=words["as_decimal"]) if words["exact"] else run.X
-    Z = signed_rows(X, run.labels, fit_intercept=words["fit_intercept"], intercept_scaling=scaling)
-    steps, first, counts = np.unique(run.k[run.mistake], return_index=True, return_counts=True)
-    if len(steps) != run.n_updates:
-        raise ValueError(f"run is a part of a trace, with {len(steps)} of {run.n_updates} updates: give all of it")
-    return _recorded(Z, run.start, run.after[run.mistake][first], counts, run.mistakes.tolist(), margin, eta)
-
-
-def _of_plain(run: plain.Run, X: Any, y: Any, margin: Any) -> _Run:
-    Z = signed_rows(X, y, fit_intercept=False)
-    events = np.array(run.events, dtype=object).reshape(-1, 4)
-    examples, steps = events[:, 1], events[:, 3]
-    if len(set(np.abs(steps))) > 1:
-        raise ValueError(WEIGHTED)
-    rows_a_mistake = min(2, len(run.after[0]))
-    if rows_a_mistake == 2 and ((examples[::2] != examples[1::2]).any() or (steps[::2] + steps[1::2]).any()):
-        _refuse("perceptron", "one-vs-rest", Z.n_classes)
-    visits, moved = np.unique(events[:, 0].astype(np.int64), return_counts=True)
-    after = np.array([run.after[visit] for visit in visits] or run.after[:1])
-    start = after[0].astype(object)
-    for _, i, row, step in events[: moved[:1].sum()]:  # what was added first, taken away again
-        start[row] = start[row] - step * np.array(X[i], dtype=object)
-    eta, beta = (as_fraction(value, as_decimal=False) for value in ([*np.abs(steps[:1]), 1][0], margin))
-    counts = moved // rows_a_mistake
-    return _recorded(Z, start.astype(after.dtype), after[: len(counts)], counts, run.mistakes, beta, eta)
-
-
-def _recorded(
-    Z: SignedRows, start: Array, after: Array, counts: Array, mistakes: list[int], margin: Fraction, eta: Fraction
-) -> _Run:
-    """A run whose weights are all there; floats of another learning rate than 1 are rounded once more."""
-    rounding = 0.0
-    if after.dtype.kind == "f":
-        rounding = _roundoff(after.dtype, Z, start, counts) if eta == 1 else float(np.finfo(after.dtype).eps)
-    unit: Any = float(eta) if rounding else eta
-    weights = (_numbers(W.ravel(), rounding) / unit for W in after)
-    return _Run(Z, _numbers(start.ravel(), rounding) / unit, counts, weights, mistakes, margin / eta, rounding)
-
-
-def _of_model(model: Any, X: Any, y: Any) -> _Run:
-    scaling = as_fraction(model.intercept_scaling, as_decimal=False)
-    Z = signed_rows(X, y, fit_intercept=model.fit_intercept, intercept_scaling=scaling)
-    state, kept = model._state, model._state.mistakes
-    if kept is None:
-        raise ValueError("run has kept no mistakes: fit with keep_mistakes=True")
-    _refuse(model.step, model.multiclass, len(model.classes_))
-    if (np.abs(kept.tau) != 1).any():
-        raise ValueError(WEIGHTED)
-    if (len(Z.target), Z.X.shape[1], Z.n_classes) != (model._n_seen, len(state.w) - 1, len(model.classes_)):
-        raise ValueError(NOT_THE_DATA)
-    _, moved = np.unique(kept.visit, return_counts=True)
-    counts = moved // min(2, state.n_rows)
-    first = 0 * state.w if state.start is None else state.start
-    start, final = (_in_rows(w, state.n_rows, Z) for w in (first, state.w))
-    rounding = _roundoff(state.w.dtype, Z, start, counts)
-    _same_data(Z, kept, start, final, rounding)
-    margin = as_fraction(resolve_margin(model.margin, model.step) / state.unit, as_decimal=False)
-    start = _numbers(start, rounding)
-    weights = _replayed(Z, start, kept, moved, exact=rounding == 0)
-    return _Run(Z, start.ravel(), counts, weights, model.mistakes_.tolist(), margin, rounding)
-
-
-def _same_data(Z: SignedRows, kept: Any, start: Array, final: Array, rounding: float) -> None:
-    """The start and all mistakes must come to the final weights, or X is not what they were made on."""
-    if not len(kept.tau):
-        return
-    added, A = kept.sums(np.ones_like(kept.tau), len(start)), _inputs(Z, kept.support_row)
-    most = np.abs(start) + np.abs(added) @ abs(A)
-    if (np.abs(start + added @ A - final) > 8 * rounding * (len(kept.tau) + 1) * most).any():
-        raise ValueError(NOT_THE_DATA)
-
-
-def _replayed(Z: SignedRows, start: Array, kept: Any, moved: Array, *, exact: bool) -> Iterator[Array]:
-    """The weights after each update: the start and the mistakes so far."""
-    W, A = start.copy(), _inputs(Z, kept.support_row)
-    mistakes = zip(kept.support_index.tolist(), kept.cls.tolist(), kept.tau.tolist(), strict=True)
-    for number in moved.tolist():
-        for i, c, tau in islice(mistakes, number):
-            x = A[[i]].toarray()[0] if is_sparse(A) else A[i]
-            W[c] += int(tau) * _numbers(x, 0.0 if exact else 1.0)
-        yield W.ravel()
-
-
-def _inputs(Z: SignedRows, examples: Array) -> Any:
-    """Rows of X as floats, with their constant feature first."""
-    X = Z.X[examples].astype(np.float64)
-    constant = np.full((len(examples), int(Z.scaling != 0)), float(Z.scaling))
-    return sp.hstack([sp.csr_array(constant), X], format="csr") if is_sparse(X) else np.hstack([constant, X])
-
-
-def _in_rows(w: Array, n_rows: int, Z: SignedRows) -> Array:
-    """The core's weights, feature by feature with the constant one last, as rows with the constant one first."""
-    w = w[:, :n_rows].astype(np.float64)
-    return np.asarray((np.vstack([w[-1:], w[:-1]]) if Z.scaling else w[:-1]).T)
-
-
-def _roundoff(dtype: Any, Z: SignedRows, start: Array, counts: Array) -> float:
-    """The relative error of one operation; 0 for integers, if all that can come up is small enough for its type."""
-    unit = float(np.finfo(dtype).eps) / 2
-    if Z.denominator > 1 or not np.array_equal(np.trunc(start), start):
-        return unit
-    R = sqrt_up(Z.squared_radius())
-    return 0.0 if (float(np.linalg.norm(start)) + np.sum(counts) * R) * R < 1 / unit else unit
-
-
-def _numbers(values: Array, rounding: float) -> Array:
-    """Floats, or where nothing was rounded, integers or what they are."""
-    if rounding:
-        return np.asarray(values, dtype=np.float64)
-    return values if values.dtype == object else np.asarray(values.astype(np.int64).astype(object))
-
-
-def _refuse(step: str, multiclass: str, n_classes: int) -> None:
-    if step != "perceptron":
-        raise ValueError(f"run has step={step!r}: the lemmas are about the perceptron's own step, w + eta y x")
-    if multiclass == "one-vs-rest" and n_classes > 2:
-        raise ValueError(
-            "run has multiclass='one-vs-rest', a perceptron a class: check each of them, y == c, by itself"
-        )

@@ -129,7 +129,8 @@ def _search(rows: Matrix, radius: float, passes: int, loss: Loss) -> Iterator[tu
         path = _Path(scaled, passes, loss, width, w)
         level = path.stationary(level)
         w = path.w
-        yield (w if basis is None else basis @ w) / radius, path.beta
+        for tried, beta in path.tried:
+            yield (tried if basis is None else basis @ tried) / radius, beta
 
 
 class _Path:
@@ -141,8 +142,8 @@ class _Path:
 
     def __init__(self, rows: Matrix, passes: int, loss: Loss, width: float, w: Array) -> None:
         self.rows, self.passes, self.loss, self.width = rows, passes, loss, width
-        self.w, self.beta = w, np.ones(rows.shape[0])
-        self.lowest = math.log(rows.shape[1] * 1e-14 / width)  # below it rounding rules
+        self.w, self.tried = w, list[tuple[Array, Array]]()
+        self.lowest = math.log(1e-12 / width)  # below it rounding rules
         self.seen: dict[float, float] = {}
 
     def excess(self, level: float) -> float:
@@ -150,26 +151,23 @@ class _Path:
         if level not in self.seen:
             self.w = _machine(self.rows, math.exp(level), self.width, CAP[self.loss], self.w)
             short = np.maximum(0.0, 1 - self.rows @ self.w)
-            self.beta = np.minimum(short / self.width, CAP[self.loss])
+            self.tried.append((self.w, np.minimum(short / self.width, CAP[self.loss])))
             a, total = float(np.linalg.norm(self.w)), _total(short, self.passes, self.loss)
             wanted = total if self.loss == "squared" else _root(a, total, self.loss)
             self.seen[level] = level + math.log(self.passes * a / wanted) if wanted > 0 else math.inf
         return self.seen[level]
 
     def stationary(self, start: float) -> float:
-        """The level of the least bound, or how far it could be followed; `w` and `beta` are those of this level."""
+        """The level of the least bound, or how far it could be followed."""
         low = high = start = max(start, self.lowest)
         step = 0.5
         while self.excess(low) > 0 and low > self.lowest:
-            low, high, step = max(low - step, self.lowest), low, 2 * step
+            low, high, step = max(low - step, self.lowest), low, min(2 * step, 3.0)
         while self.excess(high) < 0 and high < start + 30:
-            low, high, step = high, high + step, 2 * step
-        level = low if self.excess(low) > 0 else high
+            low, high, step = high, high + step, min(2 * step, 3.0)
         if self.excess(low) < 0 < self.excess(high):
-            level = float(brentq(self.excess, low, high, xtol=1e-10, disp=False))
-        self.seen.clear()
-        self.excess(level)
-        return level
+            return float(brentq(self.excess, low, high, xtol=1e-10, disp=False))
+        return low if self.excess(low) > 0 else high
 
 
 def _machine(rows: Matrix, lam: float, width: float, cap: float, w: Array) -> Array:
