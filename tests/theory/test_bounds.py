@@ -14,7 +14,7 @@ from sklearn.datasets import load_digits, load_iris
 
 from rosenblatt import Perceptron, plain
 from rosenblatt.data.lectures import AND, CMU, XOR
-from rosenblatt.theory.bounds import freund_schapire, hinge, novikoff, radius
+from rosenblatt.theory.bounds import conventions, freund_schapire, hinge, novikoff, radius
 
 pytestmark = pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")
 
@@ -243,3 +243,10 @@ def test_refuses_other_lengths() -> None:
         novikoff(*AND, w=(-3, 2, 2)).from_start((1, 2))
     with pytest.raises(ValueError, match="two classes"):
         freund_schapire([[0], [1], [2]], [0, 1, 2])
+
+
+def test_conventions_change_the_bound() -> None:
+    X, y = load_iris(return_X_y=True)
+    found = conventions(X[y < 2], y[y < 2])
+    assert {name: round(bound, 2) for name, bound in found.items()} == {("origin", 1): 150.54, ("centre", 1): 13.17}
+    assert conventions(*XOR) == {("origin", 1): math.inf, ("centre", 1): math.inf}

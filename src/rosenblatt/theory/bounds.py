@@ -6,6 +6,7 @@ margin of any unit vector u, z = y (s, x) with the constant feature s. Not separ
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -157,6 +158,24 @@ def novikoff(
         w = proof.weights if proof.separable else None
     size = Z.X.shape[0] if batch_size == "all" else batch_size
     return novikoff_of(Z, w, margin=margin, eta0=eta0, batch_size=size)
+
+
+def conventions(X: Any, y: Any, scalings: Sequence[Any] = (1,)) -> dict[tuple[str, Any], float]:
+    """What the origin and the constant feature do to (R / gamma)^2: for x from the origin and from its centre.
+
+    The data is as separable under each, and the perceptron as right, but it may need far more mistakes.
+
+    >>> from rosenblatt.data.lectures import AND
+    >>> conventions(*AND, scalings=(1, 0.5))
+    {('origin', 1): 51.0, ('centre', 1): 13.5, ('origin', 0.5): 99.0, ('centre', 0.5): 9.0}
+    """
+    from rosenblatt.theory.separability import certify
+
+    return {
+        (name, scaling): certify(X, y, center=center, intercept_scaling=scaling).bound
+        for scaling in scalings
+        for name, center in (("origin", False), ("centre", True))
+    }
 
 
 def novikoff_of(Z: SignedRows, w: Any, *, margin: Any, eta0: Any, batch_size: int) -> NovikoffBound:
