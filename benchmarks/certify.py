@@ -8,7 +8,6 @@ the time to verify the proof exactly stands beside it.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -24,7 +23,7 @@ from benchmarks.table import Cell, Table, Target
 from benchmarks.timing import Seconds, interleaved, once, one_thread
 from rosenblatt import certify
 from rosenblatt.rows import is_sparse
-from rosenblatt.theory.signed_rows import SignedRows
+from rosenblatt.theory.given import signed_rows
 
 LIMIT = 60.0  # seconds for the whole program
 COLUMNS = {
@@ -109,7 +108,7 @@ def cases(*, quick: bool) -> Iterator[Case]:
 
 def whole_program(X: Any, y: Any) -> str:
     """HiGHS's answer, all rows at once."""
-    Z: Any = SignedRows(X, np.asarray(y), 2, Fraction(1), None, as_decimal=False).floats
+    Z: Any = signed_rows(X, y).floats
     n, d = Z.shape
     t = np.ones((n, 1))
     negative: Any = sp.csr_array(sp.hstack([-Z, sp.csr_array(t)])) if is_sparse(Z) else np.hstack([-Z, t])

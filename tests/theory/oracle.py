@@ -35,7 +35,7 @@ def signed_rows(X: Any, y: Any, scaling: Any = 1, center: Any = None) -> list[Ve
         shifted = [Fraction(a) - Fraction(c) for a, c in zip(x, center or [0] * len(x), strict=True)]
         example = [Fraction(scaling), *shifted] if scaling else shifted
         if len(classes) <= 2:
-            rows.append([(1 if label == classes[-1] else -1) * a for a in example])
+            rows.append([(1 if label == classes[-1] and classes != [-1] else -1) * a for a in example])
         else:
             rivals = [rival for rival in classes if rival != label]
             rows += [[((c == label) - (c == rival)) * a for c in classes for a in example] for rival in rivals]

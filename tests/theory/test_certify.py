@@ -1,6 +1,8 @@
 """Certificates: the lectures' values, data that is hard to decide, and every verdict against an exact oracle."""
 
+import copy
 import math
+import pickle
 import sys
 from fractions import Fraction
 from typing import Any
@@ -105,6 +107,19 @@ def test_one_class_only() -> None:
     assert list(around.multipliers.values()) == [Fraction(1, 3)] * 3
 
 
+def test_a_class_alone_is_positive_unless_it_is_minus_one() -> None:
+    for label, sign in ((1, 1), (0, 1), (-1, -1)):
+        w = proven([[2.0], [3.0]], [label, label], fit_intercept=False).w
+        assert w == (sign,)
+
+
+def test_certificates_are_values() -> None:
+    proof = certify(*AND)
+    assert copy.deepcopy(proof) == pickle.loads(pickle.dumps(proof)) == proof
+    assert len({proof, certify(*AND), certify(*XOR)}) == 2
+    assert repr(proof).startswith("Certificate(separable=True, kind='complete'")
+
+
 CASES: dict[str, tuple[list[list[Any]], list[int], dict[str, Any], str]] = {
     "one point with both labels": ([[1, 2], [3, 4], [1, 2]], [0, 1, 1], {}, "quasi-complete"),
     "zero row through the origin": ([[0, 0], [1, 1]], [0, 1], {"fit_intercept": False}, "quasi-complete"),
@@ -164,11 +179,12 @@ def test_one_flipped_label_among_many() -> None:
     assert proven(X, y).separable is False
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int8, np.int64])
-@pytest.mark.parametrize("sparse", [False, True])
-def test_types_do_not_matter(kind: Any, sparse: bool) -> None:
-    X = AND.X.astype(kind)
-    proof = proven(sp.csr_array(X) if sparse else X, AND.y)
+KINDS = [np.float16, np.float32, np.float64, np.int8, np.int64]
+
+
+@pytest.mark.parametrize("make", [*(lambda X, kind=kind: X.astype(kind) for kind in KINDS), sp.csr_array, sp.coo_array])
+def test_types_do_not_matter(make: Any) -> None:
+    proof = proven(make(AND.X), AND.y)
     assert proof.bound_exact == 51
     assert proof.data == certify(*AND).data
     assert proof.verify(*AND)
@@ -244,7 +260,13 @@ def test_beyond_the_budget_nothing_is_guessed() -> None:
     ("X", "y", "words", "message"),
     [
         ([[1.0], [np.nan]], [0, 1], {}, "NaN"),
+        ([[1.0], [2.0]], [0, np.nan], {}, "Input y contains NaN"),
         ([[1.0], [2.0]], [0, 1], {"intercept_scaling": 0}, "intercept_scaling must be positive"),
+        ([[1.0], [2.0]], [0, 1], {"intercept_scaling": np.nan}, "intercept_scaling must be of finite numbers"),
+        ([[1.0], [2.0]], [0, 1], {"center": [np.inf]}, "center must be of finite numbers"),
+        ([[1.0], [2.0]], [0, 1], {"gap": -1}, "gap must be from 0 to 1"),
+        ([[1.0], [2.0]], [0, 1], {"budget": np.nan}, "budget must be a number of seconds"),
+        ([[1.0], [2.0]], [0, 1], {"exact": "yes"}, "exact must be True, False or 'auto'"),
         ([["a"], ["b"]], [0, 1], {}, "X must be of numbers, got 'a'"),
         ([[1.0], [2.0]], [0, 1, 1], {}, "inconsistent numbers of samples"),
         ([[1.0], [2.0]], [0, 1], {"center": [1, 2]}, "center must be"),

@@ -14,7 +14,8 @@ from typing import Any, Literal
 import numpy as np
 
 from rosenblatt.theory.freund_schapire import Loss, ReferenceBound, compared, minimised
-from rosenblatt.theory.margin import signed_rows, whole_weights
+from rosenblatt.theory.given import signed_rows
+from rosenblatt.theory.margin import whole_weights
 from rosenblatt.theory.reading import Array, as_fraction, as_given
 from rosenblatt.theory.rounding import float_up, sqrt_down, sqrt_up
 from rosenblatt.theory.signed_rows import SignedRows, as_floats

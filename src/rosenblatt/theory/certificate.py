@@ -7,7 +7,7 @@ they enclose the margin: min Z w / |w| <= gamma <= |sum lambda z|, for any w and
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -66,7 +66,7 @@ class Certificate:
     center: tuple[Fraction, ...] | None
     as_decimal: bool
     weights: tuple[tuple[int, ...], ...] | None
-    counts: dict[int, int] | None
+    counts: dict[int, int] | None = field(hash=False)
     margin: tuple[float, float]
     margin_exact: Fraction | None
     radius_exact: Fraction

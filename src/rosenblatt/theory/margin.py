@@ -6,16 +6,14 @@ belongs to |w|; this is the gamma of the mistake bound. Without an offset they a
 """
 
 import math
-from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length
 
-from rosenblatt.labels import encode
+from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.rational import primitive
 from rosenblatt.theory.reading import Array, as_fraction, as_given
-from rosenblatt.theory.signed_rows import SignedRows, as_floats, exact_scaling
+from rosenblatt.theory.signed_rows import SignedRows, as_floats
 
 Offset = Literal["geometric", "augmented"]
 
@@ -46,7 +44,8 @@ def margins(w: Any, X: Any, y: Any, *, offset: Offset = "geometric", intercept_s
         The constant feature's weight first, if it has one entry more than X has features; else there is no offset. For
         more than two classes one row a class: a point's margin is how far its class is ahead of the best rival.
     X, y
-        Points, dense or sparse, and labels of any kind; of two labels the larger counts as +1.
+        Points, dense or sparse, or one point, and labels of any kind; of two labels the larger counts as +1, and a
+        label alone too, unless it is -1.
     offset
         "geometric" leaves the offset out of |w|, "augmented" does not.
     intercept_scaling
@@ -56,11 +55,13 @@ def margins(w: Any, X: Any, y: Any, *, offset: Offset = "geometric", intercept_s
     --------
     >>> from rosenblatt.data.lectures import AND
     >>> from rosenblatt.theory.margin import margins
-    >>> (margins((-4, 3, 2), *AND) * 13**0.5).round(9)
-    array([4., 2., 1., 1.])
+    >>> (margins((-4, 3, 2), *AND) * 13**0.5).round(9), (margins((-4, 3, 2), [0, 0], -1) * 13**0.5).round(9)
+    (array([4., 2., 1., 1.]), array([4.]))
     """
     if offset not in ("geometric", "augmented"):
         raise ValueError(f"offset must be 'geometric' or 'augmented', got {offset!r}")
+    if np.ndim(y) == 0:
+        X, y = [X], [y]
     X = as_given(X)
     width, n_features = np.shape(w)[-1:], X.shape[1]
     if width not in ((n_features,), (n_features + 1,)):
@@ -72,23 +73,6 @@ def margins(w: Any, X: Any, y: Any, *, offset: Offset = "geometric", intercept_s
         raise ValueError("w is only an offset: its plane is nowhere")
     ahead = np.asarray(Z.floats @ rows.ravel()).reshape(-1, Z.n_rivals).min(axis=1)
     return np.asarray(ahead / norm)
-
-
-def signed_rows(X: Any, y: Any, *, fit_intercept: bool = True, intercept_scaling: Any = 1) -> SignedRows:
-    """The rows z = y (s, x) of labelled points, of which margins and bounds speak.
-
-    >>> from rosenblatt.data.lectures import AND
-    >>> signed_rows(*AND).integers([0, 3])
-    array([[-1, 0, 0],
-           [1, 1, 1]], dtype=object)
-    """
-    X, y = as_given(X), np.asarray(y)
-    check_consistent_length(X, y)
-    classes, target = encode(y)
-    scaling = exact_scaling(intercept_scaling) if fit_intercept else Fraction(0)
-    if fit_intercept and scaling <= 0:
-        raise ValueError(f"intercept_scaling must be positive, got {intercept_scaling!r}")
-    return SignedRows(X, target, len(classes), scaling, None, as_decimal=False)
 
 
 def whole_weights(w: Any, Z: SignedRows) -> Array:

@@ -16,10 +16,8 @@ CANDIDATES = 100
 def contradiction(Z: Any) -> dict[int, int] | None:
     """Counts of one or two rows of Z that sum to 0, if there are such.
 
-    >>> from fractions import Fraction
-    >>> from rosenblatt.theory.signed_rows import SignedRows
-    >>> twice = np.array([[1, 2], [3, 4], [1, 2]])
-    >>> contradiction(SignedRows(twice, np.array([0, 1, 1]), 2, Fraction(1), None, as_decimal=False))
+    >>> from rosenblatt.theory.given import signed_rows
+    >>> contradiction(signed_rows([[1, 2], [3, 4], [1, 2]], [0, 1, 1]))
     {0: 1, 2: 1}
     """
     key, sign = _keys(Z.floats)

@@ -81,7 +81,7 @@ def integers(values: Array, denominator: int, *, as_decimal: bool) -> Array:
         return np.asarray(values.astype(object) * denominator)
     if values.dtype.kind == "f" and not as_decimal:
         size = float(denominator) if denominator < 1 << 1000 else math.inf
-        if denominator.bit_count() == 1 and np.abs(values).max(initial=0) < 2.0**62 / size:
+        if denominator.bit_count() == 1 and float(np.abs(values).max(initial=0)) < 2.0**62 / size:
             return np.asarray(
                 (values * size).astype(np.int64).astype(object)
             )  # times a power of two: nothing is rounded

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from rosenblatt import plain
 from rosenblatt.parameters import resolve_margin
 from rosenblatt.rows import is_sparse
-from rosenblatt.theory.margin import signed_rows
+from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.reading import Array, as_fraction
 from rosenblatt.theory.rounding import sqrt_up
 from rosenblatt.theory.signed_rows import SignedRows

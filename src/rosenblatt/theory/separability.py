@@ -8,17 +8,13 @@ import time
 from fractions import Fraction
 from typing import Any, Literal
 
-import numpy as np
-from sklearn.utils.validation import check_consistent_length
-
-from rosenblatt.labels import encode
-from rosenblatt.rows import Matrix, is_sparse
 from rosenblatt.theory.certificate import Certificate
 from rosenblatt.theory.data_hash import data_hash
 from rosenblatt.theory.decision import Decision, lower_end, upper_end
 from rosenblatt.theory.engines import decide
 from rosenblatt.theory.faces import kind_of
-from rosenblatt.theory.reading import Array, as_fraction, as_given
+from rosenblatt.theory.given import signed_rows
+from rosenblatt.theory.reading import Array
 from rosenblatt.theory.rounding import sqrt_down, sqrt_up
 from rosenblatt.theory.signed_rows import SignedRows
 
@@ -86,27 +82,29 @@ def certify(
     no constant feature; x from the origin; numbers as stored; y = +1 is 1
     """
     start = time.monotonic()
-    X, y = as_given(X), np.asarray(y)
-    check_consistent_length(X, y)
-    classes, target = encode(y)
-    scaling = as_fraction(intercept_scaling, as_decimal=True) if fit_intercept else Fraction(0)
-    if fit_intercept and scaling <= 0:
-        raise ValueError(f"intercept_scaling must be positive, got {intercept_scaling!r}")
-    Z = SignedRows(X, target, len(classes), scaling, _center(X, center, as_decimal=as_decimal), as_decimal)
+    if exact not in (True, False, "auto"):
+        raise ValueError(f"exact must be True, False or 'auto', got {exact!r}")
+    if gap is not None and not 0 <= gap <= 1:
+        raise ValueError(f"gap must be from 0 to 1, got {gap}")
+    if not budget >= 0:
+        raise ValueError(f"budget must be a number of seconds, got {budget}")
+    Z = signed_rows(
+        X, y, fit_intercept=fit_intercept, intercept_scaling=intercept_scaling, center=center, as_decimal=as_decimal
+    )
     if exact == "auto":
         exact = len(Z) * Z.width <= SMALL
     found = decide(Z, gap=gap, exact=exact, deadline=start + budget)
     return Certificate(
         **_proven(Z, found, start + budget),
-        classes=tuple(classes.tolist()),
-        n_rows=X.shape[0],
-        n_features=X.shape[1],
-        intercept_scaling=scaling,
+        classes=Z.classes,
+        n_rows=Z.X.shape[0],
+        n_features=Z.X.shape[1],
+        intercept_scaling=Z.scaling,
         center=Z.center,
         as_decimal=as_decimal,
         radius_exact=Z.squared_radius(),
         engine=found.engine,
-        data=data_hash(X, y),
+        data=data_hash(Z.X, y),
     )
 
 
@@ -129,14 +127,3 @@ def _by_class(Z: SignedRows, weights: Array | None) -> tuple[tuple[int, ...], ..
     if weights is None:
         return None
     return tuple(tuple(int(value) for value in row) for row in weights.reshape(-1, Z.n_inputs))
-
-
-def _center(X: Matrix, center: Any, *, as_decimal: bool) -> tuple[Fraction, ...] | None:
-    if center is False:
-        return None
-    if is_sparse(X):
-        raise ValueError("center: sparse rows without their zeros would not be sparse; give a dense X, or center=False")
-    values = X.astype(np.float64).mean(axis=0) if center is True else np.asarray(center)
-    if values.shape != (X.shape[1],):
-        raise ValueError(f"center must be True, False or one number a feature, {X.shape[1]}; got shape {values.shape}")
-    return tuple(as_fraction(value, as_decimal=as_decimal) for value in values)

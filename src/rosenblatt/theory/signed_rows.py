@@ -16,7 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from rosenblatt.rows import Matrix, is_sparse
-from rosenblatt.theory.reading import Array, as_fraction, common_denominator, integers
+from rosenblatt.theory.reading import Array, common_denominator, integers
 
 UNIT = 2.0**-53  # the relative error of rounding
 DENSE_VALUES = 10**7
@@ -25,14 +25,19 @@ TINY = 2.0**-1070  # above the absolute error of a number too small to be stored
 
 @dataclass(frozen=True)
 class SignedRows:
-    """Z for rows X (dense of any numbers, or CSR) and class numbers `target`."""
+    """Z for rows X (dense of any numbers, or CSR) and class numbers `target` of `classes`."""
 
     X: Matrix
     target: Array
-    n_classes: int
+    classes: tuple[Any, ...]
     scaling: Fraction
     center: tuple[Fraction, ...] | None
     as_decimal: bool
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return len(self.classes)
 
     @property
     def n_rivals(self) -> int:
@@ -79,7 +84,9 @@ class SignedRows:
 
     @property
     def _sign(self) -> Array:
-        return np.where(self.target == 0, -1, 1) if self.n_classes == 2 else np.ones(len(self.target), dtype=np.int64)
+        """Of two classes the second is positive, and so is a class alone, unless it is -1."""
+        negative = self.target == 0 if self.n_classes == 2 or self.classes == (-1,) else self.target < 0
+        return np.where(negative, -1, 1)
 
     def _pairs(self, rows: Array) -> tuple[Array, Array, Array]:
         """For rows of Z: the example, its class, and the rival."""
@@ -229,8 +236,3 @@ def as_floats(w: Array) -> Array:
     """Integers of any size as floats, scaled by a power of two so that the largest is about 1."""
     size = 1 << max(int(value).bit_length() for value in w)
     return np.array([int(value) / size for value in w])
-
-
-def exact_scaling(value: Any) -> Fraction:
-    """The value of the constant feature: a number as its user wrote it."""
-    return as_fraction(value, as_decimal=True)

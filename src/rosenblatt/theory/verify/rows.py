@@ -43,7 +43,8 @@ class Rows:
         examples, place = np.divmod(rows, self.n_rivals)
         own = self.numbers[examples][:, np.newaxis]
         if self.n_blocks == 1:
-            return np.where(own == len(self.classes) - 1, 1, -1)
+            positive = len(self.classes) == 1 and self.classes != [-1]  # a class alone, unless it is -1
+            return np.where((own == 1) | positive, 1, -1)
         rival = place[:, np.newaxis] + (place[:, np.newaxis] >= own)
         block = np.arange(self.n_blocks)
         return np.asarray((block == own).astype(int) - (block == rival))

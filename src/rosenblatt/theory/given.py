@@ -1,0 +1,59 @@
+"""From X, y and the conventions, as a user gives them, to the one matrix Z of the theory."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length
+
+from rosenblatt.labels import encode
+from rosenblatt.rows import Matrix, is_sparse
+from rosenblatt.theory.reading import as_fraction, as_given
+from rosenblatt.theory.signed_rows import SignedRows
+
+
+def signed_rows(
+    X: Any,
+    y: Any,
+    *,
+    fit_intercept: bool = True,
+    intercept_scaling: Any = 1,
+    center: Any = False,
+    as_decimal: bool = False,
+) -> SignedRows:
+    """The rows z = y (s, x - c) of labelled points, of which margins, bounds and certificates speak.
+
+    >>> from rosenblatt.data.lectures import AND
+    >>> signed_rows(*AND).integers([0, 3])
+    array([[-1, 0, 0],
+           [1, 1, 1]], dtype=object)
+    """
+    X, y = as_given(X), np.asarray(y)
+    check_consistent_length(X, y)
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError("Input y contains NaN or infinity")
+    classes, target = encode(y)
+    scaling = _number("intercept_scaling", intercept_scaling, as_decimal=True) if fit_intercept else Fraction(0)
+    if fit_intercept and scaling <= 0:
+        raise ValueError(f"intercept_scaling must be positive, got {intercept_scaling!r}")
+    return SignedRows(
+        X, target, tuple(classes.tolist()), scaling, _center(X, center, as_decimal=as_decimal), as_decimal
+    )
+
+
+def _center(X: Matrix, center: Any, *, as_decimal: bool) -> tuple[Fraction, ...] | None:
+    if center is False:
+        return None
+    if is_sparse(X):
+        raise ValueError("center: sparse rows without their zeros would not be sparse; give a dense X, or center=False")
+    values = X.astype(np.float64).mean(axis=0) if center is True else np.asarray(center)
+    if values.shape != (X.shape[1],):
+        raise ValueError(f"center must be True, False or one number a feature, {X.shape[1]}; got shape {values.shape}")
+    return tuple(_number("center", value, as_decimal=as_decimal) for value in values)
+
+
+def _number(name: str, value: Any, *, as_decimal: bool) -> Fraction:
+    try:
+        return as_fraction(value, as_decimal=as_decimal)
+    except (OverflowError, TypeError, ValueError, ZeroDivisionError):
+        raise ValueError(f"{name} must be of finite numbers, got {value!r}") from None
