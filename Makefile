@@ -53,7 +53,7 @@ build/native/%: core/tests/%.cpp
 
 pytest: .venv/package .venv/tools
 	@echo "Python tests, doctests, README:"
-	@.venv/bin/pytest -q
+	@.venv/bin/pytest -q -n auto
 
 demo: .venv/package
 	@.venv/bin/python examples/demo.py
