@@ -8,27 +8,29 @@ ifeq ($(origin CXX),default)
 endif
 
 PIP := .venv/bin/python -m pip --disable-pip-version-check -q
-CXX_FILES := $(wildcard core/*.hpp core/tests/*.hpp core/tests/*.cpp bindings/*.hpp bindings/*.cpp)
+CXX_FILES := $(wildcard core/*.hpp core/tests/*.hpp core/tests/*.cpp core/fuzz/*.cpp bindings/*.hpp bindings/*.cpp)
 # Directories too: a file that goes away changes its directory.
-PACKAGE := pyproject.toml CMakeLists.txt $(shell find core bindings src -not -path 'core/tests*' -not -name '__pycache__' -not -name '*.pyc')
+PACKAGE := pyproject.toml CMakeLists.txt $(shell find core bindings src -not -path 'core/tests*' -not -path 'core/fuzz*' -not -name '__pycache__' -not -name '*.pyc')
 BUILD_REQUIRES := import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
 NATIVE := $(patsubst core/tests/%.cpp,build/native/%,$(wildcard core/tests/test_*.cpp))
+FUZZ := $(patsubst core/fuzz/%.cpp,build/fuzz/%,$(wildcard core/fuzz/fuzz_*.cpp))
 # -g1: lines for the sanitizers' reports, at half the compile time of -g.
 NATIVE_FLAGS := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off \
   -Wall -Wextra -Wconversion -Werror -Wno-psabi
 
-.PHONY: help test style types native pytest demo bench docs format clean
+.PHONY: help test style types native fuzzed fuzz pytest demo bench docs format clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make test     style, types, native tests under sanitizers, Python tests, the README"
+	@echo "make fuzz     the readers under libFuzzer, a minute each; needs clang"
 	@echo "make demo     the family at work on data that it ships"
 	@echo "make bench    side by side with the peers"
 	@echo "make docs     the pictures and tables of the documentation"
 	@echo "make format   format all code"
 	@echo "make clean    remove what was made"
 
-test: style types native pytest
+test: style types native fuzzed pytest
 	@echo "all tests passed"
 
 style: .venv/tools
@@ -50,6 +52,21 @@ build/native/%: core/tests/%.cpp
 	@mkdir -p $(@D)
 	@$(CXX) $(NATIVE_FLAGS) -MMD -MP $< -o $@
 -include $(NATIVE:=.d)
+
+# Each reader meets mutations of the bad files, with a driver of our own, so that any compiler will do.
+fuzzed: $(FUZZ)
+	@echo "fuzzed readers:"
+	@for target in $^; do printf '  %s: ' "$${target##*/}"; "$$target" -runs=20000 tests/data/bad || exit 1; done
+
+build/fuzz/%: core/fuzz/%.cpp core/fuzz/driver.cpp $(wildcard core/*.hpp)
+	@echo "compile $<"
+	@mkdir -p $(@D)
+	@$(CXX) $(NATIVE_FLAGS) $(filter %.cpp,$^) -o $@
+
+fuzz:
+	@mkdir -p build/fuzz/corpus
+	clang++ $(NATIVE_FLAGS) -fsanitize=fuzzer core/fuzz/fuzz_svmlight.cpp -o build/fuzz/lib_svmlight
+	build/fuzz/lib_svmlight -max_total_time=60 -max_len=400 build/fuzz/corpus tests/data/bad
 
 pytest: .venv/package .venv/tools
 	@echo "Python tests, doctests, README:"

@@ -55,3 +55,4 @@ void bind_rows(nb::module_& m);
 void bind_linear(nb::module_& m);
 void bind_linear_unit(nb::module_& m);
 void bind_separate(nb::module_& m);
+void bind_svmlight(nb::module_& m);

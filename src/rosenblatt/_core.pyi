@@ -114,3 +114,48 @@ class Peel:
     def weights(self, w: Array) -> Array: ...
 
 def peel(rows: Rows) -> Peel: ...
+
+class _SvmlightReader:
+    """One block of svmlight text after the other; errors are line, column, expected, and the bytes that were found."""
+
+    lines: int
+    error: tuple[int, int, str, bytes] | None
+    name: tuple[int, int, str, bytes] | None
+    one_too_many: tuple[int, int, str, bytes] | None
+    def read(
+        self,
+        text: bytes | memoryview,
+        *,
+        first: bool,
+        smallest: int,
+        largest: int,
+        one_more: bool,
+        query_id: bool,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+
+class _SvmlightRows:
+    """The rows of blocks together; `take` gives values, indices, starts, labels, their text and queries."""
+
+    largest: int
+    has_zero: bool
+    def append(self, reader: _SvmlightReader) -> None: ...
+    def __len__(self) -> int: ...
+    def take(self) -> tuple[Array, Array, Array, Array, bytes, Array]: ...
+
+class SvmlightReader32(_SvmlightReader): ...
+class SvmlightReader64(_SvmlightReader): ...
+class SvmlightRows32(_SvmlightRows): ...
+class SvmlightRows64(_SvmlightRows): ...
+
+def write_svmlight(
+    value: Array,
+    column: Array,
+    starts: Array,
+    *,
+    labels: Array,
+    query: Array | None,
+    base: int,
+    first: int,
+    last: int,
+) -> Array: ...

@@ -1,0 +1,159 @@
+// Decimal text to the nearest float or double, exactly rounded, and back: the shortest text that reads as the same.
+// Fast where it can be proven exact (Clinger 1990): with a mantissa up to 2^53 and a power of ten up to 22 both are
+// doubles, so that one division or product rounds once. A float is that double rounded again, which is right unless
+// the double lies halfway between two floats. All else, few numbers in practice, is left to the standard library.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cfloat>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+
+namespace rosenblatt {
+
+static_assert(FLT_EVAL_METHOD == 0, "the fast path needs doubles that are rounded at each operation");
+
+inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+
+inline constexpr std::array<uint64_t, 8> kPowersOfTen = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+
+// The number that eight bytes of 0 to 9 stand for, the first digit in the lowest.
+inline uint64_t eight_digits(uint64_t bytes) {
+  bytes = bytes * 10 + (bytes >> 8);  // pairs
+  constexpr uint64_t kPairs = 0x000000ff000000ff;
+  return ((bytes & kPairs) * 0x000f424000000064 + ((bytes >> 16) & kPairs) * 0x0000271000000001) >> 32;
+}
+
+// Reads the digits at p as further digits of `value`, which wraps beyond 19 of them: the caller counts. Eight at a
+// time, without a branch on how many there are. The byte before `end` is no digit.
+inline const char* read_digits(const char* p, const char* end, uint64_t& value) {
+  if constexpr (std::endian::native == std::endian::little) {
+    while (end - p >= 8) {
+      uint64_t digits;
+      std::memcpy(&digits, p, 8);
+      digits ^= 0x3030303030303030;
+      // The high bit of each byte that is no digit; what carries over disturbs only the bytes after the first of them.
+      const uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
+      if (others == 0) {
+        value = value * 100000000 + eight_digits(digits);
+        p += 8;
+        continue;
+      }
+      const int count = std::countr_zero(others) / 8;
+      digits = digits << (56 - 8 * count) << 8;  // zeros come in before the digits
+      value = value * kPowersOfTen[static_cast<size_t>(count)] + eight_digits(digits);
+      return p + count;
+    }
+  }
+  for (; is_digit(*p); ++p) value = value * 10 + static_cast<uint64_t>(*p - '0');
+  return p;
+}
+
+// mantissa * 10^exponent where this is sure to be exactly rounded; false: unknown.
+inline bool scale(uint64_t mantissa, int64_t exponent, double& value) {
+  static constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  if (mantissa > uint64_t{1} << 53 || exponent < -22 || exponent > 22) return false;
+  value = static_cast<double>(mantissa);
+  value = exponent < 0 ? value / kPowers[-exponent] : value * kPowers[exponent];
+  return true;
+}
+
+inline bool scale(uint64_t mantissa, int64_t exponent, float& value) {
+  static constexpr float kPowers[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f};
+  if (mantissa <= uint64_t{1} << 24 && exponent <= 0 && exponent >= -10) {
+    value = static_cast<float>(static_cast<int32_t>(mantissa)) / kPowers[-exponent];
+    return true;
+  }
+  double wide;
+  if (!scale(mantissa, exponent, wide)) return false;
+  constexpr uint64_t kBelowFloat = (uint64_t{1} << 29) - 1, kHalfway = uint64_t{1} << 28;
+  if ((std::bit_cast<uint64_t>(wide) & kBelowFloat) == kHalfway) return false;
+  value = static_cast<float>(wide);  // zero, or from 10^-22 to 10^38, where floats have all their digits
+  return true;
+}
+
+// By the standard library, which says "out of range" of what is too large and of what rounds to zero alike; `exponent`
+// is that of the first digit that is not zero. False: too large.
+template <class T>
+[[gnu::noinline]] bool scale_any(const char* first, const char* last, int64_t exponent, T& value) {
+  const auto result = std::from_chars(first, last, value);
+  if (result.ec == std::errc()) return std::isfinite(value);
+  value = 0;
+  return exponent < 0;
+}
+
+// The power of ten at p, which is 'e' or 'E', if digits follow; beyond 10^15 all are the same.
+[[gnu::noinline]] inline const char* read_exponent(const char* p, int64_t& exponent) {
+  const char* digit = p + 1;
+  const bool negative = *digit == '-';
+  digit += *digit == '-' || *digit == '+';
+  if (!is_digit(*digit)) return p;
+  int64_t power = 0;
+  for (; is_digit(*digit); ++digit)
+    if (power < 1'000'000'000'000'000) power = power * 10 + (*digit - '0');
+  exponent += negative ? -power : power;
+  return digit;
+}
+
+// The number at p: a sign, digits with or without a point, a power of ten. Returns where it ends, or null if there is
+// none or it is too large. "nan" and "inf" are none. The byte before `end` is none that a number has.
+template <class T>
+const char* read_number(const char* p, const char* end, T& value) {
+  const bool negative = *p == '-';
+  p += *p == '-' || *p == '+';
+  const char* const first = p;
+  uint64_t mantissa = 0;
+  if (is_digit(p[0]) && p[1] == '.')  // the most common
+    mantissa = static_cast<uint64_t>(*p++ - '0');
+  else
+    p = read_digits(p, end, mantissa);
+  int64_t digits = p - first, exponent = 0;
+  if (*p == '.') {
+    const char* const point = ++p;
+    p = read_digits(p, end, mantissa);
+    exponent = point - p;
+    digits -= exponent;
+  }
+  if (digits == 0) return nullptr;
+  if (*p == 'e' || *p == 'E') p = read_exponent(p, exponent);
+  if (digits > 19 || !scale(mantissa, exponent, value)) {
+    const char* leading = first;
+    for (; *leading == '0' || *leading == '.'; ++leading) digits -= *leading == '0';
+    if (!scale_any(first, p, exponent + digits - 1, value)) return nullptr;
+  }
+  if (negative) value = -value;
+  return p;
+}
+
+// Whether `text` is a number, but too large for T.
+template <class T>
+bool is_too_large(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || !(is_digit(text[0]) || text[0] == '.')) return false;
+  T value;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  return result.ec == std::errc::result_out_of_range && result.ptr == text.data() + text.size();
+}
+
+inline constexpr int kLongestNumber = 32;  // of what write_number writes
+
+// Whole numbers plain as long as all of them are exact, so that 100000 is not "1e+05".
+template <class T>
+char* write_number(char* out, T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr T kAllExact = T(uint64_t{1} << std::numeric_limits<T>::digits);
+    if (std::abs(value) <= kAllExact && value == std::trunc(value) && !(value == 0 && std::signbit(value)))
+      return std::to_chars(out, out + kLongestNumber, static_cast<int64_t>(value)).ptr;
+  }
+  return std::to_chars(out, out + kLongestNumber, value).ptr;
+}
+
+}  // namespace rosenblatt

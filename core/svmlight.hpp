@@ -1,0 +1,262 @@
+// The text format of svmlight and libsvm, strictly: `label qid:query index:value index:value # comment` a line.
+// A block of whole lines is read alone, so that the blocks of a file can be read on all cores: of what follows from
+// its place in the file it is told only whether it is the first. The first error of a block ends it; its line is
+// counted from the block's first, its column in bytes, both from 1. A row's indices are sorted; none comes twice.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "growing.hpp"
+#include "label_text.hpp"
+#include "number.hpp"
+
+namespace rosenblatt {
+
+struct SvmlightOptions {
+  bool first = true;  // the block is the file's first: a byte order mark may come before it
+  int64_t smallest = 0, largest = std::numeric_limits<int64_t>::max() - 1;  // of the indices
+  bool one_more = false;  // the index largest + 1 is noted, not refused: whether it is right is known at the file's end
+  bool query_id = false;  // every line must have one
+};
+
+struct SvmlightError {
+  int64_t line = 0, column = 0;
+  std::string expected, found;  // what was found is as in the file, its beginning, or nothing: the end of the line
+};
+
+template <class T>
+struct SvmlightBlock {
+  Growing<double> labels;         // 0 where the label is a name
+  std::string label_text;         // each as written, and a line end
+  Growing<int64_t> ends, column;  // where each row ends in column and value
+  Growing<T> value;
+  Growing<int64_t> query;  // if asked for
+  int64_t lines = 0, largest = 0;
+  bool has_zero = false;               // among the indices
+  std::optional<SvmlightError> error;  // what ended the reading
+  // The first label that is a name, the first index that was noted: errors for who wants none.
+  std::optional<SvmlightError> name, one_too_many;
+
+  void clear() {
+    for (auto* array : {&ends, &column, &query}) array->shorten(0);
+    labels.shorten(0);
+    value.shorten(0);
+    label_text.clear();
+    lines = largest = 0;
+    has_zero = false;
+    for (auto* found : {&error, &name, &one_too_many}) found->reset();
+  }
+};
+
+// Reads one block after the other into the same memory: on some machines new memory costs more than the reading.
+template <class T>
+class SvmlightReader {
+ public:
+  const SvmlightBlock<T>& block() const { return block_; }
+
+  const SvmlightBlock<T>& read(std::string_view text, const SvmlightOptions& options) {
+    options_ = options;
+    block_.clear();
+    if (options_.first && text.starts_with("\xef\xbb\xbf")) column_of_first_ = 4, text.remove_prefix(3);
+    while (!text.empty() && !block_.error) {
+      const size_t length = text.find('\n');
+      if (length == text.npos) {
+        const std::string last = std::string(text) + '\n';  // so that every line has an end to stop at
+        read_line(last.data(), text.size(), last.data() + last.size());
+        break;
+      }
+      read_line(text.data(), length, text.data() + text.size());
+      text.remove_prefix(length + 1);
+    }
+    return block_;
+  }
+
+ private:
+  bool at_end(const char* p) const { return p == line_end_ || *p == ' ' || *p == '\t'; }
+  const char* skip_blanks(const char* p) const {
+    while (*p == ' ' || *p == '\t') ++p;
+    return p;
+  }
+  std::string_view token(const char* p) const {
+    const char* last = p;
+    while (!at_end(last)) ++last;
+    return {p, static_cast<size_t>(last - p)};
+  }
+
+  // A row counts once all of its line is right. `end` is that of the block: a number is read eight bytes at a time.
+  void read_line(const char* begin, size_t length, const char* end) {
+    line_ = begin;
+    line_end_ = begin + length;
+    end_ = end;
+    row_begin_ = block_.column.size();
+    row_size_ = 0;
+    sorted_ = true;
+    if (const void* comment = std::memchr(begin, '#', length))
+      line_end_ = static_cast<const char*>(comment);
+    else if (length > 0 && line_end_[-1] == '\r')
+      --line_end_;
+    const char* const label = skip_blanks(begin);
+    if (label != line_end_) read_row(label);
+    if (!block_.error) block_.lines += 1;
+    column_of_first_ = 1;
+  }
+
+  void read_row(const char* p) {
+    double number = 0;
+    const std::string_view label = read_label(p, number);
+    if (!block_.error) p = read_query(skip_blanks(p + label.size()));
+    if (!block_.error) read_features(p);
+    if (!sorted_ && !sort_row()) return;
+    if (block_.error) return;
+    block_.labels.push(number);
+    block_.label_text.append(label).push_back('\n');
+    if (options_.query_id) block_.query.push(query_);
+    if (row_size_ > 0) {
+      block_.has_zero |= block_.column[row_begin_] == 0;
+      block_.largest = std::max(block_.largest, block_.column[row_begin_ + row_size_ - 1]);
+    }
+    block_.column.add(row_size_);
+    block_.value.add(row_size_);
+    block_.ends.push(block_.column.size());
+  }
+
+  std::string_view read_label(const char* p, double& number) {
+    const std::string_view label = token(p);
+    const char* const stop = read_number(p, end_, number);
+    if (stop == p + label.size()) return label;
+    number = 0;
+    if (is_too_large<double>(label))
+      fail(p, "a label within the range of float64");
+    else if (const char* wanted = wanted_of_name(label))
+      fail(p, wanted);
+    else if (!block_.name)
+      block_.name = error_at(p, "a number as label, as in the lines before");
+    return label;
+  }
+
+  const char* read_query(const char* p) {
+    const std::string_view text = token(p);
+    if (!text.starts_with("qid:")) {
+      if (options_.query_id) fail(p, "'qid:' after the label");
+      return p;
+    }
+    const char *const first = p + 4, *const last = p + text.size();
+    const auto result = std::from_chars(first, last, query_);
+    if (result.ec != std::errc() || result.ptr != last) fail(first, "a 64-bit integer after 'qid:'");
+    return last;
+  }
+
+  void read_features(const char* p) {
+    const int64_t most = (line_end_ - p) / 4 + 1;  // "1:2 " has four bytes
+    int64_t* const column = block_.column.room(most);
+    T* const value = block_.value.room(most);
+    const auto smallest = static_cast<uint64_t>(options_.smallest), largest = static_cast<uint64_t>(options_.largest);
+    const char *const line_end = line_end_, *const end = end_;
+    features_ = p;
+    int64_t size = 0, previous = -1;
+    bool sorted = true;
+    for (; (p = skip_blanks(p)) != line_end; ++size) {
+      const char* const first = p;
+      uint64_t index = 0;
+      p = read_digits(p, end, index);
+      if (*p != ':' || p == first) {
+        fail(first, "index:value");
+        break;
+      }
+      if ((p - first > 19 || index > largest || index < smallest) && !unusual_index(first, p, index)) break;
+      const char* const number = ++p;
+      p = read_number(p, end, value[size]);
+      if (p == nullptr || !at_end(p)) {
+        fail_number(number);
+        break;
+      }
+      column[size] = static_cast<int64_t>(index);
+      sorted &= column[size] > previous;
+      previous = column[size];
+    }
+    row_size_ = size;
+    sorted_ = sorted;
+  }
+
+  // An index of more than 19 digits, or outside of the limits; false: it is an error.
+  bool unusual_index(const char* first, const char* last, uint64_t& index) {
+    const char* digit = first;
+    while (*digit == '0') ++digit;
+    const bool too_long = last - digit > 19;
+    if (!too_long && last - first > 19) read_digits(digit, end_, index = 0);
+    const auto largest = static_cast<uint64_t>(options_.largest);
+    const std::string_view found(first, static_cast<size_t>(last - first));
+    if (too_long || index > largest + options_.one_more) {
+      fail(first, "an index of at most " + std::to_string(largest + options_.one_more), found);
+      return false;
+    }
+    if (index < static_cast<uint64_t>(options_.smallest)) {
+      fail(first, "an index of at least " + std::to_string(options_.smallest), found);
+      return false;
+    }
+    if (index > largest && !block_.one_too_many)
+      block_.one_too_many = error_at(first, "an index of at most " + std::to_string(largest), found);
+    return true;
+  }
+
+  // Sorts the row by index. An index that comes twice is an error at its second place, before any later in the line.
+  bool sort_row() {
+    int64_t* const column = &block_.column[row_begin_];
+    T* const value = &block_.value[row_begin_];
+    struct Entry {
+      int64_t column, place;
+      T value;
+    };
+    std::vector<Entry> row;
+    for (int64_t k = 0; k < row_size_; ++k) row.push_back({column[k], k, value[k]});
+    std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
+      return a.column != b.column ? a.column < b.column : a.place < b.place;
+    });
+    int64_t again = row_size_;
+    for (size_t k = 1; k < row.size(); ++k)
+      if (row[k].column == row[k - 1].column) again = std::min(again, row[k].place);
+    if (again < row_size_) {
+      const char* p = skip_blanks(features_);
+      for (int64_t k = 0; k < again; ++k) p = skip_blanks(p + token(p).size());
+      fail(p, "an index that the line does not have yet");
+      return false;
+    }
+    for (size_t k = 0; k < row.size(); ++k) column[k] = row[k].column, value[k] = row[k].value;
+    return true;
+  }
+
+  void fail_number(const char* p) {
+    const std::string_view found = token(p);
+    if (is_not_finite(found)) return fail(p, "a finite number after ':'");
+    if (!is_too_large<T>(found)) return fail(p, "a number after ':'");
+    fail(p, sizeof(T) == 4 ? "a number within the range of float32 after ':'"
+                           : "a number within the range of float64 after ':'");
+  }
+
+  void fail(const char* p, std::string expected, std::optional<std::string_view> found = {}) {
+    block_.error = error_at(p, std::move(expected), found);
+  }
+
+  SvmlightError error_at(const char* p, std::string expected, std::optional<std::string_view> found = {}) const {
+    constexpr size_t kShown = 100;
+    std::string_view text = found.value_or(token(p));
+    if (text.empty() && p != line_end_) text = {p, 1};
+    return {block_.lines + 1, p - line_ + column_of_first_, std::move(expected), std::string(text.substr(0, kShown))};
+  }
+
+  SvmlightOptions options_;
+  SvmlightBlock<T> block_;
+  const char *line_ = nullptr, *line_end_ = nullptr, *end_ = nullptr, *features_ = nullptr;
+  int64_t row_begin_ = 0, row_size_ = 0, query_ = 0, column_of_first_ = 1;
+  bool sorted_ = true;
+};
+
+}  // namespace rosenblatt

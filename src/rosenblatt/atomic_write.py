@@ -1,0 +1,55 @@
+"""A file is there whole or not at all: it is written beside its place, synced, and then put there.
+
+What fails leaves the old file as it was, and nothing beside it.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
+    """A file to write bytes to, which takes the place of `path` once all of it is on the disk.
+
+    A link stays a link: what it leads to is replaced. The new file may be read by whom the old one could.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(Path(folder, "and.txt")) as file:
+    ...         _ = file.write(b"1 1:1 2:1")
+    ...     Path(folder, "and.txt").read_bytes()
+    b'1 1:1 2:1'
+    """
+    place = Path(path).resolve()
+    if place.exists() and not place.is_file():
+        raise OSError(f"{path}: expected a file or a free name, found a folder or a device")
+    if not place.parent.is_dir():
+        raise FileNotFoundError(f"{path}: expected a place in a folder that exists, found no folder {place.parent}")
+    beside = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+    try:
+        with beside.open("xb") as file:
+            if place.exists():
+                shutil.copymode(place, beside)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)
+    _sync_folder(place.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """The name is on the disk too."""
+    if os.name != "posix":
+        return  # elsewhere a folder cannot be opened
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,143 @@
+"""A file as blocks of whole lines, and work on many blocks at a time that gives its results in the order of the file.
+
+Blocks are read, not mapped into memory: a file that shrinks while it is mapped ends the program, and reading into
+memory that is used again is no slower. Each reader of text turns what is wrong into a `DataFileError`.
+"""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
+
+from joblib import cpu_count  # type: ignore[import-untyped, unused-ignore]
+
+from rosenblatt.data.compressed import Source
+
+BLOCK_BYTES = 1 << 22
+LONGEST_LINE = 1 << 30  # what a small compressed file can hold without a line end must not fill the memory
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class DataFileError(ValueError):
+    r"""A file that is not as it should be: `path:line:column: expected ..., found ...`, each also an attribute.
+
+    Lines and columns count from 1, columns in bytes.
+
+    >>> import io
+    >>> from rosenblatt.data.svmlight import read_svmlight
+    >>> read_svmlight(io.BytesIO(b"1 1:0.5 2:1\n-1 1:abc\n"))
+    Traceback (most recent call last):
+    rosenblatt.data.blocks.DataFileError: <file>:2:6: expected a number after ':', found 'abc'
+    """
+
+    def __init__(self, path: str, line: int, column: int, expected: str, found: str) -> None:
+        super().__init__(path, line, column, expected, found)
+        self.path, self.line, self.column, self.expected, self.found = path, line, column, expected, found
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}: expected {self.expected}, found {self.found}"
+
+
+class LineBlock(NamedTuple):
+    """Whole lines: the first `size` bytes of `buffer`.
+
+    If the reading had to end here, `problem` says what was expected and what was found, `rest` bytes after them.
+    """
+
+    buffer: bytearray
+    size: int
+    problem: tuple[str, str] | None = None
+    rest: int = 0
+
+
+class LineBlocks:
+    """The blocks of a file, about `block_bytes` each and at least a line; `limit` bytes of it at most.
+
+    A buffer that is given back with `recycle` is used again.
+    """
+
+    def __init__(self, source: Source, block_bytes: int, limit: int | None = None) -> None:
+        self._source = source
+        self._block_bytes = block_bytes
+        self._left = limit
+        self._idle: deque[bytearray] = deque()
+        self._problem: tuple[str, str] | None = None
+
+    def __iter__(self) -> Iterator[LineBlock]:
+        rest, ended = b"", False
+        while not ended:
+            buffer = self._idle.pop() if self._idle else bytearray(self._block_bytes)
+            buffer[: len(rest)] = rest
+            size, filled = 0, len(rest)
+            while not ended and not size:
+                if filled == len(buffer):  # a line that is longer than the buffer
+                    buffer.extend(bytes(max(len(buffer), 1)))
+                start = filled
+                filled, ended = self._fill(buffer, filled)
+                size = buffer.rfind(b"\n", start, filled) + 1
+                if not size and filled > LONGEST_LINE:
+                    self._problem, ended = (f"a line of at most {LONGEST_LINE} bytes", "a longer one"), True
+            if ended and not self._problem:
+                size = filled  # the last line needs no line end
+            rest = bytes(memoryview(buffer)[size:filled])
+            if size or self._problem:
+                yield LineBlock(buffer, size, self._problem, len(rest))
+
+    def recycle(self, block: LineBlock) -> None:
+        """Take back the buffer of a block that is no longer needed."""
+        self._idle.append(block.buffer)
+
+    def _fill(self, buffer: bytearray, filled: int) -> tuple[int, bool]:
+        """How far the buffer is filled now, and whether the file ends there."""
+        with memoryview(buffer) as view:
+            while filled < len(view):
+                end = len(view) if self._left is None else min(len(view), filled + self._left)
+                try:
+                    count = _read_into(self._source.file, view[filled:end])
+                except self._source.damage as error:
+                    if getattr(error, "errno", None):  # it is the disk, not the data
+                        raise
+                    data = f"{self._source.compression} data"
+                    if isinstance(error, EOFError):
+                        self._problem = f"more {data}", "the end of the file"
+                    else:
+                        self._problem = data, f"damage: {error}"
+                    count = 0
+                if not count:
+                    return filled, True
+                filled += count
+                if self._left is not None:
+                    self._left -= count
+        return filled, False
+
+
+def _read_into(file: Any, view: memoryview) -> int:
+    """One read, so that what comes before an error is not lost."""
+    if not len(view):
+        return 0
+    if hasattr(file, "readinto1"):
+        return int(file.readinto1(view))
+    data = file.read(len(view))
+    view[: len(data)] = data
+    return len(data)
+
+
+def in_order(work: Callable[[S], T], items: Iterator[S]) -> Generator[T, None, None]:
+    """`work(item)` for each item, in their order: on all cores, a few items ahead, while the next one is fetched.
+
+    >>> list(in_order(abs, iter([-1, 2, -3])))
+    [1, 2, 3]
+    """
+    cores = cpu_count()
+    with ThreadPoolExecutor(1) as fetcher, ThreadPoolExecutor(cores) as workers:
+        running: deque[Future[T]] = deque()
+        coming = fetcher.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = fetcher.submit(next, items, None)
+            running.append(workers.submit(work, item))
+            if len(running) > cores:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()

@@ -1,0 +1,111 @@
+"""Files of bytes by name: a name that ends in .gz, .bz2, .xz or .zst is compressed, `-` is standard input or output.
+
+What is written takes its place once all of it is on the disk: there is never half a file.
+"""
+
+import bz2
+import gzip
+import importlib
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from rosenblatt.atomic_write import replacing
+
+FileLike: TypeAlias = Any  # a path, `-`, a file descriptor, or an object with read or write
+
+_DAMAGE: dict[str, tuple[type[Exception], ...]] = {
+    "gzip": (EOFError, gzip.BadGzipFile, zlib.error),
+    "bzip2": (EOFError, OSError),
+    "xz": (EOFError, lzma.LZMAError),
+}
+_SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd", ".zstd": "zstd"}
+
+
+class Source(NamedTuple):
+    """A file to read from, its name for messages, and how it is compressed: by what, and what it raises if damaged."""
+
+    file: Any
+    name: str
+    compression: str = "no"
+    damage: tuple[type[Exception], ...] = ()
+
+
+@contextmanager
+def opened(path: FileLike) -> Iterator[Source]:
+    """The file to read bytes from; what was open already stays open.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replaced(Path(folder, "and.svm.gz")) as file:
+    ...         _ = file.write(b"1 1:1 2:1")
+    ...     with opened(Path(folder, "and.svm.gz")) as source:
+    ...         source.file.read(), source.compression
+    (b'1 1:1 2:1', 'gzip')
+    """
+    if hasattr(path, "read"):
+        if isinstance(path, io.TextIOBase):
+            raise TypeError("a file must be opened in binary mode, mode='rb'; this one gives text")
+        yield Source(path, str(getattr(path, "name", "<file>")))
+    elif isinstance(path, int):
+        with open(path, "rb", closefd=False) as file:
+            yield Source(file, f"<descriptor {path}>")
+    elif path == "-":
+        yield Source(sys.stdin.buffer, "<stdin>")
+    else:
+        compression = _SUFFIXES.get(Path(path).suffix, "no")
+        damage = (EOFError, _zstd().ZstdError) if compression == "zstd" else _DAMAGE.get(compression, ())
+        with Path(path).open("rb") as raw, _decompressed(raw, compression) as file:
+            yield Source(file, os.fspath(path), compression, damage)
+
+
+@contextmanager
+def replaced(path: FileLike) -> Iterator[Any]:
+    """A file to write bytes to; it takes its place once all is written. An object with write is written to as it is."""
+    if hasattr(path, "write"):
+        yield path
+    elif path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with replacing(path) as raw, _compressed(raw, _SUFFIXES.get(Path(path).suffix, "no")) as file:
+            yield file
+
+
+@contextmanager
+def _decompressed(raw: Any, compression: str) -> Iterator[Any]:
+    if compression == "no":
+        yield raw
+        return
+    openers: dict[str, Any] = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}
+    with (openers.get(compression) or _zstd().open)(raw, "rb") as file:
+        yield file
+
+
+@contextmanager
+def _compressed(raw: Any, compression: str) -> Iterator[Any]:
+    if compression == "no":
+        yield raw
+    elif compression == "gzip":  # without the name and the time: the same data, the same bytes
+        with gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file:
+            yield file
+    else:
+        openers: dict[str, Any] = {"bzip2": bz2.open, "xz": lzma.open}
+        with (openers.get(compression) or _zstd().open)(raw, "wb") as file:
+            yield file
+
+
+def _zstd() -> Any:
+    """Python's own from 3.14 on; before, the same as a package. Others do not notice that a file was cut off."""
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    raise ImportError("a .zst file needs Python 3.14 or newer, or backports.zstd: pip install backports.zstd")

@@ -1,0 +1,306 @@
+"""The text format of svmlight and libsvm, `label qid:query index:value ... # comment` a line.
+
+Read strictly and on all cores, every number exactly rounded. The words are those of scikit-learn's loader.
+"""
+
+import operator
+from collections import deque
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn import get_config
+
+from rosenblatt import _core
+from rosenblatt.data.blocks import BLOCK_BYTES, DataFileError, LineBlock, LineBlocks, in_order
+from rosenblatt.data.compressed import FileLike, Source, opened
+from rosenblatt.data.svmlight_writer import write_svmlight
+
+__all__ = ["iter_svmlight", "read_svmlight", "write_svmlight"]
+
+_LARGEST = np.iinfo(np.int64).max
+_SHOWN = 20  # characters of what was found
+
+
+def read_svmlight(
+    path: FileLike,
+    *,
+    n_features: int | None = None,
+    dtype: Any = np.float64,
+    zero_based: bool | Literal["auto"] = "auto",
+    query_id: bool = False,
+    offset: int = 0,
+    length: int = -1,
+) -> tuple[Any, ...]:
+    r"""Read a file in the format of svmlight and libsvm: `load_svmlight_file` of scikit-learn, fast and strict.
+
+    Comments, blank lines, CRLF, a byte order mark and unsorted indices are read. NaN, infinity, an index that comes
+    twice or is over the limit, a missing colon and a compressed file that is cut off are errors, which say where.
+
+    Parameters
+    ----------
+    path
+        A name, `-` for standard input, a file opened in binary mode, or a descriptor. Names in .gz, .bz2, .xz and
+        .zst are decompressed.
+    n_features
+        The number of columns; an index beyond it is an error. Default: the largest index decides.
+    dtype
+        float64 or float32. Either is the nearest to the decimal number in the file.
+    zero_based
+        Whether the first column has index 0. "auto": yes if an index 0 occurs, or if `offset` or `length` is given.
+    query_id
+        Return the numbers after `qid:` too; every line must have one.
+    offset, length
+        Read from the first line that begins after `offset` bytes to the last that begins within the `length` bytes
+        from there (-1: to the end), so that pieces of a file that meet have each line once. Needs `n_features`.
+
+    Returns
+    -------
+    X
+        A CSR matrix with sorted indices, of 32 bits if they fit.
+    y
+        The labels as float64; if any of them is no number, all as text, as written.
+    query_id
+        One a row, only if asked for.
+
+    Raises
+    ------
+    DataFileError
+        `path:line:column: expected ..., found ...`, for the first error in the file.
+
+    See Also
+    --------
+    iter_svmlight : The same in blocks, for files larger than the memory.
+    write_svmlight : The other way.
+
+    Examples
+    --------
+    The lecture's AND function, without its zeros:
+
+    >>> import io
+    >>> X, y = read_svmlight(io.BytesIO(b"-1\n-1 2:1\n-1 1:1\n+1 1:1 2:1  # both\n"))
+    >>> X.toarray(), y
+    (array([[0., 0.],
+           [0., 1.],
+           [1., 0.],
+           [1., 1.]]), array([-1., -1., -1.,  1.]))
+    >>> from rosenblatt import Perceptron
+    >>> Perceptron(shuffle=False).fit(X, y).coef_
+    array([[3., 2.]])
+    """
+    part = offset != 0 or length > 0
+    if part and zero_based == "auto":
+        zero_based = True
+    if part and n_features is None:
+        raise ValueError("n_features is needed with offset or length: one part of a file cannot tell")
+    words = _Words.checked(n_features, dtype, zero_based, query_id)
+    rows, named, too_many = words.rows(), False, None
+    with opened(path) as source, closing(_read_blocks(source, words, BLOCK_BYTES, offset, length)) as blocks:
+        for line, reader in blocks:
+            named = named or reader.name is not None
+            if too_many is None and reader.one_too_many:
+                too_many = _error(source, line, reader.one_too_many)
+            rows.append(reader)
+    if zero_based == "auto":
+        zero_based = rows.has_zero or rows.largest == 0
+        if zero_based and too_many:
+            raise too_many
+    if n_features is None:
+        n_features = max(rows.largest + zero_based, 1)
+    return _matrix(words, rows, n_features, zero_based=bool(zero_based), as_text=named)
+
+
+def iter_svmlight(
+    path: FileLike,
+    *,
+    n_features: int,
+    dtype: Any = np.float64,
+    zero_based: bool = True,
+    query_id: bool = False,
+    block_bytes: int = BLOCK_BYTES,
+) -> Iterator[tuple[Any, ...]]:
+    r"""Read a file in the format of svmlight and libsvm block by block, in little memory: X, y of some lines at a time.
+
+    The next blocks are read while the caller works on one. The parameters are those of `read_svmlight`; since a block
+    does not know the others, `n_features` is needed and `zero_based` is not found out: True is right for both kinds
+    of files if `n_features` counts a column 0. If the labels of the first block are numbers, all must be.
+
+    Parameters
+    ----------
+    path, n_features, dtype, zero_based, query_id
+        As in `read_svmlight`.
+    block_bytes
+        About how much text is read at a time, whole lines and at least one.
+
+    Yields
+    ------
+    X, y
+        And the queries, if asked for.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rosenblatt import Perceptron
+    >>> text = b"-1\n-1 2:1\n-1 1:1\n+1 1:1 2:1\n"
+    >>> model = Perceptron(shuffle=False)
+    >>> for X, y in iter_svmlight(io.BytesIO(text), n_features=2, zero_based=False, block_bytes=12):
+    ...     print(X.toarray().tolist(), y)
+    ...     model = model.partial_fit(X, y)
+    [[0.0, 0.0], [0.0, 1.0]] [-1. -1.]
+    [[1.0, 0.0]] [-1.]
+    [[1.0, 1.0]] [1.]
+    >>> model.coef_
+    array([[1., 1.]])
+    """
+    words = _Words.checked(n_features, dtype, zero_based, query_id)
+    if operator.index(block_bytes) < 1:
+        raise ValueError(f"block_bytes must be at least 1, got {block_bytes}")
+    return _iterate(path, words, n_features, zero_based=zero_based, block_bytes=block_bytes)
+
+
+def _iterate(
+    path: FileLike, words: "_Words", n_features: int, *, zero_based: bool, block_bytes: int
+) -> Iterator[tuple[Any, ...]]:
+    as_text: bool | None = None
+    with opened(path) as source, closing(_read_blocks(source, words, block_bytes)) as blocks:
+        for line, reader in blocks:
+            if not len(reader):
+                continue
+            if as_text is None:
+                as_text = reader.name is not None
+            if reader.name and not as_text:
+                raise _error(source, line, reader.name)
+            rows = words.rows()
+            rows.append(reader)
+            yield _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
+
+
+class _Words(NamedTuple):
+    """What the core is told: the limits of the indices, and whether one more than the largest may turn out right."""
+
+    wide: bool
+    smallest: int
+    largest: int
+    one_more: bool
+    query_id: bool
+
+    @classmethod
+    def checked(cls, n_features: int | None, dtype: Any, zero_based: bool | str, query_id: bool) -> "_Words":
+        if np.dtype(dtype) not in (np.float64, np.float32):
+            raise ValueError(f"dtype must be float64 or float32, got {np.dtype(dtype)}")
+        if zero_based not in (True, False, "auto"):
+            raise ValueError(f"zero_based must be True, False or 'auto', got {zero_based!r}")
+        columns = _LARGEST if n_features is None else operator.index(n_features)
+        if not 1 <= columns <= _LARGEST:
+            raise ValueError(f"n_features must be at least 1 and below 2^63, got {n_features}")
+        auto = zero_based == "auto"
+        smallest = 0 if zero_based else 1
+        return cls(np.dtype(dtype) == np.float64, smallest, columns - 1 + smallest, auto, bool(query_id))
+
+    def reader(self) -> Any:
+        return _core.SvmlightReader64() if self.wide else _core.SvmlightReader32()
+
+    def rows(self) -> Any:
+        return _core.SvmlightRows64() if self.wide else _core.SvmlightRows32()
+
+
+def _read_blocks(
+    source: Source, words: _Words, block_bytes: int, offset: int = 0, length: int = -1
+) -> Generator[tuple[int, Any], None, None]:
+    """The core's reader of each block of lines, and how many lines come before; the reader is then used again.
+
+    All lines before an error come first, however the file falls into blocks.
+    """
+    start, limit = _part(source.file, offset, length)
+    blocks = LineBlocks(source, block_bytes, limit)
+    idle: deque[Any] = deque()
+    line, any_rows = 0, start > 0 or limit is not None
+    error: DataFileError | None = None
+
+    def read(item: tuple[bool, LineBlock]) -> tuple[LineBlock, Any]:
+        first, block = item
+        reader = idle.pop() if idle else words.reader()
+        with memoryview(block.buffer) as view:
+            reader.read(
+                view[: block.size],
+                first=first,
+                smallest=words.smallest,
+                largest=words.largest,
+                one_more=words.one_more,
+                query_id=words.query_id,
+            )
+        return block, reader
+
+    items = ((start == 0 and k == 0, block) for k, block in enumerate(blocks))
+    with closing(in_order(read, items)) as results:
+        for block, reader in results:
+            yield line, reader
+            if reader.error:
+                error = _error(source, line, reader.error)
+                break
+            line += reader.lines
+            any_rows = any_rows or len(reader) > 0
+            if block.problem:
+                error = DataFileError(source.name, line + 1, block.rest + 1, *block.problem)
+                break
+            blocks.recycle(block)
+            idle.append(reader)
+    if error and start > 0:
+        error = DataFileError(error.path, error.line + _lines(source.file, start), *error.args[2:])
+    if error:
+        raise error
+    if not any_rows:
+        raise DataFileError(source.name, line + 1, 1, "a label", "the end of the file")
+
+
+def _part(file: Any, offset: int, length: int) -> tuple[int, int | None]:
+    """Go to the first line that begins after `offset`; where that is, and how many bytes are to be read from there."""
+    if operator.index(offset) < 0:
+        raise ValueError(f"offset must be 0 or more, got {offset}")
+    start, limit = 0, None
+    if offset > 0:
+        file.seek(offset)
+        file.readline()
+        start = file.tell()
+    if operator.index(length) > 0:
+        file.seek(offset + length)
+        file.readline()
+        limit = max(0, file.tell() - start)
+        file.seek(start)
+    return start, limit
+
+
+def _lines(file: Any, size: int) -> int:
+    """The number of line ends in the first `size` bytes."""
+    file.seek(0)
+    lines = 0
+    while size > 0 and (data := file.read(min(size, BLOCK_BYTES))):
+        lines += data.count(b"\n")
+        size -= len(data)
+    return lines
+
+
+def _error(source: Source, line: int, error: tuple[int, int, str, bytes]) -> DataFileError:
+    line_in_block, column, expected, found = error
+    text = found.decode("utf-8", "surrogateescape")
+    text = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+    shown = repr(text).replace("\\udc", "\\x") if found else "the end of the line"  # bytes that are not UTF-8
+    return DataFileError(source.name, line + line_in_block, column, expected, shown)
+
+
+def _matrix(words: _Words, rows: Any, n_features: int, *, zero_based: bool, as_text: bool) -> tuple[Any, ...]:
+    shape = len(rows), int(n_features)
+    data, indices, indptr, y, text, query = rows.take()
+    if not zero_based:
+        indices -= 1
+    if max(*shape, len(data)) > np.iinfo(np.int32).max:
+        indices = indices.astype(np.int64, copy=False)
+    indptr = indptr.astype(indices.dtype, copy=False)
+    matrix = sp.csr_array if get_config()["sparse_interface"] == "sparray" else sp.csr_matrix
+    X = matrix((data, indices, indptr), shape)
+    X.has_canonical_format = True
+    if as_text:
+        y = np.array(text.decode().split("\n")[:-1])
+    return (X, y, query) if words.query_id else (X, y)

@@ -1,0 +1,84 @@
+"""A file is replaced whole or not at all, and nothing is left beside it."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rosenblatt.atomic_write import replacing
+
+FULL_DISK = """
+import resource, sys
+from rosenblatt.atomic_write import replacing
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))  # a file that grows beyond is an error of the system
+try:
+    with replacing(sys.argv[1]) as file:
+        file.write(b"n" * {size})
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+def test_the_old_file_stays_until_all_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "model"
+    path.write_bytes(b"old")
+    with replacing(path) as file:
+        file.write(b"new")
+        file.flush()
+        assert path.read_bytes() == b"old"
+        assert len(list(tmp_path.iterdir())) == 2
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
+@pytest.mark.parametrize("before", [b"old", None])
+def test_what_fails_changes_nothing(tmp_path: Path, failure: type[BaseException], before: bytes | None) -> None:
+    path = tmp_path / "model"
+    if before is not None:
+        path.write_bytes(before)
+    with pytest.raises(failure), replacing(str(path)) as file:  # noqa: PT012
+        file.write(b"half of")
+        raise failure
+    assert [p.read_bytes() for p in tmp_path.iterdir()] == ([] if before is None else [before])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the system limits no file sizes")
+@pytest.mark.parametrize("size", [1001, 10_000_000])  # fails when it is closed, and while it is written
+def test_a_full_disk_changes_nothing(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "model"
+    path.write_bytes(b"old")
+    code = FULL_DISK.format(size=size)
+    result = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True)
+    assert result.stdout == "File too large\n", result.stderr
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_links_and_rights_stay(tmp_path: Path) -> None:
+    path, link = tmp_path / "model", tmp_path / "latest"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    link.symlink_to(path)
+    with replacing(link) as file:
+        file.write(b"new")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("place", ["", "no folder/model"])
+def test_where_no_file_can_be(tmp_path: Path, place: str) -> None:
+    with pytest.raises(OSError, match="folder"), replacing(tmp_path / place):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/null").is_char_device(), reason="there is no /dev/null")
+def test_a_device_is_not_replaced() -> None:
+    with pytest.raises(OSError, match="/dev/null: expected a file or a free name"), replacing("/dev/null"):
+        pass
+    assert Path("/dev/null").is_char_device()
