@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt import losses, plain, plot
+    from rosenblatt.data.blocks import DataFileError
+    from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
+    from rosenblatt.data.svmlight_writer import write_svmlight
     from rosenblatt.exceptions import DivergenceError
     from rosenblatt.linear_unit import LinearUnit, LinearUnitClassifier
     from rosenblatt.perceptron import Perceptron
@@ -32,6 +35,7 @@ _MODULES = {
 
 _HOME = {
     "Certificate": "rosenblatt.theory.certificate",
+    "DataFileError": "rosenblatt.data.blocks",
     "DivergenceError": "rosenblatt.exceptions",
     "LinearUnit": "rosenblatt.linear_unit",
     "LinearUnitClassifier": "rosenblatt.linear_unit",
@@ -40,12 +44,16 @@ _HOME = {
     "certify": "rosenblatt.theory.separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
+    "iter_svmlight": "rosenblatt.data.svmlight",
     "margin": "rosenblatt.theory.margin",
     "online": "rosenblatt.protocol",
+    "read_svmlight": "rosenblatt.data.svmlight",
+    "write_svmlight": "rosenblatt.data.svmlight_writer",
 }
 
 __all__ = [
     "Certificate",
+    "DataFileError",
     "DivergenceError",
     "LinearUnit",
     "LinearUnitClassifier",
@@ -55,12 +63,15 @@ __all__ = [
     "certify",
     "check",
     "check_run",
+    "iter_svmlight",
     "losses",
     "margin",
     "online",
     "plain",
     "plot",
+    "read_svmlight",
     "trace",
+    "write_svmlight",
 ]
 
 
