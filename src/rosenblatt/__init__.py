@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rosenblatt.data.svmlight_writer import write_svmlight
     from rosenblatt.exceptions import DivergenceError
     from rosenblatt.linear_unit import LinearUnit, LinearUnitClassifier
+    from rosenblatt.model_file import load, save
     from rosenblatt.perceptron import Perceptron
     from rosenblatt.protocol import online
     from rosenblatt.random_hypotheses import RandomHypotheses
@@ -45,9 +46,11 @@ _HOME = {
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
     "iter_svmlight": "rosenblatt.data.svmlight",
+    "load": "rosenblatt.model_file",
     "margin": "rosenblatt.theory.margin",
     "online": "rosenblatt.protocol",
     "read_svmlight": "rosenblatt.data.svmlight",
+    "save": "rosenblatt.model_file",
     "write_svmlight": "rosenblatt.data.svmlight_writer",
 }
 
@@ -64,12 +67,14 @@ __all__ = [
     "check",
     "check_run",
     "iter_svmlight",
+    "load",
     "losses",
     "margin",
     "online",
     "plain",
     "plot",
     "read_svmlight",
+    "save",
     "trace",
     "write_svmlight",
 ]

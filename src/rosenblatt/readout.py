@@ -146,7 +146,13 @@ class LinearState:
 
     @contextmanager
     def all_or_nothing(self, X: Matrix) -> Iterator[None]:
-        """Puts the weights back if training on X fails. Saves no more than X can change."""
+        """Puts the weights back if training on X fails. Saves no more than X can change.
+
+        Weights that cannot be written to, as those of a mapped file, are copied first.
+        """
+        for name in ("w", "spread", "sums"):
+            if (array := getattr(self, name)) is not None and not array.flags.writeable:
+                setattr(self, name, array.copy())
         few = is_sparse(X) and X.nnz < self.w.shape[0]
         last = self.w.shape[0] - 1
         touched: Any = np.append(X.indices.clip(0, last), last) if few else slice(None)
@@ -192,7 +198,8 @@ class LinearState:
         votes = np.zeros((X.shape[0], max(2, self.n_rows)))
         start = zero_weights(X.shape[1], self.n_rows, self.w.dtype) if self.start is None else self.start
         X = as_type(X, self.w.dtype)
-        support = X[:0] if mistakes.support is None else mistakes.support
+        # Of no rows numpy may make an array whose columns are not side by side, which the core refuses.
+        support = X[:0] if len(mistakes.row) == 0 else mistakes.support
         if is_sparse(X) != is_sparse(support):
             X = sp.csr_array(X) if is_sparse(support) else X.toarray()
         if is_sparse(X) and len({a.dtype for a in (X.indices, X.indptr, support.indices, support.indptr)}) > 1:

@@ -1,0 +1,87 @@
+"""Files that older versions wrote are still read. Each format has its files in `stored`; they are never written again.
+
+Format 1 is by version 0.1.0: the functions below say what was saved.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses
+from rosenblatt.data.lectures import AND, CMU
+from rosenblatt.model_file import load, summary
+from rosenblatt.theory.data_hash import data_hash
+
+STORED = Path(__file__).parent / "stored"
+
+
+@pytest.mark.parametrize("path", sorted(STORED.iterdir()), ids=lambda path: path.name)
+def test_the_library_that_wrote_it(path: Path) -> None:
+    assert summary(path)["library"] == "rosenblatt 0.1.0"
+
+
+def test_perceptron_1() -> None:
+    """Saved was Perceptron(shuffle=False, keep_mistakes=True, class_weight={-1: 1.0}) of a frame, data=AND."""
+    model = load(STORED / "perceptron-1.safetensors")
+    assert isinstance(model, Perceptron)
+    changed = {name: value for name, value in model.get_params().items() if value != getattr(Perceptron(), name)}
+    assert changed == {"shuffle": False, "keep_mistakes": True, "class_weight": {-1: 1.0}}
+    assert model.feature_names_in_.tolist() == ["left", "right"]
+    assert (model.intercept_.tolist(), model.coef_.tolist()) == ([-4], [[3, 2]])
+    assert (model.mistakes_.tolist(), model.n_updates_, model.converged_) == ([2, 3, 3, 2, 2, 3, 2, 1, 0], 18, True)
+    assert model.dual_coef_.tolist() == [2, 5, 4, 7]
+    assert (model.intercept_for("average").tolist(), model.coef_for("average").tolist()) == (
+        [-92 / 36],
+        [[75 / 36, 48 / 36]],
+    )
+    del model.feature_names_in_  # or numbers without names are warned of
+    votes = 36 * model.set_params(readout="vote").decision_function(AND.X)
+    assert votes.round(9).tolist() == [-36, -34, -26, 12]
+    assert model.partial_fit(AND.X, -AND.y).coef_for("last").tolist() == [[2, 2]]
+    training = {"rows": 4, "passes": 9, "mistakes": 18, "data": data_hash(*AND)}
+    assert summary(STORED / "perceptron-1.safetensors")["training"] == training
+
+
+def test_multiclass_1() -> None:
+    """Saved was readout="average" of sparse float32 rows, made sparse, and then intercept_ set to [0, 0, 1]."""
+    model = load(STORED / "multiclass-1.safetensors")
+    assert model.classes_.tolist() == ["no", "up", "yes"]
+    assert model.init.tolist() == [[1, 0], [0, 1], [0, 0]]
+    assert model.coef_for("last").dtype == np.float32
+    assert model.coef_for("last").tolist() == [[-2, 0], [2, 1], [1, 0]]
+    assert model.intercept_for("last").tolist() == [1, -2, 1]
+    assert isinstance(model.coef_, sp.csr_matrix | sp.csr_array)
+    assert model.coef_.toarray().tolist() == [[-1.6875, 0.5], [1.75, 0.5], [0.9375, 0]]
+    assert model.predict(sp.csr_array(CMU.X)).tolist() == ["no", "yes", "up", "no", "no", "yes"]
+    assert model.dual_coef_.tolist() == [[1, -1, 0, 0, 1, 0, 0, 0], [-1, 0, 0, 0, -1, 0, 0, 0], [0, 1, *[0] * 6]]
+
+
+def test_arow_1() -> None:
+    """Saved was Perceptron(shuffle=False, step="arow", max_iter=2) of AND."""
+    model = load(STORED / "arow-1.safetensors")
+    assert model.coef_.tolist() == [[0.39037409345654017, 0.35501750855852476]]
+    before = model.coef_.tobytes()
+    assert model.partial_fit(*AND).coef_.tobytes() != before
+    assert model.n_iter_ == 3
+
+
+def test_units_1() -> None:
+    """Saved was LinearUnit(eta0=0.1, max_iter=3, tol=None) of AND, and LinearUnitClassifier() of 0, 1 and 2, 9."""
+    model = load(STORED / "unit-1.safetensors")
+    assert isinstance(model, LinearUnit)
+    np.testing.assert_allclose(model.losses_, [42 / 25, 949 / 625, 87011 / 62500])
+    np.testing.assert_allclose([model.intercept_, *model.coef_], [-0.408, 0.092, 0.092])
+    classifier = load(STORED / "classifier-1.safetensors")
+    assert isinstance(classifier, LinearUnitClassifier)
+    assert classifier.predict([[0], [1], [2], [9]]).tolist() == [False, False, False, True]
+
+
+def test_hypotheses_1() -> None:
+    """Saved was RandomHypotheses(hypotheses=[[0, 0, 0], [0, 1, 0], [-1.5, 1, 1]]) of AND."""
+    model = load(STORED / "hypotheses-1.safetensors")
+    assert isinstance(model, RandomHypotheses)
+    assert (model.errors_.tolist(), model.best_, model.training_error_) == ([0.25, 0.25, 0], 2, 0)
+    assert (model.intercept_.tolist(), model.coef_.tolist()) == ([-1.5], [[1, 1]])
+    assert model.predict(AND.X).tolist() == AND.y.tolist()
