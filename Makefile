@@ -105,7 +105,7 @@ clean:
 
 .venv/package: $(PACKAGE) | .venv/builder
 	@echo "install: rosenblatt, its core compiled (the first time takes minutes)"
-	@$(PIP) install --no-build-isolation '.[exact,plot]'
+	@$(PIP) install --no-build-isolation '.[cli,exact,plot]'
 	@touch $@
 
 # The package is already there: of `rosenblatt[all]` only the dependencies are added.

@@ -1,0 +1,82 @@
+"""What all verbs have in common: help with examples, `--json`, `-o`, and how results are printed."""
+
+import json
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+# ruff: noqa: ARG002 (the signatures are click's)
+NO = 3  # the exit code of a verb that ran, and the answer is no
+
+
+class WithExamples(click.Command):
+    """A command whose help ends with examples, as they are typed."""
+
+    def __init__(self, *args: Any, examples: str, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.examples = textwrap.dedent(examples).strip().splitlines()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples, a line each."""
+        with formatter.section("Examples"):
+            for line in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+
+
+class NewFile(click.Path):
+    """A file to be written, `-` for stdout. That its folder is there is made sure of before the work, not after it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path."""
+        path = str(super().convert(value, param, ctx))
+        if not Path(path).parent.is_dir():
+            self.fail(f"expected a file in a folder that is there, found {path!r}", param, ctx)
+        return path
+
+
+def output(help: str, *, default: str | None = "-") -> Any:  # noqa: A002 - click's word
+    """-o FILE: what is written there is complete, or not there at all."""
+    path = NewFile(dir_okay=False, allow_dash=True)
+    return click.option("-o", "--output", metavar="FILE", type=path, default=default, help=help)
+
+
+def write(path: str, content: str) -> None:
+    """To a file, whole or not at all; `-` is stdout."""
+    from rosenblatt.data.compressed import replaced
+
+    sys.stdout.flush()
+    with replaced(path) as file:
+        file.write(content.encode())
+
+
+def print_json(result: dict[str, Any], *, err: bool = False) -> None:
+    """One line: the result, and the version of its form."""
+    click.echo(json.dumps({"schema": 1, **result}, default=str), err=err)
+
+
+def print_facts(facts: dict[str, Any]) -> None:
+    """Names and values in two columns."""
+    width = max(map(len, facts)) + 2
+    for name, value in facts.items():
+        click.echo(f"{name:{width}}{value}")
+
+
+def aligned(rows: list[Any]) -> list[str]:
+    """Lines with columns of one width: the first to the left, all others to the right."""
+    first, *others = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for head, *cells in rows:
+        right = [cell.rjust(width) for cell, width in zip(cells, others, strict=True)]
+        lines.append("  ".join([head.ljust(first), *right]).rstrip())
+    return lines
+
+
+def answer_is_no() -> NoReturn:
+    """End with the code that says so."""
+    raise click.exceptions.Exit(NO)

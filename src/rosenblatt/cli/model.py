@@ -1,0 +1,41 @@
+"""A model file, and what the data files that go with it must be like."""
+
+from typing import Any
+
+import click
+
+from rosenblatt.cli.command import NewFile
+from rosenblatt.cli.data_file import Data, Known
+
+
+def model_option(*, required: bool = False) -> Any:
+    """--model PATH, to be written."""
+    path = NewFile(dir_okay=False)
+    return click.option("--model", metavar="PATH", type=path, required=required, help="Where the model goes.")
+
+
+def model_argument() -> Any:
+    """MODEL, to be read."""
+    return click.argument("model", type=click.Path(dir_okay=False))
+
+
+def load_model(path: str) -> tuple[Any, Known]:
+    """Read a classifier from a model file, and what it knows. Nothing in the file is run."""
+    from rosenblatt.model_file import load
+
+    model = load(path)
+    if not hasattr(model, "classes_"):
+        raise ValueError(f"{path}: expected a classifier, found a {type(model).__name__}")
+    names = vars(model).pop("feature_names_in_", None)  # the rows it gets come in its order, and without names
+    return model, Known(model.n_features_in_, None if names is None else names.tolist(), model.classes_)
+
+
+def save_model(model: Any, path: str, data: Data) -> None:
+    """Write a model file, whole or not at all, with the hash of the data and the names of the features, if any."""
+    import numpy as np
+
+    from rosenblatt.model_file import save
+
+    if data.names is not None:
+        model.feature_names_in_ = np.array(data.names, dtype=object)
+    save(model, path, data=(data.X, data.y))

@@ -1,0 +1,190 @@
+"""`rosenblatt plot`: the pictures of a model, a run, a theorem, as a file."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rosenblatt.cli.command import NewFile, WithExamples
+from rosenblatt.cli.data_file import Data, DataFiles, file_argument, reads_data
+from rosenblatt.cli.words import TRACED, TRAINED, settled, with_words
+
+Pair = tuple[str, str] | None
+STILL, EVERY = (".png", ".svg", ".pdf"), ("update", "visit", "pass")
+
+
+class Group(WithExamples, click.Group):
+    """The pictures."""
+
+
+def _picture(*suffixes: str) -> Any:
+    """-o, a file whose name says what kind of picture it is."""
+    expected = f"a name that ends in {', '.join(suffixes)}"
+
+    def checked(ctx: click.Context, param: click.Parameter, value: str) -> Path:
+        if Path(value).suffix.lower() not in suffixes:
+            raise click.BadParameter(f"expected {expected}, found {value!r}", ctx, param)
+        return Path(value)
+
+    words: Any = {"type": NewFile(dir_okay=False), "callback": checked, "help": f"The picture: {expected}."}
+    return click.option("-o", "--output", metavar="FILE", required=True, **words)
+
+
+_features = click.option(
+    "--features",
+    nargs=2,
+    metavar="A B",
+    help="The two features to draw, by number from 1 on or, of a table, by name.  [default: 1 2]",
+)
+
+
+@click.group(
+    cls=Group,
+    examples="""
+        rosenblatt plot boundary and.csv -o boundary.png
+        rosenblatt plot steps and.csv --every pass -o steps.svg
+        rosenblatt plot steps and.csv --every pass --max-iter 2 -o run.gif
+        rosenblatt plot squeeze and.csv -o squeeze.pdf
+        rosenblatt plot mistakes and.csv --no-shuffle -o mistakes.png
+        rosenblatt plot losses -o losses.svg
+    """,
+)
+def plot() -> None:
+    """Draw a model, a run or a theorem into a file.
+
+    Its name says what it is: .png, .svg or .pdf, for the steps of a run .gif too.
+    """
+
+
+@plot.command()
+@file_argument()
+@_picture(*STILL)
+@click.option("--model", metavar="PATH", type=click.Path(dir_okay=False), help="A model to draw, trained already.")
+@_features
+@with_words(TRAINED)
+@reads_data
+def boundary(
+    file: str, files: DataFiles, output: Path, model: str | None, features: Pair, words: dict[str, Any]
+) -> None:
+    """What a perceptron says where: its boundary, its + side, w, the margin, the points of FILE, a ring a mistake."""
+    figure = _pyplot().figure()
+    from rosenblatt.plot import boundary as draw
+
+    trained, data = _trained(file, files, model, words)
+    columns = _columns(data, features)
+    draw(trained, data.X, data.y, features=columns)
+    _save(figure, output, data, columns)
+
+
+@plot.command()
+@file_argument()
+@_picture(*STILL, ".gif")
+@click.option("--every", type=click.Choice(EVERY), default="update", show_default=True, help="What a panel shows.")
+@_features
+@with_words(TRACED, shuffle=False, max_iter=1000)
+@reads_data
+def steps(file: str, files: DataFiles, output: Path, every: Any, features: Pair, words: dict[str, Any]) -> None:
+    """The steps of a run over FILE, a panel each; as gif an animation."""
+    _pyplot()
+    from rosenblatt.plot import animate
+    from rosenblatt.plot import steps as draw
+    from rosenblatt.trace import trace
+
+    data = files.read(file)
+    columns = _columns(data, features)
+    run = trace(data.X, data.y, **settled(words, data.y))
+    if output.suffix.lower() == ".gif":
+        animate(run, output, every=every, features=columns)
+    else:
+        _save(draw(run, every=every, features=columns), output, data, columns)
+
+
+@plot.command()
+@file_argument()
+@_picture(*STILL)
+@with_words(TRACED, shuffle=False, max_iter=1000)
+@reads_data
+def squeeze(file: str, files: DataFiles, output: Path, words: dict[str, Any]) -> None:
+    """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
+    figure = _pyplot().figure()
+    from rosenblatt.plot import squeeze as draw
+    from rosenblatt.trace import trace
+
+    data = files.read(file)
+    draw(trace(data.X, data.y, **settled(words, data.y)))
+    _save(figure, output)
+
+
+@plot.command()
+@file_argument()
+@_picture(*STILL)
+@with_words(TRAINED)
+@reads_data
+def mistakes(file: str, files: DataFiles, output: Path, words: dict[str, Any]) -> None:
+    """The mistakes of each pass of a training on FILE."""
+    figure = _pyplot().figure()
+    from rosenblatt.plot import mistakes as draw
+
+    draw(_trained(file, files, None, words)[0])
+    _save(figure, output)
+
+
+@plot.command()
+@_picture(*STILL)
+def losses(output: Path) -> None:
+    """The losses of the lectures."""
+    figure = _pyplot().figure()
+    from rosenblatt.plot import losses as draw
+
+    draw()
+    _save(figure, output)
+
+
+def _trained(file: str, files: DataFiles, model: str | None, words: dict[str, Any]) -> tuple[Any, Data]:
+    """The model of a file, or one trained now, and the data."""
+    if model is None:
+        from rosenblatt.perceptron import Perceptron
+
+        data = files.read(file)
+        return Perceptron(**settled(words, data.y)).fit(data.X, data.y), data
+    if words:
+        raise click.UsageError(f"--model: it is trained already, leave out {', '.join(words)}")
+    from rosenblatt.cli.model import load_model
+
+    classifier, known = load_model(model)
+    return classifier, files.read_like(known, file)
+
+
+def _columns(data: Data, chosen: Pair) -> tuple[int, ...]:
+    """The numbers of the features, from 0 on."""
+    names, found = data.feature_names, list[int]()
+    for name in chosen or ("1", "2"):
+        if name in names:
+            found.append(names.index(name))
+        elif name.isdigit() and 0 < int(name) <= len(names):
+            found.append(int(name) - 1)
+        else:
+            raise ValueError(f"features: expected names or numbers from 1 to {len(names)}, found {name!r}")
+    return tuple(found)
+
+
+def _pyplot() -> Any:
+    """Without a screen."""
+    from rosenblatt.plot.canvas import pyplot
+
+    plt = pyplot()
+    plt.switch_backend("agg")
+    return plt
+
+
+def _save(figure: Any, path: Path, data: Data | None = None, columns: tuple[int, ...] = ()) -> None:
+    """Whole, or not at all; the axes of a table have its names."""
+    from rosenblatt.data.compressed import replaced
+
+    if data is not None and data.names is not None:
+        across, up = (data.names[column] for column in columns)
+        for ax in figure.axes:
+            ax.set(**{"xlabel": across} if ax.get_xlabel() else {}, **{"ylabel": up} if ax.get_ylabel() else {})
+    with replaced(path) as file:
+        figure.savefig(file, format=path.suffix.lower().removeprefix("."), dpi=150)
+    _pyplot().close(figure)

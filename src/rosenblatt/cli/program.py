@@ -1,0 +1,122 @@
+"""The program: its verbs, each imported when it is asked for, and how it ends: what is said, and with which code."""
+
+import errno
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+import click
+
+import rosenblatt
+from rosenblatt.cli.command import WithExamples
+
+# ruff: noqa: ARG002 (the signatures are click's)
+VERBS = (
+    "train",
+    "predict",
+    "evaluate",
+    "tune",
+    "certify",
+    "verify",
+    "trace",
+    "plot",
+    "inspect",
+    "convert",
+    "demo",
+    "completion",
+)
+EXTRAS = {"matplotlib": "plot", "PIL": "plot", "rich": "cli", "flint": "exact"}
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
+
+
+class Program(WithExamples, click.Group):
+    """Verbs by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All verbs, in the order of use."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The verb, from the file of this name."""
+        if name not in VERBS:
+            return None
+        verb: click.Command = getattr(import_module(f"rosenblatt.cli.{name}"), name)
+        return verb
+
+
+@click.command(
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    examples="""
+        rosenblatt demo
+        rosenblatt trace and.csv
+        rosenblatt certify data.svm -o proof.json
+        rosenblatt train data.svm --readout average --model model.safetensors
+        rosenblatt predict model.safetensors new.svm
+    """,
+)
+@click.version_option(rosenblatt.__version__, "-V", "--version", message="%(prog)s %(version)s")
+def program() -> None:
+    """The perceptron family: train, test, show every step, and prove what is separable.
+
+    Data files are svmlight text, or CSV with a header if they are named .csv; .gz, .bz2, .xz and .zst are decompressed;
+    - is standard input. Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ran,
+    and the answer is no (not separable, proof refused, table wrong), 130 interrupted.
+    """
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run the program; the exit code."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", UserWarning)
+            warnings.showwarning = _warn
+            code = program.main(args, prog_name="rosenblatt", standalone_mode=False)
+            sys.stdout.flush()
+    except (Exception, KeyboardInterrupt) as error:
+        if os.environ.get("ROSENBLATT_DEBUG"):
+            traceback.print_exc()
+        if _is_interrupt(error):
+            code = INTERRUPTED
+            click.echo("interrupted", err=True)
+        elif isinstance(error, click.ClickException):
+            code = error.exit_code
+            error.show() if code == USAGE else click.echo(f"error: {error.format_message()}", err=True)
+        elif isinstance(error, OSError) and error.errno == errno.EPIPE:
+            code = FAILED
+            with suppress(OSError, ValueError):  # so that Python has nothing left to flush, and to complain of
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        else:
+            # A word of the estimator that is out of its range, which only scikit-learn, imported by now, finds out.
+            code = USAGE if type(error).__name__ == "InvalidParameterError" else FAILED
+            click.echo(f"error: {_in_one_line(error)}", err=True)
+    return code or 0
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    if isinstance(error, click.Abort):  # click makes it of a Ctrl-C, but of a file that ends too soon as well
+        return not isinstance(error.__cause__, EOFError)
+    return isinstance(error, KeyboardInterrupt)
+
+
+def _in_one_line(error: BaseException) -> str:
+    said = " ".join(str(error).split())
+    if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
+        return f"this needs {error.name}: pip install 'rosenblatt[{EXTRAS[error.name]}]'"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, MemoryError):
+        return f"not enough memory. {said}".rstrip(". ")
+    if isinstance(error, ValueError | OSError | ImportError | ArithmeticError) and said:
+        return said
+    return f"{type(error).__name__}: {said}; ROSENBLATT_DEBUG=1 shows where"
+
+
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    click.echo(f"warning: {' '.join(str(message).split())}", err=True)

@@ -1,0 +1,113 @@
+"""`rosenblatt tune`: the lectures' recipe: choose by cross-validation, train again on all rows, test once."""
+
+import warnings
+from typing import Any
+
+import click
+
+from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
+from rosenblatt.cli.data_file import DATA_FILE, DataFiles, Known, file_argument, reads_data
+from rosenblatt.cli.model import model_option, save_model
+from rosenblatt.cli.numbers import Typed
+from rosenblatt.cli.words import TRAINED, as_float, settled, with_words, words_of_perceptron
+
+ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Choice(["balanced"])}
+
+
+def _tried(text: str) -> tuple[str, list[Any]]:
+    """A word and the values to try."""
+    name, equals, values = text.partition("=")
+    name = name.strip().replace("-", "_")
+    if not equals or name not in TRAINED:
+        raise ValueError(f"expected word=value,... with one of {', '.join(TRAINED)}; found {text!r}")
+    word = words_of_perceptron()[name]
+    kind, none = ONE_WORD.get(name, word.type), "none" if word.default is None else None
+    try:
+        return name, [None if part == none else as_float(kind.convert(part, None, None)) for part in values.split(",")]
+    except click.BadParameter as error:
+        raise ValueError(f"{name}: {error.message}") from None
+
+
+@click.command(
+    cls=WithExamples,
+    examples="""
+        rosenblatt tune data.svm --try readout=last,average --try max_iter=1,5,20 --test test.svm
+        rosenblatt tune data.svm --step arow --try r=0.1,1,10 --model model.safetensors
+    """,
+)
+@file_argument()
+@click.option(
+    "--try",
+    "grid",
+    type=Typed("word=value,...", _tried),
+    multiple=True,
+    required=True,
+    help="Values of a word to try; many times.",
+)
+@click.option("--test", metavar="FILE", type=DATA_FILE, help="Rows that have no part in the choice.")
+@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
+@model_option()
+@as_json
+@with_words(TRAINED)
+@reads_data
+def tune(
+    file: str,
+    files: DataFiles,
+    grid: list[tuple[str, list[Any]]],
+    test: str | None,
+    folds: int,
+    model: str | None,
+    as_json: bool,
+    words: dict[str, Any],
+) -> None:
+    """Choose by cross-validation, train on all rows, test once.
+
+    Words that are not tried are given as options, as for `rosenblatt train`.
+    """
+    tried = dict(grid)
+    if len(tried) < len(grid) or set(tried) & set(words):
+        raise click.UsageError("--try: each word once, and none of those given as options")
+    if file == "-" == test:
+        raise click.UsageError("FILE and --test cannot both be standard input")
+    import numpy as np
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold
+
+    from rosenblatt.cli.progress import search
+    from rosenblatt.perceptron import Perceptron
+
+    data = files.read(file)
+    held_out = None if test is None else files.read_like(Known(data.X.shape[1], data.names, np.unique(data.y)), test)
+    perceptron = Perceptron(**settled(words, data.y))
+    parts = StratifiedKFold(folds, shuffle=True, random_state=perceptron.random_state)
+    found = GridSearchCV(perceptron, tried, cv=parts, error_score="raise")
+    warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices
+    search(found, data.X, data.y)
+    errors = (1 - found.cv_results_["mean_test_score"]).round(6).tolist()
+    result: dict[str, Any] = {
+        "n_rows": data.X.shape[0],
+        "folds": folds,
+        "tried": [{"words": w, "error": e} for w, e in zip(found.cv_results_["params"], errors, strict=True)],
+        "best": {"words": found.best_params_, "error": errors[found.best_index_]},
+    }
+    if held_out is not None:
+        wrong = int((found.predict(held_out.X) != held_out.y).sum())
+        result["test"] = {"n_rows": len(held_out.y), "n_wrong": wrong, "error": wrong / len(held_out.y)}
+    if model is not None:
+        save_model(found.best_estimator_, model, data)
+    print_json(result) if as_json else click.echo(as_text(result))
+
+
+def as_text(result: dict[str, Any]) -> str:
+    """For people: what was tried, the choice, and what the test says of it."""
+    tried = [["error", *result["best"]["words"]]]
+    tried += [[f"{one['error']:.4f}", *map(str, one["words"].values())] for one in result["tried"]]
+    best = ", ".join(f"{word}={value}" for word, value in result["best"]["words"].items())
+    lines = [
+        f"cross-validation, {result['folds']} folds of {result['n_rows']} rows",
+        *aligned(tried),
+        f"best: {best}, error {result['best']['error']:.4f}; trained again on all rows",
+    ]
+    if test := result.get("test"):
+        lines.append(f"test: error {test['error']:.4f}, {test['n_wrong']} of {test['n_rows']} rows wrong")
+    return "\n".join(lines)

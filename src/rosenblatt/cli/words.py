@@ -1,0 +1,153 @@
+"""The words of `Perceptron` as options, each declared once: there.
+
+Names, defaults, allowed values and help are read from the source of its signature and docstring, since importing it
+takes scikit-learn, which --help and completion should not wait for. Only words that are given are passed on.
+"""
+
+import ast
+import pkgutil
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, wraps
+from inspect import cleandoc
+from typing import Any
+
+import click
+
+from rosenblatt.cli.numbers import NUMBER, Typed, count, number, numbers
+
+OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
+TYPED = {"None:": "Left out:", "a dict": "as no=1,yes=2", "an array of one row": "numbers, one row", '"': ""}
+OF_THE_RUN = ("step", "tie", "margin", "eta0", "C", "r", "init", "shuffle", "max_iter", "batch_size", "multiclass")
+OF_THE_DATA = ("fit_intercept", "intercept_scaling", "class_weight", "random_state")
+OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change")
+TRACED = (*OF_THE_RUN, *OF_THE_DATA)
+TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes")
+
+
+def _start(text: str) -> Any:
+    """A word, or numbers with commas between them; rows have semicolons between them."""
+    return text if text in ("zeros", "random") else [numbers(row) for row in text.split(";")]
+
+
+def _class_weight(text: str) -> Any:
+    """The word, or pairs of a label, as text, and its weight."""
+    if text == "balanced":
+        return text
+    pairs = [entry.rpartition("=") for entry in text.split(",")]
+    return [(label.strip(), number(weight)) for label, _, weight in pairs]
+
+
+def _count_or(word: str) -> Typed:
+    return Typed(f"integer|{word}", lambda text: text if text == word else count(text))
+
+
+OTHERS = {
+    "init": Typed("zeros|random|w0,w1,...", _start),
+    "class_weight": Typed("balanced|label=weight,...", _class_weight),
+    "random_state": click.INT,
+}
+
+
+@dataclass(frozen=True)
+class Word:
+    """A parameter of `Perceptron`, as its source declares it."""
+
+    name: str
+    annotation: str
+    default: Any
+    text: str
+
+    @property
+    def type(self) -> Any:
+        """What its value may be, for click."""
+        if self.name in OTHERS:
+            return OTHERS[self.name]
+        literal = re.search(r"Literal\[(.*)\]", self.annotation)
+        values = ast.literal_eval(f"[{literal[1]}]") if literal else []
+        if self.annotation.startswith("int"):
+            return _count_or(values[0]) if values else click.IntRange(min=1)
+        if values:
+            return click.Choice(values)
+        return click.BOOL if self.annotation == "bool" else NUMBER
+
+    def option(self) -> click.Option:
+        """The option that gives it. Left out it is None: the estimator has the default."""
+        dashed = f"--{self.name.replace('_', '-')}"
+        own = OPTIONS.get(self.name, dashed)
+        if self.annotation != "bool":
+            said = "" if self.default is None else f"  [default: {self.default}]"
+            names = dict.fromkeys([own, dashed, self.name])
+            return click.Option(list(names), type=self.type, help=self.text + said, default=None)
+        if not self.default:
+            return click.Option([own, self.name], is_flag=True, help=self.text, default=None)
+        both, said = f"{own}/--no-{own.removeprefix('--')}", f"  [default: {own.removeprefix('--')}]"
+        return click.Option([both, self.name], help=self.text + said, default=None)
+
+
+@cache
+def words_of_perceptron() -> dict[str, Word]:
+    """All of them, by name."""
+    source = pkgutil.get_data("rosenblatt", "perceptron.py")
+    assert source is not None
+    module = ast.parse(source)
+    (perceptron,) = (node for node in module.body if isinstance(node, ast.ClassDef) and node.name == "Perceptron")
+    (init,) = (node for node in perceptron.body if isinstance(node, ast.FunctionDef) and node.name == "__init__")
+    texts = _texts(ast.get_docstring(perceptron) or "")
+    return {
+        word.arg: Word(word.arg, ast.unparse(word.annotation), ast.literal_eval(default), texts[word.arg])
+        for word, default in zip(init.args.kwonlyargs, init.args.kw_defaults, strict=True)
+        if word.annotation is not None and default is not None
+    }
+
+
+def _texts(docstring: str) -> dict[str, str]:
+    """What the docstring says of each parameter."""
+    section = re.split(r"^(?:Parameters|Attributes)\n-+\n", cleandoc(docstring), flags=re.MULTILINE)[1]
+    entries = re.findall(r"^(\w+)\n((?:    .*\n)+)", section, flags=re.MULTILINE)
+    texts = {name: " ".join(text.replace("`", "").split()) for name, text in entries}
+    for ours, typed in TYPED.items():
+        texts = {name: text.replace(ours, typed) for name, text in texts.items()}
+    return texts
+
+
+def with_words(names: Collection[str], **defaults: Any) -> Callable[[Any], Any]:
+    """Add an option for each of these words; those given come as one argument, `words`.
+
+    `defaults`: those that a verb has of its own.
+    """
+
+    def decorate(function: Any) -> Any:
+        @wraps(function)
+        def called(**values: Any) -> None:
+            given = {name: values.pop(name) for name in names}
+            function(words={name: value for name, value in given.items() if value is not None}, **values)
+
+        known = words_of_perceptron()
+        options = [replace(known[name], default=defaults.get(name, known[name].default)).option() for name in names]
+        called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
+        return called
+
+    return decorate
+
+
+def settled(words: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, Any]:
+    """The words as Python has them, for data with the labels y: numbers as floats unless `exact`, classes by label."""
+    if isinstance(weights := words.get("class_weight"), list):
+        labels = {str(label): label for label in sorted(set(y.tolist()))}
+        for label, _ in weights:
+            if label not in labels:
+                raise ValueError(f"class-weight: expected a label, one of {', '.join(labels)}, found {label!r}")
+        words = {**words, "class_weight": {labels[label]: weight for label, weight in weights}}
+    return words if exact else {name: as_float(value) for name, value in words.items()}
+
+
+def as_float(value: Any) -> Any:
+    """Fractions, also those within, as floats."""
+    if isinstance(value, list):
+        return [as_float(part) for part in value]
+    if isinstance(value, dict):
+        return {label: as_float(weight) for label, weight in value.items()}
+    return float(value) if isinstance(value, Fraction) else value

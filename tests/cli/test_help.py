@@ -1,0 +1,74 @@
+"""Every verb has help, and the examples in it run."""
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rosenblatt.cli.program import VERBS
+
+PIPES = {"completion"}  # what these examples show is how a shell takes their output
+
+
+def test_every_example_runs(rosenblatt: Any, folder: Path) -> None:
+    (folder / "new.svm").write_bytes((folder / "test.svm").read_bytes())
+    (folder / "answers.csv").write_text(rosenblatt("trace", "and.csv", "--format", "csv").out, encoding="utf-8")
+    for verb in VERBS:
+        text = rosenblatt(verb, "--help").out
+        lines = [line.strip() for line in text.partition("Examples:\n")[2].splitlines()]
+        assert lines, verb
+        for line in lines if verb not in PIPES else []:
+            program, *args = shlex.split(line)
+            assert (program, args[0]) == ("rosenblatt", verb)
+            ended = rosenblatt(*args)
+            assert (ended.code, "error" in ended.err) == (0, False), (line, ended)
+
+
+def test_the_first_page(rosenblatt: Any, monkeypatch: Any) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for args in (["--help"], ["-h"]):
+        ended = rosenblatt(*args)
+        assert (ended.code, ended.err) == (0, "")
+        assert all(f"\n  {verb} " in ended.out for verb in VERBS)
+        assert "..." not in ended.out.partition("Commands:")[2].partition("Examples:")[0]  # no line is cut
+    assert rosenblatt("--version").out.startswith("rosenblatt ")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(rosenblatt: Any, shell: str, monkeypatch: Any) -> None:
+    ended = rosenblatt("completion", shell)
+    assert ended.code == 0
+    assert f"_ROSENBLATT_COMPLETE={shell}_complete" in ended.out
+
+
+def test_what_is_completed(rosenblatt: Any, monkeypatch: Any, capsys: Any) -> None:
+    monkeypatch.setenv("_ROSENBLATT_COMPLETE", "bash_complete")
+    for words, expected in (
+        ("rosenblatt tr", ["plain,train", "plain,trace"]),
+        ("rosenblatt train --read", ["plain,--readout"]),
+        ("rosenblatt train --readout a", ["plain,average"]),
+        ("rosenblatt plot s", ["plain,squeeze", "plain,steps"]),
+    ):
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+        with pytest.raises(SystemExit):
+            rosenblatt()
+        assert capsys.readouterr().out.splitlines() == expected
+
+
+def test_wrong_usage(rosenblatt: Any) -> None:
+    for args in (["nonsense"], ["--nonsense"], ["trace", "a", "b"], ["completion", "cmd"], ["plot", "nonsense"]):
+        ended = rosenblatt(*args)
+        assert (ended.code, ended.out) == (2, "")
+        assert "Usage: rosenblatt" in ended.err
+        assert "Error: " in ended.err
+
+
+def test_debug_shows_where(rosenblatt: Any, monkeypatch: Any) -> None:
+    assert "Traceback" not in rosenblatt("trace", "nothing.csv").err
+    monkeypatch.setenv("ROSENBLATT_DEBUG", "1")
+    ended = rosenblatt("trace", "nothing.csv")
+    assert ended.code == 1
+    assert ended.err.startswith("Traceback")
+    assert ended.err.endswith("error: nothing.csv: No such file or directory\n")

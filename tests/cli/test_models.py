@@ -1,0 +1,182 @@
+"""`rosenblatt train`, `predict` and `evaluate`: the same as in Python, and files that fit or do not."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rosenblatt import Perceptron
+from rosenblatt.data.lectures import AND
+from rosenblatt.data.svmlight import read_svmlight
+from rosenblatt.model_file import load, save
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+def test_the_lectures_weights(rosenblatt: Any) -> None:
+    ended = rosenblatt("train", "and.csv", "--no-shuffle", "--model", "and.safetensors")
+    assert (ended.code, ended.err) == (0, "")
+    facts = dict(line.rsplit("  ", 1) for line in ended.out.splitlines())
+    facts = {name.strip(): value for name, value in facts.items()}
+    del facts["seconds"]
+    assert facts == {
+        "rows": "4",
+        "features": "2",
+        "classes": "2: -1, 1",
+        "passes": "9",
+        "mistakes of the last pass": "0",
+        "updates": "18",
+        "converged": "yes",
+        "seed": "0",
+        "model": "and.safetensors",
+    }
+    model = load("and.safetensors")
+    assert (model.intercept_.tolist(), model.coef_.tolist()) == ([-4], [[3, 2]])
+    assert rosenblatt("predict", "and.safetensors", "and.csv") == (0, "-1\n-1\n-1\n1\n", "")
+    assert rosenblatt("predict", "and.safetensors", "and.csv", "--scores").out == "-1\t-4\n-1\t-2\n-1\t-1\n1\t1\n"
+
+
+@pytest.mark.parametrize("copies", [1, 300])
+def test_a_line_of_json_for_each_pass(rosenblatt: Any, json_of: Any, folder: Path, copies: int) -> None:
+    """A large set is watched while it is trained, a small one is not; the lines are the same."""
+    text = (folder / "and.csv").read_text(encoding="utf-8")
+    head, *rows = text.splitlines(keepends=True)
+    (folder / "many.csv").write_text(head + "".join(rows) * copies, encoding="utf-8")
+    ended = rosenblatt("train", "many.csv", "--no-shuffle", "--model", "m.safetensors", "--json")
+    model = Perceptron(shuffle=False).fit(np.tile(AND.X, (copies, 1)), np.tile(AND.y, copies))
+    said = ended.result("train")
+    assert (ended.code, said["n_rows"], said["n_iter"]) == (0, 4 * copies, model.n_iter_)
+    passes = [json_of(line, "pass") for line in ended.err.splitlines()]
+    assert [line["pass"] for line in passes] == list(range(1, model.n_iter_ + 1))
+    assert [line["mistakes"] for line in passes] == model.mistakes_.tolist()
+    np.testing.assert_array_equal(load("m.safetensors").coef_, model.coef_)
+
+
+def test_json_of_a_run_that_does_not_converge(rosenblatt: Any, json_of: Any) -> None:
+    ended = rosenblatt("train", "xor.csv", "--max-iter", "3", "--model", "m.safetensors", "--json")
+    assert [json_of(line, "pass")["pass"] for line in ended.err.splitlines()] == [1, 2, 3]
+    assert (ended.code, ended.result("train")["converged"]) == (0, False)
+
+
+def test_a_model_of_python(rosenblatt: Any) -> None:
+    save(Perceptron(shuffle=False).fit(AND.X, AND.y.astype(float)), "m.safetensors")
+    assert rosenblatt("predict", "m.safetensors", "and.csv").out == "-1\n-1\n-1\n1\n"
+    assert rosenblatt("evaluate", "m.safetensors", "and.csv", "--json").result("evaluate")["n_wrong"] == 0
+
+
+def test_many_classes(rosenblatt: Any) -> None:
+    args = ("--readout", "average", "--max-iter", "3", "--seed", "7", "--model", "m.safetensors")
+    ended = rosenblatt("train", "data.svm", *args)
+    X, y = read_svmlight("data.svm")
+    X_test, y_test = read_svmlight("test.svm")
+    model = Perceptron(readout="average", max_iter=3, random_state=7).fit(X, y)
+    assert ended.err.startswith("warning: pass 3, the last, still made") == (not model.converged_)
+    said = rosenblatt("predict", "m.safetensors", "test.svm", "--json", "--scores").result("predict")
+    assert (said["classes"], said["labels"]) == ([1, 2, 3], model.predict(X_test).tolist())
+    np.testing.assert_array_equal(said["scores"], model.decision_function(X_test))
+    said = rosenblatt("evaluate", "m.safetensors", "test.svm", "--json").result("evaluate")
+    assert said["n_wrong"] == int((model.predict(X_test) != y_test).sum())
+    assert sum(map(sum, said["confusion"])) == said["n_rows"] == 9
+
+
+def test_evaluate(rosenblatt: Any) -> None:
+    rosenblatt("train", "and.csv", "--model", "m.safetensors")
+    ended = rosenblatt("evaluate", "m.safetensors", "xor.csv")
+    assert (ended.code, ended.err) == (0, "")
+    assert [" ".join(line.split()) for line in ended.out.splitlines()] == [
+        "error 0.7500: 3 of 4 rows",
+        "",
+        "class precision recall rows",
+        "-1 0.3333 0.5000 2",
+        "1 0.0000 0.0000 2",
+        "",
+        "confusion: a line for each class as it is, a column for each answer",
+        "-1 1",
+        "-1 1 1",
+        "1 2 0",
+    ]
+    said = rosenblatt("evaluate", "m.safetensors", "-", "--json", stdin=b"5 1:0\n").result("evaluate")
+    assert (said["classes"], said["precision"], said["recall"]) == ([-1, 1, 5], [0, None, None], [None, None, 0])
+
+
+def test_labels_that_are_words(rosenblatt: Any, folder: Path) -> None:
+    (folder / "words.csv").write_text("x,answer\n1,no\n2,no\n5,1\n6,1\n", encoding="utf-8")
+    rosenblatt("train", "words.csv", "--model", "m.safetensors", "--class-weight", "no=2")
+    assert rosenblatt("predict", "m.safetensors", "words.csv").out == "no\nno\n1\n1\n"
+    (folder / "ones.csv").write_text("x,answer\n5,1\n6,1\n", encoding="utf-8")
+    assert rosenblatt("evaluate", "m.safetensors", "ones.csv", "--json").result("evaluate")["n_wrong"] == 0
+    rosenblatt("train", "and.csv", "--model", "m.safetensors")
+    (folder / "others.csv").write_text("x1,x2,y\n5,1,a\n6,1,1\n", encoding="utf-8")
+    ended = rosenblatt("evaluate", "m.safetensors", "others.csv")
+    assert ended == (1, "", "error: others.csv: expected numbers as labels, as before, found 'a'\n")
+
+
+def test_columns_are_taken_by_name(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt("train", "and.csv", "--no-shuffle", "--model", "m.safetensors")
+    (folder / "new.csv").write_text("id,x2,x1\na,1,0\nb,1,1\n", encoding="utf-8")
+    assert rosenblatt("predict", "m.safetensors", "new.csv", "--scores").out == "-1\t-2\n1\t1\n"
+    (folder / "new.csv").write_text("x2,x1\n1,0\n", encoding="utf-8")
+    assert rosenblatt("predict", "m.safetensors", "new.csv").out == "-1\n"
+    ended = rosenblatt("evaluate", "m.safetensors", "new.csv")
+    assert ended.err == "error: new.csv:1:1: expected a column of labels besides those of the numbers, found x2, x1\n"
+    (folder / "new.csv").write_text("x1,x3,y\n1,0,1\n", encoding="utf-8")
+    ended = rosenblatt("predict", "m.safetensors", "new.csv")
+    assert ended == (1, "", "error: new.csv:1:1: expected a column 'x2', found x1, x3, y\n")
+
+
+def test_a_table_for_a_model_without_names(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt("train", "data.svm", "--model", "m.safetensors")
+    rosenblatt("convert", "test.svm", "test.csv")
+    expected = rosenblatt("predict", "m.safetensors", "test.svm").out
+    assert rosenblatt("predict", "m.safetensors", "test.csv").out == expected
+    assert rosenblatt("predict", "m.safetensors", "--from", "csv", stdin=b"a,b\n0,0\n").out == "1\n"
+    ended = rosenblatt("predict", "m.safetensors", "--from", "csv", stdin=b"a,b,c,d\n0,0,0,0\n")
+    assert ended == (1, "", "error: <stdin>:1:1: expected 2 columns of numbers, found 4\n")
+    ended = rosenblatt("predict", "m.safetensors", stdin=b"1 3:1\n")
+    assert ended == (1, "", "error: <stdin>:1:3: expected an index of at most 2, found '3'\n")
+
+
+def test_output_is_whole_or_not_there(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt("train", "and.csv", "--model", "m.safetensors")
+    assert rosenblatt("predict", "m.safetensors", "and.csv", "-o", "out.txt") == (0, "", "")
+    assert (folder / "out.txt").read_text(encoding="utf-8") == "-1\n-1\n-1\n1\n"
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    for args in (
+        ["predict", "m.safetensors", "-o", "out.txt"],
+        ["train", "--model", "m.safetensors"],
+        ["tune", "--try", "eta0=1,2", "--model", "m.safetensors"],
+    ):
+        ended = rosenblatt(*args, stdin=b"1 1:1\n2 1:\n")
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = rosenblatt("train", "--model", "m.safetensors", stdin=b"1 1:1\n1 1:2\n")
+    assert ended == (1, "", "error: Perceptron needs at least 2 classes, got samples of only one class: [1]\n")
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_what_is_no_model(rosenblatt: Any) -> None:
+    for path, said in (("and.csv", "and.csv: expected"), ("no.safetensors", "no.safetensors: No such file")):
+        ended = rosenblatt("predict", path, "and.csv")
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        assert ended.err.startswith(f"error: {said}")
+
+
+def test_wrong_usage(rosenblatt: Any) -> None:
+    for args, said in (
+        (["train", "and.csv"], "Missing option '--model'"),
+        (["train", "and.csv", "--model", "no/m.safetensors"], "expected a file in a folder that is there"),
+        (["train", "and.csv", "--model", "m", "--readout", "mean"], "'mean' is not one of"),
+        (["train", "and.csv", "--model", "m", "--C", "0"], "'C' parameter of Perceptron"),
+        (["predict"], "Missing argument 'MODEL'"),
+        (["tune", "data.svm"], "Missing option '--try'"),
+        (["tune", "data.svm", "--try", "nonsense=1"], "expected word=value,..."),
+        (["tune", "data.svm", "--try", "eta0=1,b"], "eta0: expected a number, found 'b'"),
+        (["tune", "data.svm", "--try", "step=pa,pb"], "step: 'pb' is not one of"),
+        (["tune", "data.svm", "--try", "r=1", "--try", "r=2"], "each word once"),
+        (["tune", "data.svm", "--try", "r=1", "--r", "2"], "none of those given as options"),
+        (["tune", "data.svm", "--try", "r=1", "--folds", "1"], "1 is not in the range"),
+        (["tune", "--try", "r=1", "--test", "-"], "cannot both be standard input"),
+    ):
+        ended = rosenblatt(*args)
+        assert (ended.code, ended.out) == (2, ""), args
+        assert said in ended.err, ended.err

@@ -1,0 +1,120 @@
+"""The real program, where a process matters: what it imports, pipes, signals, a terminal, packages that are missing."""
+
+import os
+import pty
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rosenblatt.cli.program import VERBS
+
+PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
+HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "rich", "joblib"}
+
+
+def test_help_and_version_are_light() -> None:
+    pages = [["--help"], ["--version"], *([verb, "--help"] for verb in VERBS)]
+    code = f"import sys; from rosenblatt.cli.program import run; [run(page) for page in {pages}]; print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in ended.stdout.splitlines()[-1].split()}
+    assert "click" in loaded
+    assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "args"), [("click", "cli", []), ("matplotlib", "plot", ["plot", "losses"])]
+)
+def test_a_package_that_is_not_installed(tmp_path: Path, package: str, extra: str, args: list[str]) -> None:
+    hidden = f"raise ModuleNotFoundError('no {package}', name='{package}')"
+    (tmp_path / f"{package}.py").write_text(hidden, encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    ended = subprocess.run(
+        [*PROGRAM, *args, *(["-o", "p.png"] if args else [])],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (1, "", 1)
+    assert ended.stderr.startswith("error: ")
+    assert f"pip install 'rosenblatt[{extra}]'" in ended.stderr
+    assert not (tmp_path / "p.png").exists()
+
+
+def test_pipe_in_and_out(folder: Path) -> None:
+    program = shlex.join(PROGRAM)
+    train = f"cat and.csv | {program} train - --from csv --no-shuffle --model m.safetensors >&2"
+    predict = f"{program} predict m.safetensors and.csv | cat"
+    ended = subprocess.run(f"{train} && {predict}", shell=True, capture_output=True, text=True, check=True)
+    assert ended.stdout == "-1\n-1\n-1\n1\n"
+    assert "converged                  yes\n" in ended.stderr
+
+
+@pytest.mark.parametrize("args", [["trace", "and.csv"], ["--help"]])
+def test_a_reader_that_has_gone(folder: Path, args: list[str]) -> None:
+    there, here = os.pipe()
+    os.close(there)
+    ended = subprocess.run([*PROGRAM, *args], stdout=here, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(here)
+    assert (ended.returncode, ended.stderr) == (1, "")
+
+
+def test_interrupt(folder: Path) -> None:
+    head, *rows = (folder / "xor.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "many.csv").write_text(head + "".join(rows) * 300, encoding="utf-8")
+    before = sorted(folder.iterdir())
+    args = [*PROGRAM, "train", "many.csv", "--max-iter", "1000000000", "--model", "m.safetensors", "--json"]
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert '"pass": 1,' in process.stderr.readline()  # it is training
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith("\ninterrupted\n")
+    assert "Traceback" not in err
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(("verb", "said"), [("train", "mistakes, "), ("tune", "tuning")])
+def test_progress_on_a_terminal(folder: Path, verb: str, said: str) -> None:
+    rows = (folder / "data.svm").read_text(encoding="utf-8")
+    (folder / "many.svm").write_text(rows * 50, encoding="utf-8")
+    words = ["--model", "m.safetensors"] if verb == "train" else ["--try", "max_iter=2,3"]
+    terminal, end = pty.openpty()
+    with subprocess.Popen([*PROGRAM, verb, "many.svm", *words], stdout=subprocess.PIPE, stderr=end) as process:
+        os.close(end)
+        shown = _all_of(terminal)
+        out, _ = process.communicate()
+    os.close(terminal)
+    assert process.returncode == 0
+    assert said in shown
+    assert said not in out.decode()
+    if verb == "train":
+        assert "rows/s" in shown
+
+
+def _all_of(terminal: int) -> str:
+    parts = []
+    while True:
+        try:
+            part = os.read(terminal, 1 << 16)
+        except OSError:  # Linux says so when the other end is closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    return b"".join(parts).decode()
+
+
+def test_without_a_file_on_a_terminal(folder: Path) -> None:
+    terminal, end = pty.openpty()
+    ended = subprocess.run([*PROGRAM, "certify"], stdin=end, capture_output=True, text=True, check=False)
+    os.close(end)
+    os.close(terminal)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "expected a file, or data on standard input, which is a terminal here" in ended.stderr

@@ -1,0 +1,99 @@
+"""`rosenblatt trace`: the lecture's table, in each format, and a student's held against it."""
+
+import json
+from typing import Any
+
+from rosenblatt.data.lectures import AND
+from rosenblatt.trace import trace
+from rosenblatt.trace.conventions import MAX_ITER
+
+
+def test_the_lectures_table(rosenblatt: Any) -> None:
+    ended = rosenblatt("trace", "and.csv")
+    assert ended == (0, f"{trace(*AND).table()}\n", "")
+
+
+def test_words_are_those_of_python(rosenblatt: Any) -> None:
+    def table(*args: str) -> str:
+        return str(rosenblatt("trace", "and.csv", *args).out)[:-1]
+
+    args = ("--max-iter", "2", "--tie", "negative", "--init=0,2", "--eta0", "0.5", "--no-intercept", "--first", "2")
+    run = trace(*AND, max_iter=2, tie="negative", init=[[0, 2]], eta0=0.5, fit_intercept=False, first=1)
+    assert table(*args) == run.table()
+    more = ("--order", "4,1", "--max-visits", "3", "--step", "pa1", "--C", "1/4", "--init=-1,0,2")
+    assert table(*more) == trace(*AND, order=[3, 0], max_visits=3, step="pa1", C=0.25, init=[-1, 0, 2]).table()
+    others = ("--shuffle", "--seed", "5", "--class-weight", "-1=1,1=3", "--max-iter", "3")
+    run = trace(*AND, shuffle=True, random_state=5, class_weight={-1: 1.0, 1: 3.0}, max_iter=3)
+    assert table(*others) == run.table()
+
+
+def test_the_default_of_max_iter_in_the_help_is_that_of_trace(rosenblatt: Any) -> None:
+    assert f"[default: {MAX_ITER}]" in " ".join(rosenblatt("trace", "--help").out.split())
+
+
+def test_formats(rosenblatt: Any, folder: Any) -> None:
+    run = trace(*AND)
+    assert rosenblatt("trace", "and.csv", "--format", "csv").out == run.to_csv()
+    assert rosenblatt("trace", "and.csv", "--format", "latex", "--updates-only").out == run.updates.to_latex()
+    assert rosenblatt("trace", "and.csv", "--format", "html", "-o", "t.html") == (0, "", "")
+    assert (folder / "t.html").read_text(encoding="utf-8") == run.to_html()
+    said = json.loads(rosenblatt("trace", "and.csv", "--format", "json").out)
+    assert (said["schema"], said["n_updates"], said["columns"]["example"][:3]) == (1, 18, [0, 1, 2])
+    columns = rosenblatt("trace", "and.csv", "--columns", "example,score", "--updates-only").out
+    assert columns == f"{run.table(['example', 'score'], updates_only=True)}\n"
+
+
+def test_exact_numbers_are_as_written(rosenblatt: Any) -> None:
+    table = b"x1,x2,y\n1,0.1,-1\n2,1/3,1\n"
+    args = ["--exact", "--init", "-1/10,1/5,0", "--eta0", "0.1", "--max-iter", "1", "--format", "csv"]
+    ended = rosenblatt("trace", "-", "--from", "csv", *args, "--columns", "score,after", stdin=table)
+    assert ended.out == "score,w0,w1,w2\n1/10,-1/5,1/10,-1/100\n-1/300,-1/10,3/10,7/300\n"
+
+
+def test_svmlight_exactly(rosenblatt: Any) -> None:
+    ended = rosenblatt("trace", "--exact", "--max-visits", "1", "--columns", "x", stdin=b"1 1:0.1\n2 1:0.3\n")
+    assert "(1, 1/10)" in ended.out
+
+
+def test_check_names_the_first_wrong_cell(rosenblatt: Any, folder: Any) -> None:
+    args = ["trace", "and.csv", "--max-iter", "1", "--check"]
+    ended = rosenblatt(*args, "answers.csv")
+    assert ended == (3, "answers.csv:5:4: column w0, visit 4: expected 0, found 1\n", "")
+    right = (folder / "answers.csv").read_text(encoding="utf-8").replace("add,1", "add,0")
+    (folder / "right.csv").write_text(right, encoding="utf-8")
+    ended = rosenblatt(*args, "right.csv")
+    assert (ended.code, ended.err) == (0, "")
+    assert "all is right" in ended.out
+    assert rosenblatt(*args, "-", stdin=right.encode()).code == 0
+
+
+def test_wrong_usage(rosenblatt: Any) -> None:
+    for args, said in (
+        (["--columns", "x", "--format", "json"], "--columns"),
+        (["--check", "answers.csv", "--format", "csv"], "--check"),
+        (["--eta0", "abc"], "expected a number, found 'abc'"),
+        (["--max-iter", "0"], "expected a whole number from 1 on, found '0'"),
+        (["--order", "1,x"], "expected a whole number from 1 on, found 'x'"),
+        (["--step", "pa3"], "'pa3' is not one of"),
+        (["--first", "0"], "0 is not in the range"),
+        (["--eta0", "-1"], "'eta0' parameter of Perceptron must be a float in the range (0.0, inf)"),
+        (["--readout", "average"], "No such option '--readout'"),
+    ):
+        ended = rosenblatt("trace", "and.csv", *args)
+        assert (ended.code, ended.out) == (2, ""), args
+        assert said in ended.err
+    assert rosenblatt("trace", "-", "--check", "-").code == 2
+
+
+def test_what_fails_is_one_line(rosenblatt: Any) -> None:
+    for args, said in (
+        (["nothing.csv"], "nothing.csv: No such file or directory"),
+        (["and.csv", "--first", "5"], "first must be a row of X, from 0 to 3; got 4"),
+        (["and.csv", "--columns", "nonsense"], "columns must be a list of some of"),
+        (["and.csv", "--class-weight", "2=1"], "class-weight: expected a label, one of -1, 1, found '2'"),
+        (["and.csv", "--check", "xor.csv"], "xor.csv:1:"),
+    ):
+        ended = rosenblatt("trace", *args)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1), args
+        assert ended.err.startswith("error: ")
+        assert said in ended.err

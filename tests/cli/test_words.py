@@ -1,0 +1,76 @@
+"""The options are the words of `Perceptron`: its names, defaults and allowed values, and they reach the model."""
+
+import inspect
+from typing import Any, get_args, get_type_hints
+
+import click
+import pytest
+from sklearn.utils._param_validation import StrOptions
+
+from rosenblatt.cli.words import TRACED, TRAINED, words_of_perceptron
+from rosenblatt.parameters import PERCEPTRON
+from rosenblatt.perceptron import Perceptron
+from rosenblatt.trace.learners import _REFUSED
+
+
+def test_names_and_defaults() -> None:
+    signature = inspect.signature(Perceptron).parameters
+    words = words_of_perceptron()
+    assert {name: word.default for name, word in words.items()} == {
+        name: parameter.default for name, parameter in signature.items()
+    }
+    assert all(word.text for word in words.values())
+    assert set(TRAINED) == set(words) - {"warm_start"}  # a program begins anew
+    without_meaning = {"readout", "keep_mistakes", "validation_fraction", "n_iter_no_change"}
+    assert set(TRACED) == set(words) - set(_REFUSED) - without_meaning
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_values(name: str) -> None:
+    kind = words_of_perceptron()[name].type
+    hint = get_type_hints(Perceptron.__init__)[name]
+    allowed = {value for part in PERCEPTRON[name] if isinstance(part, StrOptions) for value in part.options}
+    if isinstance(kind, click.Choice):
+        assert set(kind.choices) == allowed == set(get_args(hint))
+    for value in allowed:
+        assert kind.convert(value, None, None) == value
+
+
+def test_every_word_reaches_the_model(rosenblatt: Any) -> None:
+    given: dict[str, tuple[str, Any]] = {
+        "readout": ("average", "average"),
+        "step": ("pa1", "pa1"),
+        "tie": ("positive", "positive"),
+        "margin": ("1/2", 0.5),
+        "eta0": ("2", 2),
+        "C": ("0.25", 0.25),
+        "r": ("1e1", 10),
+        "init": ("1,2,3;4,5,6;7,8,9", [[1, 2, 3], [4, 5, 6], [7, 8, 9]]),
+        "max_iter": ("4", 4),
+        "batch_size": ("1", 1),
+        "multiclass": ("one-vs-rest", "one-vs-rest"),
+        "intercept_scaling": ("2", 2),
+        "class_weight": ("1=1,2=2,3=1/2", None),  # JSON has no keys that are numbers: looked at below
+        "random_state": ("3", 3),
+        "tol": ("0", 0),
+        "validation_fraction": ("0.25", 0.25),
+        "n_iter_no_change": ("2", 2),
+    }
+    flags = {"shuffle": False, "fit_intercept": True, "early_stopping": True, "keep_mistakes": True}
+    assert given.keys() | flags.keys() == set(TRAINED)
+    args = [f"--{name.replace('_', '-')}={text}" for name, (text, _) in given.items()]
+    args += ["--no-shuffle", "--intercept", "--early-stopping", "--keep-mistakes"]
+    ended = rosenblatt("train", "data.svm", *args, "--model", "m.safetensors")
+    assert ended.code == 0, ended.err
+    words = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["words"]
+    weights = words.pop("class_weight")
+    assert {int(label): weight for label, weight in weights.items()} == {1: 1, 2: 2, 3: 0.5}
+    del words["warm_start"]
+    expected = {name: value for name, (_, value) in given.items() if name != "class_weight"}
+    assert words == {**expected, **flags}
+
+
+def test_left_out_they_are_the_defaults(rosenblatt: Any) -> None:
+    rosenblatt("train", "and.csv", "--model", "m.safetensors")
+    words = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["words"]
+    assert words == Perceptron().get_params()
