@@ -162,7 +162,7 @@ def main() -> None:
     print('LinearUnit(method="stochastic")   one example a step')
     print("trace(X, y, exact=True)           every step of your own data, in fractions")
     print("certify(X, y).to_json()           a proof for a stranger")
-    print("rosenblatt --help                 the same from the command line: .venv/bin/rosenblatt")
+    print("rosenblatt --help                 the same from the command line")
     print("src/rosenblatt/plain.py           the whole family on one page, to read")
     print("make test                         the tests: the lectures' numbers, exactly")
 
