@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,15 @@ def test_many_passes_are_a_line() -> None:
     assert np.asarray(line.get_xydata()).tolist() == [[number, 4] for number in range(1, 51)]
 
 
+def test_numbers_of_many_passes_do_not_overlap() -> None:
+    for run in (trace(*XOR, max_iter=30), SimpleNamespace(mistakes=np.full(25, 10_000)), trace(*AND)):
+        ax = plot.mistakes(run, ax=new_axes())
+        ax.get_figure().draw_without_rendering()  # type: ignore[union-attr]
+        for texts in (ax.texts, ax.get_xticklabels()):
+            boxes = [text.get_window_extent() for text in texts if text.get_text()]
+            assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
 def test_what_counts_no_mistakes_is_refused() -> None:
     with pytest.raises(TypeError, match="got LinearUnit"):
         plot.mistakes(LinearUnit().fit(*AND), ax=new_axes())
@@ -131,6 +141,40 @@ def test_squeeze_of_what_is_not_separable_has_no_lower_bound() -> None:
     ax = plot.squeeze(trace(*XOR, max_iter=3), ax=new_axes())
     assert set(curves(ax)) == {"$|w|$ after $k$ mistakes", r"$\sqrt{k}\,R$"}
     assert [text.get_text() for text in ax.texts] == ["k = 12"]
+
+
+def test_squeeze_of_one_mistake_has_room() -> None:
+    run = trace([[1.0, 0.0], [-1.0, 0.5]], [1, -1], fit_intercept=False)
+    ax = plot.squeeze(run, ax=new_axes())
+    assert [text.get_text() for text in ax.texts] == ["no room beyond k = 1", "k = 1"]
+    ax.get_figure().draw_without_rendering()  # type: ignore[union-attr]
+    bound, made = [text.get_window_extent() for text in ax.texts]
+    assert not bound.overlaps(made)
+    assert all(float(place).is_integer() for place in ax.get_xticks())
+
+
+def test_no_length_is_below_zero() -> None:
+    ax = plot.squeeze(trace(*AND, init=[30, 0, 0]), ax=new_axes())
+    low, high = ax.get_ylim()
+    assert -0.05 * high <= low < 0
+
+
+@pytest.mark.parametrize("run", [None, "AND", [1, 2], Perceptron().fit(*AND)])
+def test_squeeze_of_what_is_no_run(run: Any) -> None:
+    with pytest.raises(TypeError, match=r"run must be a trace, or check_run\(model, X, y\).*; got"):
+        plot.squeeze(run, ax=new_axes())
+
+
+def test_the_legend_of_the_losses_hides_nothing() -> None:
+    ax = Figure(figsize=(5, 4), layout="constrained").subplots()
+    plot.losses(ax=ax)
+    figure, legend = ax.get_figure(), ax.get_legend()
+    assert isinstance(figure, Figure)
+    assert legend is not None
+    figure.draw_without_rendering()
+    box = legend.get_window_extent()
+    assert box.y0 >= ax.get_window_extent().y1 - 1
+    assert 0 <= box.x0 < box.x1 <= figure.bbox.x1
 
 
 def test_squeeze_of_no_mistake_is_refused() -> None:

@@ -8,11 +8,11 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from rosenblatt import plot, trace
 from rosenblatt.data.lectures import AND, CMU, XOR
-from rosenblatt.plot.animate import TURN, turned
+from rosenblatt.plot.animate import TURN, Scene, last_scene, turned
 from rosenblatt.plot.plane import Plane
 
 Array = np.ndarray[Any, Any]
@@ -112,6 +112,46 @@ def test_exact_numbers_may_be_text() -> None:
     assert offsets(last, "y = +1") == [[1 / 2, 1]]
 
 
+def boxes(figure: Any) -> tuple[Any, list[Any]]:
+    """The figure's own box, and those of its legend and of the titles of its panels."""
+    figure.draw_without_rendering()
+    inside = [*figure.legends, *(ax.title for ax in figure.axes)]
+    return figure.bbox, [artist.get_window_extent() for artist in inside]
+
+
+LONG = ["a class with a rather long name", "and the other of them"]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        trace(AND.X / 7, [LONG[int(label > 0)] for label in AND.y], step="pa", max_iter=2),
+        trace(AND.X * 12345.678, AND.y, eta0=0.1234, max_iter=2),
+        trace(np.arange(24).reshape(12, 2) % 7, np.arange(12), max_iter=1),
+        trace([[1, 0], [-1, 2]], [1, -1]),
+    ],
+    ids=["long names", "long numbers", "many classes", "few panels"],
+)
+@pytest.mark.parametrize("given", [False, True])
+def test_legend_and_titles_are_inside_and_apart(run: Any, given: bool) -> None:
+    figure = plot.steps(run, max_panels=6, figure=Figure(figsize=(7, 6)) if given else None)
+    page, found = boxes(figure)
+    for box in found:
+        assert page.x0 - 1 <= box.x0 < box.x1 <= page.x1 + 1
+        assert page.y0 - 1 <= box.y0 < box.y1 <= page.y1 + 1
+    titles = found[1:]
+    assert not any(one.overlaps(other) for i, one in enumerate(titles) for other in titles[:i])
+
+
+def test_a_part_of_a_figure_has_its_own_legend() -> None:
+    page = Figure(figsize=(8, 4), layout="constrained")
+    left: Any = page.subfigures(1, 2)[0]  # type: ignore[index]
+    plot.steps(trace(*AND), max_panels=2, figure=left)
+    page.draw_without_rendering()
+    box = left.legends[0].get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= left.bbox.x1 + 1
+
+
 def test_a_new_figure_is_pyplots() -> None:
     figure = plot.steps(trace(*CMU, fit_intercept=False))
     assert plt.figure(plt.get_fignums()[0]) is figure
@@ -125,7 +165,7 @@ def test_steps_that_cannot_be_drawn() -> None:
         plot.steps(trace(*AND), every="epoch", figure=blank())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="max_panels must be at least 1, got 0"):
         plot.steps(trace(*AND), max_panels=0, figure=blank())
-    with pytest.raises(ValueError, match="no update to draw"):
+    with pytest.raises(ValueError, match=r"no update to draw.*; every='visit' shows them all"):
         plot.steps(trace(*AND, init=[-3, 2, 2]), figure=blank())
     with pytest.raises(ValueError, match="two different columns"):
         plot.steps(trace(*AND), features=(0, 5), figure=blank())
@@ -134,31 +174,40 @@ def test_steps_that_cannot_be_drawn() -> None:
     assert plt.get_fignums() == []
 
 
-def test_the_film(tmp_path: Path) -> None:
-    run = trace(*CMU, fit_intercept=False)
-    path = plot.animate(run, tmp_path / "run.gif")
-    assert path == tmp_path / "run.gif"
-    assert [file.name for file in tmp_path.iterdir()] == ["run.gif"]
+def frames(path: Path) -> list[Array]:
     with Image.open(path) as film:
-        assert film.format == "GIF"
-        assert film.n_frames == 3 * (1 + TURN) + 1  # type: ignore[attr-defined]
-        assert film.info["loop"] == 0
-        durations, shaded = [], []
-        for number in range(film.n_frames):  # type: ignore[attr-defined]
-            film.seek(number)
-            durations.append(film.info["duration"])
-            pixels = np.asarray(film.convert("RGB")).reshape(-1, 3).astype(int)
-            shaded.append((np.abs(pixels - [219, 234, 243]).max(axis=1) < 4).mean())
-    assert durations[1] < durations[0] > durations[TURN] > durations[1]
-    assert shaded[0] < 0.001  # w = 0 has no + side
-    assert min(shaded[TURN:]) > 0.1
+        return [np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(film)]
+
+
+def test_a_film_is_white_whatever_the_style(tmp_path: Path) -> None:
+    run = trace([[1, 0], [-1, 2]], [1, -1], fit_intercept=False, max_visits=1)
+    with plt.style.context("dark_background"):
+        dark = frames(plot.animate(run, tmp_path / "run.gif"))
+        assert plt.rcParams["text.color"] == "white"
+    white = frames(plot.animate(run, tmp_path / "run.gif"))
+    assert all((one == other).all() for one, other in zip(dark, white, strict=True))
+    assert (white[0] == 255).mean() > 0.8
+    assert [file.name for file in tmp_path.iterdir()] == ["run.gif"]
     assert plt.get_fignums() == []
 
 
+def test_the_last_words_of_a_film() -> None:
+    scene = Scene(np.zeros((1, 3)), None, np.zeros(0), np.zeros(0), "", "", 1)
+    for run, said in [
+        (trace([[1, 0], [-1, 2]], [1, -1], fit_intercept=False), "1 update\npass 2, the last, makes no mistake"),
+        (trace(*XOR, max_iter=2), "8 updates\npass 2, the last, makes 4 mistakes"),
+        (trace(*AND, max_iter=8), "18 updates\npass 8, the last, makes 1 mistake"),
+    ]:
+        assert last_scene(scene, run).caption == said
+
+
 def test_the_film_of_visits_stands_still_where_nothing_moves(tmp_path: Path) -> None:
-    path = plot.animate(trace(*CMU, fit_intercept=False, max_visits=3), tmp_path / "run.gif", every="visit")
+    path = plot.animate(trace(*CMU, fit_intercept=False, max_visits=2), tmp_path / "run.gif", every="visit")
     with Image.open(path) as film:
-        assert film.n_frames == 3 + 2 * TURN + 1  # type: ignore[attr-defined]
+        assert film.n_frames == 2 + TURN + 1  # type: ignore[attr-defined]
+    clean = trace(*AND, init=[-3, 2, 2])  # which has no update to show
+    with Image.open(plot.animate(clean, tmp_path / "clean.gif", every="visit")) as film:
+        assert film.n_frames == 4 + 1  # type: ignore[attr-defined]
 
 
 def test_a_film_that_cannot_be_made_leaves_no_file(tmp_path: Path) -> None:

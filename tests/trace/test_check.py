@@ -80,6 +80,8 @@ def test_the_file_is_named(tmp_path: Path) -> None:
         ("1/3", True), ("0.333", True), ("0.33", True), (".3333333333333333", True), ("+1/3", True), ("2 / 6", True),
         ("0.3", True), ("3.33e-1", True), ("0.34", False), ("0.334", False), ("0", False), ("1", False), ("", False),
         ("a third", False), ("1/0", False), ("nan", False), ("inf", False), ("1e999999999", False), ("-1/3", False),
+        ("0,333", True), ("0,34", False), ("\N{VULGAR FRACTION ONE THIRD}", True), ("1\N{FRACTION SLASH}3", True),
+        ("1.000/3", False), ("0,3,3", False), ("1" * 9999, False), ("1/" + "3" * 9999, False),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("exact", [False, True])
@@ -87,6 +89,36 @@ def test_a_number_is_right_as_far_as_it_goes(written: str, is_right: bool, exact
     rows = [["w1"], [written]]
     words: dict[str, Any] = {"fit_intercept": False, "exact": exact, "eta0": "1/3" if exact else 1 / 3, "max_visits": 1}
     assert checked(rows, [[-1], [1]], [0, 1], **words).ok == is_right
+
+
+@pytest.mark.parametrize(
+    ("written", "is_right"),
+    [
+        ("-4/3", True), ("-1 1/3", True), ("-1\N{VULGAR FRACTION ONE THIRD}", True), ("- 1 1/3", True),
+        ("-1.333", True), ("\N{EN DASH}4/3", True), ("\N{MINUS SIGN}1 1/3", True), ("\N{HYPHEN}4/3", True),
+        ("4/3", False), ("-11/3", False), ("-1 1 1/3", False), ("-1/3", False), ("-1", False), ("-1 1", False),
+    ],
+)  # fmt: skip
+def test_mixed_numbers_and_dashes(written: str, is_right: bool) -> None:
+    words: dict[str, Any] = {"fit_intercept": False, "exact": True, "eta0": "4/3", "max_visits": 1}
+    assert checked([["w1"], [written]], [[1], [-1]], [0, 1], **words).ok == is_right
+
+
+def test_one_and_a_third_is_not_eleven_thirds() -> None:
+    words: dict[str, Any] = {"fit_intercept": False, "exact": True, "eta0": "11/3", "max_visits": 1}
+    assert not checked([["w1"], ["1 1/3"]], [[-1], [1]], [0, 1], **words)
+
+
+def test_what_is_expected_is_not_a_float_of_seventeen_digits() -> None:
+    words: dict[str, Any] = {"fit_intercept": False, "init": [0.1], "eta0": 0.2, "tie": "positive", "max_visits": 1}
+    found = checked([["w1"], ["0.4"]], [[-1], [1]], [1, 0], **words)
+    assert str(found) == "answers:2:1: column w1, visit 1: expected -0.1, found 0.4"
+
+
+def test_small_numbers_are_not_all_the_same() -> None:
+    words: dict[str, Any] = {"fit_intercept": False, "max_visits": 1}
+    assert checked([["w1"], ["1e-9"]], [[-1e-9], [1]], [0, 1], **words)
+    assert not checked([["w1"], ["0"]], [[-1e-9], [1]], [0, 1], **words)
 
 
 def test_single_precision_is_allowed_its_rounding() -> None:
@@ -120,6 +152,57 @@ def test_labels_as_the_user_has_them() -> None:
     rows[1][0] = "0"
     found = checked(rows, [[1, 0], [0, 1]], [1, 0], fit_intercept=False, max_visits=1)
     assert (found.expected, found.found) == ("1", "0")
+
+
+def test_a_sign_alone_is_a_label() -> None:
+    rows = [["y", "prediction", "w0", "w1", "w2"], ["\N{MINUS SIGN}", "-", "-1", "0", "0"]]
+    assert checked(rows, *AND, max_visits=1)
+    rows[1][0] = "+"
+    assert checked(rows, *AND, max_visits=1).column == 1
+
+
+@pytest.mark.parametrize("header", ["New W_0,w_1,W 2", "theta0,theta_1,\N{GREEK SMALL LETTER THETA}2", "Bias,w1,w2"])
+def test_names_that_are_near(header: str) -> None:
+    assert check(io.StringIO(f"{header}\n-1,0,0\n"), *AND, max_visits=1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(",", ";"), (",", "\t"), ("\n", "\r\n"), ("\n", "\r"), (",", " ; "), (",", ",\N{NO-BREAK SPACE}")]
+)
+def test_as_a_spreadsheet_writes_it(old: str, new: str, tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_bytes(("\N{BYTE ORDER MARK}" + EPOCH.replace(old, new)).encode())
+    assert check(path, *AND, max_iter=1)
+
+
+def test_semicolons_go_with_decimal_commas() -> None:
+    table = "w1;w2\n0,5;-1,0\n"
+    assert check(io.StringIO(table), *CMU, fit_intercept=False, eta0=0.5, max_visits=1)
+    found = check(io.StringIO(table.replace("-1,0", "-1,5")), *CMU, fit_intercept=False, eta0=0.5, max_visits=1)
+    assert (found.line, found.column, found.expected, found.found) == (2, 2, "-1", "-1,5")
+
+
+LABELS = ['a,\n"b"', "=1+1", "]x[", "<b>&", "  lead", "a  b", "", "\r\n", "a;b", "a_b", "\x1b[31m", "%$\\", "\u202eb"]
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_any_label_makes_the_round_trip(label: str) -> None:
+    for y in ([label, "c", "c", label], [label, "c", "d", "d"]):
+        run = trace(AND.X, y, max_iter=2)
+        assert checked(table_of(run), AND.X, y, max_iter=2)
+        assert check(io.StringIO(run.to_csv()), AND.X, y, max_iter=2)
+
+
+def test_a_cell_of_several_lines_is_named_by_its_first() -> None:
+    found = check(io.StringIO('label,w0,w1,w2\n"a\nb",-1,0,0\n"a\nb",-7,0,0\n'), AND.X, ["a\nb"] * 3 + ["c"])
+    assert (found.line, found.column) == (4, 2)
+
+
+def test_a_message_stays_in_its_line_and_is_not_long() -> None:
+    found = check(io.StringIO(f"w0,w1,w2\n\x1b[2J{'7' * 999},0,0\n"), *AND)
+    assert str(found).startswith(r"answers:2:1: column w0, visit 1: expected -1, found \x1b[2J777")
+    assert len(str(found)) < 140
+    assert found.found == f"\x1b[2J{'7' * 999}"
 
 
 def test_rows_that_are_missing_or_too_much() -> None:
@@ -159,11 +242,23 @@ def test_a_table_that_cannot_be_read(answers: str, message: str) -> None:
 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "answers.csv"
-    path.write_bytes(b"w0,w1,w2\n\xff\xfe\n")
-    with pytest.raises(ValueError, match=r"answers.csv:\d+: expected a CSV file in UTF-8"):
+    path.write_bytes(b"w0,w1,w2\n-1,0,0\n\xff\xfe\n")
+    with pytest.raises(ValueError, match=r"answers.csv:3: expected a CSV file in UTF-8"):
+        check(path, *AND)
+    path.write_bytes(b"PK\x03\x04\x14\0")  # a spreadsheet, not saved as CSV
+    with pytest.raises(ValueError, match=r"answers.csv:1: expected a CSV file, found what is no text"):
+        check(path, *AND)
+    path.write_text(f"w0,w1,w2\n-1,0,0\n{'1' * 200_000},0,0\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"answers.csv:3: expected a CSV file: field larger"):
         check(path, *AND)
     with pytest.raises(FileNotFoundError):
         check(tmp_path / "nothing.csv", *AND)
+
+
+@pytest.mark.parametrize("answers", [None, 5, b"w0,w1\n", [["w0"]]])
+def test_what_is_no_file(answers: Any) -> None:
+    with pytest.raises(TypeError, match="answers must be a path, or a file open for reading; got"):
+        check(answers, *AND)
 
 
 def test_a_bias_is_the_constant_features_weight_only_if_that_is_one() -> None:

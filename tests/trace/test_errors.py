@@ -21,6 +21,7 @@ from rosenblatt.trace import trace
         ({"warm_start": True}, "trace cannot have warm_start=True: a trace starts where init says"),
         ({"tol": 0.0}, "trace cannot have tol=0.0: a trace ends at a clean pass"),
         ({"max_visits": 0}, "max_visits must be a positive int or None; got 0"),
+        ({"max_visits": True}, "max_visits must be a positive int or None; got True"),
         ({"max_visits": 2.5}, "max_visits must be a positive int or None; got 2.5"),
         ({"as_decimal": True}, "as_decimal=True goes with exact=True"),
         ({"first": 4}, "first must be a row of X, from 0 to 3; got 4"),

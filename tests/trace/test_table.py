@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import re
+import sys
+from collections import Counter
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
@@ -136,6 +138,34 @@ def test_long_traces_are_shortened_and_say_so() -> None:
     assert text(run.to_latex()).count(r"\\") == 1 + 200
 
 
+def test_long_vectors_are_shortened_where_a_trace_is_printed() -> None:
+    run = trace(np.eye(2, 99), [0, 1], max_iter=1)
+    assert "(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...)" in str(run)
+    assert "(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...)" in run._repr_html_()
+    assert max(map(len, str(run).splitlines())) < 250
+    for whole in (run.table(), text(run.to_html()), text(run.to_latex())):
+        assert f"(1, 1, {', '.join('0' * 98)})" in whole
+    ten = trace(np.eye(10, 64), np.arange(10), max_iter=1)
+    assert max(map(len, str(ten).splitlines())) < 400
+    assert ten.ending.count("...)") == 10
+
+
+def test_a_table_of_a_long_run_looks_at_its_columns_once() -> None:
+    calls = Counter[str]()
+
+    def count(frame: Any, event: str, _: Any) -> None:
+        calls[frame.f_code.co_name] += event == "call"
+
+    run, before = trace(*XOR, max_iter=50), sys.getprofile()
+    sys.setprofile(count)
+    try:
+        run.table()
+    finally:
+        sys.setprofile(before)
+    assert calls["shown"] > 200
+    assert calls["is_number"] < 20
+
+
 def test_html_is_an_accessible_table() -> None:
     run = trace(AND.X, ["no", "no", "no", "yes & \N{SNOWMAN} <yes>"])
     page = text(run.to_html(columns=["visit", "label", "after"]))
@@ -161,6 +191,34 @@ def test_latex_is_a_plain_tabular() -> None:
     assert cells == [3, 3, 3, 3]
 
 
+@pytest.mark.parametrize("label", ["a\nb", "a\r\n\r\nb", "\x1b[31m", "\N{LINE SEPARATOR}", "\t"])
+def test_a_label_of_several_lines_stays_in_its_row(label: str) -> None:
+    for y in ([label, label, label, "yes"], [label, "no", "no", "yes"]):
+        run = trace(AND.X, y, max_iter=1)
+        assert len(run.conventions.splitlines()) == 1
+        assert len(run.table(["label", "after"]).splitlines()) == 1 + 1 + 4 + 1
+        assert len(text(run.to_latex(columns=["label"])).splitlines()) == 5 + 4 + 3
+        assert repr(label)[1:-1] in run.conventions
+        assert label in [row["label"] for row in read_csv(run)]
+
+
+def test_signs_as_text_are_said_to_be_sorted() -> None:
+    for minus, plus in (("-", "+"), ("-1", "+1"), ("\N{MINUS SIGN}", "+")):
+        run = trace(AND.X, [minus, minus, minus, plus], max_iter=1)
+        assert run.conventions.startswith(
+            f"labels '{plus}' -> -1 and '{minus}' -> +1, since text is sorted so: NOT as they look"
+        )
+        assert run.y.tolist() == [1, 1, 1, -1]
+    assert trace(AND.X, ["-1", "-1", "-1", "1"], max_iter=1).conventions.startswith("labels -1 -> -1, 1 -> +1;")
+
+
+def test_a_number_too_small_for_a_float_is_not_zero() -> None:
+    run = trace([["1/1" + "0" * 400], [2]], [0, 1], exact=True, max_iter=1)
+    assert "(1, 1e-400)" in run.table(["x"]).replace("1.000e-400", "1e-400")
+    with pytest.raises(ValueError, match=r"X must be finite numbers.* at 1, 0"):
+        trace([[2], [10**400]], [0, 1], exact=True)
+
+
 def test_latex_has_powers_of_ten() -> None:
     run = trace([[1e-7], [2e-7]], [0, 1], fit_intercept=False, max_visits=1)
     assert r"$(-1 \cdot 10^{-7})$" in text(run.to_latex())
@@ -180,7 +238,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         trace(*AND).to_csv(tmp_path / "no" / "where.csv")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(OSError, match="folder: expected a file or a free name, found a folder"):
         trace(*AND).to_csv(tmp_path / "folder")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
@@ -191,7 +249,8 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
         ({}, "labels 0 -> -1, 1 -> +1; constant feature 1, first; start w = (0, 0, 0); eta = 1; listed order; "
          "mistake: y s <= 0; stop at the first clean pass"),
         ({"first": 2}, "listed order from example 3"),
-        ({"order": [2, 1, 3, 0]}, "order 3, 2, 4, 1"),
+        ({"order": [2, 1, 3, 0]}, "order 3, 2, 4, 1;"),
+        ({"order": [2, 1] * 99}, "order 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, ...;"),
         ({"shuffle": True, "random_state": 7}, "shuffled each pass, random_state=7"),
         ({"fit_intercept": False}, "no constant feature; start w = (0, 0)"),
         ({"intercept_scaling": 0.5}, "constant feature 0.5, first"),

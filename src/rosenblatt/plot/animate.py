@@ -6,7 +6,6 @@ on the wrong side. The arrow and the shaded side show it.
 
 import io
 import os
-import secrets
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.plot.canvas import INK
+from rosenblatt.atomic_write import replacing
+from rosenblatt.plot.canvas import ink, legend_columns, pyplot
 from rosenblatt.plot.plane import Array, Plane
 from rosenblatt.plot.points import Points, ring_key
 from rosenblatt.plot.steps import panel
 from rosenblatt.plot.visits import Every, Step, points_of, shortened, steps_of
+from rosenblatt.trace.numbers import counted
 
 TURN = 8  # pictures from one line to the next
 LOOK, MOVE, REST, END = 1500, 60, 900, 3000  # milliseconds
@@ -82,8 +83,11 @@ def animate(
     drawn = shortened(steps_of(run, every, points.X.shape[1]), max_steps, "max_steps")
     plane = Plane.around(points.xy)
     film = [scene for step in drawn for scene in _scenes(step, plane, points)]
-    film.append(_last(film[-1], run))
-    _write(path, _gif(film, plane, points))
+    film.append(last_scene(film[-1], run))
+    with pyplot().style.context("default"):  # a film is white, whatever the style
+        content = _gif(film, plane, points)
+    with replacing(path) as file:
+        file.write(content)
     return path
 
 
@@ -105,10 +109,11 @@ def _scenes(step: Step, plane: Plane, points: Points) -> Iterator[Scene]:
     yield Scene(after, feet[1], step.examples, wrong_after, step.place, caption, REST)
 
 
-def _last(scene: Scene, run: Any) -> Scene:
+def last_scene(scene: Scene, run: Any) -> Scene:
+    """The same picture with what came out of the run."""
     left = int(run.mistakes[-1])
-    end = f"pass {len(run.mistakes)}, the last, makes {left or 'no'} mistake{'' if left == 1 or not left else 's'}"
-    said = f"{run.n_updates} updates\n{end}"
+    end = f"pass {len(run.mistakes)}, the last, makes {counted(left, 'mistake') if left else 'no mistake'}"
+    said = f"{counted(run.n_updates, 'update')}\n{end}"
     return replace(scene, examples=scene.examples[:0], title="the end", caption=said, milliseconds=END)
 
 
@@ -169,30 +174,20 @@ def _pictures(film: list[Scene], plane: Plane, points: Points) -> Iterator[Array
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5, 5.6), dpi=100, facecolor="white")
+    keys = [*points.keys(), ring_key("mistake")]
+    n_columns = legend_columns(keys, 5, most=6)
+    foot, height = 1.3 + 0.2 * -(-len(keys) // n_columns), 5.4 + 0.2 * -(-len(keys) // n_columns)  # inches
+    figure = Figure(figsize=(5, height), dpi=100)
     canvas: Any = FigureCanvasAgg(figure)
-    ax = figure.add_axes((0.1, 0.27, 0.86, 0.67))
-    caption = figure.text(0.06, 0.22, "", va="top", fontsize=10.5, color=INK, linespacing=1.45)
-    below: Any = {"loc": "lower center", "ncols": 4, "frameon": False, "fontsize": 10, "borderaxespad": 0.2}
-    figure.legend(handles=[*points.keys(), ring_key("mistake")], **below)
+    ax = figure.add_axes((0.1, foot / height, 0.86, 3.75 / height))
+    caption = figure.text(0.06, (foot - 0.28) / height, "", va="top", fontsize=10.5, color=ink(), linespacing=1.45)
+    below: Any = {"loc": "lower center", "ncols": n_columns, "borderaxespad": 0.2, "columnspacing": 1.5}
+    figure.legend(handles=keys, frameon=False, fontsize=10, **below)
     for scene in film:
         for artist in [*ax.patches, *ax.lines, *ax.collections, *ax.texts]:
             artist.remove()  # all but the axes themselves, which take longest to make
         panel(ax, plane, points, scene.rows, examples=scene.examples, wrong=scene.wrong, foot=scene.foot)
-        ax.set_title(scene.title, fontsize=12, color=INK)
+        ax.set_title(scene.title, fontsize=12, color=ink())
         caption.set_text("\n".join(line for said in scene.caption.splitlines() for line in textwrap.wrap(said, 60)))
         canvas.draw()
         yield np.array(canvas.buffer_rgba())[:, :, :3]
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Beside its place first: there is never half a file."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

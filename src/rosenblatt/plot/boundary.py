@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.plot import sides
-from rosenblatt.plot.canvas import GREY, INK, axes, mark
+from rosenblatt.plot.canvas import GREY, axes, ink, mark
 from rosenblatt.plot.linear import Linear, linear_of
 from rosenblatt.plot.plane import Array, Plane
-from rosenblatt.plot.points import Points, ring_key
+from rosenblatt.plot.points import Points, as_given, ring_key
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,9 +33,9 @@ def boundary(
     Parameters
     ----------
     model
-        A fitted classifier, a certificate, or a weight vector with the constant feature's weight first (for more than
-        two classes, a row a class). A classifier without a weight vector, as with readout="vote", is asked what it
-        says all over the picture.
+        A fitted classifier, a trace (its last weights), a certificate, or a weight vector with the constant feature's
+        weight first (for more than two classes, a row a class). A classifier without a weight vector, as with
+        readout="vote", is asked what it says all over the picture.
     X, y
         The points and their labels, dense, sparse or a frame. Without them only the line and the arrow are drawn.
     features
@@ -74,16 +74,15 @@ def boundary(
         plane, ask = Plane.around(xy), _asker(model, X, points)
         _regions(ax, plane, ask, points.X.shape[1], two=two)
         if two:
-            sides.write_in_corner(ax, plane, xy, "+ side", lambda places: ask(places) == 1)
+            sides.write_in_corner(ax, sides.corner(plane, xy, lambda places: ask(places) == 1), "+ side")
         wrong = np.asarray(model.predict(X)) != points.classes[points.number]
     else:
         rows, gaps = linear.on_plane(points.features, points.at), linear.gaps(points.X, points.number)
         plane = Plane.around(xy if len(xy) else _landmarks(rows[0]))
-        sides.shade(ax, plane, rows)
+        sides.shade(ax, plane, rows, points.labels)
         if two:
             sides.line(ax, plane, rows[0], label="boundary")
-            sides.arrow(ax, plane, rows[0], plane.foot(rows[0], xy))
-            sides.name_plus_side(ax, plane, rows[0], xy)
+            sides.arrow_and_name(ax, plane, rows[0], xy)
             if margin and len(gaps) and gaps.min() > 0:
                 _band(ax, plane, rows[0], gaps.min(), float(np.linalg.norm(linear.coef)))
         wrong = gaps <= 0
@@ -96,8 +95,8 @@ def boundary(
     sides.show(ax, plane, xy)
     ax.set(xlabel=points.names[0], ylabel=points.names[1])
     if legend:
-        keys = [*points.keys(), *([ring_key("mistake")] if wrong.any() else []), *ax.get_lines()]
-        keys = [entry for entry in keys if not str(entry.get_label()).startswith("_")]
+        lines = [line for line in ax.get_lines() if not str(line.get_label()).startswith("_")]
+        keys = [*points.keys(), *([ring_key("mistake")] if wrong.any() else []), *lines]
         beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.02, 1), "borderaxespad": 0}
         ax.legend(handles=keys, frameon=False, fontsize=10, labelspacing=0.7, **beside)
     return ax
@@ -151,8 +150,7 @@ def _asker(model: Any, X: Any, points: Points) -> Callable[[Array], Array]:
     def ask(places: Array) -> Array:
         rows = np.tile(points.at, (len(places), 1))
         rows[:, list(points.features)] = places
-        frame = type(X)(dict(zip(X.columns, rows.T, strict=True))) if hasattr(X, "columns") else rows
-        return np.asarray(np.searchsorted(points.classes, model.predict(frame)))
+        return np.asarray(np.searchsorted(points.classes, model.predict(as_given(rows, X))))
 
     return ask
 
@@ -170,4 +168,4 @@ def _regions(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], n_features
         here = (said == number).astype(float)
         ax.contourf(across, up, here, levels=[0.5, 1.5], colors=[mark(number)[0]], alpha=sides.SHADE, zorder=0)
         if not here.all():
-            ax.contour(across, up, here, levels=[0.5], colors=[INK], linewidths=1.4, zorder=2)
+            ax.contour(across, up, here, levels=[0.5], colors=[ink()], linewidths=1.4, zorder=2)

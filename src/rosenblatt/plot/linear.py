@@ -57,18 +57,23 @@ def from_rows(rows: Any, n_features: int, *, constant: Any = 1, classes: Any = N
 
 
 def linear_of(model: Any, X: Any = None) -> Linear | None:
-    """The weights of a model, a weight vector or a certificate; None if the model has none, but predicts."""
+    """The weights of a model, a weight vector, a certificate or a trace; None if the model has none, but predicts."""
     from rosenblatt.theory.certificate import Certificate
+    from rosenblatt.trace.data import Trace
 
     if isinstance(model, Certificate):
         return _of_certificate(model)
+    if isinstance(model, Trace):
+        n_features = model.x.shape[1] - int(model.words["fit_intercept"])
+        constant = Fraction(model.words["intercept_scaling"])
+        return from_rows(model.weights, n_features, constant=constant, classes=model.classes)
     if hasattr(model, "predict"):
         return _of_model(model, X)
     try:
         W = np.atleast_2d(np.asarray(model, dtype=float))
     except (TypeError, ValueError):
         raise TypeError(
-            f"model must be a fitted classifier, a weight vector or a certificate, got {type(model).__name__}"
+            f"model must be a fitted classifier, a trace, a certificate or a weight vector, got {type(model).__name__}"
         ) from None
     if W.ndim != 2 or not np.isfinite(W).all():
         raise ValueError(f"w must be one row of finite numbers, or one a class, the constant feature's first; got {W}")

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.losses import hinge_loss, perceptron_loss, squared_loss, zero_one_loss
-from rosenblatt.plot.canvas import BLUE, GREEN, GREY, INK, VERMILION, axes, without_box
+from rosenblatt.plot.canvas import BLUE, GREEN, GREY, VERMILION, axes, ink, without_box
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CURVES = (
-    (zero_one_loss, "zero-one: sign(s) is not y", INK, (0, (1, 1.5))),
+    (zero_one_loss, "zero-one: sign(s) is not y", None, (0, (1, 1.5))),
     (perceptron_loss, "perceptron: max(0, -y s)", BLUE, "-"),
     (hinge_loss, "hinge: max(0, 1 - y s)", VERMILION, (0, (6, 2))),
     (squared_loss, "squared: 1/2 (y - s)\N{SUPERSCRIPT TWO}", GREEN, (0, (6, 2, 1, 2))),
@@ -35,12 +35,13 @@ def losses(*, ax: "Axes | None" = None) -> "Axes":
     # Two numbers next to each other at 0, where the zero-one loss falls.
     s = np.union1d(np.linspace(-2.5, 2.5, 201), [0.0, np.nextafter(0.0, 1.0)])
     for order, (loss, label, colour, style) in enumerate(CURVES):  # the first on top, so that each can be seen
-        look: Any = {"color": colour, "linestyle": style, "linewidth": 2.2, "zorder": 3 - 0.1 * order}
+        look: Any = {"color": colour or ink(), "linestyle": style, "linewidth": 2.2, "zorder": 3 - 0.1 * order}
         ax.plot(s, loss(np.ones_like(s), s), label=label, **look)
     ax.axvline(0, color=GREY, linewidth=0.8, zorder=0)
     ax.set(xlim=(-2.5, 2.5), ylim=(-0.08, 3.5), xlabel="y s", ylabel="loss")
     ax.text(-0.06, 3.42, "wrong side", ha="right", va="top", color=GREY, fontsize=9)
     ax.text(0.06, 3.42, "right side", ha="left", va="top", color=GREY, fontsize=9)
-    ax.legend(loc="upper right", frameon=False, fontsize=10, handlelength=3)
+    above: Any = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": 2}
+    ax.legend(frameon=False, fontsize=10, handlelength=3, **above)
     without_box(ax)
     return ax

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.plot.canvas import BLUE, INK, axes, without_box
+from rosenblatt.plot.canvas import BLUE, axes, ink, without_box
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_BARS = 30
+MOST_BARS, MOST_TICKS, MOST_DIGITS = 30, 15, 40
 
 
 def mistakes(run: Any, *, ax: "Axes | None" = None) -> "Axes":
@@ -40,12 +40,15 @@ def mistakes(run: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax, passes = axes(ax), np.arange(1, len(counts) + 1)
     if len(counts) <= MOST_BARS:
         bars = ax.bar(passes, counts, width=0.7, color=BLUE)
-        ax.bar_label(bars, fontsize=9, color=INK, padding=1)
+        if len(counts) * len(str(counts.max(initial=0))) <= MOST_DIGITS:
+            ax.bar_label(bars, fontsize=9, color=ink(), padding=1)
+    else:
+        ax.plot(passes, counts, color=BLUE, marker="s" if len(counts) <= 100 else "", markersize=3, linewidth=1.2)
+    if len(counts) <= MOST_TICKS:
         ax.set_xticks(passes)
     else:
-        ax.plot(passes, counts, color=BLUE, marker="s", markersize=3, linewidth=1.2)
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10], integer=True))
     ax.set(xlabel="pass", ylabel="mistakes", ylim=(0, 1.08 * counts.max(initial=1)))
-    ax.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+    ax.yaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
     without_box(ax)
     return ax

@@ -11,6 +11,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
+LETTER = 1.28  # how far the letter of w is from its foot, in lengths of the arrow
 STRETCHED = 4.0  # with one range so many times the other, equal units would leave a mere line of the picture
 
 
@@ -88,11 +89,17 @@ class Plane:
         feet = feet[np.all(in_sight, axis=(0, 2))]
         if not len(feet):
             return None
-        parts = [feet + part * arrow for part in (0, 0.5, 1, 1.25)]  # the last is where the letter stands
-        some = xy[:: len(xy) // 5000 + 1]
-        gaps = np.min([self.distance(p[:, np.newaxis], some).min(axis=1, initial=np.inf) for p in parts], axis=0)
+        parts, some = self.parts_of_w(row, feet), xy[:: len(xy) // 5000 + 1]
+        gaps = self.distance(parts[:, :, np.newaxis], some).min(axis=(0, 2), initial=np.inf)
         free = feet[gaps >= min(gaps.max(), 0.15 * self.size.min())]
         return np.asarray(free[self.distance(free, (self.low + self.high) / 2).argmin()])
+
+    def parts_of_w(self, row: Array, foot: Array | None) -> Array:
+        """Places along w, for each place where it may start: its foot, middle and tip, and its letter."""
+        arrow = self.arrow(row)
+        if foot is None or arrow is None:
+            return np.zeros((0, 2))
+        return np.stack([foot + part * arrow for part in (0, 0.5, 1, LETTER)])
 
     def arrow(self, row: Array) -> Array | None:
         """From the foot of w to its tip. Only the direction of w is drawn: the length is always the same."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from rosenblatt.plot.canvas import HALO, INK, key, mark
+from rosenblatt.plot.canvas import HALO, ink, key, literal, mark
 from rosenblatt.plot.plane import Array
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Points:
         check_consistent_length(rows, y)
         chosen = _features(features, rows.shape[1], columns)
         mean = np.asarray(rows.mean(axis=0)).ravel()
-        names = tuple(columns[i] if columns else f"$x_{{{i + 1}}}$" for i in chosen)
+        names = tuple(literal(columns[i]) if columns else f"$x_{{{i + 1}}}$" for i in chosen)
         number, classes = _numbers(y, classes)
         return cls(rows, number, classes, chosen, _at(at, mean), (names[0], names[1]))
 
@@ -58,18 +58,23 @@ class Points:
     @property
     def size(self) -> float:
         """The area of a mark: the more points, the smaller."""
-        return float(np.clip(4000 / max(1, len(self.number)), 20, 58))
+        return float(np.clip(4000 / max(1, len(self.number)), 14, 58))
+
+    @property
+    def edge(self) -> float:
+        """The width of the line around a mark: it must not hide a small one."""
+        return min(1.0, self.size / 20)
 
     def draw(self, ax: "Axes") -> None:
         """Each class in its colour and shape."""
         for number, label in enumerate(self.labels):
             colour, shape = mark(number)
-            style: Any = {"color": colour, "marker": shape, "s": self.size, "edgecolor": "white", "linewidth": 0.6}
-            ax.scatter(*self.xy[self.number == number].T, label=label, zorder=3, **style)
+            style: Any = {"color": colour, "marker": shape, "s": self.size, "edgecolor": "white"}
+            ax.scatter(*self.xy[self.number == number].T, label=label, zorder=3, linewidth=0.6 * self.edge, **style)
 
     def ring(self, ax: "Axes", rows: Array) -> None:
         """A ring around each of the rows."""
-        style: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 1.1, "s": 4 * self.size}
+        style: Any = {"facecolor": "none", "edgecolor": ink(), "linewidth": 1.1 * self.edge, "s": 4 * self.size}
         ax.scatter(*self.xy[rows].T, label="mistake", zorder=3, **style)
 
     def halo(self, ax: "Axes", rows: Array) -> None:
@@ -83,12 +88,22 @@ class Points:
         if set(self.classes.tolist()) == {-1, 1}:
             return ["y = -1", "y = +1"]
         signs = (" (-)", " (+)") if len(self.classes) == 2 else ("",) * len(self.classes)
-        return [f"{label}{sign}" for label, sign in zip(self.classes.tolist(), signs, strict=True)]
+        # Text such as "+" is not the sign that it may look like, and a legend leaves out what begins with "_".
+        quoted = [
+            f"'{literal(label)}'" if isinstance(label, str) and label[:1] in "+-_" else literal(label)
+            for label in self.classes.tolist()
+        ]
+        return [f"{label}{sign}" for label, sign in zip(quoted, signs, strict=True)]
 
     def keys(self) -> "list[Line2D]":
         """One entry a class for a legend."""
         marks = zip(self.labels, map(mark, range(len(self.classes))), strict=True)
         return [key(label, color=colour, marker=shape) for label, (colour, shape) in marks]
+
+
+def as_given(rows: Array, X: Any) -> Any:
+    """Rows as a frame if X is one, with its names."""
+    return type(X)(dict(zip(X.columns, rows.T, strict=True))) if hasattr(X, "columns") else rows
 
 
 def halo_key(label: str) -> "Line2D":
@@ -98,7 +113,7 @@ def halo_key(label: str) -> "Line2D":
 
 def ring_key(label: str) -> "Line2D":
     """The ring's entry for a legend."""
-    return key(label, color=INK, marker="o", markersize=12, markerfacecolor="none", markeredgewidth=1.1)
+    return key(label, color=ink(), marker="o", markersize=12, markerfacecolor="none", markeredgewidth=1.1)
 
 
 def _features(features: Any, n_features: int, columns: list[str] | None) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.plot.canvas import BLUE, GREEN, GREY, INK, VERMILION, axes, without_box
+from rosenblatt.plot.canvas import BLUE, GREEN, GREY, VERMILION, axes, ink, without_box
 from rosenblatt.plot.plane import Array
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ NORM: Any = {"color": BLUE, "marker": "s", "markersize": 3.5, "linewidth": 1.2}
 TEXT: Any = {"textcoords": "offset points", "fontsize": 10}
 BOUND: Any = TEXT | {"xycoords": ("data", "axes fraction"), "xytext": (2, 6), "rotation": 90, "va": "bottom"}
 LAST: Any = TEXT | {"xytext": (7, 0), "va": "center", "color": BLUE}
-CLEAR = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 1}
 FAR = 15  # with the bound so many times the mistakes made, only logarithmic axes show both
 
 
@@ -50,9 +49,15 @@ def squeeze(run: Any, *, ax: "Axes | None" = None) -> "Axes":
     >>> [text.get_text() for text in ax.texts]
     ['no room beyond k = 51', 'k = 18']
     """
-    from rosenblatt.theory.check_run import RunCheck, check_run
+    from matplotlib.ticker import MaxNLocator
 
-    if not np.any(getattr(run, "k", 1)):
+    from rosenblatt.theory.check_run import RunCheck, check_run
+    from rosenblatt.trace.data import Trace
+
+    if not isinstance(run, RunCheck | Trace):
+        name = type(run).__name__
+        raise TypeError(f"run must be a trace, or check_run(model, X, y) if there is a model only; got {name}")
+    if not run.k.any():
         raise ValueError("the run made no mistake: there is no k to draw")
     check = run if isinstance(run, RunCheck) else check_run(run)
     ax, bound, made = axes(ax), float(check.bound), int(check.k[-1])
@@ -64,11 +69,15 @@ def squeeze(run: Any, *, ax: "Axes | None" = None) -> "Axes":
         ax.plot(k, lower, label=r"$k\,\gamma$: no shorter" if is_plain else "no shorter", **LOWER)
         ax.fill_between(k, lower, upper, where=(upper >= lower).tolist(), color=GREY, alpha=0.12, linewidth=0)
     if k[-1] > bound:
-        ax.axvline(bound, color=INK, linewidth=1, linestyle=(0, (2, 2)))
-        ax.annotate(f"no room beyond k = {int(bound)}", (bound, 0), color=INK, **BOUND)
-    ax.annotate(f"k = {made}", (made, float(check.norm[-1])), bbox=CLEAR, **LAST)
+        ax.axvline(bound, color=ink(), linewidth=1, linestyle=(0, (2, 2)))
+        ax.annotate(f"no room beyond k = {int(bound)}", (bound, 0.15), color=ink(), **BOUND)
+    clear = {"facecolor": ax.get_facecolor(), "alpha": 0.8, "linewidth": 0, "pad": 1}
+    ax.annotate(f"k = {made}", (made, float(check.norm[-1])), bbox=clear, **LAST)
     if k[-1] > FAR * made:
         ax.set(xscale="log", yscale="log")
+    else:
+        ax.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10], integer=True))
+        ax.set_ylim(bottom=max(ax.get_ylim()[0], -0.05 * float(upper.max())))  # no length is below 0
     ax.set(xlabel="mistakes $k$" if k[-1] > bound or lower is None else f"mistakes $k$, at most {int(bound)}")
     ax.set(ylabel="length", title="" if check.ok else check.violation)
     ax.legend(loc="upper left" if is_plain else "best", frameon=False, fontsize=10, handlelength=3)
@@ -83,5 +92,5 @@ def _bounds(check: Any) -> tuple[Array, Array | None, Array]:
     squares = upper[0] ** 2 + slope * (k - k[0])
     if lower is None or not np.allclose(squares, upper**2):  # the square is a line, but not for batches
         return k, lower, upper
-    further = np.linspace(k[0], 1.1 * float(check.bound), 400)
+    further = np.linspace(k[0], max(1.1 * float(check.bound), float(check.bound) + 1), 400)
     return further, lower[0] + check.margin * (further - k[0]), np.sqrt(upper[0] ** 2 + slope * (further - k[0]))

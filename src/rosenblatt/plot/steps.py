@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.plot import sides
-from rosenblatt.plot.canvas import BLUE, GREY, INK, key, pyplot
+from rosenblatt.plot.canvas import BLUE, GREY, ink, key, legend_columns, pyplot
 from rosenblatt.plot.plane import Array, Plane
 from rosenblatt.plot.points import Points, halo_key, ring_key
 from rosenblatt.plot.visits import Every, points_of, shortened, steps_of
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
 PLURAL = {"update": "updates", "visit": "visits", "pass": "passes with updates"}
+SHORT, LONG = 24, 34  # characters above a panel: in letters of the usual size, and in small ones
 FAINT: Any = {"color": GREY, "linewidth": 1.2, "linestyle": (0, (2, 2)), "zorder": 1}
 
 
@@ -66,6 +67,8 @@ def steps(
     if figure is None:
         height = 0.8 + lines * (0.72 + 1.95 * plane.size[1] / plane.size[0])
         figure = pyplot().figure(figsize=(2.3 * max(columns, 3), height), layout="compressed")
+    elif not figure.axes and figure.get_layout_engine() is None:
+        figure.set_layout_engine("compressed")  # type: ignore[union-attr]
     panels = [figure.add_subplot(lines, columns, number) for number in range(1, len(drawn) + 1)]
     for ax, step in zip(panels, drawn, strict=True):
         before, after = (linear.on_plane(points.features, points.at) for linear in (step.before, step.after))
@@ -73,16 +76,18 @@ def steps(
             sides.line(ax, plane, before[0], **FAINT)
         wrong = step.after.gaps(points.X, points.number) <= 0
         panel(ax, plane, points, after, examples=step.examples, wrong=wrong)
-        ax.set_title(f"{step.place}\n{step.weights}".strip(), fontsize=10, color=INK)
+        weights = step.weights if len(step.weights) <= LONG else ""
+        ax.set_title(f"{step.place}\n{weights}".strip(), fontsize=10 if len(weights) <= SHORT else 8, color=ink())
     for ax in panels[-columns:]:
         ax.set_xlabel(points.names[0])
     for ax in panels[::columns]:
         ax.set_ylabel(points.names[1])
     if len(drawn) < len(all_steps):
         said = f"{len(all_steps)} {PLURAL[every]}: the first {len(drawn) - 1} and the last"
-        figure.suptitle(said, fontsize=10, color=INK)
+        figure.suptitle(said, fontsize=10, color=ink())
     keys = _keys(points, every)
-    below: Any = {"loc": "outside lower center", "ncols": min(4, -(-len(keys) // 2))}
+    width = figure.bbox.width / figure.dpi
+    below: Any = {"loc": "outside lower center", "ncols": legend_columns(keys, width, most=min(4, -(-len(keys) // 2)))}
     figure.legend(handles=keys, frameon=False, fontsize=10, **below)
     return figure
 
@@ -98,7 +103,7 @@ def panel(
     foot: Array | None = None,
 ) -> None:
     """One weight vector (or one a class), the points, a disc behind the examples, a ring around what is wrong."""
-    sides.shade(ax, plane, rows)
+    sides.shade(ax, plane, rows, points.labels)
     if len(rows) == 1:
         sides.line(ax, plane, rows[0])
         sides.all_on_one_side(ax, plane, rows[0], points.xy)
@@ -118,7 +123,7 @@ def _keys(points: Points, every: Every) -> "list[Artist]":
     if len(points.classes) == 2:
         keys += [
             Patch(facecolor=BLUE, alpha=sides.SHADE, label="+ side"),
-            key("boundary", linestyle="-", color=INK, linewidth=1.6),
+            key("boundary", linestyle="-", color=ink(), linewidth=1.6),
             key("boundary before", **FAINT),
         ]
     return keys

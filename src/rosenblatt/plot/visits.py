@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from rosenblatt.plot.canvas import literal
 from rosenblatt.plot.linear import Linear, from_rows
 from rosenblatt.plot.plane import Array
-from rosenblatt.plot.points import Points
-from rosenblatt.trace.numbers import exact, shown, vector
+from rosenblatt.plot.points import Points, as_given
+from rosenblatt.trace.numbers import counted, exact, shown, vector
 
 if TYPE_CHECKING:
     from rosenblatt.trace.data import Trace
@@ -66,12 +67,12 @@ class Step:
         visit = self.visits[-1]
         if len(self.visits) > 1:
             mistakes = int(self.visits.mistake.sum())
-            return f"{mistakes} mistake{'s' * (mistakes > 1)}"
+            return counted(mistakes, "mistake")
         if len(visit.before) > 1:
             others = np.delete(np.arange(len(self.visits.classes)), visit.y)
             rival = others[visit.score[others].argmax()]
-            own = f"{visit.label}: {shown(visit.score[visit.y])}"
-            total = f"{own}; its best rival {self.visits.classes[rival]}: {shown(visit.score[rival])}"
+            own = f"{literal(visit.label)}: {shown(visit.score[visit.y])}"
+            total = f"{own}; its best rival {literal(self.visits.classes[rival])}: {shown(visit.score[rival])}"
         else:
             products = [f"{_factor(w)}{DOT}{_factor(x)}" for w, x in zip(visit.before[0], visit.x, strict=True)]
             dot = f"({' + '.join(products)})" if len(products) <= FEW else "w.x"
@@ -103,7 +104,7 @@ def steps_of(run: Any, every: Any, n_features: int) -> list[Step]:
     if every == "pass":  # a clean pass changes nothing
         steps = [step for step in steps if step.changes]
     if not steps:
-        raise ValueError(f"the run has no {every} to draw: no visit changed its weights")
+        raise ValueError(f"the run has no {every} to draw: no visit changed its weights; every='visit' shows them all")
     return steps
 
 
@@ -122,5 +123,5 @@ def points_of(run: Any, features: Any, at: Any) -> Points:
         raise TypeError(f"run must be a trace, as trace(X, y) gives it; got {type(run).__name__}")
     X = run.X
     if run.words["exact"]:  # it may be text, as "1/3"
-        X = exact(X, "X", as_decimal=run.words["as_decimal"]).astype(float)
+        X = as_given(exact(X, "X", as_decimal=run.words["as_decimal"]).astype(float), X)
     return Points.of(X, run.labels, features=features, at=at, classes=run.classes)

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.trace.answers import Answers, Check, compare
+from rosenblatt.trace.answer_file import Answers
+from rosenblatt.trace.answers import Check, compare
 from rosenblatt.trace.conventions import MAX_ITER, conventions, ending
 from rosenblatt.trace.data import Frame, Trace
 from rosenblatt.trace.exact import Given, PlainLearner
@@ -81,7 +82,8 @@ def trace(
     ([Fraction(1, 10), Fraction(-1, 10)], [[Fraction(-1, 10), Fraction(3, 10), 0]])
     """
     words = {"shuffle": False, "max_iter": MAX_ITER, **words}
-    if max_visits is not None and not (isinstance(max_visits, int | np.integer) and max_visits > 0):
+    is_number = isinstance(max_visits, int | np.integer) and not isinstance(max_visits, bool)
+    if max_visits is not None and not (is_number and max_visits > 0):
         raise ValueError(f"max_visits must be a positive int or None; got {max_visits!r}")
     if as_decimal and not exact:
         raise ValueError("as_decimal=True goes with exact=True: floats of the core are binary")
@@ -130,7 +132,7 @@ def check(answers: Answers, X: Any, y: Any, *, updates_only: bool = False, **wor
         A CSV file, its path or itself open for reading. Its header has names as `Trace.to_csv` writes them, or near
         ("epoch", "action", "|w|"), some or all, in any order, but all weights after (w0, w1, ...). Numbers may be
         fractions, or decimals, which need only be right as far as they go; a mistake may be yes or no, add, subtract
-        or none.
+        or none. Commas, semicolons or tabs part the cells; with semicolons 0,5 is a half.
     X, y, **words
         As for `trace`.
     updates_only

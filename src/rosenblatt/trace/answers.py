@@ -4,21 +4,16 @@ A number is right if it rounds to what was written: 0.333 is 1/3. One without a 
 the rounding of floats.
 """
 
-import csv
-import os
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
+from rosenblatt.trace.answer_file import Answers, Line, is_number, number, read
 from rosenblatt.trace.data import Trace
-from rosenblatt.trace.numbers import counted, shown, written
+from rosenblatt.trace.numbers import counted, printable
 from rosenblatt.trace.table import NAMES, columns_of
-
-Answers = str | os.PathLike[str] | TextIO
 
 SYNONYMS = {
     "iteration": "visit",
@@ -29,7 +24,7 @@ SYNONYMS = {
     "class": "label",
     "s": "score",
     "predicted": "prediction",
-    "y_hat": "prediction",
+    "yhat": "prediction",
     "mistake?": "mistake",
     "update": "mistake",
     "updated": "mistake",
@@ -42,7 +37,7 @@ SYNONYMS = {
 }
 YES, NO = {"yes", "y", "true", "1", "update"}, {"no", "n", "false", "0", "none", "-", ""}
 ACTIONS = {"add": "+1", "subtract": "-1"}
-LARGEST_EXPONENT = 400  # of a number worth a look; 1e999999999 would take all memory
+LONG = 60  # characters of a cell that a message still shows
 
 
 @dataclass(frozen=True)
@@ -68,7 +63,7 @@ class Check:
 
 def compare(answers: Answers, trace: Trace, *, updates_only: bool = False) -> Check:
     """The first cell of `answers`, a CSV file, that differs from the trace, or from its updates only."""
-    name, table = _read(answers)
+    name, table = read(answers)
     true = trace.updates if updates_only else trace
     line, header = table[0]
     known = {
@@ -86,76 +81,64 @@ def compare(answers: Answers, trace: Trace, *, updates_only: bool = False) -> Ch
             )
         for place, part in enumerate(parts):
             kind, values = known[part]
-            found = cells[place] if place < len(cells) else ""
+            found = cells[place].strip() if place < len(cells) else ""
             if not _agrees(found, values[i], kind, signs[i]):
                 expected = _expected(values[i])
-                where = f"{name}:{line}:{place + 1}: column {part}, visit {true.visit[i]}"
-                said = f"{where}: expected {expected or 'nothing'}, found {found or 'nothing'}"
+                where = f"{name}:{line}:{place + 1}: column {printable(part)}, visit {true.visit[i]}"
+                said = f"{where}: expected {_said(expected)}, found {_said(found)}"
                 return Check(ok=False, message=said, line=line, column=place + 1, expected=expected, found=found)
-    return _count(name, [line for line, _ in table], len(true), "update" if updates_only else "visit")
+    return _count(name, table, len(true), "update" if updates_only else "visit")
 
 
-def _count(name: str, lines: list[int], n_rows: int, noun: str) -> Check:
+def _count(name: str, table: list[Line], n_rows: int, noun: str) -> Check:
     """Whether there are as many rows as there should be; all of those that are there are right."""
-    expected, found = counted(n_rows, noun), counted(len(lines) - 1, "row")
-    if len(lines) - 1 == n_rows:
+    n_found, expected = len(table) - 1, counted(n_rows, noun)
+    if n_found == n_rows:
         return Check(ok=True, message=f"{name}: all is right, {expected}")
-    missing = len(lines) - 1 < n_rows
-    line = lines[-1] + 1 if missing else lines[n_rows + 1]
+    found, missing = counted(n_found, "row"), n_found < n_rows
+    line = table[-1][0] + 1 if missing else table[n_rows + 1][0]
     said = f"{name}:{line}: the run has {expected}; {f'found only {found}' if missing else 'this row is too much'}"
     return Check(ok=False, message=said, line=line, expected=expected, found=found)
 
 
-def _read(answers: Answers) -> tuple[str, list[tuple[int, list[str]]]]:
-    """The name of the file, and its lines that are not blank: number, and cells without blank ones at the end."""
-    if not isinstance(answers, str | os.PathLike):
-        name = str(getattr(answers, "name", "answers"))
-        return name, _lines(answers, name)
-    with Path(answers).open(encoding="utf-8-sig", newline="") as file:
-        return os.fspath(answers), _lines(file, os.fspath(answers))
-
-
-def _lines(file: TextIO, name: str) -> list[tuple[int, list[str]]]:
-    lines, reader = [], csv.reader(file)
-    try:
-        for row in reader:
-            cells = [" ".join(cell.split()) for cell in row]
-            while cells and not cells[-1]:
-                cells.pop()
-            if cells:
-                lines.append((reader.line_num, cells))
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise ValueError(f"{name}:{reader.line_num + 1}: expected a CSV file in UTF-8: {error}") from None
-    if not lines:
-        raise ValueError(f"{name}:1: expected a header with the names of the columns, found nothing")
-    return lines
-
-
 def _parts(header: list[str], where: str, trace: Trace, known: list[str]) -> list[str]:
     """Which column of the true table each cell of the header names."""
-    folded = {part.casefold(): part for part in known}
+    folded = {_folded(part): part for part in known}
     folded |= {word: part for word, part in SYNONYMS.items() if part in known}
     if trace.words["intercept_scaling"] != 1:  # then the bias is not the weight of the constant feature
         folded = {word: part for word, part in folded.items() if word not in ("b", "bias")}
     parts: list[str] = []
     for place, cell in enumerate(header, start=1):
-        word = cell.casefold().removeprefix("new ")
-        part = cell if cell in known else folded.get(word)
+        part = cell if cell in known else folded.get(_folded(cell))
         if part is None:
-            raise ValueError(f"{where}:{place}: unknown column {cell!r}; known are {', '.join(known)}")
+            names = ", ".join(map(printable, known))
+            raise ValueError(f"{where}:{place}: unknown column {cell[:LONG].strip()!r}; known are {names}")
         if part in parts:
-            raise ValueError(f"{where}:{place}: column {part} comes twice")
+            raise ValueError(f"{where}:{place}: column {printable(part)} comes twice")
         parts.append(part)
     (after,) = columns_of(trace, ["after"])
-    missing = [part for part in after.parts if part not in parts]
+    missing = [printable(part) for part in after.parts if part not in parts]
     if missing:
-        raise ValueError(f"{where}: expected the weights after, {', '.join(after.parts)}; {missing[0]} is not there")
+        names = ", ".join(map(printable, after.parts))
+        raise ValueError(f"{where}: expected the weights after, {names}; {missing[0]} is not there")
     return parts
 
 
+def _folded(name: str) -> str:
+    """Names that look different and are the same: W_1, new w1, theta1."""
+    name, bracket, label = name.casefold().partition("[")
+    name = "".join(name.split()).replace("_", "").replace("theta", "w").replace("\N{GREEK SMALL LETTER THETA}", "w")
+    return f"{name.removeprefix('new')}{bracket}{' '.join(label.split())}"
+
+
 def _agrees(found: str, expected: Any, kind: str, sign: str) -> bool:
+    if kind in ("y", "prediction") and sign and found in ("+", "-", "\N{MINUS SIGN}"):
+        found += "1"
     if not isinstance(expected, str):
-        return _is_number(found, expected)
+        rounding, true = Fraction(0), _exact(expected)
+        if isinstance(expected, float | np.floating):
+            rounding = Fraction(float(np.finfo(expected).eps) ** (2 / 3)) * max(Fraction(1), abs(true))
+        return is_number(found, true, rounding)
     word = found.casefold()
     if kind == "mistake":
         if word in ACTIONS:
@@ -163,42 +146,20 @@ def _agrees(found: str, expected: Any, kind: str, sign: str) -> bool:
         return word in (YES if expected == "yes" else NO)
     if kind == "why":
         return word == expected or (not expected and word in NO)
-    return found == expected or (_number(expected) is not None and _number(found) == _number(expected))
-
-
-def _is_number(found: str, expected: Any) -> bool:
-    number = _number(found)
-    if number is None:
-        return False
-    true = _exact(expected)
-    allowed = Fraction(0)
-    if "." in found:  # half of its last place
-        exponent = Decimal(_plain(found)).as_tuple().exponent
-        allowed = Fraction(10) ** int(exponent) / 2
-    if isinstance(expected, float | np.floating):
-        allowed = max(allowed, Fraction(float(np.finfo(expected).eps) ** 0.5) * max(Fraction(1), abs(true)))
-    return abs(number - true) <= allowed
-
-
-def _number(text: str) -> Fraction | None:
-    """A number as written: -4, 0.333, 1/3."""
-    text = _plain(text)
-    try:
-        if "/" not in text and abs(Decimal(text).adjusted()) > LARGEST_EXPONENT:
-            return None
-        return Fraction(text)
-    except (InvalidOperation, ValueError, ZeroDivisionError):
-        return None
-
-
-def _plain(text: str) -> str:
-    return text.replace(" ", "").replace("\N{MINUS SIGN}", "-")
+    return found.split() == expected.split() or (number(expected) is not None and number(found) == number(expected))
 
 
 def _expected(value: Any) -> str:
+    """All of a whole number or a Fraction, and of a float as much as a student may be asked for."""
     if isinstance(value, str):
         return value
-    return shown(value) if _exact(value).denominator == 1 else written(value)
+    exact = _exact(value)
+    return f"{value:.8g}" if isinstance(value, float | np.floating) and exact.denominator > 1 else str(exact)
+
+
+def _said(text: str) -> str:
+    text = printable(text)
+    return text if 0 < len(text) <= LONG else f"{text[:LONG]}..." if text else "nothing"
 
 
 def _exact(value: Any) -> Fraction:

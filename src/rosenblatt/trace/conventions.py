@@ -6,9 +6,8 @@ import numpy as np
 
 from rosenblatt import plain
 from rosenblatt.trace.learners import Setting
-from rosenblatt.trace.numbers import Array, counted, shown, vector
+from rosenblatt.trace.numbers import LONG_VECTOR, Array, counted, printable, shown, weights
 
-LONG = 12  # entries of a vector that are still printed
 MAX_ITER = 1000  # passes, unless more or fewer are asked for
 
 
@@ -47,18 +46,19 @@ def ending(columns: dict[str, Array], passes: int, final: Array, tie: str, *, co
     return f"{end} after {', '.join(counts)}, {wrong}; w = {weights(final)}"
 
 
-def weights(W: Array) -> str:
-    """Rows of weights, the first entries of long ones."""
-    return " ".join(vector(w) if len(w) <= LONG else f"{vector(w[:LONG])[:-1]}, ...)" for w in W)
-
-
 def _labels(setting: Setting) -> str:
     labels = setting.classes.tolist()
     if labels == [-1, 1]:
         return "labels -1, +1"
-    if len(labels) == 2:
-        return f"labels {labels[0]} -> -1, {labels[1]} -> +1"
-    return f"classes {', '.join(map(str, labels))}, a row of weights each"
+    names = [printable(label) for label in labels]
+    if len(labels) > 2:
+        return f"classes {', '.join(names)}, a row of weights each"
+    if names[0].startswith("+"):  # text: "+" sorts before "-"
+        return (
+            f"labels '{names[0]}' -> -1 and '{names[1]}' -> +1, since text is sorted so: NOT as they look "
+            "(give y as the numbers -1 and +1 to change it)"
+        )
+    return f"labels {names[0]} -> -1, {names[1]} -> +1"
 
 
 def _step(words: dict[str, Any]) -> str:
@@ -75,7 +75,8 @@ def _order(words: dict[str, Any]) -> str:
     if words["shuffle"]:
         return f"shuffled each pass, random_state={words['random_state']}"
     if words["order"] is not None:
-        return f"order {', '.join(str(i + 1) for i in np.asarray(words['order']).tolist())}"
+        rows = [str(i + 1) for i in np.asarray(words["order"]).tolist()]
+        return f"order {', '.join(rows[:LONG_VECTOR] + ['...'] * (len(rows) > LONG_VECTOR))}"
     return "listed order" + (f" from example {words['first'] + 1}" if words["first"] else "")
 
 

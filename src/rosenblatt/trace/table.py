@@ -9,15 +9,14 @@ import io
 import json
 import os
 import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.trace.numbers import shown, written
+from rosenblatt.atomic_write import replacing
+from rosenblatt.trace.numbers import most_entries, printable, shown, vector, written
 
 if TYPE_CHECKING:
     from rosenblatt.trace.data import Trace
@@ -60,11 +59,11 @@ class Column:
         """Whether its cells are single numbers."""
         return self.name in NUMBERS and not self.width and all(not isinstance(e, str) for (e,) in self.entries)
 
-    def cells(self, *, aligned: bool = False) -> list[str]:
-        """One text a visit."""
+    def cells(self, *, aligned: bool = False, short: bool = False) -> list[str]:
+        """One text a visit; if `short`, without the end of a long vector."""
         signed = self.name in ("y", "prediction")
         texts = [
-            [e if isinstance(e, str) else f"{e:+d}" if signed else shown(e) for e in entries]
+            [printable(e) if isinstance(e, str) else f"{e:+d}" if signed else shown(e) for e in entries]
             for entries in self.entries
         ]
         if not self.width:
@@ -73,7 +72,8 @@ class Column:
             widths = [max(map(len, place)) for place in zip(*texts, strict=True)]
             texts = [[text.rjust(width) for text, width in zip(row, widths, strict=True)] for row in texts]
         starts = range(0, len(self.parts), self.width)
-        return [" ".join(f"({', '.join(row[i : i + self.width])})" for i in starts) for row in texts]
+        most = most_entries(len(starts)) if short else None
+        return [" ".join(vector(row[i : i + self.width], most) for i in starts) for row in texts]
 
 
 def columns_of(trace: "Trace", names: Sequence[str]) -> list[Column]:
@@ -119,9 +119,9 @@ def text(trace: "Trace", columns: Sequence[str] | None = None, limit: int | None
     part, half, left_out = _shortened(trace, limit)
     padded = []
     for column in columns_of(part, PRINTED if columns is None else columns):
-        cells = [column.head, *column.cells(aligned=True)]
-        width = max(map(len, cells))
-        padded.append([cell.rjust(width) if column.is_number else cell.ljust(width) for cell in cells])
+        cells = [column.head, *column.cells(aligned=True, short=limit is not None)]
+        pad, width = str.rjust if column.is_number else str.ljust, max(map(len, cells))
+        padded.append([pad(cell, width) for cell in cells])
     lines = ["  ".join(row).rstrip() for row in zip(*padded, strict=True)]
     if left_out:
         lines.insert(half + 1, left_out)
@@ -154,7 +154,7 @@ def latex(trace: "Trace", columns: Sequence[str] | None = None) -> str:
     cells = [_latex_cells(column) for column in chosen]
     return "\n".join(
         [
-            f"% {' '.join(trace.conventions.split())}",
+            f"% {trace.conventions}",
             f"\\begin{{tabular}}{{{''.join('r' if column.is_number else 'l' for column in chosen)}}}",
             "\\hline",
             " & ".join(column.head.translate(_LATEX) for column in chosen) + r" \\",
@@ -162,7 +162,7 @@ def latex(trace: "Trace", columns: Sequence[str] | None = None) -> str:
             *(" & ".join(row) + r" \\" for row in zip(*cells, strict=True)),
             "\\hline",
             "\\end{tabular}",
-            f"% {' '.join(trace.ending.split())}",
+            f"% {trace.ending}",
             "",
         ]
     )
@@ -185,7 +185,7 @@ def html(trace: "Trace", columns: Sequence[str] | None = None, limit: int | None
     chosen = columns_of(part, ("visit", *PRINTED) if columns is None else columns)
     rows = [
         f'<tr><th scope="row">{markup.escape(first)}</th>{"".join(f"<td>{markup.escape(c)}</td>" for c in cells)}</tr>'
-        for first, *cells in zip(*(column.cells() for column in chosen), strict=True)
+        for first, *cells in zip(*(column.cells(short=limit is not None) for column in chosen), strict=True)
     ]
     if left_out:
         rows.insert(half, f'<tr><td colspan="{len(chosen)}">{left_out}</td></tr>')
@@ -206,17 +206,9 @@ def html(trace: "Trace", columns: Sequence[str] | None = None, limit: int | None
 
 
 def save(path: "str | os.PathLike[str] | None", content: str) -> str | None:
-    """The text itself, or without a return value a file: written beside, and then put in its place."""
+    """The text itself, or without a return value a file."""
     if path is None:
         return content
-    place = Path(path)
-    beside = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
-    try:
-        with beside.open("x", encoding="utf-8", newline="") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(place)
-    finally:
-        beside.unlink(missing_ok=True)
+    with replacing(path) as file:
+        file.write(content.encode())
     return None
