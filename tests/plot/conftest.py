@@ -1,4 +1,7 @@
-"""Pictures without a screen; a figure that pyplot made for a test goes with it."""
+"""Pictures without a screen; a figure that pyplot made for a test goes with it.
+
+It finds none, too: examples of docstrings that ran before it in this process may have left theirs.
+"""
 
 from collections.abc import Iterator
 
@@ -12,5 +15,6 @@ mpl.use("Agg")
 def no_figures_left() -> Iterator[None]:
     from matplotlib import pyplot as plt
 
+    plt.close("all")
     yield
     plt.close("all")
