@@ -62,7 +62,8 @@ template <class H, class T>
 nb::tuple train(H& held, Array<const int32_t, 1> target, MaybeVector<T> weight, const Rule& rule, Array<T, 2> w,
                 int32_t n_rows, double bias, int64_t visits, std::optional<Array<T, 2>> spread,
                 std::optional<Array<double, 2>> sums, std::optional<Array<T, 2>> pocket, double pocket_errors,
-                bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes) {
+                bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes,
+                bool whole_passes) {
   auto& rows = held.rows;
   expect(int64_t(target.shape(0)) == rows.size, "one target a row");
   expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
@@ -90,6 +91,7 @@ nb::tuple train(H& held, Array<const int32_t, 1> target, MaybeVector<T> weight, 
     LinearPass<std::remove_cvref_t<decltype(rows)>> pass(rows, target.data(), weights, rule, state);
     for (int64_t p = 0; p < passes && (mistakes.empty() || mistakes.back() > 0); ++p) {
       const auto result = pass.run(seed.has_value(), seed.value_or(0), uint64_t(first_pass + p));
+      if (whole_passes) check_weights(state, first_pass + p);
       rows.checked = true;
       mistakes.push_back(result.mistakes);
       losses.push_back(result.loss);
@@ -157,7 +159,7 @@ void bind_linear(nb::module_& m) {
     using T = typename decltype(H::rows)::Value;
     m.def("train", &train<H, T>, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a.noconvert(),
           "n_rows"_a, "bias"_a, "visits"_a, "spread"_a.none(), "sums"_a.none(), "pocket"_a.none(), "pocket_errors"_a,
-          "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a);
+          "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a, "whole_passes"_a = true);
     m.def("scores", &fill_scores<H, T>, "rows"_a, "w"_a.noconvert(), "n_rows"_a, "bias"_a, "out"_a.noconvert());
     m.def("vote", &fill_votes<H, T>, "rows"_a, "support"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "visits"_a, "tie"_a,
           "bias"_a, "score"_a.noconvert(), "votes"_a.noconvert());

@@ -22,10 +22,18 @@ nb::object to_numpy(Growing<T>&& values) {
   return nb::cast(nb::ndarray<nb::numpy, Array, nb::ndim<1>>(owned->data(), {size_t(owned->size())}, owner));
 }
 
+template <class T>
+Growing<T> copy(const Growing<T>& values) {
+  Growing<T> copied;
+  copied.append(values.data(), values.size());
+  return copied;
+}
+
+nb::bytes bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
 nb::object to_python(const std::optional<SvmlightError>& error) {
   if (!error) return nb::none();
-  return nb::make_tuple(error->line, error->column, error->expected,
-                        nb::bytes(error->found.data(), error->found.size()));
+  return nb::make_tuple(error->line, error->column, error->expected, bytes(error->found));
 }
 
 template <class T>
@@ -41,7 +49,27 @@ void bind_reader(nb::module_& m, const char* reader, const char* rows) {
             self.read(view, {first, smallest, largest, one_more, query_id});
           },
           "text"_a, nb::kw_only(), "first"_a, "smallest"_a, "largest"_a, "one_more"_a, "query_id"_a)
-      .def("__len__", [](const R& self) { return self.block().ends.size(); })
+      .def("__len__", [](const R& self) { return self.block().size(); })
+      .def_prop_ro("labels", [](const R& self) { return to_numpy(copy(self.block().labels)); })
+      .def_prop_ro("label_text", [](const R& self) { return bytes(self.block().label_text); })
+      .def_prop_ro("largest", [](const R& self) { return self.block().largest; })
+      .def_prop_ro("has_zero", [](const R& self) { return self.block().has_zero; })
+      .def("arrays",
+           [](const R& self) {
+             const auto& block = self.block();
+             return nb::make_tuple(to_numpy(copy(block.value)), to_numpy(copy(block.column)),
+                                   to_numpy(copy(block.starts)));
+           })
+      .def(
+          "rows",
+          [](nb::object self, int64_t features) {
+            const auto& block = nb::cast<const R&>(self).block();
+            expect(block.largest < features, "an index of the block is outside of the columns");
+            using Rows = Sparse<T, int64_t>;
+            return Rows{{block.value.data(), block.column.data(), block.starts.data(), block.size(), features, true},
+                        {self}};
+          },
+          "features"_a)
       .def_prop_ro("lines", [](const R& self) { return self.block().lines; })
       .def_prop_ro("error", [](const R& self) { return to_python(self.block().error); })
       .def_prop_ro("name", [](const R& self) { return to_python(self.block().name); })
@@ -67,8 +95,7 @@ void bind_reader(nb::module_& m, const char* reader, const char* rows) {
             },
             rows.column);
         return nb::make_tuple(to_numpy(std::move(rows.value)), columns, to_numpy(std::move(rows.starts)),
-                              to_numpy(std::move(rows.labels)),
-                              nb::bytes(rows.label_text.data(), rows.label_text.size()),
+                              to_numpy(std::move(rows.labels)), bytes(rows.label_text),
                               to_numpy(std::move(rows.query)));
       });
 }

@@ -34,9 +34,9 @@ struct SvmlightError {
 
 template <class T>
 struct SvmlightBlock {
-  Growing<double> labels;         // 0 where the label is a name
-  std::string label_text;         // each as written, and a line end
-  Growing<int64_t> ends, column;  // where each row ends in column and value
+  Growing<double> labels;           // 0 where the label is a name
+  std::string label_text;           // each as written, and a line end
+  Growing<int64_t> starts, column;  // where each row starts in column and value, and where the last one ends
   Growing<T> value;
   Growing<int64_t> query;  // if asked for
   int64_t lines = 0, largest = 0;
@@ -45,8 +45,13 @@ struct SvmlightBlock {
   // The first label that is a name, the first index that was noted: errors for who wants none.
   std::optional<SvmlightError> name, one_too_many;
 
+  SvmlightBlock() { starts.push(0); }
+
+  int64_t size() const { return starts.size() - 1; }
+
   void clear() {
-    for (auto* array : {&ends, &column, &query}) array->shorten(0);
+    starts.shorten(1);
+    for (auto* array : {&column, &query}) array->shorten(0);
     labels.shorten(0);
     value.shorten(0);
     label_text.clear();
@@ -125,7 +130,7 @@ class SvmlightReader {
     }
     block_.column.add(row_size_);
     block_.value.add(row_size_);
-    block_.ends.push(block_.column.size());
+    block_.starts.push(block_.column.size());
   }
 
   std::string_view read_label(const char* p, double& number) {

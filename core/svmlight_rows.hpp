@@ -26,11 +26,11 @@ struct SvmlightRows {
   SvmlightRows() { starts.push(0); }
 
   void append(const SvmlightBlock<T>& block) {
-    const int64_t before = value.size(), rows = block.ends.size(), entries = block.value.size();
+    const int64_t before = value.size(), rows = block.size(), entries = block.value.size();
     labels.append(block.labels.data(), rows);
     label_text += block.label_text;
     int64_t* const start = starts.room(rows);
-    for (int64_t r = 0; r < rows; ++r) start[r] = before + block.ends[r];
+    for (int64_t r = 0; r < rows; ++r) start[r] = before + block.starts[r + 1];
     starts.add(rows);
     query.append(block.query.data(), block.query.size());
     value.append(block.value.data(), entries);

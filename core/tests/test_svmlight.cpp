@@ -132,7 +132,7 @@ void check_rows() {
   CHECK(!block.error && block.lines == 7);
   CHECK(list(block.labels) == std::vector<double>{1, -1.5, 0, 0});
   CHECK(block.label_text == "+1\n-1.5e0\nspam\nx\xc3\xb6\n");
-  CHECK(list(block.ends) == std::vector<int64_t>{2, 3, 3, 4});
+  CHECK(list(block.starts) == std::vector<int64_t>{0, 2, 3, 3, 4});
   CHECK(list(block.column) == std::vector<int64_t>{1, 3, 2, 10});
   CHECK(list(block.value) == std::vector<double>{2, 0.5, -1, 100});
   CHECK(block.query.size() == 0 && block.largest == 10 && !block.has_zero);

@@ -3,6 +3,7 @@
 What fails leaves the old file as it was, and nothing beside it.
 """
 
+import glob
 import os
 import secrets
 import shutil
@@ -42,6 +43,13 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
     finally:
         beside.unlink(missing_ok=True)
     _sync_folder(place.parent)
+
+
+def remove_leftovers(path: "str | os.PathLike[str]") -> None:
+    """Remove what writers of `path` that were killed have left beside it. None may be at work."""
+    place = Path(path).resolve()
+    for beside in place.parent.glob(f".{glob.escape(place.name)}.{'[0-9a-f]' * 8}"):
+        beside.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:

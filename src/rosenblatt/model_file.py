@@ -4,21 +4,18 @@ The metadata has `rosenblatt_format`, a number; `model`, the record as JSON; `sh
 A file of a newer format is refused, older ones are read. What cannot be read back is not written.
 """
 
-import hashlib
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from reprlib import repr as short
 from typing import Any
 
 import rosenblatt
-from rosenblatt.atomic_write import replacing
+from rosenblatt.data.source_mark import SourceMark
 from rosenblatt.model_kinds import put_together, taken_apart
 from rosenblatt.model_record import Parts
-from rosenblatt.safetensors import Tensors, as_bytes, dtype_name, parse_json, read, write
-from rosenblatt.theory.data_hash import as_matrix, canonical_json, data_hash
+from rosenblatt.safetensors import Tensors
+from rosenblatt.sealed import Sealed, said_of
+from rosenblatt.theory.data_hash import as_matrix, data_hash
 
-FORMAT = 1
+_FILE = Sealed("a model file", "rosenblatt_format", "model", format=1)
 SAID = {"library", "conventions", "training"}  # of a model, for whoever reads its file
 TOLD = {"rows", "passes", "mistakes", "data"}  # of its training
 
@@ -52,7 +49,8 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None) -> Non
     path
         The file. It is written beside, synced and then put in its place: what fails leaves an old file as it was.
     data
-        The pair (X, y) that the model has learned from; its hash is written into the training summary.
+        The pair (X, y) that the model has learned from, whose hash is written into the training summary; or the
+        `SourceMark` of the file.
 
     Examples
     --------
@@ -71,10 +69,7 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None) -> Non
     record["library"] = f"rosenblatt {rosenblatt.__version__}"
     record["conventions"] = CONVENTIONS[record["class"]]
     record["training"] = _training(record, tensors, data)
-    text = canonical_json(record)
-    metadata = {"rosenblatt_format": str(FORMAT), "model": text, "sha256": _hash(text, tensors)}
-    with replacing(path) as file:
-        write(file, tensors, metadata)
+    _FILE.write(path, record, tensors)
 
 
 def load(path: "str | os.PathLike[str]") -> Any:
@@ -95,7 +90,7 @@ def load(path: "str | os.PathLike[str]") -> Any:
     >>> model.intercept_, model.coef_, model.predict(AND.X)
     (array([-4.]), array([[3., 2.]]), array([-1, -1, -1,  1]))
     """
-    with _said_of(path):
+    with said_of(path):
         record, tensors = _opened(path)
         return put_together({name: value for name, value in record.items() if name not in SAID}, tensors)
 
@@ -115,31 +110,13 @@ def summary(path: "str | os.PathLike[str]") -> dict[str, Any]:
     >>> said["class"], said["classes"], said["training"]
     ('Perceptron', {'labels': [-1, 1], 'type': 'int64'}, {'data': None, 'mistakes': 18, 'passes': 9, 'rows': 4})
     """
-    with _said_of(path):
+    with said_of(path):
         return _opened(path)[0]
-
-
-@contextmanager
-def _said_of(path: "str | os.PathLike[str]") -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{os.fspath(path)}: {error}") from None
 
 
 def _opened(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
     """The record and the tensors, if they are as they were written."""
-    tensors, metadata = read(path)
-    found = metadata.get("rosenblatt_format", "")
-    if not (found.isascii() and found.isdecimal() and int(found) > 0):
-        raise ValueError(f"expected a model file of rosenblatt, with a format number; found {short(found)}")
-    if int(found) > FORMAT:
-        raise ValueError(f"this file has format {found}; this version reads up to {FORMAT}: upgrade rosenblatt")
-    if metadata.keys() != {"rosenblatt_format", "model", "sha256"}:
-        raise ValueError(f"expected rosenblatt_format, model and sha256 as metadata; found {short(sorted(metadata))}")
-    if metadata["sha256"] != _hash(metadata["model"], tensors):
-        raise ValueError("expected what its sha256 was made of, found something else: the file is damaged")
-    record = parse_json(metadata["model"], "model")
+    record, tensors = _FILE.read(path)
     parts = Parts(record, {})
     parts.value("library", "text", lambda value: isinstance(value, str))
     parts.value("conventions", "text", lambda value: isinstance(value, str))
@@ -147,15 +124,6 @@ def _opened(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
         "training", "rows, passes, mistakes, data", lambda value: isinstance(value, dict) and set(value) == TOLD
     )
     return record, tensors
-
-
-def _hash(text: str, tensors: Tensors) -> str:
-    """Of the record and of every tensor with its name, dtype and shape, in whatever order they are in the file."""
-    table = {name: [dtype_name(tensor), tensor.shape] for name, tensor in tensors.items()}
-    found = hashlib.sha256(canonical_json({"model": text, "tensors": table}).encode("ascii"))
-    for name in sorted(tensors):
-        found.update(as_bytes(tensors[name]))
-    return found.hexdigest()
 
 
 def _training(record: dict[str, Any], tensors: Tensors, data: Any) -> dict[str, Any]:
@@ -167,7 +135,9 @@ def _training(record: dict[str, Any], tensors: Tensors, data: Any) -> dict[str, 
         "mistakes": int(tensors["mistakes_"].sum()) if "mistakes_" in tensors else None,
         "data": None,
     }
-    if data is not None:
+    if isinstance(data, SourceMark):
+        said["data"] = data.text
+    elif data is not None:
         X, y = data
         X = as_matrix(X)
         rows = X.shape[0] if said["rows"] is None else said["rows"]

@@ -17,7 +17,19 @@ from rosenblatt.safetensors import Array, Tensors
 
 def take_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a fitted `Perceptron`: what goes into the record; arrays join the tensors."""
-    state = model._state
+    for name, given in model._given.items():
+        _put_matrix(tensors, f"given.{name}", given)
+    tensors["mistakes_"] = model.mistakes_
+    return {
+        **take_state(model._state, tensors),
+        "n_seen": int(model._n_seen),
+        "n_updates": int(model.n_updates_),
+        "converged": bool(model.converged_),
+    }
+
+
+def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
+    """The same for the state of a run alone."""
     for name in ("w", "start", "spread", "sums", "pocket"):
         if getattr(state, name) is not None:
             tensors[name] = getattr(state, name)
@@ -25,17 +37,11 @@ def take_run(model: Any, tensors: Tensors) -> dict[str, Any]:
         for name in ("visit", "row", "cls", "tau", "support_row"):
             tensors[f"mistakes.{name}"] = getattr(state.mistakes, name)
         _put_matrix(tensors, "mistakes.support", state.mistakes.support)
-    for name, given in model._given.items():
-        _put_matrix(tensors, f"given.{name}", given)
-    tensors["mistakes_"] = model.mistakes_
     return {
         "bias": float(state.bias),
         "unit": float(state.unit),
         "visits": int(state.visits),
         "pocket_errors": float(state.pocket_errors) if state.pocket_errors < np.inf else None,
-        "n_seen": int(model._n_seen),
-        "n_updates": int(model.n_updates_),
-        "converged": bool(model.converged_),
     }
 
 
@@ -45,7 +51,7 @@ def restore_run(model: Any, classes: Array, parts: Parts) -> None:
     passes = parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:
         raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
-    model._set_run(_state(model.n_features_in_, n_rows, n_seen, parts), classes, n_seen, passes.tolist())
+    model._set_run(restore_state(model.n_features_in_, n_rows, n_seen, parts), classes, n_seen, passes.tolist())
     model.n_iter_, model.n_updates_, model.converged_ = len(passes), parts.count("n_updates"), parts.flag("converged")
     if parts.has("given.coef_") or parts.has("given.coef_.data"):
         coef = _matrix(parts, "given.coef_", None, model.n_features_in_, NUMBERS)
@@ -64,7 +70,8 @@ def rows_of_weights(classes: Array) -> int:
     return 1 if len(classes) <= 2 else len(classes)
 
 
-def _state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> LinearState:
+def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> LinearState:
+    """The state that `take_state` took, of a run over `n_seen` rows."""
     shape = (n_features + 1, zero_weights(0, n_rows, np.float64).shape[1])
     w = parts.tensor("w", shape, *FLOATS)
     dtype = w.dtype.name

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
-from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state, compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight
@@ -20,6 +19,7 @@ from sklearn.utils.validation import _check_sample_weight
 from rosenblatt import _core
 from rosenblatt.answering import LinearAnswers, run_attributes
 from rosenblatt.exceptions import all_or_nothing
+from rosenblatt.from_file import LearnsFromFiles
 from rosenblatt.labels import encode, merge, of_rows, rows_after
 from rosenblatt.parameters import (
     PERCEPTRON,
@@ -47,7 +47,7 @@ def _has_weights(model: Any) -> bool:
     return True
 
 
-class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, ClassifierMixin, BaseEstimator):
+class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoefMixin, ClassifierMixin, BaseEstimator):
     """The perceptron, in all the ways of the lectures.
 
     Parameters
@@ -214,6 +214,8 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
         random = check_random_state(self.random_state)
         held_out = None
         if self.early_stopping:
+            from sklearn.model_selection import train_test_split
+
             rows, held_out = train_test_split(
                 rows, test_size=self.validation_fraction, stratify=target[rows], random_state=random
             )
@@ -271,9 +273,8 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
             raise ValueError("partial_fit cannot change step to or from 'arow', which has a variance for each weight")
         if len(merged) == 1 and state.start is not None:
             raise ValueError("partial_fit with init needs all classes at the first call: classes=...")
-        if not first and len(merged) > len(self.classes_):
-            mirror = 0.5 if self.step != "perceptron" and self.multiclass == "argmax" else 1.0
-            state = state.grown(_n_rows(merged), rows_after(self.classes_, merged, mirror))
+        if not first:
+            state = self._with_classes(state, self.classes_, merged)
         state = state.in_units_of(self._unit)
         if len(merged) == 1:  # the only class so far counts as positive until another one comes
             target = target + np.int32(1)
@@ -327,6 +328,13 @@ class Perceptron(LinearAnswers, CallbackSupportMixin, SparseCoefMixin, Classifie
         return LinearState.begin(
             w, n_rows, bias, self._unit, step=self.step, readout=self.readout, keep_mistakes=self.keep_mistakes
         )
+
+    def _with_classes(self, state: LinearState, old: Array, new: Array) -> LinearState:
+        """The state for more classes than before."""
+        if len(new) == len(old):
+            return state
+        mirror = 0.5 if self.step != "perceptron" and self.multiclass == "argmax" else 1.0
+        return state.grown(_n_rows(new), rows_after(old, new, mirror))
 
     @property
     def _unit(self) -> float:

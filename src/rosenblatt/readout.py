@@ -117,7 +117,7 @@ class LinearState:
         )
 
     def train(
-        self, rows: Any, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Array, **order: Any
+        self, rows: Any, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Any, **order: Any
     ) -> tuple[Array, Array, int]:
         """Passes over `rows`, which are X; returns the mistakes and the loss of each, and the number of updates.
 
@@ -254,6 +254,21 @@ class LinearState:
     def without_pocket(self) -> "LinearState":
         """A pocket is for one training set, so it does not go on with further rows."""
         return replace(self, pocket=None, pocket_errors=np.inf)
+
+    def with_features(self, first: int, last: int) -> "LinearState":
+        """Of the features `first` to `last` only; those that come after the ones known have weights of zero."""
+
+        def cut(old: Array | None, fill: float = 0.0) -> Array | None:
+            if old is None:
+                return None
+            new = np.full_like(old, fill, shape=(last - first + 1, old.shape[1]))
+            known = old[first : min(last, len(old) - 1)]
+            new[: len(known)], new[-1] = known, old[-1]
+            return new
+
+        w = cut(self.w)
+        assert w is not None
+        return replace(self, w=w, start=cut(self.start), spread=cut(self.spread, 1.0), sums=cut(self.sums))
 
     def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
         """With more classes: `rows[c]` says which new rows, and with what sign, the old row c becomes."""

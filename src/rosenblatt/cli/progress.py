@@ -89,8 +89,8 @@ def fit(model: Any, X: Any, y: Any, *, as_json: bool) -> None:
             for number, mistakes in enumerate(model.mistakes_.tolist(), start=1):
                 print_pass(number, mistakes)
     elif large and sys.stderr.isatty():
-        with _bar() as bar:
-            _fit(model, X, y, Passes(bar, model.max_iter, X.shape[0]))
+        with bar() as shown:
+            _fit(model, X, y, Passes(shown, model.max_iter, X.shape[0]))
     else:
         model.fit(X, y)
 
@@ -98,8 +98,8 @@ def fit(model: Any, X: Any, y: Any, *, as_json: bool) -> None:
 def search(model: Any, X: Any, y: Any) -> None:
     """Fit a search over perceptrons, with progress."""
     if X.shape[0] > SMALL and sys.stderr.isatty():
-        with _bar() as bar:
-            _fit(model, X, y, Fits(bar))
+        with bar() as shown:
+            _fit(model, X, y, Fits(shown))
     else:
         model.fit(X, y)
 
@@ -112,7 +112,8 @@ def _fit(model: Any, X: Any, y: Any, watch: Watch | None) -> None:
 
 
 @contextmanager
-def _bar() -> Iterator[Any]:
+def bar() -> Iterator[Any]:
+    """A bar, what is said beside it, the time that has passed and the time that is left."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -124,5 +125,5 @@ def _bar() -> Iterator[Any]:
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield bar
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        yield shown

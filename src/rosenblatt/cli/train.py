@@ -9,6 +9,7 @@ import click
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
 from rosenblatt.cli.model import model_option, save_model
+from rosenblatt.cli.streaming import Streaming, streams
 from rosenblatt.cli.words import TRAINED, settled, with_words
 
 
@@ -19,14 +20,16 @@ from rosenblatt.cli.words import TRAINED, settled, with_words
         rosenblatt train data.svm --readout average --max-iter 20 --model model.safetensors
         rosenblatt train data.svm --step arow --r 3 --class-weight balanced --model model.safetensors
         rosenblatt train and.csv --no-shuffle --keep-mistakes --model and.safetensors --json
+        rosenblatt train data.svm --max-iter 3 --cache data.arrow --checkpoint run.part --resume --model m.safetensors
     """,
 )
 @file_argument()
 @model_option(required=True)
 @as_json
 @with_words(TRAINED)
+@streams
 @reads_data
-def train(file: str, files: DataFiles, model: str, as_json: bool, words: dict[str, Any]) -> None:
+def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json: bool, words: dict[str, Any]) -> None:
     """Train a perceptron on FILE and save it.
 
     It goes on until a pass makes no mistake, or as --max-iter says. The summary goes to stdout. On stderr: progress if
@@ -37,14 +40,21 @@ def train(file: str, files: DataFiles, model: str, as_json: bool, words: dict[st
 
     if as_json:  # stderr is for lines of JSON, and the result says whether it converged
         warnings.simplefilter("ignore")
-    data = files.read(file)
-    perceptron = Perceptron(**settled(words, data.y))
-    start = time.perf_counter()
-    fit(perceptron, data.X, data.y, as_json=as_json)
-    seconds = time.perf_counter() - start
-    save_model(perceptron, model, data)
+    if streaming.wanted:
+        start = time.perf_counter()
+        perceptron = Perceptron(**settled(words, None))
+        streaming.fit(perceptron, file, files, as_json=as_json)
+        seconds = time.perf_counter() - start
+        streaming.save(perceptron, model, file)
+    else:
+        data = files.read(file)
+        perceptron = Perceptron(**settled(words, data.y))
+        start = time.perf_counter()
+        fit(perceptron, data.X, data.y, as_json=as_json)
+        seconds = time.perf_counter() - start
+        save_model(perceptron, model, data)
     result = {
-        "n_rows": data.X.shape[0],
+        "n_rows": perceptron._n_seen,
         **of_the_run(perceptron),
         "seconds": round(seconds, 3),
         "random_state": perceptron.random_state,

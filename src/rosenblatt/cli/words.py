@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.data_file import as_labels
 from rosenblatt.cli.numbers import NUMBER, Typed, count, number, numbers
 
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
@@ -134,9 +135,13 @@ def with_words(names: Collection[str], **defaults: Any) -> Callable[[Any], Any]:
 
 
 def settled(words: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, Any]:
-    """The words as Python has them, for data with the labels y: numbers as floats unless `exact`, classes by label."""
+    """The words as Python has them, for data with the labels y: numbers as floats unless `exact`, classes by label.
+
+    If the labels are not known yet, y is None.
+    """
     if isinstance(weights := words.get("class_weight"), list):
-        labels = {str(label): label for label in sorted(set(y.tolist()))}
+        known = [as_labels([label]).item() for label, _ in weights] if y is None else sorted(set(y.tolist()))
+        labels = {str(label): label for label in known}
         for label, _ in weights:
             if label not in labels:
                 raise ValueError(f"class-weight: expected a label, one of {', '.join(labels)}, found {label!r}")

@@ -95,13 +95,13 @@ def read_svmlight(
         zero_based = True
     if part and n_features is None:
         raise ValueError("n_features is needed with offset or length: one part of a file cannot tell")
-    words = _Words.checked(n_features, dtype, zero_based, query_id)
+    words = SvmlightWords.checked(n_features, dtype, zero_based, query_id=query_id)
     rows, named, too_many = words.rows(), False, None
-    with opened(path) as source, closing(_read_blocks(source, words, BLOCK_BYTES, offset, length)) as blocks:
-        for line, reader in blocks:
+    with opened(path) as source, closing(read_blocks(source, words, BLOCK_BYTES, offset, length)) as blocks:
+        for line, reader, _ in blocks:
             named = named or reader.name is not None
             if too_many is None and reader.one_too_many:
-                too_many = _error(source, line, reader.one_too_many)
+                too_many = error_in(source, line, reader.one_too_many)
             rows.append(reader)
     if zero_based == "auto":
         zero_based = rows.has_zero or rows.largest == 0
@@ -154,30 +154,30 @@ def iter_svmlight(
     >>> model.coef_
     array([[1., 1.]])
     """
-    words = _Words.checked(n_features, dtype, zero_based, query_id)
+    words = SvmlightWords.checked(n_features, dtype, zero_based, query_id=query_id)
     if operator.index(block_bytes) < 1:
         raise ValueError(f"block_bytes must be at least 1, got {block_bytes}")
     return _iterate(path, words, n_features, zero_based=zero_based, block_bytes=block_bytes)
 
 
 def _iterate(
-    path: FileLike, words: "_Words", n_features: int, *, zero_based: bool, block_bytes: int
+    path: FileLike, words: "SvmlightWords", n_features: int, *, zero_based: bool, block_bytes: int
 ) -> Iterator[tuple[Any, ...]]:
     as_text: bool | None = None
-    with opened(path) as source, closing(_read_blocks(source, words, block_bytes)) as blocks:
-        for line, reader in blocks:
+    with opened(path) as source, closing(read_blocks(source, words, block_bytes)) as blocks:
+        for line, reader, _ in blocks:
             if not len(reader):
                 continue
             if as_text is None:
                 as_text = reader.name is not None
             if reader.name and not as_text:
-                raise _error(source, line, reader.name)
+                raise error_in(source, line, reader.name)
             rows = words.rows()
             rows.append(reader)
             yield _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
 
 
-class _Words(NamedTuple):
+class SvmlightWords(NamedTuple):
     """What the core is told: the limits of the indices, and whether one more than the largest may turn out right."""
 
     wide: bool
@@ -187,7 +187,7 @@ class _Words(NamedTuple):
     query_id: bool
 
     @classmethod
-    def checked(cls, n_features: int | None, dtype: Any, zero_based: bool | str, query_id: bool) -> "_Words":
+    def checked(cls, n_features: int | None, dtype: Any, zero_based: bool | str, *, query_id: bool) -> "SvmlightWords":
         if np.dtype(dtype) not in (np.float64, np.float32):
             raise ValueError(f"dtype must be float64 or float32, got {np.dtype(dtype)}")
         if zero_based not in (True, False, "auto"):
@@ -206,17 +206,17 @@ class _Words(NamedTuple):
         return _core.SvmlightRows64() if self.wide else _core.SvmlightRows32()
 
 
-def _read_blocks(
-    source: Source, words: _Words, block_bytes: int, offset: int = 0, length: int = -1
-) -> Generator[tuple[int, Any], None, None]:
-    """The core's reader of each block of lines, and how many lines come before; the reader is then used again.
+def read_blocks(
+    source: Source, words: SvmlightWords, block_bytes: int, offset: int = 0, length: int = -1
+) -> Generator[tuple[int, Any, int], None, None]:
+    """The core's reader of each block of lines, how many lines come before it, and where in the file it ends.
 
-    All lines before an error come first, however the file falls into blocks.
+    The reader is then used again. All lines before an error come first, however the file falls into blocks.
     """
     start, limit = _part(source.file, offset, length)
     blocks = LineBlocks(source, block_bytes, limit)
     idle: deque[Any] = deque()
-    line, any_rows = 0, start > 0 or limit is not None
+    line, end, any_rows = 0, start, start > 0 or limit is not None
     error: DataFileError | None = None
 
     def read(item: tuple[bool, LineBlock]) -> tuple[LineBlock, Any]:
@@ -236,9 +236,10 @@ def _read_blocks(
     items = ((start == 0 and k == 0, block) for k, block in enumerate(blocks))
     with closing(in_order(read, items)) as results:
         for block, reader in results:
-            yield line, reader
+            end += block.size
+            yield line, reader, end
             if reader.error:
-                error = _error(source, line, reader.error)
+                error = error_in(source, line, reader.error)
                 break
             line += reader.lines
             any_rows = any_rows or len(reader) > 0
@@ -282,7 +283,7 @@ def _lines(file: Any, size: int) -> int:
     return lines
 
 
-def _error(source: Source, line: int, error: tuple[int, int, str, bytes]) -> DataFileError:
+def error_in(source: Source, line: int, error: tuple[int, int, str, bytes]) -> DataFileError:
     line_in_block, column, expected, found = error
     text = found.decode("utf-8", "surrogateescape")
     text = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
@@ -290,7 +291,7 @@ def _error(source: Source, line: int, error: tuple[int, int, str, bytes]) -> Dat
     return DataFileError(source.name, line + line_in_block, column, expected, shown)
 
 
-def _matrix(words: _Words, rows: Any, n_features: int, *, zero_based: bool, as_text: bool) -> tuple[Any, ...]:
+def _matrix(words: SvmlightWords, rows: Any, n_features: int, *, zero_based: bool, as_text: bool) -> tuple[Any, ...]:
     shape = len(rows), int(n_features)
     data, indices, indptr, y, text, query = rows.take()
     if not zero_based:

@@ -1,0 +1,123 @@
+"""Training on a file that need not fit into memory: the options of `train` for it, and its progress."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from rosenblatt.cli.command import NewFile
+from rosenblatt.cli.data_file import DataFiles, as_labels, format_of
+
+
+class Streaming(NamedTuple):
+    """Whether and how to train block by block."""
+
+    stream: bool
+    cache: str | None
+    checkpoint: str | None
+    checkpoint_seconds: float
+    resume: bool
+    float32: bool
+
+    @property
+    def wanted(self) -> bool:
+        """A cache and a checkpoint are of such a run."""
+        return self.stream or self.cache is not None or self.checkpoint is not None
+
+    def fit(self, perceptron: Any, file: str, files: DataFiles, *, as_json: bool) -> None:
+        """Fit it, with progress; its labels become whole numbers if they are."""
+        if (files.format or format_of(file)) != "svmlight":
+            raise click.UsageError("--stream, --cache and --checkpoint are for svmlight text")
+        with _watch(as_json=as_json) as watch:
+            perceptron.fit_file(
+                file,
+                n_features=files.n_features,
+                dtype="float32" if self.float32 else "float64",
+                zero_based={"auto": "auto", "yes": True, "no": False}[files.zero_based],
+                cache=self.cache,
+                checkpoint=self.checkpoint,
+                resume=self.resume,
+                checkpoint_seconds=self.checkpoint_seconds,
+                watch=watch,
+            )
+        perceptron.classes_ = as_labels(perceptron.classes_)
+
+    def save(self, perceptron: Any, model: str, file: str) -> None:
+        """Write the model file. Once it is safe, the checkpoint has done its work."""
+        from rosenblatt.atomic_write import remove_leftovers
+        from rosenblatt.data.source_mark import SourceMark
+        from rosenblatt.model_file import save
+
+        if self.resume:
+            remove_leftovers(model)
+        save(perceptron, model, data=None if file == "-" else SourceMark.of(file))
+        if self.checkpoint is not None:
+            Path(self.checkpoint).unlink(missing_ok=True)
+
+
+def streams(function: Any) -> Any:
+    """Add the options; they come as one argument, `streaming`."""
+
+    @wraps(function)
+    def called(**values: Any) -> None:
+        own = Streaming(**{name: values.pop(name) for name in Streaming._fields})
+        if own.resume and own.checkpoint is None:
+            raise click.UsageError("--resume needs --checkpoint, the file to go on from")
+        function(streaming=own, **values)
+
+    new_file = NewFile(dir_okay=False)
+    for option in (
+        click.option("--float32", is_flag=True, help="With --stream: numbers of 32 bits, half the work."),
+        click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one, to the same model."),
+        click.option(
+            "--checkpoint-seconds",
+            type=click.FloatRange(min=0),
+            default=10.0,
+            show_default=True,
+            help="How often the checkpoint is written.",
+        ),
+        click.option(
+            "--checkpoint",
+            metavar="PATH",
+            type=new_file,
+            help="Stream, and keep the state of the run there, until the model is saved: see --resume.",
+        ),
+        click.option(
+            "--cache",
+            metavar="PATH",
+            type=new_file,
+            help="Stream, and write the rows as an Arrow file for further passes and runs.",
+        ),
+        click.option(
+            "--stream",
+            is_flag=True,
+            help="Train on svmlight text larger than memory: block by block, in the listed order.",
+        ),
+    ):
+        called = option(called)
+    return called
+
+
+@contextmanager
+def _watch(*, as_json: bool) -> Iterator[Any]:
+    from rosenblatt.cli.progress import bar, print_pass
+
+    if as_json:
+        yield lambda so_far: print_pass(so_far.pass_number, so_far.mistakes) if so_far.pass_over else None
+    elif sys.stderr.isatty():
+        with bar() as shown:
+            task = shown.add_task("training", total=None, said="")
+
+            def watch(so_far: Any) -> None:
+                seconds = max(shown.tasks[0].elapsed or 0, 1e-9)
+                rows = (so_far.n_rows_before + so_far.n_rows) / seconds
+                said = f"pass {so_far.pass_number}, {so_far.mistakes} mistakes, {rows:,.0f} rows/s"
+                shown.update(task, completed=so_far.position, total=so_far.size, said=said)
+
+            yield watch
+    else:
+        yield None

@@ -1,0 +1,48 @@
+"""What a file is known by, without reading all of it: size, time, and a hash of its first and its last block.
+
+What was made from a file, a cache or a checkpoint, keeps its mark, and is not used once the file has another.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+_BLOCK = 1 << 20
+
+
+class SourceMark(NamedTuple):
+    """The mark of a file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "and.svm")
+    ...     _ = path.write_bytes(b"1 1:1 2:1")
+    ...     before = SourceMark.of(path)
+    ...     _ = path.write_bytes(b"1 1:1 2:2")
+    ...     SourceMark.of(path) == before
+    False
+    """
+
+    size: int
+    time: int  # of the last change, in nanoseconds
+    first: str
+    last: str
+
+    @property
+    def text(self) -> str:
+        """What the file holds, as far as the mark tells: a copy of it has the same."""
+        return f"file of {self.size} bytes, first block sha256:{self.first}, last block sha256:{self.last}"
+
+    @classmethod
+    def of(cls, path: "str | os.PathLike[str]") -> Self:
+        """As the file is now."""
+        with Path(path).open("rb") as file:
+            stat = os.fstat(file.fileno())
+            first = _hash(file, 0)
+            return cls(stat.st_size, stat.st_mtime_ns, first, _hash(file, max(stat.st_size - _BLOCK, 0)))
+
+
+def _hash(file: Any, offset: int) -> str:
+    file.seek(offset)
+    return hashlib.sha256(file.read(_BLOCK)).hexdigest()

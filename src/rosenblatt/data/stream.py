@@ -1,0 +1,163 @@
+"""Rows from a file, block by block and as often as they are asked for, in memory that does not grow with the file.
+
+Blocks come in the order of the file, and the next ones are read while the caller works on one. Columns are counted as
+in the file, from 0; whether there is a column 0 is known at the file's end.
+"""
+
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from rosenblatt.data.compressed import FileLike, opened
+from rosenblatt.data.source_mark import SourceMark
+from rosenblatt.data.svmlight import SvmlightWords, error_in, read_blocks
+
+Array = np.ndarray[Any, Any]
+
+BLOCK_BYTES = 1 << 20  # small: a dozen of them are in memory
+MOST_COLUMNS = np.iinfo(np.int32).max
+
+
+class Block(Protocol):
+    """Some rows, good until the next block is asked for."""
+
+    @property
+    def y(self) -> Array:
+        """The labels, numbers or text."""
+
+    @property
+    def n_columns(self) -> int:
+        """As many as its rows need."""
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether column 0 occurs."""
+
+    @property
+    def end(self) -> int:
+        """Where in the file the next block begins."""
+
+    def rows(self, n_columns: int) -> Any:
+        """The rows for the core, of so many columns."""
+
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """Values, columns and the start of each row, as CSR has them."""
+
+
+class Stream(Protocol):
+    """Where blocks come from."""
+
+    dtype: np.dtype[Any]
+    n_features: int | None  # None: as many as occur
+    zero_based: bool | Literal["auto"]
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+
+    @property
+    def size(self) -> int | None:
+        """Bytes to be read, if they can be told: not of what is compressed or comes through a pipe."""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it can be read again."""
+
+    def mark(self) -> SourceMark | None:
+        """What the file is known by."""
+
+    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+        """From a row that begins `after` so many bytes to the end of the file."""
+
+
+class SvmlightBlock(NamedTuple):
+    """As it was read: nothing is copied."""
+
+    reader: Any
+    y: Array
+    end: int
+
+    @property
+    def n_columns(self) -> int:
+        """One more than the largest index."""
+        return int(self.reader.largest) + 1
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether index 0 occurs."""
+        return bool(self.reader.has_zero)
+
+    def rows(self, n_columns: int) -> Any:
+        """The reader's own memory."""
+        return self.reader.rows(n_columns)
+
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """Copies."""
+        values, columns, starts = self.reader.arrays()
+        return values, columns, starts
+
+
+class SvmlightStream:
+    """A file in the format of svmlight and libsvm; the words are those of `read_svmlight`."""
+
+    def __init__(
+        self,
+        path: FileLike,
+        *,
+        n_features: int | None,
+        dtype: Any,
+        zero_based: bool | Literal["auto"],
+        block_bytes: int = BLOCK_BYTES,
+    ) -> None:
+        self.path, self.dtype, self.block_bytes = path, np.dtype(dtype), block_bytes
+        self.zero_based, self.n_features = zero_based, n_features
+        words = SvmlightWords.checked(n_features, dtype, zero_based, query_id=False)
+        self._words = words._replace(largest=min(words.largest, MOST_COLUMNS - 1))
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+        with opened(self.path) as source:
+            return source.name
+
+    @property
+    def size(self) -> int | None:
+        """Bytes to be read, if they can be told: not of what is compressed or comes through a pipe."""
+        with opened(self.path) as source:
+            return Path(source.name).stat().st_size if source.compression == "no" and self.is_file else None
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it can be read again."""
+        return isinstance(self.path, str | Path) and Path(self.path).is_file()
+
+    def mark(self) -> SourceMark | None:
+        """What the file is known by."""
+        return SourceMark.of(self.path) if self.is_file else None
+
+    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+        """From a line that begins `after` so many bytes to the end of the file."""
+        as_text: bool | None = None
+        too_many, has_zero = None, False
+        offset = max(after - 1, 0)  # the line that begins after the line end before it
+        with (
+            opened(self.path) as source,
+            closing(read_blocks(source, self._words, self.block_bytes, offset)) as blocks,
+        ):
+            for line, reader, end in blocks:
+                if not len(reader):
+                    continue
+                if as_text is None:
+                    as_text = reader.name is not None
+                if reader.name and not as_text:
+                    raise error_in(source, line, reader.name)
+                if too_many is None and reader.one_too_many:
+                    too_many = error_in(source, line, reader.one_too_many)
+                has_zero = has_zero or reader.has_zero
+                y = np.array(reader.label_text.decode().split("\n")[:-1]) if as_text else reader.labels
+                yield SvmlightBlock(reader, y, end)
+        if too_many and has_zero:  # an index n_features is right only if they count from 1
+            raise too_many

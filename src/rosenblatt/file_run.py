@@ -1,0 +1,179 @@
+"""A run over the blocks of a file: all that it is between two blocks, and how it goes on with the next.
+
+Features and classes come as they will: the weights grow with them. Columns are counted as in the file, so that the
+weights of a file that counts from 1 have an unused first row, which goes at the end.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data.stream import Block, Stream
+from rosenblatt.labels import encode, merge
+from rosenblatt.model_record import MOST, Parts, labels_as_json, labels_from_json, parameters_as_json
+from rosenblatt.model_state import restore_state, rows_of_weights, take_state
+from rosenblatt.readout import Array, LinearState
+from rosenblatt.rows import zero_weights
+from rosenblatt.safetensors import Tensors
+from rosenblatt.stopping import Stopping
+
+_KEPT = ("n_columns", "has_zero", "n_updates", "end", "n_rows", "mistakes", "loss")
+_ENDS = (None, "clean", "limit", "plateau", "no change")
+
+
+@dataclass
+class FileRun:
+    """All that a run is between two blocks."""
+
+    model: Any
+    stream: Stream
+    state: LinearState = field(init=False)
+    classes: Array = field(default_factory=lambda: np.empty(0))
+    n_columns: int = 1  # that occurred so far; there is room for more
+    has_zero: bool = False
+    n_updates: int = 0
+    end: int = 0  # of the pass so far, as the rest
+    n_rows: int = 0
+    mistakes: int = 0
+    loss: float = 0.0
+
+    def __post_init__(self) -> None:
+        model = self.model
+        self.rule = model._rule(1)
+        bias = float(model.intercept_scaling) if model.fit_intercept else 0.0
+        words = {"step": model.step, "readout": model.readout, "keep_mistakes": False}
+        self.state = LinearState.begin(zero_weights(1, 1, self.stream.dtype), 1, bias, model._unit, **words)
+        self.stopping = Stopping(0, 0, model.max_iter, model.tol, model.n_iter_no_change)
+
+    def learn(self, block: Block) -> None:
+        """Visit the rows of a block."""
+        target = self._targets(block.y)
+        if not self.stopping.mistakes:  # in the first pass; the others have the same rows
+            self._make_room(block.n_columns)
+            self.has_zero = self.has_zero or block.has_zero
+        weight = None
+        if self.model.class_weight is not None:
+            of_class = [self.model.class_weight.get(label, 1.0) for label in self.classes.tolist()]
+            weight = np.array(of_class, dtype=self.stream.dtype)[target]
+        if len(self.classes) == 1:  # it counts as positive until another one comes
+            target = target + np.int32(1)
+        mistakes, losses, updates = self.state.train(
+            block.rows(len(self.state.w) - 1),
+            None,
+            target,
+            weight,
+            self.rule,
+            number=None,
+            seed=None,
+            first_pass=0,
+            passes=1,
+            whole_passes=False,
+        )
+        self.n_updates += updates
+        self.n_rows += len(target)
+        self.mistakes += int(mistakes[0])
+        self.loss += float(losses[0])
+        self.end = block.end
+
+    def _targets(self, y: Array) -> Array:
+        """The class numbers of labels; new classes join the others."""
+        if len(self.classes) and self.classes.dtype.kind == y.dtype.kind:
+            target = np.searchsorted(self.classes, y).clip(max=len(self.classes) - 1)
+            if np.array_equal(self.classes[target], y):
+                return target.astype(np.int32)
+        own, target = encode(y)
+        merged = merge(self.classes, own)
+        if len(self.classes):
+            self.state = self.model._with_classes(self.state, self.classes, merged)
+        elif len(merged) > 2:
+            self.state = self.state.grown(len(merged), [[(0, 1.0)]])
+        self.classes = merged
+        return np.searchsorted(merged, own).astype(np.int32)[target]
+
+    def _make_room(self, n_columns: int) -> None:
+        """A quarter more than is needed, so that weights are seldom moved."""
+        self.n_columns = max(self.n_columns, n_columns)
+        if self.n_columns > len(self.state.w) - 1:
+            try:
+                self.state = self.state.with_features(0, self.n_columns * 5 // 4)
+            except MemoryError:
+                raise ValueError(
+                    f"{self.stream.name}: expected indices whose weights fit into memory, found {n_columns - 1}"
+                ) from None
+
+    def end_pass(self) -> None:
+        """The file was read to its end."""
+        if not np.isfinite(self.state.w).all():
+            raise OverflowError(f"the weights are too large for their type in pass {len(self.stopping.mistakes) + 1}")
+        self.stopping.n_rows = self.n_rows
+        self.stopping.after([self.mistakes], self.loss / self.n_rows)
+        if not self.stopping.end:
+            if not self.stream.is_file:
+                raise ValueError(f"{self.stream.name} can be read only once: use max_iter=1, or a cache")
+            self.end = self.n_rows = self.mistakes = 0
+            self.loss = 0.0
+
+    def finish(self) -> None:
+        """Set the attributes of the model."""
+        model, stream = self.model, self.stream
+        if len(self.classes) < 2:
+            raise ValueError(
+                f"{type(model).__name__} needs at least 2 classes, got samples of only one class: "
+                f"{self.classes.tolist()}"
+            )
+        zero_based = self.has_zero or self.n_columns == 1 if stream.zero_based == "auto" else stream.zero_based
+        first = 0 if zero_based else 1
+        n_features = max(self.n_columns - first, 1) if stream.n_features is None else stream.n_features
+        state = self.state.with_features(first, first + n_features)
+        model.n_features_in_ = n_features
+        vars(model).pop("feature_names_in_", None)
+        model.n_updates_, model.n_iter_ = self.n_updates, len(self.stopping.mistakes)
+        model.converged_ = self.stopping.end == "clean"
+        model._set_run(state, self.classes, self.n_rows, self.stopping.mistakes)
+
+    def identity(self) -> dict[str, Any]:
+        """What another run must have in common to go on from here."""
+        return {
+            "parameters": parameters_as_json(self.model.get_params(deep=False), {}),
+            "source": [*(self.stream.mark() or ())],
+            "dtype": self.stream.dtype.name,
+            "n_features": self.stream.n_features,
+            "zero_based": self.stream.zero_based,
+        }
+
+    def taken(self) -> tuple[dict[str, Any], Tensors]:
+        """The record and the tensors of a checkpoint."""
+        stopping = self.stopping
+        tensors: Tensors = {
+            "mistakes_": np.array(stopping.mistakes, dtype=np.int64),
+            "fewest": np.array(stopping._fewest, dtype=np.int64),
+        }
+        record = {
+            **take_state(self.state, tensors),
+            "classes": labels_as_json(self.classes),
+            "room": len(self.state.w) - 1,
+            "stopped": stopping.end,
+            "best": None if stopping._best == np.inf else stopping._best,
+            "no_change": stopping._no_change,
+            **{name: getattr(self, name) for name in _KEPT},
+        }
+        return record, tensors
+
+    def restore(self, parts: Parts) -> None:
+        """Go on from there."""
+        self.classes = labels_from_json(parts.value("classes", "the labels", lambda value: value is not None))
+        self.has_zero, self.loss = parts.flag("has_zero"), parts.number("loss")
+        for name in ("n_columns", "n_updates", "end", "n_rows", "mistakes"):
+            setattr(self, name, parts.count(name))
+        stopping = self.stopping
+        stopping.n_rows = self.n_rows
+        stopping.mistakes = parts.integers("mistakes_", None, "int64", below=MOST).tolist()
+        fewest, after = parts.tensor("fewest", (2,), "int64").tolist()
+        stopping._fewest = fewest, after
+        stopping._best, stopping._no_change = parts.number("best", none=np.inf), parts.count("no_change")
+        stopping.end = parts.value("stopped", f"one of {_ENDS}", lambda value: value in _ENDS)
+        state = restore_state(parts.count("room", least=1), rows_of_weights(self.classes), self.n_rows, parts)
+        parts.end()
+        copies = {name: array.copy() for name in ("w", "spread", "sums") if (array := getattr(state, name)) is not None}
+        self.state = replace(state, **copies)

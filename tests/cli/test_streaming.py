@@ -1,0 +1,79 @@
+"""`rosenblatt train --stream`: the same model as in Python, from a file, a cache or a pipe."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rosenblatt import Perceptron
+from rosenblatt.data.svmlight import read_svmlight
+from rosenblatt.model_file import load, summary
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+AVERAGE = ("--readout", "average", "--max-iter", "3", "--model", "m.safetensors")
+
+
+def two_classes(folder: Path) -> Path:
+    lines = (folder / "data.svm").read_text(encoding="utf-8").splitlines(keepends=True)
+    path = folder / "two.svm"
+    path.write_text("".join(line for line in lines if not line.startswith("3")), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("words", [("--stream",), ("--cache", "c.arrow"), ("--checkpoint", "run.part")])
+def test_the_model_of_fit(rosenblatt: Any, folder: Path, json_of: Any, words: tuple[str, ...]) -> None:
+    X, y = read_svmlight(two_classes(folder))
+    expected = Perceptron(readout="average", max_iter=3, shuffle=False).fit(X, y)
+    ended = rosenblatt("train", "two.svm", *AVERAGE, *words, "--json")
+    said = ended.result("train")
+    assert (said["n_rows"], said["n_features"], said["classes"]) == (*X.shape, [1, 2])
+    passes = [json_of(line, "pass") for line in ended.err.splitlines()]
+    assert [(line["pass"], line["mistakes"]) for line in passes] == list(enumerate(expected.mistakes_.tolist(), 1))
+    model = load("m.safetensors")
+    np.testing.assert_array_equal(model.coef_, expected.coef_)
+    assert (model.classes_.dtype, model.mistakes_.tolist()) == (np.int64, expected.mistakes_.tolist())
+    assert summary("m.safetensors")["training"]["data"].startswith("file of ")
+    assert (folder / "c.arrow").exists() == ("c.arrow" in words)
+    assert not (folder / "run.part").exists()
+
+
+def test_a_pipe(rosenblatt: Any, folder: Path) -> None:
+    text = two_classes(folder).read_bytes()
+    ended = rosenblatt("train", "-", *AVERAGE, "--stream", stdin=text)
+    assert (ended.code, ended.err) == (1, "error: <stdin> can be read only once: use max_iter=1, or a cache\n")
+    assert rosenblatt("train", "-", *AVERAGE, "--cache", "c.arrow", stdin=text).code == 0
+    assert summary("m.safetensors")["training"]["data"] is None
+
+
+def test_floats_and_weights(rosenblatt: Any, folder: Path) -> None:
+    X, y = read_svmlight(two_classes(folder), dtype=np.float32)
+    expected = Perceptron(max_iter=2, shuffle=False, class_weight={1: 3.0}).fit(X, y)
+    words = ("--max-iter", "2", "--class-weight", "1=3", "--float32", "--stream", "--model", "m.safetensors")
+    assert rosenblatt("train", "two.svm", *words).code == 0
+    np.testing.assert_array_equal(load("m.safetensors").coef_, expected.coef_)
+    assert load("m.safetensors").coef_.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (("two.svm", "--resume"), 2, "--resume needs --checkpoint, the file to go on from"),
+        (("and.csv", "--stream"), 2, "--stream, --cache and --checkpoint are for svmlight text"),
+        (("two.svm", "--stream", "--readout", "vote"), 1, "readout must be 'average' or 'last' to learn from a file"),
+        (("two.svm", "--cache", "none/c.arrow"), 2, "expected a file in a folder that is there"),
+        (("two.svm", "--cache", "and.csv"), 1, "and.csv: expected a cache or a free name, found another file"),
+        (("none.svm", "--stream"), 1, "none.svm"),
+        (("-", "--checkpoint", "run.part"), 1, "checkpoint: expected rows from a file, found <stdin>"),
+        (("broken.svm", "--checkpoint", "run.part"), 1, "broken.svm:2:5: expected a number after ':', found 'x'"),
+    ],
+)
+def test_wrong_usage_and_broken_input(rosenblatt: Any, folder: Path, args: Any, code: int, said: str) -> None:
+    two_classes(folder)
+    (folder / "broken.svm").write_bytes(b"1 1:1\n2 1:x\n")
+    before = sorted(path.name for path in folder.iterdir())
+    ended = rosenblatt("train", *args, "--model", "m.safetensors", stdin=b"1 1:1\n2 2:1\n")
+    assert (ended.code, ended.out) == (code, "")
+    assert said in ended.err
+    assert sorted(path.name for path in folder.iterdir()) == before
