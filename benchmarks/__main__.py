@@ -43,7 +43,16 @@ def certify(options: argparse.Namespace) -> Result:
     return [table], targets
 
 
-TABLES = {"linear": linear, "accuracy": accuracy, "certify": certify}
+def files(options: argparse.Namespace) -> Result:
+    """From a file to a model: seconds, memory and errors beside Vowpal Wabbit and scikit-learn."""
+    from benchmarks.files import run
+
+    (split,) = _load(options, "rcv1-like")
+    table, targets = run(split, options.cache / ("files-small" if options.quick else "files"), options.repeats)
+    return [table], targets
+
+
+TABLES = {"linear": linear, "accuracy": accuracy, "certify": certify, "files": files}
 
 
 def _load(options: argparse.Namespace, *names: str) -> list[data.Split]:
