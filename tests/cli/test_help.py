@@ -1,6 +1,7 @@
 """Every verb has help, and the examples in it run."""
 
 import shlex
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from rosenblatt.cli.program import VERBS
 PIPES = {"completion"}  # what these examples show is how a shell takes their output
 
 
-def test_every_example_runs(rosenblatt: Any, folder: Path) -> None:
+def test_every_example_runs(rosenblatt: Any, folder: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     (folder / "new.svm").write_bytes((folder / "test.svm").read_bytes())
     (folder / "answers.csv").write_text(rosenblatt("trace", "and.csv", "--format", "csv").out, encoding="utf-8")
     for verb in VERBS:
