@@ -41,7 +41,7 @@ TOUR = {
 
 NEXT = """\
 rosenblatt trace and.csv --exact --eta0 1/3     every step, in fractions
-rosenblatt plot steps and.csv -o steps.svg      the same, drawn; as .gif it moves
+rosenblatt plot steps and.csv -o steps.svg      the same, drawn; a .gif moves
 rosenblatt convert digits.safetensors d.json    the weights, for other programs
 rosenblatt --help                               all verbs; each has a --help
 """
