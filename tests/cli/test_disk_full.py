@@ -111,6 +111,13 @@ def test_standard_output_without_room(written: Path, command: str) -> None:
     assert (ended.returncode, ended.stderr) == (1, "error: standard output: No space left on device\n")
 
 
+def test_standard_input_that_is_closed(folder: Path) -> None:
+    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *PROGRAM, "certify"]
+    ended = subprocess.run(closed, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "expected a file, or data on standard input, which is closed here" in ended.stderr
+
+
 def test_standard_output_that_is_closed(written: Path) -> None:
     closed = ["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, "predict", "and.safetensors", "and.csv"]
     ended = subprocess.run(closed, stderr=subprocess.PIPE, text=True, check=False)
