@@ -8,7 +8,7 @@ import shlex
 import tempfile
 import textwrap
 from contextlib import chdir, redirect_stdout
-from importlib.resources import as_file, files
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +65,8 @@ def demo(folder: Path | None) -> None:
         folder = Path(tempfile.mkdtemp(prefix="rosenblatt-"))
     else:
         folder.mkdir()
-    with as_file(files("rosenblatt.data") / "shipped") as shipped:
-        for path in sorted(shipped.iterdir()):
-            (folder / path.name).write_bytes(path.read_bytes())
+    for path in (files("rosenblatt.data") / "shipped").iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
     with chdir(folder):
         for title, commands in TOUR.items():
             click.secho(f"{title}\n{'-' * len(title)}", bold=True)
@@ -88,7 +87,8 @@ def _show(command: str) -> None:
         code = run(shlex.split(command)[1:])
         out.seek(0)
         lines = out.read().splitlines()
-    click.echo("\n".join(part for line in lines for part in _folded(line, 80)))
+    for line in lines:
+        click.echo("\n".join(_folded(line, 80)))
     if code == NO:
         click.echo("(exit code 3: the answer is no)")
     elif code:
@@ -107,6 +107,6 @@ def _can_draw() -> bool:
 
         pyplot()
     except ImportError as error:
-        click.echo(error)
+        click.echo(f"{error}\n")
         return False
     return True
