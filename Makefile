@@ -24,7 +24,7 @@ NATIVE_FLAGS := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-re
 help:
 	@echo "make test     style, types, native tests under sanitizers, Python tests, the README"
 	@echo "make fuzz     the readers under libFuzzer, a minute each; needs clang"
-	@echo "make demo     the family at work on data that it ships"
+	@echo "make demo     the command line at work on files that it ships"
 	@echo "make bench    side by side with the peers"
 	@echo "make docs     the pictures and tables of the documentation"
 	@echo "make format   format all code"
@@ -73,7 +73,7 @@ pytest: .venv/package .venv/tools
 	@.venv/bin/pytest -q -n auto
 
 demo: .venv/package
-	@.venv/bin/python examples/demo.py
+	@.venv/bin/rosenblatt demo
 
 bench: .venv/package .venv/peers
 	@.venv/bin/python -m benchmarks $(BENCH)

@@ -1,10 +1,14 @@
 """A file is replaced whole or not at all, and nothing is left beside it."""
 
+import errno
 import os
+import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,3 +86,47 @@ def test_a_device_is_not_replaced() -> None:
     with pytest.raises(OSError, match="/dev/null: expected a file or a free name"), replacing("/dev/null"):
         pass
     assert Path("/dev/null").is_char_device()
+
+
+class Disk:
+    """Calls of the system that change the disk, counted; the one of the given number fails, as on a full disk."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, fails: int | None) -> None:
+        self.calls: list[str] = []
+        self.fails = fails
+        for home, name in ((shutil, "copymode"), (os, "fsync"), (os, "replace"), (os, "open")):
+            monkeypatch.setattr(home, name, self._counted(name, getattr(home, name)))
+
+    def _counted(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*args: Any, **words: Any) -> Any:
+            self.calls.append(name)
+            if len(self.calls) - 1 == self.fails:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return call(*args, **words)
+
+        return called
+
+
+CALLS = ["copymode", "fsync", "replace", "open", "fsync"]  # the last two are of the folder
+
+
+def test_what_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model").write_bytes(b"old")
+    disk = Disk(monkeypatch, fails=None)
+    with replacing(tmp_path / "model") as file:
+        file.write(b"new")
+    assert disk.calls == CALLS
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a folder is not synced")
+@pytest.mark.parametrize("number", range(len(CALLS)))
+def test_any_call_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    path = tmp_path / "model"
+    path.write_bytes(b"old")
+    Disk(monkeypatch, fails=number)
+    with pytest.raises(OSError, match="No space left on device") as raised, replacing(path) as file:
+        file.write(b"new")
+    assert (raised.value.errno, raised.value.filename) == (errno.ENOSPC, str(path))
+    # Once the new file is in its place, it is there as a whole.
+    assert path.read_bytes() == (b"old" if number <= CALLS.index("replace") else b"new")
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,49 +1,90 @@
-"""The demo, as a user runs it: its table is the lecture's, and it does without matplotlib."""
+"""The demo, as a user runs it: real commands on the files that it ships; the lecture's table; 80 columns."""
 
+import csv
 import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import chdir
+from importlib.resources import files
 from pathlib import Path
 
-DEMO = Path(__file__).resolve().parents[1] / "examples" / "demo.py"
-ROW = re.compile(r"^ +(\d) +(\d) +\(1, ([01]), ([01])\) +([+-]1) +(-?\d) +(\w[\w ]+\w) +\((.*)\) +(\d+)$", re.MULTILINE)
+import numpy as np
+from sklearn.datasets import load_digits
+
+from rosenblatt import load, read_svmlight
+from rosenblatt.cli.demo import NEXT
+from rosenblatt.cli.program import VERBS
+from rosenblatt.cli.program import run as program
+from rosenblatt.data.lectures import AND, XOR
+
+SHIPPED = Path(str(files("rosenblatt.data") / "shipped"))
+ROW = re.compile(r"^ +(\d) +(\d) +\(1, ([01]), ([01])\) +([+-]1) +(-?\d) +(\w[\w ]+\w) +\((.*)\)$", re.MULTILINE)
 
 
-def run(tmp_path: Path, **environment: str) -> str:
-    """What the demo prints; what it writes goes to `tmp_path`."""
-    result = subprocess.run(
-        [sys.executable, str(DEMO)],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "TMPDIR": str(tmp_path), **environment},
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr
-    assert result.stderr == ""
-    return result.stdout
+def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rosenblatt.cli", "demo", *args]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
 
 
-def test_demo_shows_the_lecture(tmp_path: Path) -> None:
-    printed = run(tmp_path)
+def test_demo(tmp_path: Path) -> None:
+    folder = tmp_path / "tour"
+    ended = run(str(folder))
+    assert (ended.returncode, ended.stderr) == (0, "")
+    printed = ended.stdout
     rows = ROW.findall(printed)
     # Lecture 002, section 2.1: the updates of the first epoch are at examples 1 and 4.
     assert rows[:2] == [
-        ("1", "1", "0", "0", "-1", "0", "first step", "-1, 0, 0", "1"),
-        ("1", "4", "1", "1", "+1", "-1", "wrong side", " 0, 1, 1", "2"),
+        ("1", "1", "0", "0", "-1", "0", "first step", "-1, 0, 0"),
+        ("1", "4", "1", "1", "+1", "-1", "wrong side", " 0, 1, 1"),
     ]
     assert len(rows) == 18
-    assert rows[-1] == ("8", "2", "0", "1", "-1", "0", "on the line", "-4, 3, 2", "18")
-    assert "AND                  yes, at most 51 mistakes\nXOR                  no: overlap" in printed
-    assert "the same weights: [-4 3 2]" in printed
-    assert "made on examples 1, 3, 5\nw = [3 1]" in printed
-    assert printed.count("w = [-1.5 1 1], E = 0.5000") == 2
+    assert rows[-1] == ("8", "2", "0", "1", "-1", "0", "on the line", "-4, 3, 2")
+    assert "\n-1\t-4\n-1\t-2\n-1\t-1\n1\t1\n" in printed
+    assert "bound    at most 51 mistakes, in any order" in printed
+    assert "verified: separable, z.w >= 1 in all rows" in printed
+    assert printed.count("exit code 3") == 1
     assert max(map(len, printed.replace(str(tmp_path), "").splitlines())) <= 80
+    shown = re.findall(r"^\$ rosenblatt (\w+)", printed, re.MULTILINE)
+    assert set(shown) >= set(VERBS) - {"convert", "demo", "completion"}
+    assert "\nWhat to try next\n" in printed
+
+    model = load(folder / "digits.safetensors")
+    X, y = read_svmlight(folder / "digits-test.svm", n_features=model.n_features_in_)
+    wrong = int((model.predict(X) != y).sum())
+    assert f"error {wrong / len(y):.4f}: {wrong} of 300 rows" in printed
+    assert (folder / "boundary.png").read_bytes()[:4] == (folder / "squeeze.png").read_bytes()[:4] == b"\x89PNG"
+    with chdir(folder):
+        for line in NEXT.splitlines():
+            command, _ = line.split("   ", 1)
+            assert program(shlex.split(command)[1:]) == 0
+
+
+def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "and.csv").write_text("mine", encoding="utf-8")
+    ended = run(str(tmp_path))
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", f"error: {tmp_path}: File exists\n")
+    assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_demo_does_without_matplotlib(tmp_path: Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError", encoding="utf-8")
-    printed = run(tmp_path, PYTHONPATH=str(tmp_path))
-    assert "matplotlib is not installed" in printed
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    ended = run(TMPDIR=str(tmp_path), PYTHONPATH=path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "pictures need matplotlib: pip install 'rosenblatt[plot]'" in ended.stdout
+    assert len(list(tmp_path.rglob("*.safetensors"))) == 2
     assert list(tmp_path.rglob("*.png")) == []
+
+
+def test_the_files_are_what_they_say() -> None:
+    for name, data in (("and", AND), ("xor", XOR)):
+        with (SHIPPED / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            _, *rows = csv.reader(file)
+        np.testing.assert_array_equal(np.array(rows, dtype=int), np.column_stack(data))
+    X, y = load_digits(return_X_y=True)
+    for name, part in (("digits", slice(0, 600)), ("digits-test", slice(600, 900))):
+        rows, labels = read_svmlight(SHIPPED / f"{name}.svm", n_features=64, zero_based=False)
+        np.testing.assert_array_equal(rows.toarray(), X[part])
+        np.testing.assert_array_equal(labels, y[part])

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt import losses, plain, plot
+    from rosenblatt import export, losses, plain, plot
     from rosenblatt.data.blocks import DataFileError
     from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
     from rosenblatt.data.svmlight_writer import write_svmlight
@@ -28,6 +28,7 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "bounds": "rosenblatt.theory.bounds",
+    "export": "rosenblatt.export",
     "losses": "rosenblatt.losses",
     "plain": "rosenblatt.plain",
     "plot": "rosenblatt.plot",
@@ -66,6 +67,7 @@ __all__ = [
     "certify",
     "check",
     "check_run",
+    "export",
     "iter_svmlight",
     "load",
     "losses",

@@ -40,9 +40,13 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(place)
+        _sync_folder(place.parent)
+    except OSError as error:
+        if error.errno is None or error.filename not in (None, str(beside), beside):
+            raise
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error  # the place, not what is beside it
     finally:
         beside.unlink(missing_ok=True)
-    _sync_folder(place.parent)
 
 
 def remove_leftovers(path: "str | os.PathLike[str]") -> None:

@@ -63,12 +63,3 @@ def test_damaged(rosenblatt: Any, folder: Any) -> None:
     assert ended.err.startswith("error: m.safetensors: expected what its sha256 was made of")
     (folder / "proof.json").write_text("{}", encoding="utf-8")
     assert rosenblatt("inspect", "proof.json").code == 1
-
-
-def test_demo(rosenblatt: Any) -> None:
-    ended = rosenblatt("demo")
-    assert (ended.code, ended.err) == (0, "")
-    assert "   8        2  (1, 0, 1)  -1      0  on the line  (-4, 3, 2)\n" in ended.out
-    assert "bound    at most 51 mistakes, in any order\n" in ended.out
-    assert "not separable (4 rows, 2 features, 2 classes)" in ended.out
-    assert "converged after 55 passes" in ended.out

@@ -1,5 +1,6 @@
 """`rosenblatt train`, `predict` and `evaluate`: the same as in Python, and files that fit or do not."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
 from rosenblatt.data.svmlight import read_svmlight
+from rosenblatt.export import to_onnx
 from rosenblatt.model_file import load, save
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -152,6 +154,37 @@ def test_output_is_whole_or_not_there(rosenblatt: Any, folder: Path) -> None:
     ended = rosenblatt("train", "--model", "m.safetensors", stdin=b"1 1:1\n1 1:2\n")
     assert ended == (1, "", "error: Perceptron needs at least 2 classes, got samples of only one class: [1]\n")
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_models_for_other_programs(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt("train", "and.csv", "--no-shuffle", "--model", "m.safetensors")
+    model = load("m.safetensors")
+    assert rosenblatt("convert", "m.safetensors", "m.onnx") == (0, "", "")
+    assert (folder / "m.onnx").read_bytes() == to_onnx(model)
+    assert rosenblatt("convert", "m.safetensors", "m.json") == (0, "", "")
+    ended = rosenblatt("convert", "m.safetensors", "-", "--to", "sklearn")
+    assert ended.out == (folder / "m.json").read_text(encoding="utf-8")
+    assert json.loads(ended.out) == {
+        "coef_": [[3, 2]],
+        "intercept_": [-4],
+        "classes_": [-1, 1],
+        "n_features_in_": 2,
+        "n_iter_": 9,
+        "feature_names_in_": ["x1", "x2"],
+    }
+    rosenblatt("train", "and.csv", "--readout", "vote", "--model", "v.safetensors")
+    ended = rosenblatt("convert", "v.safetensors", "v.onnx")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith("error: model: expected one weight vector, found readout='vote'")
+    for args, said in (
+        (["m.safetensors", "m.csv"], "a model becomes .onnx or .json"),
+        (["and.csv", "v.onnx"], "and.csv: expected a model, of which v.onnx could be made, found data"),
+        (["-", "v.json"], "-: expected a model"),
+    ):
+        ended = rosenblatt("convert", *args)
+        assert (ended.code, ended.out) == (2, "")
+        assert said in ended.err
+    assert not list(folder.glob("v.[oj]*"))
 
 
 def test_what_is_no_model(rosenblatt: Any) -> None:

@@ -13,7 +13,8 @@ import pytest
 from rosenblatt.cli.program import VERBS
 
 PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
-HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "rich", "joblib"}
+MODEL = Path(__file__).parents[1] / "model_file" / "stored" / "perceptron-1.safetensors"
+HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "onnx", "rich", "joblib"}
 
 
 def test_help_and_version_are_light() -> None:
@@ -26,14 +27,19 @@ def test_help_and_version_are_light() -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "extra", "args"), [("click", "cli", []), ("matplotlib", "plot", ["plot", "losses"])]
+    ("package", "extra", "args"),
+    [
+        ("click", "cli", []),
+        ("matplotlib", "plot", ["plot", "losses", "-o", "new.png"]),
+        ("onnx", "onnx", ["convert", str(MODEL), "new.onnx"]),
+    ],
 )
 def test_a_package_that_is_not_installed(tmp_path: Path, package: str, extra: str, args: list[str]) -> None:
     hidden = f"raise ModuleNotFoundError('no {package}', name='{package}')"
     (tmp_path / f"{package}.py").write_text(hidden, encoding="utf-8")
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     ended = subprocess.run(
-        [*PROGRAM, *args, *(["-o", "p.png"] if args else [])],
+        [*PROGRAM, *args],
         capture_output=True,
         text=True,
         cwd=tmp_path,
@@ -43,7 +49,7 @@ def test_a_package_that_is_not_installed(tmp_path: Path, package: str, extra: st
     assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (1, "", 1)
     assert ended.stderr.startswith("error: ")
     assert f"pip install 'rosenblatt[{extra}]'" in ended.stderr
-    assert not (tmp_path / "p.png").exists()
+    assert not list(tmp_path.glob("new*"))
 
 
 def test_pipe_in_and_out(folder: Path) -> None:

@@ -74,8 +74,9 @@ class DataFiles(NamedTuple):
     def _read(
         self, path: str, n_features: int | None, names: list[str] | None, *, labelled: bool, fractions: bool
     ) -> Data:
-        if path == "-" and sys.stdin.isatty():
-            raise click.UsageError("expected a file, or data on standard input, which is a terminal here")
+        if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
+            there = "closed" if sys.stdin is None else "a terminal"
+            raise click.UsageError(f"expected a file, or data on standard input, which is {there} here")
         if (self.format or format_of(path)) == "csv":
             from rosenblatt.cli.table import Wanted, read_table
 

@@ -1,39 +1,112 @@
-"""`rosenblatt demo`: the family at work in half a minute of reading, on data that is already there."""
+"""`rosenblatt demo`: a tour of the program on files that come with it: each command, and what it says.
+
+A command here is run as it is shown, by the program itself, in a folder of its own.
+"""
+
+import io
+import shlex
+import tempfile
+import textwrap
+from contextlib import chdir, redirect_stdout
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 import click
 
-from rosenblatt.cli.command import WithExamples
+from rosenblatt.cli.command import NO, WithExamples
+
+TOUR = {
+    "1. The lecture's AND function: every update of the perceptron": (
+        "rosenblatt trace and.csv --updates-only --columns pass,example,x,y,score,why,after",
+        "rosenblatt train and.csv --no-shuffle --model and.safetensors",
+        "rosenblatt predict and.safetensors and.csv --scores",
+    ),
+    "2. Is it separable? With a proof, which anyone can check": (
+        "rosenblatt certify and.csv -o proof.json",
+        "rosenblatt verify proof.json and.csv",
+        "rosenblatt certify xor.csv",
+    ),
+    "3. Handwritten digits: choose, train, test": (
+        "rosenblatt inspect digits.svm",
+        "rosenblatt tune digits.svm --try readout=last,average --try max_iter=1,5,25",
+        "rosenblatt train digits.svm --readout average --max-iter 25 --model digits.safetensors",
+        "rosenblatt evaluate digits.safetensors digits-test.svm",
+    ),
+    "4. Pictures": (
+        "rosenblatt plot boundary and.csv --model and.safetensors -o boundary.png",
+        "rosenblatt plot squeeze and.csv -o squeeze.png",
+    ),
+}
+
+NEXT = """\
+rosenblatt trace and.csv --exact --eta0 1/3     every step, in fractions
+rosenblatt plot steps and.csv -o steps.svg      the same, drawn; a .gif moves
+rosenblatt convert digits.safetensors d.json    the weights, for other programs
+rosenblatt --help                               all verbs; each has a --help
+"""
 
 
 @click.command(
     cls=WithExamples,
     examples="""
         rosenblatt demo
+        rosenblatt demo tour
     """,
 )
-def demo() -> None:
-    """Show the family at work; no files are needed.
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+def demo(folder: Path | None) -> None:
+    """Show the program at work, on files that come with it.
 
-    The lecture's table of updates, two proofs, and a training on real data.
+    Every update of a run, a training, proofs, real data, pictures. The files go to FOLDER, a new one, or to one among
+    the temporary files; they stay there, to go on with.
     """
-    from sklearn.datasets import load_digits
-    from sklearn.model_selection import train_test_split
+    if folder is None:
+        folder = Path(tempfile.mkdtemp(prefix="rosenblatt-"))
+    else:
+        folder.mkdir()
+    for path in (files("rosenblatt.data") / "shipped").iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    with chdir(folder):
+        for title, commands in TOUR.items():
+            click.secho(f"{title}\n{'-' * len(title)}", bold=True)
+            for command in commands:
+                if "rosenblatt plot" in command and not _can_draw():
+                    break
+                _show(command)
+    click.secho("What to try next\n----------------", bold=True)
+    click.echo(f"cd {folder}   # the files and pictures\n{NEXT}", nl=False)
 
-    from rosenblatt.data.lectures import AND, XOR
-    from rosenblatt.perceptron import Perceptron
-    from rosenblatt.theory.separability import certify
-    from rosenblatt.trace import trace
 
-    click.echo("The lecture's AND function: every mistake of the perceptron, and what it does to the weights.\n")
-    click.echo(trace(*AND).table(["pass", "example", "x", "y", "score", "why", "after"], updates_only=True))
-    click.echo("\nIs it separable? AND, with a proof:\n")
-    click.echo(certify(*AND))
-    click.echo("\nXOR:\n")
-    click.echo(certify(*XOR))
-    X, y = load_digits(return_X_y=True)
-    X, X_test, y, y_test = train_test_split(X, y, stratify=y, random_state=1)
-    model = Perceptron(keep_mistakes=True).fit(X, y)
-    errors = {name: 1 - model.set_params(readout=name).score(X_test, y_test) for name in ("last", "average")}
-    click.echo(f"\nHandwritten digits, {len(y)} rows: converged after {model.n_iter_} passes.")
-    click.echo(f"Test error of the last weights {errors['last']:.1%}, of their average {errors['average']:.1%}.\n")
-    click.echo("Next, with files of your own: rosenblatt --help")
+def _show(command: str) -> None:
+    """Type a command, and print what it prints; lines that are longer than a terminal are folded."""
+    from rosenblatt.cli.program import run
+
+    click.secho("$ " + " \\\n".join(_folded(command, 76)), bold=True)
+    with io.TextIOWrapper(io.BytesIO(), encoding="utf-8") as out, redirect_stdout(out):
+        code = run(shlex.split(command)[1:])
+        out.seek(0)
+        lines = out.read().splitlines()
+    for line in lines:
+        click.echo("\n".join(_folded(line, 80)))
+    if code == NO:
+        click.echo("(exit code 3: the answer is no)")
+    elif code:
+        raise click.exceptions.Exit(code)
+    click.echo()
+
+
+def _folded(line: str, width: int) -> list[str]:
+    as_it_is: Any = {"break_on_hyphens": False, "expand_tabs": False, "replace_whitespace": False}
+    return textwrap.wrap(line, width, subsequent_indent="    ", **as_it_is) or [""]
+
+
+def _can_draw() -> bool:
+    try:
+        from rosenblatt.plot.canvas import pyplot
+
+        pyplot()
+    except ImportError as error:
+        click.echo(f"{error}\n")
+        return False
+    return True

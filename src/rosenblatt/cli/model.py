@@ -1,10 +1,12 @@
-"""A model file, and what the data files that go with it must be like."""
+"""A model file, what the data files that go with it must be like, and what it becomes for other programs."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import click
 
-from rosenblatt.cli.command import NewFile
+from rosenblatt.cli.command import NewFile, write
 from rosenblatt.cli.data_file import Data, Known
 
 
@@ -28,6 +30,27 @@ def load_model(path: str) -> tuple[Any, Known]:
         raise ValueError(f"{path}: expected a classifier, found a {type(model).__name__}")
     names = vars(model).pop("feature_names_in_", None)  # the rows it gets come in its order, and without names
     return model, Known(model.n_features_in_, None if names is None else names.tolist(), model.classes_)
+
+
+EXPORTS = {".onnx": "onnx", ".json": "sklearn"}
+
+
+def export_model(path: str, out: str, to: str | None) -> None:
+    """Write a model as another program reads it, by the name of the file or as told."""
+    to = to or EXPORTS.get(Path(out).suffix)
+    if to not in EXPORTS.values():
+        raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
+    from rosenblatt.data.compressed import replaced
+    from rosenblatt.export import sklearn_attributes, to_onnx
+    from rosenblatt.model_file import load
+
+    model = load(path)
+    if to == "sklearn":
+        write(out, f"{json.dumps(sklearn_attributes(model))}\n")
+        return
+    content = to_onnx(model)
+    with replaced(out) as file:
+        file.write(content)
 
 
 def save_model(model: Any, path: str, data: Data) -> None:

@@ -31,6 +31,7 @@ VERBS = (
     "completion",
 )
 EXTRAS = {"matplotlib": "plot", "PIL": "plot", "rich": "cli", "flint": "exact"}
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
 
@@ -73,6 +74,8 @@ def program() -> None:
 def run(args: Sequence[str] | None = None) -> int:
     """Run the program; the exit code."""
     try:
+        if sys.stdout is None:  # closed by the caller
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")  # noqa: TRY301
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             warnings.simplefilter("always", UserWarning)
@@ -110,7 +113,9 @@ def _in_one_line(error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
         return f"this needs {error.name}: pip install 'rosenblatt[{EXTRAS[error.name]}]'"
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        # What is written to a file has its name.
+        name = error.filename or ("standard output" if error.errno in NO_ROOM else None)
+        return f"{name}: {error.strerror}" if name else error.strerror
     if isinstance(error, MemoryError):
         return f"not enough memory. {said}".rstrip(". ")
     if isinstance(error, ValueError | OSError | ImportError | ArithmeticError) and said:

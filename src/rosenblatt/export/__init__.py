@@ -1,0 +1,9 @@
+"""A fitted linear model for other programs: as an ONNX graph, or as scikit-learn has it.
+
+Both hold the weights that answer, and nothing of the run: a model file, see `rosenblatt.save`, keeps all of it.
+"""
+
+from rosenblatt.export.onnx_graph import to_onnx
+from rosenblatt.export.sklearn_attributes import sklearn_attributes, to_sklearn
+
+__all__ = ["sklearn_attributes", "to_onnx", "to_sklearn"]

@@ -1,0 +1,64 @@
+"""A linear model as scikit-learn has it: the attributes of its own linear models, or such a model with these set."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.linear_model import Perceptron, SGDRegressor
+
+from rosenblatt.export.linear import linear
+
+
+def to_sklearn(model: Any) -> Any:
+    """The model as scikit-learn's `Perceptron`, a regressor as its `SGDRegressor`, which answers as this one does.
+
+    It is there to predict. To learn on, keep the model: a `fit` of scikit-learn begins anew.
+
+    Parameters
+    ----------
+    model
+        A fitted `Perceptron` of any readout but "vote", a `LinearUnit`, `LinearUnitClassifier` or `RandomHypotheses`.
+        tie="positive" is refused, since scikit-learn gives a tie to the first class.
+
+    Examples
+    --------
+    >>> from rosenblatt import Perceptron
+    >>> from rosenblatt.data.lectures import AND
+    >>> theirs = to_sklearn(Perceptron(shuffle=False).fit(*AND))
+    >>> type(theirs).__module__.partition(".")[0], theirs.coef_, theirs.predict(AND.X)
+    ('sklearn', array([[3., 2.]]), array([-1, -1, -1,  1]))
+    """
+    named = _attributes(model)
+    theirs = (Perceptron if "classes_" in named else SGDRegressor)(fit_intercept=model.fit_intercept)
+    vars(theirs).update(named)
+    return theirs
+
+
+def sklearn_attributes(model: Any) -> dict[str, Any]:
+    """The same attributes as lists and numbers, for JSON: whoever reads it needs neither library.
+
+    >>> from rosenblatt import Perceptron
+    >>> from rosenblatt.data.lectures import AND
+    >>> sklearn_attributes(Perceptron(shuffle=False).fit(*AND))
+    {'coef_': [[3.0, 2.0]], 'intercept_': [-4.0], 'n_features_in_': 2, 'classes_': [-1, 1], 'n_iter_': 9}
+    """
+    return {name: np.asarray(value).tolist() for name, value in _attributes(model).items()}
+
+
+def _attributes(model: Any) -> dict[str, Any]:
+    found = linear(model)
+    if found.last_of_ties:
+        raise ValueError("model: expected tie='mistake' or 'negative', found 'positive': scikit-learn has no such rule")
+    named: dict[str, Any] = {
+        "coef_": found.coef.copy(),
+        "intercept_": found.intercept.copy(),
+        "n_features_in_": int(model.n_features_in_),
+    }
+    if found.classes is None:
+        named["coef_"] = named["coef_"][0]
+    else:
+        named["classes_"] = found.classes.copy()
+    if hasattr(model, "n_iter_"):
+        named["n_iter_"] = int(model.n_iter_)
+    if found.feature_names is not None:
+        named["feature_names_in_"] = np.array(found.feature_names, dtype=object)
+    return named
