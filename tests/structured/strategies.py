@@ -22,8 +22,8 @@ def sentences(draw: st.DrawFn, most: int = 5) -> Sentences:
 class ByClass:
     """Classes as structures: a block of weights a class. `tie` is that of `Perceptron`, and so are its decisions."""
 
-    def __init__(self, n_classes: int, tie: str, margin: Any = 0, step: str = "perceptron") -> None:
-        self.classes, self.tie, self.margin, self.step = range(n_classes), tie, margin, step
+    def __init__(self, n_classes: int, tie: str, margin: Any = 0) -> None:
+        self.classes, self.tie, self.margin = range(n_classes), tie, margin
 
     def features(self, x: Any, y: int) -> dict[Any, Any]:
         """Two classes, -1 and +1, share one block, y x / 2; the difference of two answers is y x."""

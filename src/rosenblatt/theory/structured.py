@@ -31,7 +31,7 @@ def of_structured(model: Any, w: Any) -> tuple[RecordedRun, Any]:
     Z = signed_rows(D, np.ones(len(kept)), fit_intercept=False)
     start, counts = np.zeros(Z.width), np.ones(len(kept), dtype=np.int64)
     rounding = 0.0 if D.dtype == object else roundoff(D.dtype, Z, start, counts)
-    # A rival may be ahead only when its loss is added to its score.
+    # A rival's score may be behind by its loss, as a margin allows.
     margin = Fraction(0)
     if model.rival is not None:
         margin = max(as_fraction(model._loss(m.right, m.wrong), as_decimal=False) for m in kept)
