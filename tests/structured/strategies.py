@@ -33,7 +33,7 @@ class ByClass:
 
     def best(self, w: Any, x: Any, classes: Any) -> int:
         order = reversed(list(classes)) if self.tie == "positive" else classes
-        return max(order, key=lambda y: w @ self.features(x, y))
+        return int(max(order, key=lambda y: w @ self.features(x, y)))
 
     def decode(self, w: Any, x: Any) -> int:
         return self.best(w, x, self.classes)
