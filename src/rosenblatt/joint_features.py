@@ -56,7 +56,8 @@ def difference(right: Any, wrong: Any) -> Any:
     if type(right) is not type(wrong) or np.shape(right) != np.shape(wrong):
         raise ValueError(f"features must give vectors of one kind and length; got {_kind(right)} and {_kind(wrong)}")
     if not isinstance(right, dict):
-        return right - wrong
+        with np.errstate(invalid="ignore"):  # `squared_length` looks
+            return right - wrong
     both = {name: right.get(name, 0) - wrong.get(name, 0) for name in right | wrong}
     return {name: value for name, value in both.items() if value != 0}
 
@@ -74,7 +75,8 @@ def values(vector: Any) -> Any:
 
 def squared_length(vector: Any) -> Any:
     """|Phi|^2, which has to be finite."""
-    norm2 = sum(v * v for v in values(vector)) if isinstance(vector, dict) else values(vector) @ values(vector)
+    with np.errstate(over="ignore"):
+        norm2 = sum(v * v for v in values(vector)) if isinstance(vector, dict) else values(vector) @ values(vector)
     if not norm2 < math.inf:
         raise ValueError(f"features must be finite numbers that can be squared; their difference is {vector}")
     return norm2

@@ -226,7 +226,7 @@ class StructuredPerceptron(BaseEstimator):
             z = self.decode(run.w, X[i]) if self.rival is None else self.rival(run.w, X[i], y[i])
             if not same(y[i], z):
                 apart = difference(self.features(X[i], y[i]), self.features(X[i], z))
-                missing, norm2 = self._loss(y[i], z) - score(run.w, apart), squared_length(apart)
+                norm2, missing = squared_length(apart), self._loss(y[i], z) - score(run.w, apart)
                 if self.step == "perceptron" or missing > 0:
                     tau = step_length(self.step, missing, norm2, 1, self.C)
                     run.add(Mistake(run.visits, len(run.passes), first + i, y[i], z, tau, apart))
@@ -293,6 +293,13 @@ class StructuredPerceptron(BaseEstimator):
             return [max(votes, key=lambda vote: vote[1])[0] for votes in run.votes(self.decode, X)]
         w = run.weights(self.readout)
         return [self.decode(w, x) for x in X]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        tags.no_validation = True  # only `features` and `decode` know what an x is
+        return tags
 
 
 def _examples(X: Any, y: Any) -> tuple[list[Any], list[Any]]:
