@@ -206,7 +206,8 @@ class StructuredPerceptron(BaseEstimator):
     def partial_fit(self, X: Any, y: Any) -> Self:
         """Learn from further examples: one pass in the listed order, from the weights as they are.
 
-        Chained calls equal one listed pass of `fit` over all of the examples.
+        Chained calls equal one listed pass of `fit` over all of the examples. The weights are copied first, as what
+        fails changes nothing: many examples a call are cheaper than many calls.
         """
         X, y = _examples(X, y)
         run = self._run.copied() if hasattr(self, "_run") else self._begin(X, y)
@@ -226,8 +227,9 @@ class StructuredPerceptron(BaseEstimator):
             z = self.decode(run.w, X[i]) if self.rival is None else self.rival(run.w, X[i], y[i])
             if not same(y[i], z):
                 apart = difference(self.features(X[i], y[i]), self.features(X[i], z))
-                norm2, missing = squared_length(apart), self._loss(y[i], z) - score(run.w, apart)
-                if self.step == "perceptron" or missing > 0:
+                norm2 = squared_length(apart)
+                missing = 1 if self.step == "perceptron" else self._loss(y[i], z) - score(run.w, apart)
+                if missing > 0:
                     tau = step_length(self.step, missing, norm2, 1, self.C)
                     run.add(Mistake(run.visits, len(run.passes), first + i, y[i], z, tau, apart))
                     run.passes[-1] += 1

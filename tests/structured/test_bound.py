@@ -192,6 +192,10 @@ def test_refused() -> None:
     model.fit([3], [1])
     with pytest.raises(ValueError, match="w does not separate"):
         check_run(model, w=np.array([-1]))
+    with pytest.raises(ValueError, match="w must have shape"):
+        check_run(model, w={"f": 1})
+    with pytest.raises(TypeError, match="w must be a dict, as the features are; got list"):
+        bounds.collins([[[1], [2]]], [1], candidates, lambda _: (0, 1), w=[1])
     with pytest.raises(ValueError, match="passes: the Freund-Schapire bound is for two classes"):
         check_run(model, passes=[1])
     with pytest.raises(ValueError, match="outputs gives no wrong output"):

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -23,13 +24,20 @@ X = [[["the"], ["dog"], ["barks"]], [["a"], ["cat"]], [["dogs"], ["bark"]], [["t
 Y = [["D", "N", "V"], ["D", "N"], ["N", "V"], ["D", "N", "V"]]
 
 
-def features(x: Any, y: Any) -> dict[Any, float]:
-    x = x.toarray() if is_sparse(x) else x
-    return {(int(y), j): float(v) for j, v in enumerate(np.ravel(x))}
+@dataclass(frozen=True)  # its name has no address, by which tests that run side by side would differ
+class Features:
+    def __call__(self, x: Any, y: Any) -> dict[Any, float]:
+        x = x.toarray() if is_sparse(x) else x
+        return {(int(y), j): float(v) for j, v in enumerate(np.ravel(x))}
 
 
-def decode(w: Any, x: Any) -> int:
-    return max((0, 1, 2), key=lambda y: float(w @ features(x, y)))
+@dataclass(frozen=True)
+class Decode:
+    def __call__(self, w: Any, x: Any) -> int:
+        return max((0, 1, 2), key=lambda y: float(w @ features(x, y)))
+
+
+features, decode = Features(), Decode()
 
 
 def tagger(**words: Any) -> StructuredPerceptron:
@@ -215,7 +223,7 @@ def test_bad_arguments_are_refused() -> None:
         tagger().fit(X, [tuple(y) for y in Y])
     for loss in (-1, np.nan, np.inf):
         with pytest.raises(ValueError, match="loss must be finite and not below 0"):
-            tagger(loss=lambda *_, loss=loss: loss).fit(X, Y)
+            tagger(step="pa", loss=lambda *_, loss=loss: loss).fit(X, Y)
     for words in ({"step": "arow"}, {"readout": "pocket"}, {"decode": None}, {"C": 0}, {"max_iter": "auto"}):
         with pytest.raises(ValueError, match=f"The '{next(iter(words))}' parameter"):
             tagger().set_params(**words).fit(X, Y)

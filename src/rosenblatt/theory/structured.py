@@ -48,6 +48,8 @@ def in_columns(differences: Sequence[Any], w: Any) -> tuple[Matrix, Any]:
         places = np.repeat(np.arange(len(differences)), lengths), [names[name] for d in differences for name in d]
         entries = [v for d in differences for v in d.values()]
         shape = (len(differences), max(1, len(names)))
+        if not isinstance(w, dict | None):
+            raise TypeError(f"w must be a dict, as the features are; got {type(w).__name__}")
         w = w if w is None else [w.get(name, 0) for name in names]
         if not exact or all(isinstance(v, int) and abs(v) <= LARGEST_INT for v in entries):
             return sp.csr_array((np.array(entries, dtype=np.float64), places), shape=shape), w
