@@ -19,7 +19,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import _core
-from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.joint_features import as_vector, difference, score, squared_length, zeros_for
 from rosenblatt.plain import step_length
 from rosenblatt.stopping import End, Stopping
@@ -52,24 +51,17 @@ class StructuredPerceptron(BaseEstimator):
         counts a tie as a mistake. None: what `decode` says.
     readout
         Which weights answer. "last": those after the last visit. "average": the mean of the weights after each visit.
-        "vote": every weight vector votes for a whole structure, once for each visit it survived; of as many votes the
-        earlier answer wins. It never changes the run, and it may be changed after the fit; a vote needs
-        `keep_mistakes` then.
-    step
-        How far to step. "perceptron": 1. "pa", "pa1", "pa2": passive-aggressive, just far enough for the loss, limited
-        by `C`.
-    C
-        The largest step of "pa1", the aggressiveness of "pa2".
+        "vote": every weight vector votes for a whole structure, once for each visit it survived; the first of equal
+        ones wins. It never changes the run, and may be changed after the fit; a vote then needs `keep_mistakes`.
+    step, C
+        How far to step. "perceptron": 1. "pa", "pa1", "pa2": passive-aggressive, just far enough for the loss; `C` is
+        the largest step of "pa1", the aggressiveness of "pa2".
     shuffle
         Whether each pass takes the examples in a new random order; else in the listed one.
     max_iter
         The most passes.
-    early_stopping
-        Whether to hold out a part of the examples and stop when the score on it no longer improves.
-    validation_fraction
-        The part held out.
-    n_iter_no_change
-        For how many passes the score may stand still.
+    early_stopping, validation_fraction, n_iter_no_change
+        Whether to hold out a part of the examples, which part, and for how many passes the score on it may stand still.
     keep_mistakes
         Whether to keep the mistakes, and so `trace_`, the readout "vote" and what `check_run` needs.
     random_state
@@ -80,8 +72,7 @@ class StructuredPerceptron(BaseEstimator):
     weights_ : the weights that answer: by name, or an array
     n_iter_ : passes made
     converged_ : whether the last pass made no mistake
-    mistakes_ : mistakes of each pass
-    n_updates_ : how often the weights changed
+    mistakes_, n_updates_ : mistakes of each pass, and of all
     trace_ : with `keep_mistakes`, every update as data that prints
 
     Examples
@@ -164,9 +155,7 @@ class StructuredPerceptron(BaseEstimator):
         y
             The right outputs, as `decode` would give them.
         """
-        with all_or_nothing(self):
-            end = self._fit(*_examples(X, y))
-        if end == "limit":
+        if self._fit(*_examples(X, y)) == "limit":
             warnings.warn(
                 f"pass {self.n_iter_}, the last, still made {self.mistakes_[-1]} mistakes: either no weights get all "
                 "examples right, and readout='average' answers better than 'last', or more passes would: max_iter",
@@ -293,8 +282,7 @@ class StructuredPerceptron(BaseEstimator):
     def _answers(self, run: StructuredRun, X: list[Any]) -> list[Any]:
         if self.readout == "vote":
             return [max(votes, key=lambda vote: vote[1])[0] for votes in run.votes(self.decode, X)]
-        w = run.weights(self.readout)
-        return [self.decode(w, x) for x in X]
+        return [self.decode(run.weights(self.readout), x) for x in X]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
