@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rosenblatt.perceptron import Perceptron
     from rosenblatt.protocol import online
     from rosenblatt.random_hypotheses import RandomHypotheses
+    from rosenblatt.structured import StructuredPerceptron
     from rosenblatt.theory import bounds
     from rosenblatt.theory.certificate import Certificate
     from rosenblatt.theory.check_run import check_run
@@ -43,6 +44,7 @@ _HOME = {
     "LinearUnitClassifier": "rosenblatt.linear_unit",
     "Perceptron": "rosenblatt.perceptron",
     "RandomHypotheses": "rosenblatt.random_hypotheses",
+    "StructuredPerceptron": "rosenblatt.structured",
     "certify": "rosenblatt.theory.separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
@@ -63,6 +65,7 @@ __all__ = [
     "LinearUnitClassifier",
     "Perceptron",
     "RandomHypotheses",
+    "StructuredPerceptron",
     "bounds",
     "certify",
     "check",

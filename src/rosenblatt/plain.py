@@ -19,18 +19,13 @@ def dot(w: Vector, x: Vector) -> Any:
 
 
 # When is it a mistake? A contest has a gap: how far the right answer is ahead of the wrong one.
-
-
 def binary(scores: Vector, y: int, tie: str) -> list[Contest]:
     """One row, y = -1 or +1: the gap is y s. sign(0) is +1 if `tie` is "positive", -1 if it is "negative"."""
     return [(y * scores[0], tie == ("positive" if y > 0 else "negative"), [(0, y)])]
 
 
 def argmax(scores: Vector, y: int, tie: str) -> list[Contest]:
-    """One row a class: the right class against its best rival, and both rows move.
-
-    A tie goes to the last class if `tie` is "positive", to the first if it is "negative".
-    """
+    """One row a class: the right one against its best rival; both rows move. A "positive" tie is the last class's."""
     others = [c for c in range(len(scores)) if c != y]
     rival = max(reversed(others) if tie == "positive" else others, key=lambda c: scores[c])
     wins_tie = tie == ("positive" if y > rival else "negative")
@@ -45,23 +40,17 @@ def one_vs_rest(scores: Vector, y: int, tie: str) -> list[Contest]:
 
 def is_mistake(gap: Any, wins_tie: bool, margin: Any, step: str) -> bool:
     """At gap <= margin. But a tie (0 at 0) may be won, and at their margin PA and AROW have nothing to correct."""
-    if gap == margin:
-        return step == "perceptron" and not (wins_tie and margin == 0)
-    return bool(gap < margin)
+    return step == "perceptron" and not (wins_tie and margin == 0) if gap == margin else bool(gap < margin)
 
 
 # How far to step? norm2 is the squared length of all that is added; loss is how much the gap falls short.
-
-
 def step_length(step: str, loss: Any, norm2: Any, eta0: Any, C: Any) -> Any:
     """Rosenblatt's constant eta, or just far enough (PA), not farther than C (PA-I), or softly so (PA-II)."""
     if step == "perceptron":
         return eta0
     if step == "pa2":
         return loss / (norm2 + 1 / (2 * C))
-    if norm2 == 0:
-        return 0
-    return loss / norm2 if step == "pa" else min(C, loss / norm2)
+    return 0 if norm2 == 0 else loss / norm2 if step == "pa" else min(C, loss / norm2)
 
 
 @dataclass
@@ -137,8 +126,6 @@ def run(
 
 
 # Which weights answer? The run is the same for each of them.
-
-
 def predict(W: Weights, x: Vector, tie: str = "mistake") -> int:
     """The sign of the score, or the class with the highest score."""
     scores = [dot(w, x) for w in W]
@@ -170,23 +157,31 @@ def pocket(after: Sequence[Weights], X: Sequence[Vector], y: Sequence[int], tie:
     return min(after, key=errors)
 
 
+# What is scored? Also a whole structure y: joint features Phi(x, y) as a dict, decode(w, x) the y of the highest score.
+def structured(
+    X: Vector, Y: Vector, features: Callable[..., Any], decode: Callable[..., Any], step: str = "perceptron", C: Any = 1
+) -> Iterator[dict[Any, Any]]:
+    """The weights after each visit, pass after pass: w <- w + tau (Phi(x, y) - Phi(x, z)) where it says z, not y."""
+    w: dict[Any, Any] = {}
+    while True:
+        for x, y in zip(X, Y, strict=True):
+            if (z := decode(w, x)) != y:
+                right, wrong = features(x, y), features(x, z)
+                added = {f: right.get(f, 0) - wrong.get(f, 0) for f in right | wrong}
+                loss, norm2 = 1 - sum(w.get(f, 0) * v for f, v in added.items()), sum(v * v for v in added.values())
+                tau = step_length(step, loss, norm2, 1, C)
+                w = w | {f: w.get(f, 0) + tau * v for f, v in added.items()}
+            yield w
+
+
 # The neighbours: no threshold (the linear unit), no learning (the best of k given hypotheses).
-
-
-def linear_unit_batch(X: Sequence[Vector], y: Vector, w: Vector, eta: Any) -> Iterator[Vector]:
-    """Gradient descent on E(w) = 1/2 sum (y - w.x)^2: the weights after each step."""
+def linear_unit(X: Sequence[Vector], y: Vector, w: Vector, eta: Any, batch_size: int) -> Iterator[Vector]:
+    """Gradient descent on E(w) = 1/2 sum (y - w.x)^2, so many examples a step: the weights after each step."""
     while True:
-        errors = [t - dot(w, x) for x, t in zip(X, y, strict=True)]
-        w = [a + eta * dot(errors, column) for a, column in zip(w, zip(*X, strict=True), strict=True)]
-        yield w
-
-
-def linear_unit_stochastic(X: Sequence[Vector], y: Vector, w: Vector, eta: Any) -> Iterator[Vector]:
-    """One example a step, in the listed order, again and again."""
-    while True:
-        for x, t in zip(X, y, strict=True):
-            error = t - dot(w, x)
-            w = [a + eta * error * b for a, b in zip(w, x, strict=True)]
+        for start in range(0, len(X), batch_size):
+            batch = X[start : start + batch_size]
+            errors = [t - dot(w, x) for x, t in zip(batch, y[start : start + batch_size], strict=True)]
+            w = [a + eta * dot(errors, column) for a, column in zip(w, zip(*batch, strict=True), strict=True)]
             yield w
 
 

@@ -54,10 +54,10 @@ STOCHASTIC = [
 
 def test_lecture_numbers_in_plain_python() -> None:
     y, start = [-1, -1, -1, 1], [Fraction(0)] * 3
-    steps = list(itertools.islice(plain.linear_unit_batch(ROWS, y, start, Fraction(1, 10)), 3))
+    steps = list(itertools.islice(plain.linear_unit(ROWS, y, start, Fraction(1, 10), 4), 3))
     assert steps == BATCH
     assert [loss(w) for w in steps] == BATCH_LOSSES
-    assert list(itertools.islice(plain.linear_unit_stochastic(ROWS, y, start, Fraction(1, 10)), 4)) == STOCHASTIC
+    assert list(itertools.islice(plain.linear_unit(ROWS, y, start, Fraction(1, 10), 1), 4)) == STOCHASTIC
     assert loss(fractions("-3/2 1 1")) == Fraction(1, 2)
 
 
@@ -109,7 +109,7 @@ def test_batch_finds_the_minimum_and_constant_stochastic_steps_end_beside_it() -
 def test_converges_below_two_over_lambda_max_and_names_divergence_above_it() -> None:
     assert largest_eigenvalue(core_rows(AND), None, 1.0, np.float64) == pytest.approx((7 + 33**0.5) / 2, rel=1e-9)
     assert LinearUnit(eta0=0.31).fit(AND, Y).losses_[-1] == pytest.approx(0.5, rel=1e-9)
-    steps = itertools.islice(plain.linear_unit_batch(ROWS, [-1, -1, -1, 1], [0] * 3, Fraction(8, 25)), 8)
+    steps = itertools.islice(plain.linear_unit(ROWS, [-1, -1, -1, 1], [0] * 3, Fraction(8, 25), 4), 8)
     exact = [float(loss(w)) for w in steps]
     assert np.argmin(exact) == 6  # after pass 7: pass 8 is the first that rises
     with pytest.raises(DivergenceError) as caught:
@@ -163,9 +163,8 @@ def test_core_equals_plain_exactly(problem: Any, kind: Any, method: Any, interce
     eta, passes = Fraction(1, 64), 2 if method == "batch" else 1
     rows = [[1, *x] for x in X] if intercept else X
     start = start if intercept else start[1:]
-    run = plain.linear_unit_batch if method == "batch" else plain.linear_unit_stochastic
-    steps = passes if method == "batch" else passes * len(X)
-    expected = list(itertools.islice(run(rows, y, start, eta), steps))[-1]
+    size, steps = (len(X), passes) if method == "batch" else (1, passes * len(X))
+    expected = list(itertools.islice(plain.linear_unit(rows, y, start, eta, size), steps))[-1]
     w = np.array([*start[1:], start[0]] if intercept else [*start, 0], dtype=float)
     losses, outcome = _core.descend(
         core_rows(KINDS[kind](np.array(X, dtype=float))),

@@ -302,7 +302,9 @@ def test_refuses_more() -> None:
         check_run(plain.run(AND_ROWS, AND_SIGNS, step="pa2", C=Fraction(1), max_iter=9), AND_ROWS, AND_SIGNS, w=BEST)
     with pytest.raises(ValueError, match=r"margin is for a plain\.Run; a Perceptron knows its own"):
         check_run(model, *AND, w=BEST, margin=1)
-    with pytest.raises(TypeError, match=r"run must be a trace, a plain\.Run or a fitted Perceptron; got str"):
+    with pytest.raises(
+        TypeError, match=r"run must be a trace, a plain\.Run, a fitted Perceptron or StructuredPerceptron; got str"
+    ):
         check_run("run", *AND)
 
 

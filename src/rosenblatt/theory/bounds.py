@@ -13,12 +13,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rosenblatt.joint_features import difference
+from rosenblatt.structured_run import same
 from rosenblatt.theory.freund_schapire import Loss, ReferenceBound, compared, minimised
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.margin import whole_weights
 from rosenblatt.theory.reading import Array, as_fraction, as_given
 from rosenblatt.theory.rounding import float_up, sqrt_down, sqrt_up
 from rosenblatt.theory.signed_rows import SignedRows, as_floats
+from rosenblatt.theory.structured import in_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +162,41 @@ def novikoff(
         w = proof.weights if proof.separable else None
     size = Z.X.shape[0] if batch_size == "all" else batch_size
     return novikoff_of(Z, w, margin=margin, eta0=eta0, batch_size=size)
+
+
+def collins(X: Any, y: Any, features: Any, outputs: Any, w: Any = None) -> NovikoffBound:
+    """Collins's (R / delta)^2 for structures, exactly: it does not grow with the number of outputs.
+
+    Parameters
+    ----------
+    X, y, features
+        As `StructuredPerceptron` has them.
+    outputs
+        outputs(x): all outputs that a decoder may answer with. `check_run` needs none: it takes those that it did.
+    w
+        Weights for which every right output is ahead, as the features are, a dict or an array. None: the best, by
+        `certify`.
+
+    Examples
+    --------
+    Three words, each of a class of its own. With k classes the bound is 6 (k - 1) / k: below 6 for any k.
+
+    >>> words = ["the", "cat", "sat"]
+    >>> def features(x, y):
+    ...     return {(x, y): 1}
+    >>> [collins(words, [0, 1, 2], features, outputs=lambda x: range(k)).bound_exact for k in (3, 30)]
+    [Fraction(4, 1), Fraction(29, 5)]
+    """
+    pairs = [
+        (features(x, right), features(x, z))
+        for x, right in zip(X, y, strict=True)
+        for z in outputs(x)
+        if not same(right, z)
+    ]
+    if not pairs:
+        raise ValueError("outputs gives no wrong output for any x: no mistake can be made")
+    D, w = in_columns([difference(*pair) for pair in pairs], w)
+    return novikoff(D, np.ones(len(pairs)), w, fit_intercept=False)
 
 
 def conventions(X: Any, y: Any, scalings: Sequence[Any] = (1,)) -> dict[tuple[str, Any], float]:

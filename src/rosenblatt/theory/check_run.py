@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import plain
+from rosenblatt.structured import StructuredPerceptron
 from rosenblatt.theory.bounds import NovikoffBound, novikoff_of
 from rosenblatt.theory.freund_schapire import minimised
 from rosenblatt.theory.reading import Array
 from rosenblatt.theory.recorded_run import RecordedRun, of_model, of_plain, of_trace
 from rosenblatt.theory.rounding import sqrt_up
 from rosenblatt.theory.signed_rows import as_floats
+from rosenblatt.theory.structured import of_structured
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +100,13 @@ def check_run(
     Parameters
     ----------
     run
-        A trace, a `plain.Run`, or a `Perceptron` fitted with keep_mistakes=True.
+        A trace, a `plain.Run`, or a `Perceptron` or `StructuredPerceptron` fitted with keep_mistakes=True.
     X, y
-        What the run has learned from; a trace has them.
+        What the run has learned from; a trace has them, and of structures the mistakes are enough.
     certificate, w
-        Where gamma comes from: what `certify` found, or any weights that separate. None: `certify` is asked.
+        Where gamma comes from: what `certify` found, or any weights that separate. None: `certify` is asked. For
+        structures weights as their features are, a dict or an array: gamma is Collins's delta, and it and R are those
+        of the wrong answers that were given.
     margin
         That of a `plain.Run`; the others know theirs.
     passes
@@ -130,6 +134,8 @@ def check_run(
         raise ValueError(f"margin is for a plain.Run; a {type(run).__name__} knows its own")
     if hasattr(run, "words"):
         recorded = of_trace(run)
+    elif isinstance(run, StructuredPerceptron):
+        recorded, w = of_structured(run, w)
     elif X is None or y is None:
         raise ValueError("X and y: give what the run has learned from")
     elif isinstance(run, plain.Run):
@@ -137,7 +143,9 @@ def check_run(
     elif hasattr(run, "_state"):
         recorded = of_model(run, X, y)
     else:
-        raise TypeError(f"run must be a trace, a plain.Run or a fitted Perceptron; got {type(run).__name__}")
+        raise TypeError(
+            f"run must be a trace, a plain.Run, a fitted Perceptron or StructuredPerceptron; got {type(run).__name__}"
+        )
     novikoff = _novikoff(recorded, certificate, w)
     return _checked(recorded, novikoff, {number: _in_passes(recorded, novikoff, number) for number in passes})
 
@@ -161,7 +169,7 @@ def _novikoff(run: RecordedRun, certificate: Any, w: Any) -> NovikoffBound:
 def _in_passes(run: RecordedRun, novikoff: NovikoffBound, number: int) -> tuple[int, float]:
     if not 1 <= number <= len(run.mistakes):
         raise ValueError(f"passes must be from 1 to {len(run.mistakes)}, as many as the run has made; got {number}")
-    if run.start.any() or run.Z.n_classes > 2:
+    if run.start.any() or run.Z.n_classes != 2:
         raise ValueError("passes: the Freund-Schapire bound is for two classes and a zero start")
     return sum(run.mistakes[:number]), minimised(run.Z, sqrt_up(novikoff.growth), number, "squared").bound
 

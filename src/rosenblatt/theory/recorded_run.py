@@ -82,10 +82,10 @@ def _recorded(
     """A run whose weights are all there; floats of another learning rate than 1 are rounded once more."""
     rounding = 0.0
     if after.dtype.kind == "f":
-        rounding = _roundoff(after.dtype, Z, start, counts) if eta == 1 else float(np.finfo(after.dtype).eps)
+        rounding = roundoff(after.dtype, Z, start, counts) if eta == 1 else float(np.finfo(after.dtype).eps)
     unit: Any = float(eta) if rounding else eta
-    weights = (_numbers(W.ravel(), rounding) / unit for W in after)
-    return RecordedRun(Z, _numbers(start.ravel(), rounding) / unit, counts, weights, mistakes, margin / eta, rounding)
+    weights = (numbers(W.ravel(), rounding) / unit for W in after)
+    return RecordedRun(Z, numbers(start.ravel(), rounding) / unit, counts, weights, mistakes, margin / eta, rounding)
 
 
 def of_model(model: Any, X: Any, y: Any) -> RecordedRun:
@@ -104,10 +104,10 @@ def of_model(model: Any, X: Any, y: Any) -> RecordedRun:
     counts = moved // min(2, state.n_rows)
     first = 0 * state.w if state.start is None else state.start
     start, final = (_in_rows(w, state.n_rows, Z) for w in (first, state.w))
-    rounding = _roundoff(state.w.dtype, Z, start, counts)
+    rounding = roundoff(state.w.dtype, Z, start, counts)
     _same_data(Z, kept, start, final, rounding)
     margin = as_fraction(resolve_margin(model.margin, model.step) / state.unit, as_decimal=False)
-    start = _numbers(start, rounding)
+    start = numbers(start, rounding)
     weights = _replayed(Z, start, kept, moved, exact=rounding == 0)
     return RecordedRun(Z, start.ravel(), counts, weights, model.mistakes_.tolist(), margin, rounding)
 
@@ -129,7 +129,7 @@ def _replayed(Z: SignedRows, start: Array, kept: Any, moved: Array, *, exact: bo
     for number in moved.tolist():
         for i, c, tau in islice(mistakes, number):
             x = A[[i]].toarray()[0] if is_sparse(A) else A[i]
-            W[c] += int(tau) * _numbers(x, 0.0 if exact else 1.0)
+            W[c] += int(tau) * numbers(x, 0.0 if exact else 1.0)
         yield W.ravel()
 
 
@@ -146,7 +146,7 @@ def _in_rows(w: Array, n_rows: int, Z: SignedRows) -> Array:
     return np.asarray((np.vstack([w[-1:], w[:-1]]) if Z.scaling else w[:-1]).T)
 
 
-def _roundoff(dtype: Any, Z: SignedRows, start: Array, counts: Array) -> float:
+def roundoff(dtype: Any, Z: SignedRows, start: Array, counts: Array) -> float:
     """The relative error of one operation; 0 for integers, if all that can come up is small enough for its type."""
     unit = float(np.finfo(dtype).eps) / 2
     if Z.denominator > 1 or not np.array_equal(np.trunc(start), start):
@@ -155,7 +155,7 @@ def _roundoff(dtype: Any, Z: SignedRows, start: Array, counts: Array) -> float:
     return 0.0 if (float(np.linalg.norm(start)) + np.sum(counts) * R) * R < 1 / unit else unit
 
 
-def _numbers(values: Array, rounding: float) -> Array:
+def numbers(values: Array, rounding: float) -> Array:
     """Floats, or where nothing was rounded, integers or what they are."""
     if rounding:
         return np.asarray(values, dtype=np.float64)
