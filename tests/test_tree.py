@@ -11,7 +11,7 @@ import pytest
 import rosenblatt
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("core", "bindings", "src", "tests", "benchmarks", "docs")
+FOLDERS = ("core", "bindings", "src", "tests", "benchmarks", "docs", "examples")
 SOURCES = sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".py", ".pyi"}
 )
