@@ -25,8 +25,8 @@ def ours_stream(folder: Path) -> Callable[[], object]:
 
 
 def ours_arow(folder: Path) -> Callable[[], object]:
-    """The same with AROW."""
-    return _ours(folder, "arow.safetensors", step="arow")
+    """The same with AROW, whose last weights are its best."""
+    return _ours(folder, "arow.safetensors", step="arow", readout="last")
 
 
 def ours_writes_cache(folder: Path) -> Callable[[], object]:

@@ -25,7 +25,7 @@ WAYS = {
     "the bytes alone": "read_bytes",
     "reader: parse and check": "ours_reader",
     "ours, averaged perceptron": "ours_stream",
-    "ours, averaged AROW": "ours_arow",
+    "ours, AROW": "ours_arow",
     "ours, and write the cache": "ours_writes_cache",
     "ours, from the cache": "ours_cached",
     f"ours, {1 + PASSES} passes from the cache": "ours_cached_passes",

@@ -31,25 +31,38 @@ inline uint64_t eight_digits(uint64_t bytes) {
   return ((bytes & kPairs) * 0x000f424000000064 + ((bytes >> 16) & kPairs) * 0x0000271000000001) >> 32;
 }
 
-// Reads the digits at p as further digits of `value`, which wraps beyond 19 of them: the caller counts. Eight at a
-// time, without a branch on how many there are. The byte before `end` is no digit.
+inline constexpr int kManyDigits = 8;
+
+// The digits at p, if they are fewer than eight, of which there are so many: their number, without a branch on it.
+// Eight bytes are read.
+inline int few_digits(const char* p, uint64_t& number) {
+  uint64_t digits;
+  std::memcpy(&digits, p, 8);
+  digits ^= 0x3030303030303030;
+  // The high bit of each byte that is no digit; what carries over disturbs only the bytes after the first of them.
+  const uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
+  if (others == 0) {
+    number = eight_digits(digits);
+    return kManyDigits;
+  }
+  const int count = std::countr_zero(others) / 8;
+  number = eight_digits(digits << (56 - 8 * count) << 8);  // zeros come in before the digits
+  return count;
+}
+
+// Reads the digits at p as further digits of `value`, which wraps beyond 19 of them: the caller counts. The byte before
+// `end` is no digit.
 inline const char* read_digits(const char* p, const char* end, uint64_t& value) {
   if constexpr (std::endian::native == std::endian::little) {
     while (end - p >= 8) {
-      uint64_t digits;
-      std::memcpy(&digits, p, 8);
-      digits ^= 0x3030303030303030;
-      // The high bit of each byte that is no digit; what carries over disturbs only the bytes after the first of them.
-      const uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
-      if (others == 0) {
-        value = value * 100000000 + eight_digits(digits);
-        p += 8;
-        continue;
+      uint64_t number;
+      const int count = few_digits(p, number);
+      p += count;
+      if (count < kManyDigits) {
+        value = value * kPowersOfTen[static_cast<size_t>(count)] + number;
+        return p;
       }
-      const int count = std::countr_zero(others) / 8;
-      digits = digits << (56 - 8 * count) << 8;  // zeros come in before the digits
-      value = value * kPowersOfTen[static_cast<size_t>(count)] + eight_digits(digits);
-      return p + count;
+      value = value * 100000000 + number;
     }
   }
   for (; is_digit(*p); ++p) value = value * 10 + static_cast<uint64_t>(*p - '0');
@@ -131,6 +144,19 @@ const char* read_number(const char* p, const char* end, T& value) {
   }
   if (negative) value = -value;
   return p;
+}
+
+// The number at p if it is as most are: a digit, a point and less than eight digits. Returns where it ends, or null:
+// read_number may know better. Ten bytes are read.
+template <class T>
+inline const char* read_common_number(const char* p, T& value) {
+  if (std::endian::native != std::endian::little || !is_digit(p[0]) || p[1] != '.') return nullptr;
+  uint64_t fraction;
+  const int count = few_digits(p + 2, fraction);
+  if (count == kManyDigits) return nullptr;
+  const auto whole = static_cast<uint64_t>(p[0] - '0') * kPowersOfTen[static_cast<size_t>(count)];
+  if (!scale(whole + fraction, -count, value)) return nullptr;
+  return p + 2 + count;
 }
 
 // Whether `text` is a number, but too large for T.

@@ -169,6 +169,14 @@ class SvmlightReader {
     int64_t size = 0, previous = -1;
     bool sorted = true;
     for (; (p = skip_blanks(p)) != line_end; ++size) {
+      if (end - p > kCommonPair) {
+        if (const char* const after = read_common_pair(p, column[size], value[size])) {
+          sorted &= column[size] > previous;
+          previous = column[size];
+          p = after;
+          continue;
+        }
+      }
       const char* const first = p;
       uint64_t index = 0;
       p = read_digits(p, end, index);
@@ -189,6 +197,27 @@ class SvmlightReader {
     }
     row_size_ = size;
     sorted_ = sorted;
+  }
+
+  // An index of less than eight digits and a common number: most pairs are such. Null: it is not, or it is wrong.
+  static constexpr int64_t kCommonPair = 8 + 1 + 10;  // bytes that are read
+  const char* read_common_pair(const char* p, int64_t& column, T& value) const {
+    uint64_t index;
+    const int count = few_digits(p, index);
+    if (count == 0 || count == kManyDigits || p[count] != ':') return nullptr;
+    column = static_cast<int64_t>(index);
+    if (column > options_.largest || column < options_.smallest) return nullptr;
+    p += count + 1;
+    T number = 0;
+    const char* last;
+    if (*p == '-') {  // a branch, which is foreseen: where the next byte is need not wait for this one
+      last = read_common_number(p + 1, number);
+      number = -number;
+    } else {
+      last = read_common_number(p, number);
+    }
+    value = number;
+    return last && (*last == ' ' || last == line_end_) ? last : nullptr;
   }
 
   // An index of more than 19 digits, or outside of the limits; false: it is an error.

@@ -88,6 +88,7 @@ struct Run {
 
   void next() {
     const auto result = pass.run(false, 0, mistakes.size());
+    check_weights(state, int64_t(mistakes.size()));
     mistakes.push_back(result.mistakes);
     updates += result.updates;
     loss = result.loss;
