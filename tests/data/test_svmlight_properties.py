@@ -124,6 +124,7 @@ def test_whole_numbers_are_written_as_scikit_learn_does(rows: list[list[int]]) -
 
 
 @given(st.text(max_size=6), st.text(min_size=1, max_size=6))
+@example("0", "0\0")
 def test_labels_that_are_written_read_as_the_same(one: str, other: str) -> None:
     file = io.BytesIO()
     try:

@@ -106,14 +106,15 @@ def _canonical(rows: Any) -> Any:
 
 def _labels(y: Any, n_rows: int) -> Any:
     """The labels as float64, int64, or texts in UTF-8, one a row of bytes."""
-    y = np.asarray(y)
+    given, y = y, np.asarray(y)
     if y.shape != (n_rows,):
         raise ValueError(f"y must have a label a row, shape ({n_rows},), got {y.shape}")
     if y.dtype.kind in "biu":
         return _whole(y, n_rows, "y")
     if y.dtype.kind == "f":
         return np.ascontiguousarray(check_array(y, ensure_2d=False, dtype=np.float64, input_name="y"))
-    texts = [label.decode() if isinstance(label, bytes) else str(label) for label in y.tolist()]
+    texts = given if isinstance(given, list | tuple) else y.tolist()  # an array of texts drops a NUL at their end
+    texts = [label.decode() if isinstance(label, bytes) else str(label) for label in texts]
     for label in sorted(set(texts)):
         if not _reads_as_written(label):
             raise ValueError(
