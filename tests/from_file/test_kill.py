@@ -59,7 +59,7 @@ def started(nursery: "subprocess.Popen[str]", args: list[str]) -> int:
 
 def test_the_same_bytes(nursery: "subprocess.Popen[str]", tmp_path: Path) -> None:
     rows = write(tmp_path / "few.svm", n_rows=2000, n_features=40).read_bytes()
-    (tmp_path / "large.svm").write_bytes(rows * (6_000_000 // len(rows)))  # six blocks a pass
+    (tmp_path / "large.svm").write_bytes(rows * (12_000_000 // len(rows)))  # six blocks a pass
     model, state = tmp_path / "m.safetensors", tmp_path / "run.part"
     started(nursery, [*ARGS, "--stream"])
     assert line(nursery.stdout) == "0"

@@ -17,11 +17,12 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.atomic_write import replacing
+from rosenblatt.data.blocks import in_order
 from rosenblatt.data.source_mark import SourceMark
 from rosenblatt.data.stream import Array, Block, Stream
 
 _FORMAT = 1
-_KEPT = 1 << 23  # bytes that were used before they are given back
+_KEPT = 1 << 23  # bytes that were used, before they are given back
 
 
 class CachedBlock(NamedTuple):
@@ -132,10 +133,8 @@ class _Batches:
 
     def blocks(self, after: int) -> Generator[Block, None, None]:
         """All that begin at `after` or later."""
-        for batch, end in self._from(after):
-            label, index, value = batch.columns
-            y = label.to_numpy() if label.type == "double" else np.array(label.to_pylist())
-            yield CachedBlock(y, value.values.to_numpy(), index.values.to_numpy(), index.offsets.to_numpy(), end)
+        with closing(in_order(_at_hand, self._from(after))) as blocks:
+            yield from blocks
 
     def _from(self, after: int) -> Generator[tuple[Any, int], None, None]:
         """The batches and where each ends in the source."""
@@ -146,9 +145,20 @@ class _Batches:
                 yield batch, end
             place = batch.column("value").values.buffers()[1].address - self._buffer.address
             used = place // mmap.PAGESIZE * mmap.PAGESIZE
-            if used - given_back >= _KEPT:
-                self._map.madvise(mmap.MADV_DONTNEED, given_back, used - given_back)
-                given_back = used
+            if used - given_back >= 2 * _KEPT:  # the last ones may still be in use
+                self._map.madvise(mmap.MADV_DONTNEED, given_back, used - given_back - _KEPT)
+                given_back = used - _KEPT
+
+
+def _at_hand(item: tuple[Any, int]) -> Block:
+    """The block of a batch, its pages mapped: done ahead, so that learning does not wait for the system."""
+    batch, end = item
+    label, index, value = batch.columns
+    y = label.to_numpy() if label.type == "double" else np.array(label.to_pylist())
+    block = CachedBlock(y, value.values.to_numpy(), index.values.to_numpy(), index.offsets.to_numpy(), end)
+    for array in block.arrays():
+        array[:: mmap.PAGESIZE // array.itemsize].max(initial=0)
+    return block
 
 
 def _as_arrow(array: Array) -> Any:

@@ -17,7 +17,7 @@ from rosenblatt.data.svmlight import SvmlightWords, error_in, read_blocks
 
 Array = np.ndarray[Any, Any]
 
-BLOCK_BYTES = 1 << 20  # small: a dozen of them are in memory
+BLOCK_BYTES = 1 << 21  # small: up to ten of them are in memory
 MOST_COLUMNS = np.iinfo(np.int32).max
 
 
