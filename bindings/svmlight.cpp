@@ -6,6 +6,7 @@
 
 #include "../core/svmlight_rows.hpp"
 #include "arrays.hpp"
+#include "text_error.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
@@ -20,12 +21,6 @@ nb::object to_numpy(Growing<T>&& values) {
   auto* owned = new Growing<T>(std::move(values));
   nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<Growing<T>*>(p); });
   return nb::cast(nb::ndarray<nb::numpy, Array, nb::ndim<1>>(owned->data(), {size_t(owned->size())}, owner));
-}
-
-nb::object to_python(const std::optional<SvmlightError>& error) {
-  if (!error) return nb::none();
-  return nb::make_tuple(error->line, error->column, error->expected,
-                        nb::bytes(error->found.data(), error->found.size()));
 }
 
 template <class T>
