@@ -16,7 +16,9 @@ namespace {
 
 ConllFormat format_of(bool universal) { return universal ? ConllFormat::universal : ConllFormat::columns; }
 
-std::string_view view_of(const nb::bytes& text) { return {text.c_str(), text.size()}; }
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::string_view view_of(const Bytes& text) { return {reinterpret_cast<const char*>(text.data()), text.size()}; }
 
 }  // namespace
 
@@ -31,7 +33,7 @@ void bind_conll(nb::module_& m) {
           nb::kw_only(), "universal"_a, "columns"_a)
       .def(
           "read",
-          [](ConllReader& self, const nb::bytes& text) {
+          [](ConllReader& self, const Bytes& text) {
             const std::string_view view = view_of(text);
             nb::gil_scoped_release unlocked;
             return self.read(view);
@@ -43,10 +45,10 @@ void bind_conll(nb::module_& m) {
       .def_prop_ro("width", &ConllReader::width)
       .def_prop_ro("columns", &ConllReader::columns)
       .def_prop_ro("error", [](const ConllReader& self) { return to_python(self.error()); });
-  m.def("whole_sentences", [](const nb::bytes& text) { return whole_sentences(view_of(text)); }, "text"_a);
+  m.def("whole_sentences", [](const Bytes& text) { return whole_sentences(view_of(text)); }, "text"_a);
   m.def(
       "write_conll",
-      [](const nb::bytes& text, bool universal, std::optional<size_t> column, const std::vector<std::string>& texts,
+      [](const Bytes& text, bool universal, std::optional<size_t> column, const std::vector<std::string>& texts,
          const Array<const int32_t, 1>& numbers) {
         const std::string_view view = view_of(text);
         std::string out;

@@ -100,20 +100,21 @@ class ConllReader {
  public:
   // The numbers of the columns to read, negative ones from the last; all, if there are none.
   explicit ConllReader(ConllFormat format, std::vector<int32_t> columns = {})
-      : format_(format), columns_(std::move(columns)) {
+      : format_(format), columns_(std::move(columns)), reads_all_(columns_.empty()) {
     if (format == ConllFormat::universal) set_width(kUniversalColumns);
   }
 
   int64_t lines() const { return lines_; }
   int64_t n_tokens() const { return corpus_.n_tokens(); }  // that are to be taken
-  size_t width() const { return width_; }  // the columns of the file; 0: there was no token yet
+  size_t width() const { return width_; }                  // the columns of the file; 0: there was no token yet
   const std::vector<int32_t>& columns() const { return columns_; }
   const std::optional<TextError>& error() const { return error_; }
 
   // How many bytes the sentences take that were read: all, or up to the sentence with the error.
   size_t read(std::string_view text) {
-    const char *const begin = text.data(), *whole = begin;
+    const char* const begin = text.data();
     if (lines_ == 0 && text.starts_with(kByteOrderMark)) sentence_bytes_ = skipped_ = 3, text.remove_prefix(3);
+    const char* whole = text.data();
     while (!text.empty()) {
       const char* const line_begin = text.data();
       line_ = take_line(text);
@@ -152,7 +153,7 @@ class ConllReader {
   void read_token() {
     if (width_ == 0 && !set_width(fields_.size())) return;
     if (!has_width() || (format_ == ConllFormat::universal && !has_number())) return;
-    if (columns_.size() < width_ && !has_texts()) return;
+    if (!reads_all_ && !has_texts()) return;
     corpus_.columns.resize(columns_.size());
     for (size_t k = 0; k < columns_.size(); ++k) {
       const std::string_view field = fields_[static_cast<size_t>(columns_[k])];
@@ -171,13 +172,14 @@ class ConllReader {
     if (fields_.empty()) {
       is_text(line_);
     } else if (has_width() && has_texts()) {
-      uint64_t number;
-      const char *const begin = fields_[0].data(), *const end = begin + fields_[0].size();
-      const auto first = std::from_chars(begin, end, number);
-      const bool two = first.ec == std::errc() && (*first.ptr == '-' || *first.ptr == '.');
-      if (!two || std::from_chars(first.ptr + 1, end, number).ptr != end || first.ptr + 1 == end)
-        fail(begin, "a number, or two with '-' or '.' between them", fields_[0]);
+      const size_t middle = fields_[0].find_first_of("-.");
+      if (!is_number(fields_[0].substr(0, middle)) || !is_number(fields_[0].substr(middle + 1)))
+        fail(fields_[0].data(), "a number, or two with '-' or '.' between them", fields_[0]);
     }
+  }
+
+  static bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   }
 
   // The first token decides how many columns there are.
@@ -185,8 +187,7 @@ class ConllReader {
     const auto size = static_cast<int64_t>(width);
     int64_t needed = 0;
     for (const int64_t c : columns_) needed = std::max(needed, c < 0 ? -c : c + 1);
-    if (needed > size)
-      return fail(line_.data() + line_.size(), "at least " + std::to_string(needed) + " columns"), false;
+    if (needed > size) return fail(line_end(), "at least " + std::to_string(needed) + " columns"), false;
     width_ = width;
     first_line_ = lines_ + 1;
     for (int32_t& c : columns_) c += c < 0 ? static_cast<int32_t>(size) : 0;
@@ -201,12 +202,13 @@ class ConllReader {
                                  (format_ == ConllFormat::universal ? " with a tab between them"
                                                                     : ", as in line " + std::to_string(first_line_));
       if (fields_.size() < width_)
-        fail(line_.data() + line_.size(), wanted);
+        fail(line_end(), wanted);
       else
         fail(fields_[width_].data(), wanted);
     } else if (format_ == ConllFormat::universal) {
       for (const std::string_view field : fields_)
-        if (field.empty()) return fail(field.data(), "a text, or '_' for none", ""), false;
+        if (field.empty() && !error_)
+          fail(field.data(), "a text, or '_' for none", std::string_view(field.data(), field.data() != line_end()));
     }
     return !error_;
   }
@@ -217,7 +219,7 @@ class ConllReader {
     const char* const end = fields_[0].data() + fields_[0].size();
     const auto result = std::from_chars(fields_[0].data(), end, number);
     if (result.ec == std::errc() && result.ptr == end && number == wanted) return true;
-    fail(fields_[0].data(), "the number " + std::to_string(wanted) + " of the token", fields_[0]);
+    fail(fields_[0].data(), "token number " + std::to_string(wanted), fields_[0]);
     return false;
   }
 
@@ -232,6 +234,8 @@ class ConllReader {
         if (!is_text(field)) return false;
     return true;
   }
+
+  const char* line_end() const { return line_.data() + line_.size(); }
 
   // An error in the midst of a sentence leaves nothing of it.
   void end_sentence() {
@@ -251,6 +255,7 @@ class ConllReader {
 
   ConllFormat format_;
   std::vector<int32_t> columns_;
+  bool reads_all_;
   size_t width_ = 0;
   int64_t lines_ = 0, first_line_ = 0, tokens_ = 0, sentence_bytes_ = 0;
   int64_t skipped_ = 0;  // the bytes of a byte order mark before the line

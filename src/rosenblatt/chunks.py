@@ -1,8 +1,8 @@
 """Chunks of tagged sentences, and how many of them a tagger finds: the evaluation of the CoNLL tasks (conlleval).
 
-A tag is `O`, or a letter, `-` and the type. A chunk begins at `B` and at `S`, and at any other letter that does not go on
-with a chunk of its type; it ends before the next begins, before `O`, and after `E` and `S`. That reads IOB1, where `B`
-is only where two chunks of a type meet, IOB2, where it begins each, and BIOES, where `E` ends and `S` is alone.
+A tag is `O`, or a letter, `-` and the type. A chunk begins at `B` and at `S`, and at any other letter that does not go
+on with a chunk of its type; it ends before the next begins, before `O`, and after `E` and `S`. That reads IOB1, where
+`B` is only where two chunks of a type meet, IOB2, where it begins each, and BIOES, where `E` ends and `S` is alone.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ class Chunk(NamedTuple):
 
 
 class _Chunks(NamedTuple):
-    """For each token: whether a chunk begins and ends there, and the number of its type."""
+    """Where each chunk starts and ends, and the number of its type."""
 
-    begins: Any
+    starts: Any
     ends: Any
     types: Any
 
@@ -58,10 +58,9 @@ def chunks(tags: Sequence[str], scheme: Scheme = "auto") -> list[Chunk]:
     if scheme != "auto":
         _check(tags, scheme)
     names: dict[str, int] = {}
-    begins, ends, types = _found([tags], names)
-    by_number = list(names)
-    spans = zip(np.flatnonzero(begins).tolist(), (np.flatnonzero(ends) + 1).tolist(), strict=True)
-    return [Chunk(by_number[types[start]], start, end) for start, end in spans]
+    found = _found([tags], names)
+    types = [list(names)[number] for number in found.types]
+    return list(map(Chunk, types, found.starts.tolist(), found.ends.tolist()))
 
 
 def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> "ChunkScores":
@@ -91,21 +90,17 @@ def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
         raise ValueError("gold and predicted must have the same sentences, and a tag for each token of them")
     names: dict[str, int] = {}
     true, found = _found(gold, names), _found(predicted, names)
-    last = np.flatnonzero(true.ends), np.flatnonzero(found.ends)
-    same_end = np.zeros(len(true.begins), dtype=bool)
-    both = true.begins & found.begins
-    ends = [of[np.cumsum(begins)[both] - 1] for of, begins in zip(last, (true.begins, found.begins), strict=True)]
-    same_end[both] = ends[0] == ends[1]
-    right = same_end & (true.types == found.types)
+    _, here, there = np.intersect1d(true.starts, found.starts, assume_unique=True, return_indices=True)
+    right = (true.ends[here] == found.ends[there]) & (true.types[here] == found.types[there])
     counts = [
-        np.bincount(types[where], minlength=len(names)).tolist()
-        for types, where in ((true.types, right), (true.types, true.begins), (found.types, found.begins))
+        np.bincount(types, minlength=len(names)).tolist()
+        for types in (true.types[here[right]], true.types, found.types)
     ]
-    types = dict(sorted(zip(names, (ChunkCounts(*of_type) for of_type in zip(*counts, strict=True)), strict=True)))
-    n_tokens = sum(lengths)
+    types = {name: ChunkCounts(*(count[names[name]] for count in counts)) for name in sorted(names)}
     pairs = zip(chain.from_iterable(gold), chain.from_iterable(predicted), strict=True)
-    n_right = sum(one == other for one, other in pairs)
-    return ChunkScores(*map(sum, counts), types, n_tokens, _share(n_right, n_tokens))
+    accuracy = _share(sum(one == other for one, other in pairs), sum(lengths))
+    correct, n_gold, n_predicted = map(sum, counts)
+    return ChunkScores(correct, n_gold, n_predicted, types, sum(lengths), accuracy)
 
 
 @dataclass(frozen=True)
@@ -174,11 +169,12 @@ def _found(sentences: Sequence[Sequence[str]], names: dict[str, int]) -> _Chunks
     types = np.array([letter_and_type[tag][1] for tag in flat], dtype=np.int64)
     first = np.zeros(len(flat) + 1, dtype=bool)  # of a sentence; one more for the end
     first[np.cumsum([0, *map(len, sentences)])] = True
-
-    goes_on = ~first[:-1] & np.isin(letters, ["I", "E"])
+    goes_on = np.isin(letters, ["I", "E"]) & ~first[:-1]
     goes_on[1:] &= (types[1:] == types[:-1]) & ~np.isin(letters[:-1], ["E", "S"])
     inside = types >= 0
-    return _Chunks(inside & ~goes_on, inside & ~np.append(goes_on[1:], False), types)  # noqa: FBT003
+    starts = np.flatnonzero(inside & ~goes_on)
+    ends = np.flatnonzero(inside & ~np.append(goes_on[1:], np.False_)) + 1
+    return _Chunks(starts, ends, types[starts])
 
 
 def _parts(tag: str) -> tuple[str, str]:

@@ -32,7 +32,7 @@ class Layout(NamedTuple):
 class Sentences(Sequence[Sentence]):
     r"""Sentences as they were read, each a list of tokens, each a tuple of its columns' texts.
 
-    `core` is the corpus as the core has it, `text` the bytes of the file.
+    `core` is the corpus as the core has it, `text` the bytes of the file, `layout` how they are in columns.
 
     >>> import io
     >>> sentences = read_conll(io.BytesIO(b"She PRP B-NP\nsleeps VBZ B-VP\n\nWhy WRB B-ADVP\n"))
@@ -40,9 +40,17 @@ class Sentences(Sequence[Sentence]):
     (2, [('She', 'PRP', 'B-NP'), ('sleeps', 'VBZ', 'B-VP')], [['PRP', 'VBZ'], ['WRB']])
     """
 
-    def __init__(self, core: _core.Corpus, text: bytes, layout: Layout) -> None:
-        self.core, self.text, self.layout = core, text, layout
+    def __init__(self, core: _core.Corpus, texts: list[bytes], layout: Layout) -> None:
+        self.core, self.layout = core, layout
+        self._texts = texts
         self._starts: list[int] = core.starts.tolist()
+
+    @property
+    def text(self) -> bytes:
+        """What was read, as it was; it is put together when it is asked for."""
+        if len(self._texts) != 1:
+            self._texts = [b"".join(self._texts)]
+        return self._texts[0]
 
     def __repr__(self) -> str:
         return f"<{len(self)} sentences, {self.core.n_tokens} tokens, {self.core.n_columns} columns>"
@@ -130,7 +138,7 @@ def read_conll(
         universal = _is_universal(source, format)
         reader = _reader(universal, columns)
         texts = list(_read(source, reader, BLOCK_BYTES))
-    return _sentences(universal, reader, b"".join(texts))
+    return _sentences(universal, reader, texts)
 
 
 def iter_conll(
@@ -176,7 +184,7 @@ def _iterate(
         universal = _is_universal(source, form)
         reader = _reader(universal, columns)
         for text in _read(source, reader, block_bytes):
-            yield _sentences(universal, reader, text)
+            yield _sentences(universal, reader, [text])
 
 
 def _is_universal(source: Source, form: Format) -> bool:
@@ -210,8 +218,8 @@ def column_number(column: int | str, *, universal: bool) -> int:
     return number
 
 
-def _sentences(universal: bool, reader: _core.ConllReader, text: bytes) -> Sentences:
-    return Sentences(reader.take(), text, Layout(universal, reader.width, tuple(reader.columns)))
+def _sentences(universal: bool, reader: _core.ConllReader, texts: list[bytes]) -> Sentences:
+    return Sentences(reader.take(), texts, Layout(universal, reader.width, tuple(reader.columns)))
 
 
 def _read(source: Source, reader: _core.ConllReader, block_bytes: int) -> Iterator[bytes]:
@@ -231,14 +239,14 @@ def _read(source: Source, reader: _core.ConllReader, block_bytes: int) -> Iterat
             raise error_in(source, reader.error)
 
     for block in blocks:
-        lines = bytes(memoryview(block.buffer)[: block.size])
+        with memoryview(block.buffer)[: block.size] as lines:
+            cut = _core.whole_sentences(lines)
+            if cut:
+                yield from read(b"".join([*begun, lines[:cut]]))
+                begun, size = [], 0
+            begun.append(bytes(lines[cut:]))
         blocks.recycle(block)
-        cut = _core.whole_sentences(lines)
-        if cut:
-            yield from read(b"".join([*begun, lines[:cut]]))
-            begun, size = [], 0
-        begun.append(lines[cut:])
-        size += len(lines) - cut
+        size += block.size - cut
         if size > _core.LONGEST_SENTENCE:
             break  # the core says that it is too long
         if block.problem:
