@@ -37,7 +37,7 @@ inline uint64_t hash_text(std::string_view text) {
   return mix(hash ^ word);
 }
 
-// Texts and their numbers, 0, 1, 2, ... in the order of their first coming. Open addressing, at most half full.
+// Texts and their numbers, 0, 1, 2, ... in the order of their first coming. Open addressing, at most 3 / 4 full.
 // A text of less than eight bytes is its own key, so that the most frequent ones are compared as one number.
 class Texts {
  public:
@@ -65,7 +65,7 @@ class Texts {
     if (starts_.size() > size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many texts");
     bytes_.append(text);
     starts_.push_back(bytes_.size());
-    if (2 * starts_.size() > slots_.size())
+    if (4 * starts_.size() > 3 * slots_.size())
       spread_out();
     else
       place(size() - 1);
@@ -95,7 +95,7 @@ class Texts {
 
   void spread_out() {
     shift_ = 58;
-    while (size_t{1} << (64 - shift_) < 4 * starts_.size()) --shift_;
+    while (size_t{1} << (64 - shift_) < 2 * starts_.size()) --shift_;
     slots_.assign(size_t{1} << (64 - shift_), Slot{});
     for (int32_t number = 0; number < size(); ++number) place(number);
   }
