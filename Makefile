@@ -14,6 +14,8 @@ PACKAGE := pyproject.toml CMakeLists.txt $(shell find core bindings src -not -pa
 BUILD_REQUIRES := import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
 NATIVE := $(patsubst core/tests/%.cpp,build/native/%,$(wildcard core/tests/test_*.cpp))
 FUZZ := $(patsubst core/fuzz/%.cpp,build/fuzz/%,$(wildcard core/fuzz/fuzz_*.cpp))
+# Each fuzzed reader and the folder of its bad files.
+READERS := svmlight:tests/data/bad conll:tests/conll/bad
 # -g1: lines for the sanitizers' reports, at half the compile time of -g.
 NATIVE_FLAGS := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off \
   -Wall -Wextra -Wconversion -Werror -Wno-psabi
@@ -56,7 +58,8 @@ build/native/%: core/tests/%.cpp
 # Each reader meets mutations of the bad files, with a driver of our own, so that any compiler will do.
 fuzzed: $(FUZZ)
 	@echo "fuzzed readers:"
-	@for target in $^; do printf '  %s: ' "$${target##*/}"; "$$target" -runs=20000 tests/data/bad || exit 1; done
+	@for reader in $(READERS); do target=fuzz_$${reader%:*}; printf '  %s: ' "$$target"; \
+	  build/fuzz/$$target -runs=20000 "$${reader#*:}" || exit 1; done
 
 build/fuzz/%: core/fuzz/%.cpp core/fuzz/driver.cpp $(wildcard core/*.hpp)
 	@echo "compile $<"
@@ -64,9 +67,9 @@ build/fuzz/%: core/fuzz/%.cpp core/fuzz/driver.cpp $(wildcard core/*.hpp)
 	@$(CXX) $(NATIVE_FLAGS) $(filter %.cpp,$^) -o $@
 
 fuzz:
-	@mkdir -p build/fuzz/corpus
-	clang++ $(NATIVE_FLAGS) -fsanitize=fuzzer core/fuzz/fuzz_svmlight.cpp -o build/fuzz/lib_svmlight
-	build/fuzz/lib_svmlight -max_total_time=60 -max_len=400 build/fuzz/corpus tests/data/bad
+	@for reader in $(READERS); do name=$${reader%:*}; mkdir -p build/fuzz/corpus/$$name; \
+	  clang++ $(NATIVE_FLAGS) -fsanitize=fuzzer core/fuzz/fuzz_$$name.cpp -o build/fuzz/lib_$$name && \
+	  build/fuzz/lib_$$name -max_total_time=60 -max_len=400 build/fuzz/corpus/$$name "$${reader#*:}" || exit 1; done
 
 pytest: .venv/package .venv/tools
 	@echo "Python tests, doctests, README:"

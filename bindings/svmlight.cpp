@@ -6,6 +6,7 @@
 
 #include "../core/svmlight_rows.hpp"
 #include "arrays.hpp"
+#include "text_error.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
@@ -30,11 +31,6 @@ Growing<T> copy(const Growing<T>& values) {
 }
 
 nb::bytes bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
-
-nb::object to_python(const std::optional<SvmlightError>& error) {
-  if (!error) return nb::none();
-  return nb::make_tuple(error->line, error->column, error->expected, bytes(error->found));
-}
 
 template <class T>
 void bind_reader(nb::module_& m, const char* reader, const char* rows) {

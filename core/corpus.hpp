@@ -18,19 +18,27 @@ inline uint64_t mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-inline uint64_t hash_text(std::string_view text) {
-  uint64_t hash = text.size();
-  for (; text.size() >= 8; text.remove_prefix(8)) {
-    uint64_t word;
-    __builtin_memcpy(&word, text.data(), 8);
-    hash = mix(hash ^ word) + 0x9e3779b97f4a7c15;
-  }
+// Bytes as a number, the first the lowest on every machine; compilers make one load of it.
+template <int N>
+uint64_t load_bytes(const char* p) {
   uint64_t word = 0;
-  if (!text.empty()) __builtin_memcpy(&word, text.data(), text.size());
+  for (int k = 0; k < N; ++k) word |= uint64_t(static_cast<unsigned char>(p[k])) << (8 * k);
+  return word;
+}
+
+inline uint64_t hash_text(std::string_view text) {
+  const char *p = text.data(), *const end = p + text.size();
+  uint64_t hash = text.size(), word = 0;
+  for (; end - p > 8; p += 8) hash = mix(hash ^ load_bytes<8>(p)) + 0x9e3779b97f4a7c15;
+  if (text.size() >= 8)
+    word = load_bytes<8>(end - 8);
+  else
+    for (int k = 0; p + k != end; ++k) word |= load_bytes<1>(p + k) << (8 * k);
   return mix(hash ^ word);
 }
 
-// Texts and their numbers, 0, 1, 2, ... in the order of their first coming. Open addressing, at most half full.
+// Texts and their numbers, 0, 1, 2, ... in the order of their first coming. Open addressing, at most 3 / 4 full.
+// A text of less than eight bytes is its own key, so that the most frequent ones are compared as one number.
 class Texts {
  public:
   static constexpr int32_t kUnknown = -1;
@@ -43,9 +51,11 @@ class Texts {
 
   int32_t find(std::string_view text) const {
     if (slots_.empty()) return kUnknown;
-    for (size_t k = hash_text(text);; ++k) {
-      const int32_t number = slots_[k & (slots_.size() - 1)];
-      if (number == kUnknown || (*this)[number] == text) return number;
+    const uint64_t key = key_of(text);
+    for (size_t k = place_of(key);; k = (k + 1) & (slots_.size() - 1)) {
+      const Slot& slot = slots_[k];
+      if (slot.number == kUnknown) return kUnknown;
+      if (slot.key == key && (text.size() < 8 || (*this)[slot.number] == text)) return slot.number;
     }
   }
 
@@ -55,7 +65,7 @@ class Texts {
     if (starts_.size() > size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many texts");
     bytes_.append(text);
     starts_.push_back(bytes_.size());
-    if (2 * starts_.size() > slots_.size())
+    if (4 * starts_.size() > 3 * slots_.size())
       spread_out();
     else
       place(size() - 1);
@@ -63,21 +73,43 @@ class Texts {
   }
 
  private:
+  struct Slot {
+    uint64_t key = 0;
+    int32_t number = kUnknown;
+  };
+
+  // The highest byte is the length, 8 for all from there on.
+  static uint64_t key_of(std::string_view text) {
+    const char* const p = text.data();
+    const size_t n = text.size();
+    uint64_t bytes = 0;
+    if (n >= 8)
+      return (hash_text(text) & ~(uint64_t{0xff} << 56)) | uint64_t{8} << 56;
+    else if (n >= 4)
+      bytes = load_bytes<4>(p) | load_bytes<4>(p + n - 4) << (8 * (n - 4));
+    else if (n > 0)
+      bytes = load_bytes<1>(p) | load_bytes<1>(p + n / 2) << (8 * (n / 2)) | load_bytes<1>(p + n - 1) << (8 * (n - 1));
+    return bytes | uint64_t{n} << 56;
+  }
+  size_t place_of(uint64_t key) const { return ((key ^ key >> 32) * 0x9e3779b97f4a7c15) >> shift_; }
+
   void spread_out() {
-    size_t room = 64;
-    while (room < 4 * starts_.size()) room *= 2;
-    slots_.assign(room, kUnknown);
+    shift_ = 58;
+    while (size_t{1} << (64 - shift_) < 2 * starts_.size()) --shift_;
+    slots_.assign(size_t{1} << (64 - shift_), Slot{});
     for (int32_t number = 0; number < size(); ++number) place(number);
   }
   void place(int32_t number) {
-    size_t k = hash_text((*this)[number]);
-    while (slots_[k & (slots_.size() - 1)] != kUnknown) ++k;
-    slots_[k & (slots_.size() - 1)] = number;
+    const uint64_t key = key_of((*this)[number]);
+    size_t k = place_of(key);
+    while (slots_[k].number != kUnknown) k = (k + 1) & (slots_.size() - 1);
+    slots_[k] = {key, number};
   }
 
   std::string bytes_;
   std::vector<size_t> starts_{0};
-  std::vector<int32_t> slots_;
+  std::vector<Slot> slots_;
+  int shift_ = 58;
 };
 
 // Token t of column c is the text columns[c].texts[columns[c].tokens[t]].

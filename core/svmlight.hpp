@@ -17,6 +17,7 @@
 #include "growing.hpp"
 #include "label_text.hpp"
 #include "number.hpp"
+#include "text_error.hpp"
 
 namespace rosenblatt {
 
@@ -27,11 +28,6 @@ struct SvmlightOptions {
   bool query_id = false;  // every line must have one
 };
 
-struct SvmlightError {
-  int64_t line = 0, column = 0;
-  std::string expected, found;  // what was found is as in the file, its beginning, or nothing: the end of the line
-};
-
 template <class T>
 struct SvmlightBlock {
   Growing<double> labels;           // 0 where the label is a name
@@ -40,10 +36,10 @@ struct SvmlightBlock {
   Growing<T> value;
   Growing<int64_t> query;  // if asked for
   int64_t lines = 0, largest = 0;
-  bool has_zero = false;               // among the indices
-  std::optional<SvmlightError> error;  // what ended the reading
+  bool has_zero = false;           // among the indices
+  std::optional<TextError> error;  // what ended the reading
   // The first label that is a name, the first index that was noted: errors for who wants none.
-  std::optional<SvmlightError> name, one_too_many;
+  std::optional<TextError> name, one_too_many;
 
   SvmlightBlock() { starts.push(0); }
 
@@ -279,11 +275,11 @@ class SvmlightReader {
     block_.error = error_at(p, std::move(expected), found);
   }
 
-  SvmlightError error_at(const char* p, std::string expected, std::optional<std::string_view> found = {}) const {
-    constexpr size_t kShown = 100;
+  TextError error_at(const char* p, std::string expected, std::optional<std::string_view> found = {}) const {
     std::string_view text = found.value_or(token(p));
     if (text.empty() && p != line_end_) text = {p, 1};
-    return {block_.lines + 1, p - line_ + column_of_first_, std::move(expected), std::string(text.substr(0, kShown))};
+    return {block_.lines + 1, p - line_ + column_of_first_, std::move(expected),
+            std::string(text.substr(0, TextError::kShown))};
   }
 
   SvmlightOptions options_;

@@ -25,7 +25,7 @@ bool same(const Growing<T>& a, const Growing<T>& b) {
                     [](T x, T y) { return std::memcmp(&x, &y, sizeof(T)) == 0; });
 }
 
-bool same(const std::optional<SvmlightError>& a, const std::optional<SvmlightError>& b) {
+bool same(const std::optional<TextError>& a, const std::optional<TextError>& b) {
   if (!a || !b) return !a && !b;
   return a->line == b->line && a->column == b->column && a->expected == b->expected && a->found == b->found;
 }
@@ -33,7 +33,7 @@ bool same(const std::optional<SvmlightError>& a, const std::optional<SvmlightErr
 template <class T>
 struct Result {
   SvmlightRows<T> rows;
-  std::optional<SvmlightError> error, name, one_too_many;
+  std::optional<TextError> error, name, one_too_many;
 };
 
 // Blocks of lines; the bits of `cuts` say after which of them to cut, over and over.
@@ -42,7 +42,7 @@ Result<T> read_in_blocks(std::string_view text, SvmlightOptions options, uint64_
   Result<T> result;
   SvmlightReader<T> reader;
   int64_t line = 0;
-  const auto place = [&](const std::optional<SvmlightError>& error, std::optional<SvmlightError>& to) {
+  const auto place = [&](const std::optional<TextError>& error, std::optional<TextError>& to) {
     if (!error || to) return;
     to = error;
     to->line += line;

@@ -108,7 +108,7 @@ SvmlightOptions options(int64_t smallest, int64_t largest, bool one_more = false
   return result;
 }
 
-std::string text_of(const std::optional<SvmlightError>& error) {
+std::string text_of(const std::optional<TextError>& error) {
   if (!error) return "none";
   return std::to_string(error->line) + ':' + std::to_string(error->column) + ": " + error->expected + ", " +
          error->found;

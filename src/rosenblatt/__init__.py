@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt import export, losses, plain, plot
+    from rosenblatt.chunks import conlleval
     from rosenblatt.data.blocks import DataFileError
+    from rosenblatt.data.conll import iter_conll, read_conll
+    from rosenblatt.data.conll_writer import write_conll
     from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
     from rosenblatt.data.svmlight_writer import write_svmlight
     from rosenblatt.exceptions import DivergenceError
@@ -48,12 +51,16 @@ _HOME = {
     "certify": "rosenblatt.theory.separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
+    "conlleval": "rosenblatt.chunks",
+    "iter_conll": "rosenblatt.data.conll",
     "iter_svmlight": "rosenblatt.data.svmlight",
     "load": "rosenblatt.model_file",
     "margin": "rosenblatt.theory.margin",
     "online": "rosenblatt.protocol",
+    "read_conll": "rosenblatt.data.conll",
     "read_svmlight": "rosenblatt.data.svmlight",
     "save": "rosenblatt.model_file",
+    "write_conll": "rosenblatt.data.conll_writer",
     "write_svmlight": "rosenblatt.data.svmlight_writer",
 }
 
@@ -70,7 +77,9 @@ __all__ = [
     "certify",
     "check",
     "check_run",
+    "conlleval",
     "export",
+    "iter_conll",
     "iter_svmlight",
     "load",
     "losses",
@@ -78,9 +87,11 @@ __all__ = [
     "online",
     "plain",
     "plot",
+    "read_conll",
     "read_svmlight",
     "save",
     "trace",
+    "write_conll",
     "write_svmlight",
 ]
 

@@ -159,3 +159,29 @@ def write_svmlight(
     first: int,
     last: int,
 ) -> Array: ...
+
+class Corpus:
+    """Sentences as offsets; `column` gives its different texts, and for each token the number of its text."""
+
+    n_tokens: int
+    n_sentences: int
+    n_columns: int
+    starts: Array
+    def column(self, column: int) -> tuple[list[str], Array]: ...
+
+LONGEST_SENTENCE: int
+
+class ConllReader:
+    """One text of whole sentences after the other; `read` gives the bytes that the sentences take before an error."""
+
+    n_tokens: int
+    lines: int
+    width: int
+    columns: list[int]
+    error: tuple[int, int, str, bytes] | None
+    def __init__(self, *, universal: bool, columns: list[int]) -> None: ...
+    def read(self, text: bytes | memoryview) -> int: ...
+    def take(self) -> Corpus: ...
+
+def whole_sentences(text: bytes | memoryview) -> int: ...
+def write_conll(text: bytes, *, universal: bool, column: int | None, texts: list[str], numbers: Array) -> bytes: ...

@@ -14,6 +14,7 @@ from joblib import cpu_count  # type: ignore[import-untyped, unused-ignore]
 from rosenblatt.data.compressed import Source
 
 BLOCK_BYTES = 1 << 22
+SHOWN = 20  # characters of what was found
 LONGEST_LINE = 1 << 30  # what a small compressed file can hold without a line end must not fill the memory
 
 S = TypeVar("S")
@@ -40,6 +41,15 @@ class DataFileError(ValueError):
         return f"{self.path}:{self.line}:{self.column}: expected {self.expected}, found {self.found}"
 
 
+def error_in(source: Source, error: tuple[int, int, str, bytes], lines_before: int = 0) -> DataFileError:
+    """What a reader of the core has found: line, column, what it expected, and the bytes that are there."""
+    line, column, expected, found = error
+    text = found.decode("utf-8", "surrogateescape")
+    text = text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+    shown = repr(text).replace("\\udc", "\\x") if found else "the end of the line"  # bytes that are not UTF-8
+    return DataFileError(source.name, lines_before + line, column, expected, shown)
+
+
 class LineBlock(NamedTuple):
     """Whole lines: the first `size` bytes of `buffer`.
 
@@ -55,13 +65,16 @@ class LineBlock(NamedTuple):
 class LineBlocks:
     """The blocks of a file, about `block_bytes` each and at least a line; `limit` bytes of it at most.
 
-    A buffer that is given back with `recycle` is used again.
+    A line longer than `longest_line` ends the reading. A buffer that is given back with `recycle` is used again.
     """
 
-    def __init__(self, source: Source, block_bytes: int, limit: int | None = None) -> None:
+    def __init__(
+        self, source: Source, block_bytes: int, limit: int | None = None, longest_line: int | None = None
+    ) -> None:
         self._source = source
         self._block_bytes = block_bytes
         self._left = limit
+        self._longest_line = LONGEST_LINE if longest_line is None else longest_line
         self._idle: deque[bytearray] = deque()
         self._problem: tuple[str, str] | None = None
 
@@ -77,8 +90,8 @@ class LineBlocks:
                 start = filled
                 filled, ended = self._fill(buffer, filled)
                 size = buffer.rfind(b"\n", start, filled) + 1
-                if not size and filled > LONGEST_LINE:
-                    self._problem, ended = (f"a line of at most {LONGEST_LINE} bytes", "a longer one"), True
+                if not size and filled > self._longest_line:
+                    self._problem, ended = (f"a line of at most {self._longest_line} bytes", "a longer one"), True
             if ended and not self._problem:
                 size = filled  # the last line needs no line end
             rest = bytes(memoryview(buffer)[size:filled])

@@ -11,9 +11,10 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from rosenblatt.data.blocks import error_in
 from rosenblatt.data.compressed import FileLike, opened
 from rosenblatt.data.source_mark import SourceMark
-from rosenblatt.data.svmlight import SvmlightWords, error_in, read_blocks
+from rosenblatt.data.svmlight import SvmlightWords, read_blocks
 
 Array = np.ndarray[Any, Any]
 
@@ -153,9 +154,9 @@ class SvmlightStream:
                 if as_text is None:
                     as_text = reader.name is not None
                 if reader.name and not as_text:
-                    raise error_in(source, line, reader.name)
+                    raise error_in(source, reader.name, line)
                 if too_many is None and reader.one_too_many:
-                    too_many = error_in(source, line, reader.one_too_many)
+                    too_many = error_in(source, reader.one_too_many, line)
                 has_zero = has_zero or reader.has_zero
                 y = np.array(reader.label_text.decode().split("\n")[:-1]) if as_text else reader.labels
                 yield SvmlightBlock(reader, y, end)

@@ -14,14 +14,13 @@ import scipy.sparse as sp
 from sklearn import get_config
 
 from rosenblatt import _core
-from rosenblatt.data.blocks import BLOCK_BYTES, DataFileError, LineBlock, LineBlocks, in_order
+from rosenblatt.data.blocks import BLOCK_BYTES, DataFileError, LineBlock, LineBlocks, error_in, in_order
 from rosenblatt.data.compressed import FileLike, Source, opened
 from rosenblatt.data.svmlight_writer import write_svmlight
 
 __all__ = ["iter_svmlight", "read_svmlight", "write_svmlight"]
 
 _LARGEST = np.iinfo(np.int64).max
-_SHOWN = 20  # characters of what was found
 
 
 def read_svmlight(
@@ -101,7 +100,7 @@ def read_svmlight(
         for line, reader, _ in blocks:
             named = named or reader.name is not None
             if too_many is None and reader.one_too_many:
-                too_many = error_in(source, line, reader.one_too_many)
+                too_many = error_in(source, reader.one_too_many, line)
             rows.append(reader)
     if zero_based == "auto":
         zero_based = rows.has_zero or rows.largest == 0
@@ -171,7 +170,7 @@ def _iterate(
             if as_text is None:
                 as_text = reader.name is not None
             if reader.name and not as_text:
-                raise error_in(source, line, reader.name)
+                raise error_in(source, reader.name, line)
             rows = words.rows()
             rows.append(reader)
             yield _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
@@ -239,7 +238,7 @@ def read_blocks(
             end += block.size
             yield line, reader, end
             if reader.error:
-                error = error_in(source, line, reader.error)
+                error = error_in(source, reader.error, line)
                 break
             line += reader.lines
             any_rows = any_rows or len(reader) > 0
@@ -281,14 +280,6 @@ def _lines(file: Any, size: int) -> int:
         lines += data.count(b"\n")
         size -= len(data)
     return lines
-
-
-def error_in(source: Source, line: int, error: tuple[int, int, str, bytes]) -> DataFileError:
-    line_in_block, column, expected, found = error
-    text = found.decode("utf-8", "surrogateescape")
-    text = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
-    shown = repr(text).replace("\\udc", "\\x") if found else "the end of the line"  # bytes that are not UTF-8
-    return DataFileError(source.name, line + line_in_block, column, expected, shown)
 
 
 def _matrix(words: SvmlightWords, rows: Any, n_features: int, *, zero_based: bool, as_text: bool) -> tuple[Any, ...]:

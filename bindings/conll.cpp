@@ -1,0 +1,63 @@
+// CoNLL files: texts of whole sentences in, a corpus out, and a text with another column.
+#include "../core/conll.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "../core/conll_writer.hpp"
+#include "arrays.hpp"
+#include "text_error.hpp"
+
+using namespace rosenblatt;
+using namespace nb::literals;
+
+namespace {
+
+ConllFormat format_of(bool universal) { return universal ? ConllFormat::universal : ConllFormat::columns; }
+
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::string_view view_of(const Bytes& text) { return {reinterpret_cast<const char*>(text.data()), text.size()}; }
+
+}  // namespace
+
+void bind_conll(nb::module_& m) {
+  m.attr("LONGEST_SENTENCE") = kLongestSentence;
+  nb::class_<ConllReader>(m, "ConllReader")
+      .def(
+          "__init__",
+          [](ConllReader* self, bool universal, std::vector<int32_t> columns) {
+            new (self) ConllReader(format_of(universal), std::move(columns));
+          },
+          nb::kw_only(), "universal"_a, "columns"_a)
+      .def(
+          "read",
+          [](ConllReader& self, const Bytes& text) {
+            const std::string_view view = view_of(text);
+            nb::gil_scoped_release unlocked;
+            return self.read(view);
+          },
+          "text"_a)
+      .def("take", &ConllReader::take)
+      .def_prop_ro("n_tokens", &ConllReader::n_tokens)
+      .def_prop_ro("lines", &ConllReader::lines)
+      .def_prop_ro("width", &ConllReader::width)
+      .def_prop_ro("columns", &ConllReader::columns)
+      .def_prop_ro("error", [](const ConllReader& self) { return to_python(self.error()); });
+  m.def("whole_sentences", [](const Bytes& text) { return whole_sentences(view_of(text)); }, "text"_a);
+  m.def(
+      "write_conll",
+      [](const Bytes& text, bool universal, std::optional<size_t> column, const std::vector<std::string>& texts,
+         const Array<const int32_t, 1>& numbers) {
+        const std::string_view view = view_of(text);
+        std::string out;
+        {
+          nb::gil_scoped_release unlocked;
+          const std::vector<int32_t> of_tokens(numbers.data(), numbers.data() + numbers.size());
+          out = write_conll(view, format_of(universal), column, texts, of_tokens);
+        }
+        return nb::bytes(out.data(), out.size());
+      },
+      "text"_a, nb::kw_only(), "universal"_a, "column"_a.none(), "texts"_a, "numbers"_a.noconvert());
+}
