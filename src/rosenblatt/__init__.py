@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from rosenblatt.data.blocks import DataFileError
     from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
     from rosenblatt.data.svmlight_writer import write_svmlight
+    from rosenblatt.data.table import read_table
+    from rosenblatt.encoding import TableEncoding
     from rosenblatt.exceptions import DivergenceError
     from rosenblatt.linear_unit import LinearUnit, LinearUnitClassifier
     from rosenblatt.model_file import load, save
@@ -42,6 +44,7 @@ _HOME = {
     "LinearUnitClassifier": "rosenblatt.linear_unit",
     "Perceptron": "rosenblatt.perceptron",
     "RandomHypotheses": "rosenblatt.random_hypotheses",
+    "TableEncoding": "rosenblatt.encoding",
     "certify": "rosenblatt.theory.separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
@@ -50,6 +53,7 @@ _HOME = {
     "margin": "rosenblatt.theory.margin",
     "online": "rosenblatt.protocol",
     "read_svmlight": "rosenblatt.data.svmlight",
+    "read_table": "rosenblatt.data.table",
     "save": "rosenblatt.model_file",
     "write_svmlight": "rosenblatt.data.svmlight_writer",
 }
@@ -62,6 +66,7 @@ __all__ = [
     "LinearUnitClassifier",
     "Perceptron",
     "RandomHypotheses",
+    "TableEncoding",
     "bounds",
     "certify",
     "check",
@@ -74,6 +79,7 @@ __all__ = [
     "plain",
     "plot",
     "read_svmlight",
+    "read_table",
     "save",
     "trace",
     "write_svmlight",

@@ -19,7 +19,7 @@ from rosenblatt.safetensors import Tensors, as_bytes, dtype_name, parse_json, re
 from rosenblatt.theory.data_hash import as_matrix, canonical_json, data_hash
 
 FORMAT = 1
-SAID = {"library", "conventions", "training"}  # of a model, for whoever reads its file
+SAID = {"library", "conventions", "training", "encoding"}  # of a model, and not in it
 TOLD = {"rows", "passes", "mistakes", "data"}  # of its training
 
 # For a reader in another language; this one does not look at it.
@@ -38,7 +38,7 @@ CONVENTIONS = {
 }
 
 
-def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None) -> None:
+def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None, encoding: Any = None) -> None:
     """Write a fitted model to a file.
 
     All of it is kept: parameters, every readout, the mistakes, weights set by hand. Callbacks and metadata requests,
@@ -53,6 +53,9 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None) -> Non
         The file. It is written beside, synced and then put in its place: what fails leaves an old file as it was.
     data
         The pair (X, y) that the model has learned from; its hash is written into the training summary.
+    encoding
+        The fitted `TableEncoding` that X comes from; `load` gives it back as `encoding_` of the model. Default: that
+        of the model, if it was loaded with one.
 
     Examples
     --------
@@ -68,6 +71,10 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None) -> Non
     """
     record, tensors = taken_apart(model)
     put_together(record, tensors)
+    encoding = encoding if encoding is not None else getattr(model, "encoding_", None)
+    if encoding is not None:
+        record["encoding"] = encoding.as_record()
+        _encoding(record)
     record["library"] = f"rosenblatt {rosenblatt.__version__}"
     record["conventions"] = CONVENTIONS[record["class"]]
     record["training"] = _training(record, tensors, data)
@@ -97,7 +104,10 @@ def load(path: "str | os.PathLike[str]") -> Any:
     """
     with _said_of(path):
         record, tensors = _opened(path)
-        return put_together({name: value for name, value in record.items() if name not in SAID}, tensors)
+        model = put_together({name: value for name, value in record.items() if name not in SAID}, tensors)
+        if "encoding" in record:
+            model.encoding_ = _encoding(record)
+        return model
 
 
 def summary(path: "str | os.PathLike[str]") -> dict[str, Any]:
@@ -147,6 +157,19 @@ def _opened(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
         "training", "rows, passes, mistakes, data", lambda value: isinstance(value, dict) and set(value) == TOLD
     )
     return record, tensors
+
+
+def _encoding(record: dict[str, Any]) -> Any:
+    """How tables become the features of the model."""
+    from rosenblatt.encoding import TableEncoding
+
+    try:
+        encoding = TableEncoding.from_record(record["encoding"])
+    except ValueError as error:
+        raise ValueError(f"encoding: {error}") from None
+    if encoding.n_features_ != record["n_features"]:
+        raise ValueError(f"encoding: expected {record['n_features']} features, found {encoding.n_features_}")
+    return encoding
 
 
 def _hash(text: str, tensors: Tensors) -> str:

@@ -13,7 +13,7 @@ import pytest
 from rosenblatt.cli.program import VERBS
 
 PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
-HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "rich", "joblib"}
+HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "rich", "joblib", "pyarrow"}
 
 
 def test_help_and_version_are_light() -> None:

@@ -1,9 +1,12 @@
-"""`rosenblatt convert`: svmlight text to CSV and back, compressed as the name says."""
+"""`rosenblatt convert`: svmlight text, CSV, Parquet and Arrow, one as the other, compressed as the name says."""
+
+from typing import Any
 
 import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
-from rosenblatt.cli.data_file import DATA_FILE, FORMATS, DataFiles, format_of, reads_data
+from rosenblatt.cli.data_file import DATA_FILE, FORMATS, Data, DataFiles, reads_data
+from rosenblatt.data.format import format_of
 
 
 @click.command(
@@ -11,6 +14,7 @@ from rosenblatt.cli.data_file import DATA_FILE, FORMATS, DataFiles, format_of, r
     examples="""
         rosenblatt convert and.csv and.svm
         rosenblatt convert data.svm data.csv.gz
+        rosenblatt convert walks.csv walks.parquet
         rosenblatt convert data.svm - --to csv
     """,
 )
@@ -19,18 +23,38 @@ from rosenblatt.cli.data_file import DATA_FILE, FORMATS, DataFiles, format_of, r
 @click.option("--to", type=click.Choice(FORMATS), help="The format of OUT.  [default: by its name]")
 @reads_data
 def convert(file: str, out: str, files: DataFiles, to: str | None) -> None:
-    """Write FILE as OUT: svmlight text or CSV, by their names.
+    """Write FILE as OUT, in the format that its name says.
 
-    A name in .gz, .bz2, .xz or .zst is compressed. Indices of svmlight text begin with 1. A table has its labels in the
-    last column.
+    It is svmlight text, or a table: .csv, .parquet or .arrow; a name in .gz, .bz2, .xz or .zst is compressed. A table
+    has its labels in the last column, and stays a table of numbers and texts. As svmlight text, whose indices begin
+    with 1, it has the features that `rosenblatt train` makes.
     """
-    data = files.read(file)
-    if (to or format_of(out)) == "csv":
-        from rosenblatt.cli.table import write_table
-
-        label = files.label or ("label" if "label" not in data.feature_names else "label of the row")
-        write_table(out, data.X, data.y.tolist(), [*data.feature_names, label])
-    else:
+    form = to or format_of(out, "svmlight")
+    if form == "svmlight":
         from rosenblatt.data.svmlight_writer import write_svmlight
 
+        data = files.read(file)
         write_svmlight(data.X, data.y, out, zero_based=False)
+        return
+    from rosenblatt.data.table_writer import write_table
+
+    table = files.read_table(file)
+    write_table(out, of_rows(files.read(file), files.label) if table is None else of_table(table, files), form)
+
+
+def of_rows(data: Data, label: str | None) -> dict[str, Any]:
+    """The columns of rows and labels."""
+    X = data.X.toarray()
+    columns = {name: X[:, column] for column, name in enumerate(data.feature_names)}
+    return {**columns, label or ("label" if "label" not in columns else "label of the row"): data.y}
+
+
+def of_table(table: Any, files: DataFiles) -> dict[str, Any]:
+    """The columns of a table, each as what it is: numbers or texts."""
+    encoding = files.encoding(table, missing="zero")  # what is missing stays so
+    kept = {*encoding.numbers_.names, *encoding.categories_.names, *encoding.texts_.names}
+    numbers = set(encoding.numbers_.names)
+    columns = {
+        name: table.numbers(name) if name in numbers else table.texts(name) for name in table.names if name in kept
+    }
+    return {**columns, encoding.label: encoding.labels(table)}

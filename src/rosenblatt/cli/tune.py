@@ -77,7 +77,8 @@ def tune(
     from rosenblatt.perceptron import Perceptron
 
     data = files.read(file)
-    held_out = None if test is None else files.read_like(Known(data.X.shape[1], data.names, np.unique(data.y)), test)
+    known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding)
+    held_out = None if test is None else files.read_like(known, test)
     perceptron = Perceptron(**settled(words, data.y))
     parts = StratifiedKFold(folds, shuffle=True, random_state=perceptron.random_state)
     found = GridSearchCV(perceptron, tried, cv=parts, error_score="raise")

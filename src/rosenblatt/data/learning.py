@@ -1,0 +1,111 @@
+"""What an encoding learns from the rows of a table, block by block: means and scales, and the values of categories."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data.columns import LABELS, NO_VALUE, Categories, Label, Numbers, is_whole, numbers_of, refuse_missing
+from rosenblatt.data.number import exact, is_meant
+from rosenblatt.data.table import Table
+
+MISSING = ("error", "zero", "mean", "indicator")
+MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text
+
+
+class NumbersSeen:
+    """Of columns of numbers: their mean and scale, and where a value is missing."""
+
+    def __init__(self, names: list[str], missing: list[str], *, standardise: bool) -> None:
+        from sklearn.preprocessing import StandardScaler
+
+        self._names, self._missing, self._standardise = names, np.array(missing, dtype=object), standardise
+        self._gaps = np.zeros(len(names), dtype=bool)
+        self._scaler = StandardScaler() if names and (standardise or "mean" in missing) else None
+
+    def see(self, table: Table) -> None:
+        """More rows."""
+        X = numbers_of(table, self._names)
+        gaps = np.isnan(X)
+        refuse_missing(table, self._names, gaps & (self._missing == "error"))
+        self._gaps |= gaps.any(axis=0)
+        if self._scaler is not None:
+            with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
+                self._scaler.partial_fit(X)
+
+    def learned(self) -> Numbers:
+        """What was learned of all rows."""
+        found, n = Numbers.plain(self._names), len(self._names)
+        mean, indicator = np.zeros(n), (self._missing == "indicator") & self._gaps
+        if self._scaler is not None:
+            mean, scale = self._scaler.mean_, self._scaler.scale_
+            wrong = ~(np.isfinite(mean) & np.isfinite(scale))
+            if wrong.any():
+                name = self._names[int(wrong.argmax())]
+                raise ValueError(f"column {name!r}: expected values with a finite mean and scale, found none")
+            if self._standardise:
+                found.mean, found.scale = mean.tolist(), scale.tolist()
+                mean = np.zeros(n)
+        fill = np.where(self._missing == "mean", mean, 0.0)
+        refused = (self._missing == "error") | ((self._missing == "indicator") & ~indicator)
+        found.fill = [None if no else value for no, value in zip(refused.tolist(), fill.tolist(), strict=True)]
+        found.indicator = indicator.tolist()
+        return found
+
+
+class CategoriesSeen:
+    """Of columns of categories: how often each value was there. `guessed`: columns that nobody called categorical."""
+
+    def __init__(self, names: list[str], missing: list[str], *, guessed: set[str]) -> None:
+        self._names, self._missing, self._guessed = names, missing, guessed
+        self._seen: list[Counter[str]] = [Counter() for _ in names]
+
+    def see(self, table: Table) -> None:
+        """More rows."""
+        for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
+            cells, new = table.texts(name), Counter[str](table.texts(name))
+            if "" in new and missing == "error":
+                raise table.error(int((cells == "").argmax()), name, NO_VALUE, "nothing")
+            if name in self._guessed and (numbers := set(filter(is_meant, new.keys() - seen.keys()))):
+                row = next(row for row, cell in enumerate(cells) if cell in numbers)
+                expected = "text, as before (or the column among the categorical ones)"
+                raise table.error(row, name, expected, repr(cells[row]))
+            seen.update(new)
+            if len(seen) > MOST_CATEGORIES:
+                raise ValueError(
+                    f"column {name!r}: expected at most {MOST_CATEGORIES} categories, found more; "
+                    "name it as text, or as one to be ignored"
+                )
+
+    def learned(self) -> Categories:
+        """What was learned of all rows."""
+        found = Categories(self._names, [], [])
+        for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
+            values = sorted(value for value in seen if value or missing == "indicator")
+            if not any(values):
+                raise ValueError(f"column {name!r}: expected values, found none")
+            often = max(sorted(filter(None, values)), key=seen.__getitem__)  # of equals the first
+            refused = missing == "error" or (missing == "indicator" and "" not in values)
+            found.values.append(values)
+            found.fill.append(None if refused else often if missing == "mean" else "")
+        return found
+
+
+class LabelsSeen:
+    """Of the column of labels: whether all are whole numbers, numbers, or some are text."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._kind = name, 0
+
+    def see(self, table: Table) -> None:
+        """More rows."""
+        Label(self._name, "text").encode(table)  # none is missing
+        if self._kind < 2:
+            texts = set(table.texts(self._name))
+            numbers: list[Any] = [exact(text) for text in texts]
+            whole = None not in numbers and is_whole(np.array(numbers, dtype=float))
+            self._kind = max(self._kind, 2 if None in numbers else 0 if whole else 1)
+
+    def learned(self) -> Label:
+        """What was learned of all rows."""
+        return Label(self._name, LABELS[self._kind])
