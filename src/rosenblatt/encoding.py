@@ -122,7 +122,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
             blocks = _blocks_of(table)
             first = next(blocks)
             numbers, categories = self._kinds(first)
-            guessed = set(categories).difference(self.categorical)
+            guessed = set() if first.typed else set(categories).difference(self.categorical)
             seen_numbers = NumbersSeen(numbers, self._policies(numbers), standardise=self.standardise)
             seen_categories = CategoriesSeen(categories, self._policies(categories), guessed=guessed)
             labels = None if self.label is None else LabelsSeen(self.label)

@@ -32,7 +32,7 @@ MESSAGES = (BAD / "messages.txt").read_text(encoding="utf-8").splitlines()
         ("x1,,y\n0,1,2\n", "1:2: expected a name of its own for each column, found ''"),
         ("x1,x2,y\n", "2:1: expected a row, found the end of the file"),
         ("y\n1\n", "1:1: expected a column besides the labels and those to be ignored, found y"),
-        ('x1,y\n"0,1\n', "2:1: expected CSV, found unexpected end of data"),
+        ('x1,y\n"0,1\n', "2:1: expected CSV, found an error: unexpected end of data"),
     ],
 )
 def test_message(rosenblatt: Any, folder: Path, text: str, said: str) -> None:

@@ -23,7 +23,7 @@ def columns_of(frame: Any) -> Columns:
     """The columns of whatever pyarrow takes for a table."""
     try:
         table = pa.table(frame)
-    except (TypeError, pa.ArrowException) as error:
+    except (TypeError, ValueError, pa.ArrowException) as error:
         raise TypeError(
             f"expected a table: a frame of pandas or polars, a table of pyarrow, or a dict of columns; found a "
             f"{type(frame).__name__} ({error})"

@@ -179,8 +179,8 @@ class Label:
     def encode(self, table: Table) -> Array:
         """The labels."""
         texts = table.texts(self.name)
-        if not texts.all():
-            raise table.error(int((texts == "").argmax()), self.name, "a label", "nothing")
+        if (empty := texts == "").any():
+            raise table.error(int(empty.argmax()), self.name, "a label", "nothing")
         if self.kind == "text":
             return texts.astype(str)
         numbers = table.numbers(self.name)

@@ -21,7 +21,8 @@ class NumbersSeen:
 
         self._names, self._missing, self._standardise = names, np.array(missing, dtype=object), standardise
         self._gaps = np.zeros(len(names), dtype=bool)
-        self._scaler = StandardScaler() if names and (standardise or "mean" in missing) else None
+        # one a column: a block in which a column has no value must not count for it
+        self._scalers = [StandardScaler() for _ in names] if standardise or "mean" in missing else []
 
     def see(self, table: Table) -> None:
         """More rows."""
@@ -29,27 +30,26 @@ class NumbersSeen:
         gaps = np.isnan(X)
         refuse_missing(table, self._names, gaps & (self._missing == "error"))
         self._gaps |= gaps.any(axis=0)
-        if self._scaler is not None:
+        for column, scaler in enumerate(self._scalers):
+            values = X[~gaps[:, column], column, np.newaxis]
             with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
-                self._scaler.partial_fit(X)
+                if len(values):
+                    scaler.partial_fit(values)
 
     def learned(self) -> Numbers:
         """What was learned of all rows."""
         found, n = Numbers.plain(self._names), len(self._names)
-        mean, indicator = np.zeros(n), (self._missing == "indicator") & self._gaps
-        if self._scaler is not None:
-            mean, scale = self._scaler.mean_, self._scaler.scale_
-            wrong = ~(np.isfinite(mean) & np.isfinite(scale))
-            if wrong.any():
-                name = self._names[int(wrong.argmax())]
+        mean = [float(scaler.mean_[0]) if hasattr(scaler, "mean_") else np.nan for scaler in self._scalers] or [0.0] * n
+        scale = [float(scaler.scale_[0]) if hasattr(scaler, "scale_") else np.nan for scaler in self._scalers]
+        for name, *values in zip(self._names, mean, scale or mean, strict=True):
+            if not np.isfinite(values).all():
                 raise ValueError(f"column {name!r}: expected values with a finite mean and scale, found none")
-            if self._standardise:
-                found.mean, found.scale = mean.tolist(), scale.tolist()
-                mean = np.zeros(n)
-        fill = np.where(self._missing == "mean", mean, 0.0)
-        refused = (self._missing == "error") | ((self._missing == "indicator") & ~indicator)
-        found.fill = [None if no else value for no, value in zip(refused.tolist(), fill.tolist(), strict=True)]
-        found.indicator = indicator.tolist()
+        if self._standardise:
+            found.mean, found.scale, mean = mean, scale, [0.0] * n
+        for column, missing in enumerate(self._missing):
+            found.indicator[column] = missing == "indicator" and bool(self._gaps[column])
+            if missing in ("zero", "mean") or found.indicator[column]:
+                found.fill[column] = mean[column] if missing == "mean" else 0.0
         return found
 
 

@@ -5,8 +5,9 @@ cell is a missing one. Errors are `DataFileError`s that count lines (rows, where
 """
 
 import csv
+import operator
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import chain, islice
 from typing import Any, Literal
 
@@ -51,6 +52,11 @@ class Table:
         """The names of the columns."""
         return list(self._columns)
 
+    @property
+    def typed(self) -> bool:
+        """Whether the columns have types; those of a CSV file have none, all of its cells are text."""
+        return not isinstance(next(iter(self._columns.values())), np.ndarray)
+
     def __len__(self) -> int:
         return len(next(iter(self._columns.values())))
 
@@ -82,7 +88,7 @@ class Table:
     def are_numbers(self, name: str) -> bool | None:
         """Whether a column has numbers: its type says so or, in a CSV file, its first value; None if it has none."""
         column = self[name]
-        if not isinstance(self._columns[name], np.ndarray):
+        if self.typed:
             return bool(column.dtype == np.float64)
         first = next(filter(None, column), None)
         return None if first is None else is_meant(first)
@@ -95,14 +101,13 @@ class Table:
                 row = int(np.isinf(column).argmax())
                 raise self.error(row, name, "a finite number", str(column[row]))
             return column
-        try:
-            text = "".join(column)
-            found = np.array([float(cell or "nan") for cell in column], dtype=np.float64)
-        except ValueError:
-            text = "_"
-        if "_" in text or not text.isascii() or not np.isfinite(found).all():  # float() is not as strict as we are
-            found = np.array([np.nan if number is None else number for number in self.fractions(name)], dtype=float)
-        return found
+        text, empty = "".join(column), column == ""
+        if text.isascii() and "_" not in text:  # float() is not as strict as we are
+            with suppress(ValueError):
+                found = np.where(empty, "nan", column).astype(np.float64)
+                if (np.isfinite(found) | empty).all():
+                    return found
+        return np.array([np.nan if number is None else number for number in self.fractions(name)], dtype=np.float64)
 
     def fractions(self, name: str) -> list[Any]:
         """A column as the numbers that are written there, None where it is empty."""
@@ -124,17 +129,11 @@ class Table:
 
     def error(self, row: int, name: str | None, expected: str, found: str) -> ValueError:
         """What is wrong with a cell; without a name, with the table."""
-        if name is None:
-            said, line, column = found, 1, 1
-        else:
-            said, line, column = (
-                f"{found} (column {name})",
-                self._lines[row] if self._lines else 0,
-                self.names.index(name) + 1,
-            )
+        said = found if name is None else f"{found} (column {name})"
         if self._path is None:
             place = "the table" if name is None else f"row {row} of the table"
             return ValueError(f"{place}: expected {expected}, found {said}")
+        line, column = (1, 1) if name is None else (self._lines[row], self.names.index(name) + 1)
         return DataFileError(self._path, line, column, expected, said)
 
 
@@ -198,6 +197,8 @@ def iter_table(
     block_rows: int = BLOCK_ROWS,
 ) -> Iterator[Table]:
     """The same table in blocks of so many rows, the last one with what is left: for files larger than the memory."""
+    if operator.index(block_rows) < 1:
+        raise ValueError(f"block_rows must be at least 1, got {block_rows}")
     form = format or format_of(path, "csv")
     with opened(path) as source:
         if form == "csv":
@@ -213,7 +214,8 @@ def iter_table(
 
 def _csv_blocks(source: Source, block_rows: int) -> Generator[Table, None, None]:
     with closing(_rows(source)) as rows:
-        line, header = next(rows, (1, []))
+        line, cells = next(rows, (1, []))
+        header = [cell.strip() for cell in cells]
         _check_header(source.name, line, header)
         any_rows = False
         while block := list(islice(rows, block_rows)):
@@ -221,7 +223,7 @@ def _csv_blocks(source: Source, block_rows: int) -> Generator[Table, None, None]
                 if len(cells) != len(header):
                     expected = f"{len(header)} cells, as in the header"
                     raise DataFileError(source.name, line, min(len(cells), len(header)) + 1, expected, str(len(cells)))
-            columns = map(as_texts, zip(*(cells for _, cells in block), strict=True))
+            columns = (as_texts(map(str.strip, column)) for column in zip(*(cells for _, cells in block), strict=True))
             any_rows = True
             yield Table(dict(zip(header, columns, strict=True)), source.name, [line for line, _ in block])
         if not any_rows:
@@ -242,11 +244,10 @@ def _rows(source: Source) -> Generator[tuple[int, list[str]], None, None]:
     reader = csv.reader(_lines(source), strict=True)
     try:
         for row in reader:
-            cells = [cell.strip() for cell in row]
-            if len(cells) > 1 or any(cells):
-                yield reader.line_num, cells
+            if len(row) > 1 or any(map(str.strip, row)):
+                yield reader.line_num, row
     except csv.Error as error:
-        raise DataFileError(source.name, max(reader.line_num, 1), 1, "CSV", str(error)) from None
+        raise DataFileError(source.name, max(reader.line_num, 1), 1, "CSV", f"an error: {error}") from None
 
 
 def _lines(source: Source) -> Iterator[str]:
@@ -259,8 +260,9 @@ def _lines(source: Source) -> Iterator[str]:
         except source.damage as error:
             if getattr(error, "errno", None):  # it is the disk, not the data
                 raise
-            found = "the end of the file" if isinstance(error, EOFError) else f"damage: {error}"
-            raise DataFileError(source.name, number, 1, f"more {source.compression} data", found) from None
+            ended, data = isinstance(error, EOFError), f"{source.compression} data"
+            problem = (f"more {data}", "the end of the file") if ended else (data, f"damage: {error}")
+            raise DataFileError(source.name, number, 1, *problem) from None
         if not line:
             return
         if len(line) == LONGEST_LINE:
