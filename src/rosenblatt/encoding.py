@@ -6,7 +6,6 @@ words and n-grams.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from itertools import chain
 from os import PathLike
 from reprlib import repr as short
 from typing import Any, Literal
@@ -17,9 +16,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import _align_api_if_sparse
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.data.columns import LABELS, NO_VALUE, Categories, Label, Numbers, Texts
+from rosenblatt.data.columns import LABELS, Categories, Label, Numbers, Texts
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.learning import MISSING, CategoriesSeen, LabelsSeen, NumbersSeen
+from rosenblatt.data.learning import MISSING, learn
 from rosenblatt.data.table import BLOCK_ROWS, Array, Format, Table, iter_table, read_table
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.model_record import Parts
@@ -116,23 +115,10 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         self.hash_bits = hash_bits
 
     def fit(self, table: Any, y: Any = None) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
-        """Learn from a table: a `Table`, a frame, or the path of a file, which is then read in little memory."""
+        """Learn from a table: a `Table`, a frame, or a file or blocks of it, of which only one is held at a time."""
         self._check_parameters()
         with all_or_nothing(self):
-            blocks = _blocks_of(table)
-            first = next(blocks)
-            numbers, categories = self._kinds(first)
-            guessed = set() if first.typed else set(categories).difference(self.categorical)
-            seen_numbers = NumbersSeen(numbers, self._policies(numbers), standardise=self.standardise)
-            seen_categories = CategoriesSeen(categories, self._policies(categories), guessed=guessed)
-            labels = None if self.label is None else LabelsSeen(self.label)
-            for block in chain([first], blocks):
-                seen_numbers.see(block)
-                seen_categories.see(block)
-                if labels is not None:
-                    labels.see(block)
-            label = None if labels is None else labels.learned()
-            self._set(seen_numbers.learned(), seen_categories.learned(), label)
+            self._set(*learn(self, _blocks_of(table)))
         return self
 
     def transform(self, table: Any) -> Any:
@@ -257,27 +243,6 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         columns = len(numbers.names) + len(categories.names)
         self._sparse = bool(self.texts_.names) or self.n_features_ > 3 * columns
 
-    def _kinds(self, table: Table) -> tuple[list[str], list[str]]:
-        """The columns of numbers, and those of categories."""
-        for name in (*self.categorical, *self.text, *self.ignore, *([] if self.label is None else [self.label])):
-            table.check_name(name)
-        others = [name for name in table.names if name not in {*self.text, *self.ignore, self.label}]
-        are_numbers = {name: name not in self.categorical and table.are_numbers(name) for name in others}
-        for name, policy in zip(others, self._policies(others), strict=True):
-            if are_numbers[name] is None:
-                expected = NO_VALUE if policy == "error" else f"a value in the first {BLOCK_ROWS} rows"
-                raise table.error(0, name, expected, "nothing")
-        if not others and not self.text:
-            expected = "a column besides the labels and those to be ignored"
-            raise table.error(0, None, expected, ", ".join(table.names))
-        if isinstance(self.missing, dict) and (strange := self.missing.keys() - set(others)):
-            raise ValueError(f"missing: expected columns of numbers or categories, found {min(strange)!r}")
-        numbers = [name for name in others if are_numbers[name]]
-        return numbers, [name for name in others if not are_numbers[name]]
-
-    def _policies(self, names: list[str]) -> list[str]:
-        return [self.missing.get(name, "error") if isinstance(self.missing, dict) else self.missing for name in names]
-
     def _check_parameters(self) -> None:
         def check(name: str, expected: str, holds: bool) -> None:
             if not holds:
@@ -309,8 +274,8 @@ def _table_of(table: Any) -> Table:
 
 def _blocks_of(table: Any) -> Iterator[Table]:
     """In blocks of one size, so that what is learned does not depend on where the table comes from."""
-    if _is_file(table):
-        yield from iter_table(table)
+    if _is_file(table) or isinstance(table, Iterator):
+        yield from iter_table(table) if _is_file(table) else table
         return
     rows = Table.of(table)
     if not len(rows):

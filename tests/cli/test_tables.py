@@ -136,7 +136,8 @@ def test_convert(rosenblatt: Any, folder: Path) -> None:
         ("sunny,1\nrainy,x\n", "3:2: expected a number, found 'x' (column wind)"),
         (
             ",1\n",
-            "2:1: expected a value, or a policy for missing ones (zero, mean or indicator), found nothing (column weather)",
+            "2:1: expected a value, or a policy for missing ones (zero, mean or indicator), "
+            "found nothing (column weather)",
         ),
     ],
 )

@@ -133,6 +133,14 @@ def test_what_csv_may_have() -> None:
         raise table.error(1, "b", "nothing", "something")
 
 
+def test_numbers_as_texts_keep_their_digits() -> None:
+    long = 2**60 + 1
+    assert Table.of({"a": [long, None]}).texts("a").tolist() == [str(long), ""]
+    codes = Table.of(pd.DataFrame({"a": pd.Categorical([7, 8, None])}))
+    assert (codes.are_numbers("a"), codes.texts("a").tolist()) == (False, ["7", "8", ""])
+    assert Table.of({"a": [2.0, 0.1, None]}).texts("a").tolist() == ["2", "0.1", ""]
+
+
 def test_a_type_that_nobody_asks_for_may_be_there() -> None:
     table = Table.of({"when": [b"1", b"2"], "wind": [1, 2]})
     assert table.numbers("wind").tolist() == [1, 2]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.data.compressed import Source
+from rosenblatt.data.number import written
 
 try:
     import pyarrow as pa
@@ -85,21 +86,31 @@ def joined(parts: list[Any]) -> Any:
 
 
 def values(column: Any) -> np.ndarray[Any, Any]:
-    """Floats, NaN where they are missing, or texts, "" where they are missing; a TypeError if it is neither."""
+    """Floats, NaN where they are missing, or texts; a column of a dictionary is one of texts, whatever is in it."""
+    if _is_number(column.type) or pa.types.is_null(column.type):
+        found: np.ndarray[Any, Any] = column.cast(pa.float64(), safe=False).to_numpy()
+        return found
+    return texts(column)
+
+
+def texts(column: Any) -> np.ndarray[Any, Any]:
+    """Texts, "" where they are missing; a TypeError if it has none."""
     from rosenblatt.data.table import as_texts
 
     kind = column.type
     if pa.types.is_dictionary(kind):
-        column = column.cast(kind.value_type)
-        kind = column.type
-    if pa.types.is_boolean(kind):
+        return texts(column.cast(kind.value_type))
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
         column, kind = column.cast(pa.string()), pa.string()
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind):
-        found: np.ndarray[Any, Any] = column.cast(pa.float64(), safe=False).to_numpy()
-        return found
+    if _is_number(kind):
+        return as_texts("" if np.isnan(value) else written(value) for value in values(column).tolist())
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return as_texts((text or "").strip() for text in column.to_pylist())
     raise TypeError(f"the type {kind}")
+
+
+def _is_number(kind: Any) -> bool:
+    return any(test(kind) for test in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal))
 
 
 def write(file: Any, columns: Columns, form: str) -> None:

@@ -91,7 +91,9 @@ class Categories:
         known = [
             {*values, *([] if fill is None else [""])} for values, fill in zip(self.values, self.fill, strict=True)
         ]
-        wrong = np.array([[cell not in seen for cell in column] for column, seen in zip(cells, known, strict=True)]).T
+        wrong = np.array(
+            [[cell not in seen for cell in column] for column, seen in zip(cells, known, strict=True)], dtype=bool
+        ).T
         if unknown == "ignore":
             wrong &= np.column_stack(cells) == ""
         if wrong.any():

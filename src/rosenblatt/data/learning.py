@@ -1,16 +1,58 @@
 """What an encoding learns from the rows of a table, block by block: means and scales, and the values of categories."""
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.data.columns import LABELS, NO_VALUE, Categories, Label, Numbers, is_whole, numbers_of, refuse_missing
 from rosenblatt.data.number import exact, is_meant
-from rosenblatt.data.table import Table
+from rosenblatt.data.table import BLOCK_ROWS, Table
 
 MISSING = ("error", "zero", "mean", "indicator")
 MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text
+
+
+def learn(words: Any, blocks: Iterator[Table]) -> tuple[Numbers, Categories, Label | None]:
+    """What there is to learn from the blocks of a table; `words` has the parameters of a `TableEncoding`."""
+    first = next(blocks)
+    numbers, categories = _kinds(words, first)
+    guessed = set() if first.typed else set(categories).difference(words.categorical)
+    of_numbers = NumbersSeen(numbers, _policies(words, numbers), standardise=words.standardise)
+    of_categories = CategoriesSeen(categories, _policies(words, categories), guessed=guessed)
+    of_labels = None if words.label is None else LabelsSeen(words.label)
+    for block in chain([first], blocks):
+        of_numbers.see(block)
+        of_categories.see(block)
+        if of_labels is not None:
+            of_labels.see(block)
+    return of_numbers.learned(), of_categories.learned(), None if of_labels is None else of_labels.learned()
+
+
+def _kinds(words: Any, table: Table) -> tuple[list[str], list[str]]:
+    """The columns of numbers, and those of categories."""
+    for name in (*words.categorical, *words.text, *words.ignore, *([] if words.label is None else [words.label])):
+        table.check_name(name)
+    others = [name for name in table.names if name not in {*words.text, *words.ignore, words.label}]
+    if not others and not words.text:
+        raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.names))
+    if isinstance(words.missing, dict) and (strange := words.missing.keys() - set(others)):
+        raise ValueError(f"missing: expected columns of numbers or categories, found {min(strange)!r}")
+    numbers, categories = list[str](), list[str]()
+    for name, policy in zip(others, _policies(words, others), strict=True):
+        are_numbers = name not in words.categorical and table.are_numbers(name)
+        if are_numbers is None:
+            expected = NO_VALUE if policy == "error" else f"a value in the first {BLOCK_ROWS} rows"
+            raise table.error(0, name, expected, "nothing")
+        (numbers if are_numbers else categories).append(name)
+    return numbers, categories
+
+
+def _policies(words: Any, names: list[str]) -> list[str]:
+    missing = words.missing
+    return [missing.get(name, "error") if isinstance(missing, dict) else missing for name in names]
 
 
 class NumbersSeen:

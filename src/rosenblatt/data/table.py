@@ -16,7 +16,7 @@ import numpy as np
 from rosenblatt.data.blocks import LONGEST_LINE, DataFileError
 from rosenblatt.data.compressed import FileLike, Source, opened
 from rosenblatt.data.format import format_of
-from rosenblatt.data.number import exact, is_meant, written
+from rosenblatt.data.number import exact, is_meant
 
 Array = np.ndarray[Any, Any]
 Format = Literal["csv", "parquet", "arrow"]
@@ -125,7 +125,9 @@ class Table:
         column = self[name]
         if column.dtype != np.float64:
             return column
-        return as_texts("" if np.isnan(value) else written(value) for value in column.tolist())
+        from rosenblatt.data.arrow import texts
+
+        return texts(self._columns[name])
 
     def error(self, row: int, name: str | None, expected: str, found: str) -> ValueError:
         """What is wrong with a cell; without a name, with the table."""
