@@ -216,18 +216,23 @@ def iter_table(
 
 def _csv_blocks(source: Source, block_rows: int) -> Generator[Table, None, None]:
     with closing(_rows(source)) as rows:
-        line, cells = next(rows, (1, []))
-        header = [cell.strip() for cell in cells]
+        line, row = next(rows, (1, []))
+        header = [cell.strip() for cell in row]
         _check_header(source.name, line, header)
-        any_rows = False
-        while block := list(islice(rows, block_rows)):
-            for line, cells in block:
-                if len(cells) != len(header):
-                    expected = f"{len(header)} cells, as in the header"
-                    raise DataFileError(source.name, line, min(len(cells), len(header)) + 1, expected, str(len(cells)))
-            columns = (as_texts(map(str.strip, column)) for column in zip(*(cells for _, cells in block), strict=True))
+        width, any_rows = len(header), False
+        while True:
+            cells, lines = list[str](), list[int]()  # row after row in one list, which is faster than a list of rows
+            for line, row in islice(rows, block_rows):
+                if len(row) != width:
+                    expected = f"{width} cells, as in the header"
+                    raise DataFileError(source.name, line, min(len(row), width) + 1, expected, str(len(row)))
+                cells += row
+                lines.append(line)
+            if not lines:
+                break
             any_rows = True
-            yield Table(dict(zip(header, columns, strict=True)), source.name, [line for line, _ in block])
+            columns = {name: as_texts(map(str.strip, cells[place::width])) for place, name in enumerate(header)}
+            yield Table(columns, source.name, lines)
         if not any_rows:
             raise DataFileError(source.name, line + 1, 1, "a row", "the end of the file")
 
