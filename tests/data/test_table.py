@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ FRAME: dict[str, list[Any]] = {
 def as_csv(frame: dict[str, list[Any]]) -> bytes:
     file = io.BytesIO()
     cells = {name: np.array([_cell(value) for value in values]) for name, values in frame.items()}
-    write_table(file, cells, "csv")
+    write_table(file, [cells], "csv")
     return file.getvalue()
 
 
@@ -99,7 +100,7 @@ def test_blocks_have_their_size(n_rows: int, block_rows: int, batch: int) -> Non
         assert [number for block in blocks for number in block.numbers("a")] == frame["a"]
 
 
-CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=6).map(str.strip)
+CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"), max_size=6).map(str.strip)
 
 
 @settings(max_examples=100, deadline=None)
@@ -110,9 +111,9 @@ def test_what_is_written_is_read_again(rows: list[tuple[str, str]]) -> None:
     forms: tuple[Any, ...] = ("csv", "parquet", "arrow")
     for form in forms:
         file = io.BytesIO()
-        write_table(file, columns, form)
+        write_table(file, [columns, columns], form)
         table = read_table(io.BytesIO(file.getvalue()), format=form)
-        assert (table["a"].tolist(), table["b"].tolist()) == (columns["a"].tolist(), columns["b"].tolist())
+        assert (table["a"].tolist(), table["b"].tolist()) == (2 * columns["a"].tolist(), 2 * columns["b"].tolist())
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
@@ -131,6 +132,19 @@ def test_what_csv_may_have() -> None:
     assert [table[name].tolist() for name in table.names] == [["1", "2"], ['x "y"', "two\nlines"], ["", "z"]]
     with pytest.raises(ValueError, match=r"^<file>:6:2: expected nothing, found something \(column b\)$"):
         raise table.error(1, "b", "nothing", "something")
+
+
+def test_only_what_is_asked_for_is_read() -> None:
+    class Endless(io.BytesIO):
+        """A file without an end."""
+
+        lines = itertools.chain([b"a,b\n"], itertools.repeat(b"1,x\n"))
+
+        def readline(self, *_: Any) -> bytes:
+            return next(self.lines)
+
+    blocks = iter_table(Endless(), block_rows=7)
+    assert [len(next(blocks)) for _ in range(3)] == [7, 7, 7]
 
 
 def test_numbers_as_texts_keep_their_digits() -> None:

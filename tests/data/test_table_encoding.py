@@ -180,6 +180,8 @@ def test_labels_of_another_kind() -> None:
     for cell, said in (("a", "a number, found 'a'"), ("0.5", "a whole number, as before, found 0.5")):
         with pytest.raises(ValueError, match=f"^<file>:2:2: expected {said} "):
             encoding.labels(io.BytesIO(f"x,y\n1,{cell}\n".encode()))
+    with pytest.raises(ValueError, match="expected a label that does not end in a character 0"):
+        TableEncoding(label="y").fit({"x": [1, 2], "y": ["a", "a\0"]})
     assert encoding.labels({"z": [3]}, "z").tolist() == [3]
 
 

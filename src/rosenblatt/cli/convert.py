@@ -1,5 +1,6 @@
 """`rosenblatt convert`: svmlight text, CSV, Parquet and Arrow, one as the other, compressed as the name says."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -7,6 +8,8 @@ import click
 from rosenblatt.cli.command import NewFile, WithExamples
 from rosenblatt.cli.data_file import DATA_FILE, FORMATS, Data, DataFiles, reads_data
 from rosenblatt.data.format import format_of
+
+ROWS = 256  # of a wide sparse matrix, written at a time
 
 
 @click.command(
@@ -39,22 +42,25 @@ def convert(file: str, out: str, files: DataFiles, to: str | None) -> None:
     from rosenblatt.data.table_writer import write_table
 
     table = files.read_table(file)
-    write_table(out, of_rows(files.read(file), files.label) if table is None else of_table(table, files), form)
+    write_table(out, of_rows(files.read(file), files.label) if table is None else [of_table(table, files)], form)
 
 
-def of_rows(data: Data, label: str | None) -> dict[str, Any]:
-    """The columns of rows and labels."""
-    X = data.X.toarray()
-    columns = {name: X[:, column] for column, name in enumerate(data.feature_names)}
-    return {**columns, label or ("label" if "label" not in columns else "label of the row"): data.y}
+def of_rows(data: Data, label: str | None) -> Iterator[dict[str, Any]]:
+    """The columns of sparse rows and their labels, some rows at a time."""
+    names = data.feature_names
+    last = label or ("label" if "label" not in names else "label of the row")
+    for first in range(0, len(data.y), ROWS):
+        X = data.X[first : first + ROWS].toarray()
+        yield {**dict(zip(names, X.T, strict=True)), last: data.y[first : first + ROWS]}
 
 
 def of_table(table: Any, files: DataFiles) -> dict[str, Any]:
     """The columns of a table, each as what it is: numbers or texts."""
     encoding = files.encoding(table, missing="zero")  # what is missing stays so
-    kept = {*encoding.numbers_.names, *encoding.categories_.names, *encoding.texts_.names}
-    numbers = set(encoding.numbers_.names)
+    numbers, others = encoding.numbers_.names, [*encoding.categories_.names, *encoding.texts_.names]
     columns = {
-        name: table.numbers(name) if name in numbers else table.texts(name) for name in table.names if name in kept
+        name: table.numbers(name) if name in numbers else table.texts(name)
+        for name in table.names
+        if name in numbers or name in others
     }
     return {**columns, encoding.label: encoding.labels(table)}

@@ -62,7 +62,8 @@ def tune(
 ) -> None:
     """Choose by cross-validation, train on all rows, test once.
 
-    Words that are not tried are given as options, as for `rosenblatt train`.
+    Words that are not tried are given as options, as for `rosenblatt train`. How a table becomes features is learned
+    once, from all of FILE.
     """
     tried = dict(grid)
     if len(tried) < len(grid) or set(tried) & set(words):

@@ -1,7 +1,8 @@
 """Columns of Parquet and Arrow files, and of frames, through pyarrow: numbers as floats, texts and booleans as text."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -113,15 +114,17 @@ def _is_number(kind: Any) -> bool:
     return any(test(kind) for test in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal))
 
 
-def write(file: Any, columns: Columns, form: str) -> None:
-    """Write columns: NaN and "" become null."""
-    arrays = {
-        name: pa.array(column, mask=np.isnan(column) if column.dtype.kind == "f" else column == "", from_pandas=True)
-        for name, column in columns.items()
-    }
-    table = pa.table(arrays)
-    if form == "parquet":
-        pq.write_table(table, file)
-    else:
-        with pa.ipc.new_file(file, table.schema) as writer:
+def write(file: Any, blocks: Iterable[Columns], form: str) -> None:
+    """Write blocks of columns: NaN and "" become null."""
+    tables = map(_table, blocks)
+    first = next(tables)
+    opened: Any = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
+    with opened(file, first.schema) as writer:
+        for table in chain([first], tables):
             writer.write_table(table)
+
+
+def _table(columns: Columns) -> Any:
+    gaps = {name: np.isnan(column) if column.dtype.kind == "f" else column == "" for name, column in columns.items()}
+    types = {name: pa.string() if column.dtype.kind in "OU" else None for name, column in columns.items()}
+    return pa.table({name: pa.array(column, types[name], gaps[name]) for name, column in columns.items()})

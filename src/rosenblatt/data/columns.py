@@ -184,7 +184,11 @@ class Label:
         if (empty := texts == "").any():
             raise table.error(int(empty.argmax()), self.name, "a label", "nothing")
         if self.kind == "text":
-            return texts.astype(str)
+            labels = texts.astype(str)
+            if (changed := labels != texts).any():  # an array of str loses a character 0 at the end
+                row = int(changed.argmax())
+                raise table.error(row, self.name, "a label that does not end in a character 0", repr(texts[row]))
+            return labels
         numbers = table.numbers(self.name)
         if self.kind == "number":
             return numbers

@@ -275,7 +275,10 @@ def _lines(source: Source) -> Iterator[str]:
         if len(line) == LONGEST_LINE:
             raise DataFileError(source.name, number, 1, f"a line of at most {LONGEST_LINE} bytes", "a longer one")
         try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
             column = line.count(b",", 0, error.start) + 1
             raise DataFileError(source.name, number, column, "UTF-8", f"the byte {line[error.start]:#04x}") from None
+        if "\0" in text:
+            raise DataFileError(source.name, number, text.partition("\0")[0].count(",") + 1, "text", "a character 0")
+        yield text
