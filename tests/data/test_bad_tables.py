@@ -4,10 +4,14 @@ A message that ends in `...` goes on with what another library says.
 """
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rosenblatt import TableEncoding, read_table
 from rosenblatt.data.blocks import DataFileError
@@ -39,6 +43,25 @@ def test_message(name: str, block_rows: int, monkeypatch: pytest.MonkeyPatch) ->
     if "among_text" not in name and "missing_column" not in name:  # what only training finds out
         with pytest.raises(ValueError, match="expected"):
             list(good.blocks(name, block_rows=block_rows))
+
+
+PIECES = st.sampled_from([b"a", b",", b"\n", b"\r", b'"', b"1", b".5", b" ", b"/", b"\0", b"\xff", b"\xc3\xa4", b"nan"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=20).map(b"".join))
+def test_any_bytes_are_a_table_or_an_error_with_its_place(text: bytes) -> None:
+    encoding, said = TableEncoding(label="b", missing="indicator", standardise=True), ""
+    try:
+        table = read_table(io.BytesIO(b"a,b\n" + text))
+        X = encoding.fit_transform(table)
+    except ValueError as error:
+        said = str(error)
+    if said:
+        assert re.match(r"<file>:[1-9]\d*:[1-9]\d*: expected .*, found |column 'a': expected", said, re.DOTALL)
+    else:
+        assert X.shape[0] == len(table)
+        assert np.isfinite(X if isinstance(X, np.ndarray) else X.toarray()).all()
 
 
 def test_a_cell_that_is_too_long() -> None:

@@ -88,7 +88,7 @@ def test_hypotheses_1() -> None:
 
 
 def test_table_1() -> None:
-    """Saved was Perceptron(shuffle=False) with the encoding of four walks: numbers, categories, text, missing values."""
+    """Saved was Perceptron(shuffle=False) with the encoding of four walks, two of them with gaps."""
     model = load(STORED / "table-1.safetensors")
     encoding = model.encoding_
     assert (encoding.label, encoding.text, encoding.ngrams, encoding.hash_bits) == ("walk", ["note"], 2, 4)
