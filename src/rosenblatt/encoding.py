@@ -5,7 +5,7 @@ words and n-grams.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from os import PathLike
 from reprlib import repr as short
 from typing import Any, Literal
@@ -136,12 +136,12 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         X.sort_indices()
         return _align_api_if_sparse(X)
 
-    def labels(self, table: Any, column: str | None = None) -> Array:
-        """The labels, from this column or that of the training: whole numbers, numbers or text, as there."""
+    def labels(self, table: Any) -> Array:
+        """The labels: whole numbers, numbers or text, as in training."""
         check_is_fitted(self)
         if self.label_ is None:
             raise ValueError("label: expected the name of a column, found None when the encoding was fitted")
-        return replace(self.label_, name=column or self.label_.name).encode(_table_of(table))
+        return self.label_.encode(_table_of(table))
 
     def blocks(
         self,
@@ -223,18 +223,23 @@ class TableEncoding(TransformerMixin, BaseEstimator):
             parts.value("categories", "what was learned", lambda value: value is not None)
         )
         parts.end()
-        columns = [*numbers.names, *categories.names, *encoding.text, *([] if kind is None else [encoding.label])]
+        encoding._set(numbers, categories, None if encoding.label is None else Label(encoding.label, kind))
+        columns = [*encoding.columns, *([] if encoding.label is None else [encoding.label])]
         if len(set(columns)) < len(columns):
             raise ValueError(f"expected each column once, found {short(columns)}")
-        encoding._set(numbers, categories, None if encoding.label is None else Label(encoding.label, kind))
         return encoding
 
     @classmethod
-    def of_numbers(cls, names: list[str], label: Label | None) -> "TableEncoding":
+    def of_numbers(cls, names: list[str]) -> "TableEncoding":
         """Columns of numbers as they are, as a model without an encoding takes them."""
-        encoding = cls(label=None if label is None else label.name)
-        encoding._set(Numbers.plain(names), Categories([], [], []), label)
+        encoding = cls()
+        encoding._set(Numbers.plain(names), Categories([], [], []), None)
         return encoding
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that become features."""
+        return [*self.numbers_.names, *self.categories_.names, *self.texts_.names]
 
     def _set(self, numbers: Numbers, categories: Categories, label: Label | None) -> None:
         self.numbers_, self.categories_, self.label_ = numbers, categories, label

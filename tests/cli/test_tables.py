@@ -200,6 +200,19 @@ def test_a_table_for_a_model_of_a_frame(rosenblatt: Any) -> None:
     save(Perceptron(shuffle=False).fit(pd.DataFrame(AND.X, columns=["x1", "x2"]), AND.y), "m.safetensors")
     assert rosenblatt("predict", "m.safetensors", "and.csv") == (0, "-1\n-1\n-1\n1\n", "")
     assert rosenblatt("evaluate", "m.safetensors", "and.csv", "--json").result("evaluate")["n_wrong"] == 0
+    ended = rosenblatt("evaluate", "m.safetensors", "--from", "csv", stdin=b"x1,x2\n1,1\n")
+    said = "error: <stdin>:1:1: expected a column of labels besides those of the features, found x1, x2\n"
+    assert ended == (1, "", said)
+
+
+def test_labels_in_another_column(rosenblatt: Any, train: Any) -> None:
+    train("--ignore", "day,note", "--missing", "mean")
+    table = b"weather,wind,walked\nsunny,1,yes\nrainy,9,no\n"
+    args = ("m.safetensors", "--from", "csv", "--label", "walked", "--json")
+    assert rosenblatt("evaluate", *args, stdin=table).result("evaluate")["support"] == [1, 1]
+    encoding = TableEncoding(ignore=["walk"]).fit({"weather": ["sunny", "rainy"], "walk": ["yes", "no"]})
+    save(Perceptron().fit([[0, 1], [1, 0]], ["yes", "no"]), "m.safetensors", encoding=encoding)
+    assert rosenblatt("evaluate", *args, stdin=table).result("evaluate")["n_wrong"] == 0
 
 
 def test_csv_needs_no_pyarrow(folder: Path, tmp_path: Path) -> None:

@@ -47,16 +47,24 @@ class Known(NamedTuple):
         """That of the model or, if it has none, one that takes numbers as they are."""
         if self.encoding is not None:
             return self.encoding
-        from rosenblatt.data.columns import Label
         from rosenblatt.encoding import TableEncoding
 
         names = self.names or [name for name in table.names if name != label][: self.n_features]
-        others = [name for name in table.names if name not in names]
-        column = label if label is not None else others[0] if len(others) == 1 else None
-        if len(names) != self.n_features or (self.names is None and len(others) > 1):
+        if len(names) != self.n_features or (self.names is None and len(table.names) > self.n_features + 1):
             raise table.error(0, None, f"{self.n_features} columns of numbers", str(len(table.names)))
-        kind = {"U": "text", "f": "number"}.get(self.classes.dtype.kind, "whole")
-        return TableEncoding.of_numbers(names, None if column is None else Label(column, kind))
+        return TableEncoding.of_numbers(names)
+
+    def labels_in(self, table: Any, encoding: Any, label: str | None) -> Any:
+        """The labels of a table: from the column that is told, that of the training, or the only one left."""
+        from rosenblatt.data.columns import Label
+
+        others = [name for name in table.names if name not in encoding.columns]
+        column = label or encoding.label or (others[0] if len(others) == 1 else None)
+        if column is None:
+            raise table.error(0, None, "a column of labels besides those of the features", ", ".join(table.names))
+        return Label(column, {"U": "text", "O": "text", "f": "number"}.get(self.classes.dtype.kind, "whole")).encode(
+            table
+        )
 
 
 class DataFiles(NamedTuple):
@@ -73,7 +81,8 @@ class DataFiles(NamedTuple):
         table = self.read_table(path)
         if table is None:
             return self._svmlight(path, None)
-        data = encoded(self.encoding(table), table)
+        encoding = self.encoding(table)
+        data = encoded(encoding, table, encoding.labels(table))
         return data._replace(X=_as_written(data, table)) if fractions else data
 
     def encoding(self, table: Any, **words: Any) -> Any:
@@ -89,7 +98,8 @@ class DataFiles(NamedTuple):
         if table is None:
             data = self._svmlight(path, known.n_features)
             return data._replace(y=known.labels(data.y, path))
-        return encoded(known.encoding_for(table, self.label), table, self.label)
+        encoding = known.encoding_for(table, self.label)
+        return encoded(encoding, table, known.labels_in(table, encoding, self.label))
 
     def read_rows(self, known: Known, path: str) -> Any:
         """Rows of the same features; a table may come without labels."""
@@ -121,11 +131,10 @@ class DataFiles(NamedTuple):
         return Data(X, as_labels(y))
 
 
-def encoded(encoding: Any, table: Any, label: str | None = None) -> Data:
-    """Features and labels of a table."""
-    X = encoding.transform(table)
+def encoded(encoding: Any, table: Any, y: Any) -> Data:
+    """The features of a table, with its labels."""
     names = None if encoding.texts_.names else encoding.get_feature_names_out().tolist()
-    return Data(X, encoding.labels(table, label), names, encoding)
+    return Data(encoding.transform(table), y, names, encoding)
 
 
 def _as_written(data: Data, table: Any) -> Any:
