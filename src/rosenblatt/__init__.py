@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rosenblatt.data.conll_writer import write_conll
     from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
     from rosenblatt.data.svmlight_writer import write_svmlight
+    from rosenblatt.data.table import read_table
+    from rosenblatt.encoding import TableEncoding
     from rosenblatt.exceptions import DivergenceError
     from rosenblatt.linear_unit import LinearUnit, LinearUnitClassifier
     from rosenblatt.model_file import load, save
@@ -48,6 +50,7 @@ _HOME = {
     "Perceptron": "rosenblatt.perceptron",
     "RandomHypotheses": "rosenblatt.random_hypotheses",
     "StructuredPerceptron": "rosenblatt.structured",
+    "TableEncoding": "rosenblatt.encoding",
     "certify": "rosenblatt.theory.separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
@@ -59,6 +62,7 @@ _HOME = {
     "online": "rosenblatt.protocol",
     "read_conll": "rosenblatt.data.conll",
     "read_svmlight": "rosenblatt.data.svmlight",
+    "read_table": "rosenblatt.data.table",
     "save": "rosenblatt.model_file",
     "write_conll": "rosenblatt.data.conll_writer",
     "write_svmlight": "rosenblatt.data.svmlight_writer",
@@ -73,6 +77,7 @@ __all__ = [
     "Perceptron",
     "RandomHypotheses",
     "StructuredPerceptron",
+    "TableEncoding",
     "bounds",
     "certify",
     "check",
@@ -89,6 +94,7 @@ __all__ = [
     "plot",
     "read_conll",
     "read_svmlight",
+    "read_table",
     "save",
     "trace",
     "write_conll",

@@ -43,7 +43,8 @@ class FileRun:
         self.rule = model._rule(1)
         bias = float(model.intercept_scaling) if model.fit_intercept else 0.0
         words = {"step": model.step, "readout": model.readout, "keep_mistakes": False}
-        self.state = LinearState.begin(zero_weights(1, 1, self.stream.dtype), 1, bias, model._unit, **words)
+        room = (self.stream.n_features or 0) + (self.stream.zero_based is not True)
+        self.state = LinearState.begin(zero_weights(room, 1, self.stream.dtype), 1, bias, model._unit, **words)
         self.stopping = Stopping(0, 0, model.max_iter, model.tol, model.n_iter_no_change)
 
     def learn(self, block: Block) -> None:
@@ -138,8 +139,7 @@ class FileRun:
             "parameters": parameters_as_json(self.model.get_params(deep=False), {}),
             "source": [*(self.stream.mark() or ())],
             "dtype": self.stream.dtype.name,
-            "n_features": self.stream.n_features,
-            "zero_based": self.stream.zero_based,
+            "rows": self.stream.words,
         }
 
     def taken(self) -> tuple[dict[str, Any], Tensors]:

@@ -8,7 +8,7 @@ import os
 import warnings
 from collections.abc import Callable
 from contextlib import closing
-from typing import Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import _fit_context
@@ -21,6 +21,10 @@ from rosenblatt.data.stream import Stream, SvmlightStream
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.file_run import FileRun
 from rosenblatt.stopping import not_converged
+
+if TYPE_CHECKING:
+    from rosenblatt.data.table import Format
+    from rosenblatt.encoding import TableEncoding
 
 _NOT_FROM_FILES: dict[str, tuple[set[Any], str]] = {
     "readout": ({"last", "average"}, "the mistakes and a pocket need the rows in memory"),
@@ -54,22 +58,29 @@ class LearnsFromFiles:
         n_features: int | None = None,
         dtype: Any = np.float64,
         zero_based: bool | Literal["auto"] = "auto",
+        encoding: "TableEncoding | None" = None,
+        format: "Format | None" = None,  # noqa: A002
         cache: "str | os.PathLike[str] | None" = None,
         checkpoint: "str | os.PathLike[str] | None" = None,
         resume: bool = False,
         checkpoint_seconds: float = 10.0,
         watch: Callable[[Progress], None] | None = None,
     ) -> Self:
-        r"""Learn from a file in the format of svmlight and libsvm, block by block, in little memory.
+        r"""Learn from a file of svmlight text, or from a table, block by block, in little memory.
 
-        The rows come in the listed order, whatever `shuffle` is: else it equals `fit` with the rows of
-        `read_svmlight`, to the bit, for two classes; a third one and further ones start with zero weights when they
+        The rows come in the listed order, whatever `shuffle` is: else it equals `fit` with all of them in memory, to
+        the bit, for two classes; a third one and further ones start with zero weights when they
         first come. Only readout "last" and "average".
 
         Parameters
         ----------
         path, n_features, dtype, zero_based
             As in `read_svmlight`.
+        encoding
+            With it, the file is a table: CSV, Parquet or Arrow, by its name. It was fitted before, to the file or to
+            one like it, and goes into the model file: `save(model, path, encoding=encoding)`.
+        format
+            That of a table, if its name does not tell.
         cache
             A file that the first pass writes and further ones read instead of the text, also those of later calls, as
             long as the text is the same. It is an Arrow IPC file with the columns label, index and value.
@@ -99,7 +110,13 @@ class LearnsFromFiles:
             for path_of_run in (cache, checkpoint):
                 if path_of_run is not None:
                     remove_leftovers(path_of_run)
-        stream: Stream = SvmlightStream(path, n_features=n_features, dtype=dtype, zero_based=zero_based)
+        stream: Stream
+        if encoding is None:
+            stream = SvmlightStream(path, n_features=n_features, dtype=dtype, zero_based=zero_based)
+        else:
+            from rosenblatt.data.table_stream import TableStream
+
+            stream = TableStream(path, encoding, dtype=dtype, format=format)
         if cache is not None:
             from rosenblatt.data.cache import CachedStream
 

@@ -16,7 +16,7 @@ from rosenblatt.sealed import Sealed, said_of
 from rosenblatt.theory.data_hash import as_matrix, data_hash
 
 _FILE = Sealed("a model file", "rosenblatt_format", "model", format=1)
-SAID = {"library", "conventions", "training"}  # of a model, for whoever reads its file
+SAID = {"library", "conventions", "training", "encoding"}  # of a model, and not in it
 TOLD = {"rows", "passes", "mistakes", "data"}  # of its training
 
 # For a reader in another language; this one does not look at it.
@@ -35,7 +35,7 @@ CONVENTIONS = {
 }
 
 
-def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None) -> None:
+def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None, encoding: Any = None) -> None:
     """Write a fitted model to a file.
 
     All of it is kept: parameters, every readout, the mistakes, weights set by hand. Callbacks and metadata requests,
@@ -51,6 +51,9 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None) -> Non
     data
         The pair (X, y) that the model has learned from, whose hash is written into the training summary; or the
         `SourceMark` of the file.
+    encoding
+        The fitted `TableEncoding` that X comes from; `load` gives it back as `encoding_` of the model. Default: that
+        of the model, if it was loaded with one.
 
     Examples
     --------
@@ -66,6 +69,10 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None) -> Non
     """
     record, tensors = taken_apart(model)
     put_together(record, tensors)
+    encoding = encoding if encoding is not None else getattr(model, "encoding_", None)
+    if encoding is not None:
+        record["encoding"] = encoding.as_record()
+        _encoding(record)
     record["library"] = f"rosenblatt {rosenblatt.__version__}"
     record["conventions"] = CONVENTIONS[record["class"]]
     record["training"] = _training(record, tensors, data)
@@ -92,7 +99,10 @@ def load(path: "str | os.PathLike[str]") -> Any:
     """
     with said_of(path):
         record, tensors = _opened(path)
-        return put_together({name: value for name, value in record.items() if name not in SAID}, tensors)
+        model = put_together({name: value for name, value in record.items() if name not in SAID}, tensors)
+        if "encoding" in record:
+            model.encoding_ = _encoding(record)
+        return model
 
 
 def summary(path: "str | os.PathLike[str]") -> dict[str, Any]:
@@ -124,6 +134,19 @@ def _opened(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
         "training", "rows, passes, mistakes, data", lambda value: isinstance(value, dict) and set(value) == TOLD
     )
     return record, tensors
+
+
+def _encoding(record: dict[str, Any]) -> Any:
+    """How tables become the features of the model."""
+    from rosenblatt.encoding import TableEncoding
+
+    try:
+        encoding = TableEncoding.from_record(record["encoding"])
+    except ValueError as error:
+        raise ValueError(f"encoding: {error}") from None
+    if encoding.n_features_ != record["n_features"]:
+        raise ValueError(f"encoding: expected {record['n_features']} features, found {encoding.n_features_}")
+    return encoding
 
 
 def _training(record: dict[str, Any], tensors: Tensors, data: Any) -> dict[str, Any]:

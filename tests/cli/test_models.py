@@ -111,7 +111,7 @@ def test_labels_that_are_words(rosenblatt: Any, folder: Path) -> None:
     rosenblatt("train", "and.csv", "--model", "m.safetensors")
     (folder / "others.csv").write_text("x1,x2,y\n5,1,a\n6,1,1\n", encoding="utf-8")
     ended = rosenblatt("evaluate", "m.safetensors", "others.csv")
-    assert ended == (1, "", "error: others.csv: expected numbers as labels, as before, found 'a'\n")
+    assert ended == (1, "", "error: others.csv:2:3: expected a number, found 'a' (column y)\n")
 
 
 def test_columns_are_taken_by_name(rosenblatt: Any, folder: Path) -> None:
@@ -121,7 +121,7 @@ def test_columns_are_taken_by_name(rosenblatt: Any, folder: Path) -> None:
     (folder / "new.csv").write_text("x2,x1\n1,0\n", encoding="utf-8")
     assert rosenblatt("predict", "m.safetensors", "new.csv").out == "-1\n"
     ended = rosenblatt("evaluate", "m.safetensors", "new.csv")
-    assert ended.err == "error: new.csv:1:1: expected a column of labels besides those of the numbers, found x2, x1\n"
+    assert ended.err == "error: new.csv:1:1: expected a column 'y', found x2, x1\n"
     (folder / "new.csv").write_text("x1,x3,y\n1,0,1\n", encoding="utf-8")
     ended = rosenblatt("predict", "m.safetensors", "new.csv")
     assert ended == (1, "", "error: new.csv:1:1: expected a column 'x2', found x1, x3, y\n")

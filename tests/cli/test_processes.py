@@ -14,7 +14,7 @@ from rosenblatt.cli.program import VERBS
 
 PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
 MODEL = Path(__file__).parents[1] / "model_file" / "stored" / "perceptron-1.safetensors"
-HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "onnx", "rich", "joblib"}
+HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "onnx", "rich", "joblib", "pyarrow"}
 
 
 def test_help_and_version_are_light() -> None:

@@ -60,7 +60,7 @@ def test_floats_and_weights(rosenblatt: Any, folder: Path) -> None:
     ("args", "code", "said"),
     [
         (("two.svm", "--resume"), 2, "--resume needs --checkpoint, the file to go on from"),
-        (("and.csv", "--stream"), 2, "--stream, --cache and --checkpoint are for svmlight text"),
+        (("-", "--stream", "--from", "csv"), 2, "--stream reads a table twice: expected a file, found standard input"),
         (("two.svm", "--stream", "--readout", "vote"), 1, "readout must be 'average' or 'last' to learn from a file"),
         (("two.svm", "--cache", "none/c.arrow"), 2, "expected a file in a folder that is there"),
         (("two.svm", "--cache", "and.csv"), 1, "and.csv: expected a cache or a free name, found another file"),
@@ -77,3 +77,13 @@ def test_wrong_usage_and_broken_input(rosenblatt: Any, folder: Path, args: Any, 
     assert (ended.code, ended.out) == (code, "")
     assert said in ended.err
     assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_a_table(rosenblatt: Any, folder: Path) -> None:
+    words = ("--label", "walk", "--ignore", "day", "--missing", "mean", "--no-shuffle")
+    assert rosenblatt("train", "walks.csv", *words, "--model", "all.safetensors").code == 0
+    assert rosenblatt("train", "walks.csv", *words, "--stream", "--model", "m.safetensors").code == 0
+    np.testing.assert_array_equal(load("m.safetensors").coef_, load("all.safetensors").coef_)
+    answers = rosenblatt("predict", "m.safetensors", "walks.csv")
+    assert answers == rosenblatt("predict", "all.safetensors", "walks.csv")
+    assert answers.code == 0

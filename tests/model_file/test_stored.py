@@ -85,3 +85,19 @@ def test_hypotheses_1() -> None:
     assert (model.errors_.tolist(), model.best_, model.training_error_) == ([0.25, 0.25, 0], 2, 0)
     assert (model.intercept_.tolist(), model.coef_.tolist()) == ([-1.5], [[1, 1]])
     assert model.predict(AND.X).tolist() == AND.y.tolist()
+
+
+def test_table_1() -> None:
+    """Saved was Perceptron(shuffle=False) with the encoding of four walks, two of them with gaps."""
+    model = load(STORED / "table-1.safetensors")
+    encoding = model.encoding_
+    assert (encoding.label, encoding.text, encoding.ngrams, encoding.hash_bits) == ("walk", ["note"], 2, 4)
+    assert encoding.missing == {"wind": "mean", "weather": "indicator"}
+    names = encoding.get_feature_names_out().tolist()
+    assert names == ["wind", "weather=", "weather=rainy", "weather=sunny", *(f"note#{k}" for k in range(16))]
+    new = {"note": ["Wet and cold", ""], "weather": [None, "sunny"], "wind": [None, 5]}
+    X = encoding.transform(new).toarray()
+    third = 3**-0.5  # of three hashes that others do not cancel
+    np.testing.assert_allclose(X[0], [3, 1, 0, 0, *[0] * 10, -third, 0, 0, -third, third, 0])
+    assert X[1].tolist() == [5, 0, 0, 1, *[0] * 16]
+    assert model.predict(X).tolist() == ["no", "yes"]

@@ -51,7 +51,7 @@ def certify(
     """
     from rosenblatt.theory.separability import certify as certificate_of
 
-    X, y, _ = files.read(file, fractions=decimal)
+    X, y, *_ = files.read(file, fractions=decimal)
     proof = certificate_of(
         X.toarray() if center and hasattr(X, "toarray") else X,
         y,

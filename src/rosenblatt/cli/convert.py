@@ -1,13 +1,18 @@
-"""`rosenblatt convert`: svmlight text to CSV and back, compressed as the name says; a model for other programs."""
+"""`rosenblatt convert`: svmlight text, CSV, Parquet and Arrow, one as the other; a model for other programs."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
-from rosenblatt.cli.data_file import DATA_FILE, FORMATS, DataFiles, format_of, reads_data
+from rosenblatt.cli.data_file import DATA_FILE, FORMATS, Data, DataFiles, reads_data
 from rosenblatt.cli.inspect import kind_of
 from rosenblatt.cli.model import EXPORTS, export_model
+from rosenblatt.data.format import format_of
+
+ROWS = 256  # of a wide sparse matrix, written at a time
 
 
 @click.command(
@@ -15,6 +20,7 @@ from rosenblatt.cli.model import EXPORTS, export_model
     examples="""
         rosenblatt convert and.csv and.svm
         rosenblatt convert data.svm data.csv.gz
+        rosenblatt convert walks.csv walks.parquet
         rosenblatt convert data.svm - --to csv
         rosenblatt convert model.safetensors model.onnx
         rosenblatt convert model.safetensors model.json
@@ -29,22 +35,45 @@ from rosenblatt.cli.model import EXPORTS, export_model
 def convert(file: str, out: str, files: DataFiles, to: str | None) -> None:
     """Write data or a model in another format.
 
-    Data are svmlight text or CSV, by the names of FILE and OUT; a name in .gz, .bz2, .xz or .zst is compressed. Indices
-    of svmlight text begin with 1, and a table has its labels in the last column. A model becomes .onnx, an ONNX graph,
-    or .json, the attributes of scikit-learn's linear models.
+    Data are svmlight text, or a table: .csv, .parquet or .arrow, by the names of FILE and OUT; a name in .gz, .bz2, .xz
+    or .zst is compressed. A table has its labels in the last column, and stays a table of numbers and texts. As
+    svmlight text, whose indices begin with 1, it has the features that `rosenblatt train` makes. A model becomes .onnx,
+    an ONNX graph, or .json, the attributes of scikit-learn's linear models.
     """
     if file != "-" and kind_of(file) == "model":
         export_model(file, out, to)
         return
     if (to or EXPORTS.get(Path(out).suffix)) in EXPORTS.values():
         raise click.UsageError(f"{file}: expected a model, of which {out} could be made, found data")
-    data = files.read(file)
-    if (to or format_of(out)) == "csv":
-        from rosenblatt.cli.table import write_table
-
-        label = files.label or ("label" if "label" not in data.feature_names else "label of the row")
-        write_table(out, data.X, data.y.tolist(), [*data.feature_names, label])
-    else:
+    form = to or format_of(out, "svmlight")
+    if form == "svmlight":
         from rosenblatt.data.svmlight_writer import write_svmlight
 
+        data = files.read(file)
         write_svmlight(data.X, data.y, out, zero_based=False)
+        return
+    from rosenblatt.data.table_writer import write_table
+
+    table = files.read_table(file)
+    write_table(out, of_rows(files.read(file), files.label) if table is None else [of_table(table, files)], form)
+
+
+def of_rows(data: Data, label: str | None) -> Iterator[dict[str, Any]]:
+    """The columns of sparse rows and their labels, some rows at a time."""
+    names = data.feature_names
+    last = label or ("label" if "label" not in names else "label of the row")
+    for first in range(0, len(data.y), ROWS):
+        X = data.X[first : first + ROWS].toarray()
+        yield {**dict(zip(names, X.T, strict=True)), last: data.y[first : first + ROWS]}
+
+
+def of_table(table: Any, files: DataFiles) -> dict[str, Any]:
+    """The columns of a table, each as what it is: numbers or texts."""
+    encoding = files.encoding(table, missing="zero")  # what is missing stays so
+    numbers, others = encoding.numbers_.names, [*encoding.categories_.names, *encoding.texts_.names]
+    columns = {
+        name: table.numbers(name) if name in numbers else table.texts(name)
+        for name in table.names
+        if name in numbers or name in others
+    }
+    return {**columns, encoding.label: encoding.labels(table)}

@@ -1,23 +1,26 @@
-"""What a verb reads: rows and labels, from svmlight text or from a CSV table, by the name of the file or as told."""
+"""What a verb reads: rows and labels, from svmlight text or from a table, by the name of the file or as told."""
 
 import sys
+from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-COMPRESSED = {".gz", ".bz2", ".xz", ".zst", ".zstd"}
-FORMATS = ("svmlight", "csv")
+from rosenblatt.cli.numbers import Typed
+from rosenblatt.data.format import TABLES, format_of
+
+FORMATS = ("svmlight", *TABLES)
 DATA_FILE = click.Path(dir_okay=False, allow_dash=True)
 
 
 class Data(NamedTuple):
-    """Rows, labels (None if the file has none) and, of a table, the names of the columns."""
+    """Rows and labels; of a table, the names of the features (None if hashed) and how they were made."""
 
     X: Any
     y: Any
-    names: list[str] | None
+    names: list[str] | None = None
+    encoding: Any = None
 
     @property
     def feature_names(self) -> list[str]:
@@ -26,11 +29,12 @@ class Data(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What further files have to fit: the features, their names if the first file was a table, and the classes."""
+    """What further files have to fit: the features, their names or how a table becomes them, and the classes."""
 
     n_features: int
     names: list[str] | None
     classes: Any
+    encoding: Any = None
 
     def labels(self, y: Any, path: str) -> Any:
         """Labels of a file as the model has them: if its classes are text, 1 is the class "1"."""
@@ -39,15 +43,28 @@ class Known(NamedTuple):
             raise ValueError(f"{path}: expected numbers as labels, as before, found {sorted(set(y.tolist()))[-1]!r}")
         return y.astype(str) if text else y
 
+    def encoding_for(self, table: Any, label: str | None) -> Any:
+        """That of the model or, if it has none, one that takes numbers as they are."""
+        if self.encoding is not None:
+            return self.encoding
+        from rosenblatt.encoding import TableEncoding
 
-def format_of(path: str) -> str:
-    """By the name, without what says how it is compressed.
+        names = self.names or [name for name in table.names if name != label][: self.n_features]
+        if len(names) != self.n_features or (self.names is None and len(table.names) > self.n_features + 1):
+            raise table.error(0, None, f"{self.n_features} columns of numbers", str(len(table.names)))
+        return TableEncoding.of_numbers(names)
 
-    >>> format_of("and.csv.gz"), format_of("rcv1.svm"), format_of("-")
-    ('csv', 'svmlight', 'svmlight')
-    """
-    suffixes = [suffix for suffix in Path(path).suffixes[-2:] if suffix not in COMPRESSED]
-    return "csv" if suffixes[-1:] == [".csv"] else "svmlight"
+    def labels_in(self, table: Any, encoding: Any, label: str | None) -> Any:
+        """The labels of a table: from the column that is told, that of the training, or the only one left."""
+        from rosenblatt.data.columns import Label
+
+        others = [name for name in table.names if name not in encoding.columns]
+        column = label or encoding.label or (others[0] if len(others) == 1 else None)
+        if column is None:
+            raise table.error(0, None, "a column of labels besides those of the features", ", ".join(table.names))
+        return Label(column, {"U": "text", "O": "text", "f": "number"}.get(self.classes.dtype.kind, "whole")).encode(
+            table
+        )
 
 
 class DataFiles(NamedTuple):
@@ -57,31 +74,63 @@ class DataFiles(NamedTuple):
     label: str | None
     n_features: int | None
     zero_based: str
+    table: dict[str, Any]
 
     def read(self, path: str, *, fractions: bool = False) -> Data:
         """Rows and labels; with `fractions` the numbers of a table stay as written."""
-        return self._read(path, None, None, labelled=True, fractions=fractions)
+        table = self.read_table(path)
+        if table is None:
+            return self._svmlight(path, None)
+        encoding = self.encoding(table)
+        data = encoded(encoding, table, encoding.labels(table))
+        return data._replace(X=_as_written(data, table)) if fractions else data
+
+    def encoding(self, table: Any, **words: Any) -> Any:
+        """How a table becomes features, as told."""
+        return self._encoding_to_fit(table.names, **words).fit(table)
+
+    def encoding_of_file(self, path: str) -> Any:
+        """The same of a table that need not fit into memory."""
+        from rosenblatt.data.table import iter_table
+
+        form: Any = self.format
+        names = next(iter_table(path, format=form)).names
+        return self._encoding_to_fit(names).fit(iter_table(path, format=form))
+
+    def _encoding_to_fit(self, names: list[str], **words: Any) -> Any:
+        from rosenblatt.encoding import TableEncoding
+
+        return TableEncoding(label=self.label if self.label is not None else names[-1], **{**self.table, **words})
 
     def read_like(self, known: Known, path: str) -> Data:
         """Rows and labels of the same features and classes."""
-        data = self._read(path, known.n_features, known.names, labelled=True, fractions=False)
-        return data._replace(y=known.labels(data.y, path))
+        table = self.read_table(path)
+        if table is None:
+            data = self._svmlight(path, known.n_features)
+            return data._replace(y=known.labels(data.y, path))
+        encoding = known.encoding_for(table, self.label)
+        return encoded(encoding, table, known.labels_in(table, encoding, self.label))
 
     def read_rows(self, known: Known, path: str) -> Any:
         """Rows of the same features; a table may come without labels."""
-        return self._read(path, known.n_features, known.names, labelled=False, fractions=False).X
+        table = self.read_table(path)
+        if table is None:
+            return self._svmlight(path, known.n_features).X
+        return known.encoding_for(table, self.label).transform(table)
 
-    def _read(
-        self, path: str, n_features: int | None, names: list[str] | None, *, labelled: bool, fractions: bool
-    ) -> Data:
+    def read_table(self, path: str) -> Any:
+        """The table, or None if the file is svmlight text."""
         if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
             there = "closed" if sys.stdin is None else "a terminal"
             raise click.UsageError(f"expected a file, or data on standard input, which is {there} here")
-        if (self.format or format_of(path)) == "csv":
-            from rosenblatt.cli.table import Wanted, read_table
+        form: Any = self.format or format_of(path, "svmlight")
+        if form == "svmlight":
+            return None
+        from rosenblatt.data.table import read_table
 
-            table = read_table(path, Wanted(self.label, labelled, n_features, names), fractions=fractions)
-            return Data(table.X, None if table.labels is None else as_labels(table.labels), table.names)
+        return read_table(path, format=form)
+
+    def _svmlight(self, path: str, n_features: int | None) -> Data:
         from rosenblatt.data.svmlight import read_svmlight
 
         zero_based: Any = {"auto": "auto", "yes": True, "no": False}[self.zero_based]
@@ -90,7 +139,24 @@ class DataFiles(NamedTuple):
             raise ValueError(
                 f"{path}: expected svmlight text, found {str(y[0])!r}; a CSV table is read with --from csv"
             )
-        return Data(X, as_labels(y), None)
+        return Data(X, as_labels(y))
+
+
+def encoded(encoding: Any, table: Any, y: Any) -> Data:
+    """The features of a table, with its labels."""
+    names = None if encoding.texts_.names else encoding.get_feature_names_out().tolist()
+    return Data(encoding.transform(table), y, names, encoding)
+
+
+def _as_written(data: Data, table: Any) -> Any:
+    """The rows with the numbers of the table as they are written there."""
+    numbers = data.encoding.numbers_
+    if any(numbers.mean) or any(scale != 1 for scale in numbers.scale):
+        raise click.UsageError("--standardise: numbers that are to stay as written cannot be scaled")
+    X = (data.X.toarray() if hasattr(data.X, "toarray") else data.X).astype(object)
+    for place, (name, fill) in enumerate(zip(numbers.names, numbers.fill, strict=True)):
+        X[:, place] = [fill if number is None else number for number in table.fractions(name)]
+    return X
 
 
 def as_labels(y: Any) -> Any:
@@ -101,7 +167,7 @@ def as_labels(y: Any) -> Any:
     """
     import numpy as np
 
-    from rosenblatt.cli.numbers import exact
+    from rosenblatt.data.number import exact
 
     labels = np.asarray(y)
     if labels.dtype.kind == "U":
@@ -112,39 +178,92 @@ def as_labels(y: Any) -> Any:
     return whole if np.array_equal(whole, labels) else labels
 
 
-def reads_data(function: Any) -> Any:
-    """Add the options that say how data files are read; they come as one argument, `files`."""
+def _columns(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
 
-    @wraps(function)
-    def called(**values: Any) -> None:
-        own = {name: values.pop(name) for name in DataFiles._fields}
-        function(files=DataFiles(**own), **values)
 
-    for option in (
-        click.option(
-            "--zero-based",
-            type=click.Choice(["auto", "yes", "no"]),
-            default="auto",
-            show_default=True,
-            help="Whether the first column of svmlight text has index 0. auto: if an index 0 occurs.",
-        ),
-        click.option(
-            "--n-features",
-            type=click.IntRange(min=1),
-            help="The number of columns of svmlight text, if the largest index in FILE does not tell.",
-        ),
-        click.option(
-            "--label", metavar="COLUMN", help="The column of a CSV table with the labels.  [default: the last]"
-        ),
-        click.option(
-            "--from",
-            "format",
-            type=click.Choice(FORMATS),
-            help="The format of FILE.  [default: by its name, csv or svmlight]",
-        ),
-    ):
-        called = option(called)
-    return called
+POLICIES = ("error", "zero", "mean", "indicator")
+
+
+def _missing(text: str) -> Any:
+    """A word, or columns with a word each."""
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    for _, _, word in pairs:
+        if word.strip() not in POLICIES:
+            raise ValueError(f"expected one of {', '.join(POLICIES)}, found {word.strip()!r}")
+    if "=" not in text:
+        return text.strip()
+    return {name.strip(): word.strip() for name, _, word in pairs}
+
+
+COLUMNS = Typed("column,...", _columns)
+OF_FILES = (
+    click.option(
+        "--from",
+        "format",
+        type=click.Choice(FORMATS),
+        help="The format of FILE.  [default: by its name, else svmlight]",
+    ),
+    click.option("--label", metavar="COLUMN", help="The column of a table with the labels.  [default: the last]"),
+    click.option(
+        "--n-features",
+        type=click.IntRange(min=1),
+        help="The number of columns of svmlight text, if the largest index in FILE does not tell.",
+    ),
+    click.option(
+        "--zero-based",
+        type=click.Choice(["auto", "yes", "no"]),
+        default="auto",
+        show_default=True,
+        help="Whether the first column of svmlight text has index 0. auto: if an index 0 occurs.",
+    ),
+)
+OF_TABLES = (
+    click.option("--categorical", type=COLUMNS, help="Columns of categories that look like numbers."),
+    click.option("--text", type=COLUMNS, help="Columns of text: hashed words."),
+    click.option("--ignore", type=COLUMNS, help="Columns to leave out."),
+    click.option(
+        "--missing",
+        type=Typed("policy|column=policy,...", _missing),
+        help="What to do with missing numbers and categories: error, zero, mean (or the most frequent category), "
+        "indicator.  [default: error]",
+    ),
+    click.option(
+        "--unknown",
+        type=click.Choice(["error", "ignore"]),
+        help="What to do, later, with categories that FILE has not.  [default: error]",
+    ),
+    click.option("--standardise", is_flag=True, default=None, help="Give numbers mean 0 and deviation 1."),
+    click.option(
+        "--ngrams", type=click.IntRange(1, 8), help="Up to how many words of a text make a feature.  [default: 1]"
+    ),
+    click.option(
+        "--hash-bits", type=click.IntRange(1, 28), help="2^this features for each column of text.  [default: 18]"
+    ),
+)
+
+
+def _reads(options: tuple[Any, ...], words: tuple[str, ...]) -> Callable[[Any], Any]:
+    """Add these options; they come as one argument, `files`. `words`: those of `TableEncoding`."""
+
+    def decorate(function: Any) -> Any:
+        @wraps(function)
+        def called(**values: Any) -> None:
+            own = {name: values.pop(name) for name in DataFiles._fields if name != "table"}
+            given = {name: values.pop(name) for name in words}
+            table = {name: value for name, value in given.items() if value is not None}
+            function(files=DataFiles(**own, table=table), **values)
+
+        for option in reversed(options):
+            called = option(called)
+        return called
+
+    return decorate
+
+
+ENCODED = ("categorical", "text", "ignore", "missing", "unknown", "standardise", "ngrams", "hash_bits")
+reads_data = _reads((*OF_FILES, *OF_TABLES), ENCODED)
+reads_like_the_model = _reads(OF_FILES, ())
 
 
 def file_argument() -> Any:

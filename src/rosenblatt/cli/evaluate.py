@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
-from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
+from rosenblatt.cli.data_file import DataFiles, file_argument, reads_like_the_model
 from rosenblatt.cli.model import load_model, model_argument
 
 
@@ -19,7 +19,7 @@ from rosenblatt.cli.model import load_model, model_argument
 @model_argument()
 @file_argument()
 @as_json
-@reads_data
+@reads_like_the_model
 def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
     """Hold MODEL against the labels of FILE.
 

@@ -64,9 +64,24 @@ def of_model(path: str) -> dict[str, Any]:
     if hasattr(model, "mistakes_"):
         facts["mistakes_of_last_pass"] = int(model.mistakes_[-1])
     names = _plain(getattr(model, "feature_names_in_", None))
+    encoding = getattr(model, "encoding_", None)
+    if encoding is not None and not encoding.texts_.names:
+        names = encoding.get_feature_names_out().tolist()
     words = {name: _plain(value) for name, value in model.get_params(deep=False).items()}
     said = {"class": type(model).__name__, "n_rows": training["rows"], **facts, "data": training["data"]}
-    return {**said, "feature_names": names, "words": words}
+    return {**said, "feature_names": names, "encoding": encoding and of_encoding(encoding), "words": words}
+
+
+def of_encoding(encoding: Any) -> dict[str, Any]:
+    """The columns of a table that a model takes, the values of each category, and the words."""
+    categories = encoding.categories_
+    return {
+        "label": encoding.label,
+        "numbers": encoding.numbers_.names,
+        "categories": dict(zip(categories.names, categories.values, strict=True)),
+        "texts": encoding.texts_.names,
+        **{name: getattr(encoding, name) for name in ("missing", "unknown", "standardise", "ngrams", "hash_bits")},
+    }
 
 
 def of_proof(path: str) -> dict[str, Any]:

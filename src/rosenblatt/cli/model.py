@@ -29,7 +29,8 @@ def load_model(path: str) -> tuple[Any, Known]:
     if not hasattr(model, "classes_"):
         raise ValueError(f"{path}: expected a classifier, found a {type(model).__name__}")
     names = vars(model).pop("feature_names_in_", None)  # the rows it gets come in its order, and without names
-    return model, Known(model.n_features_in_, None if names is None else names.tolist(), model.classes_)
+    encoding = getattr(model, "encoding_", None)
+    return model, Known(model.n_features_in_, None if names is None else names.tolist(), model.classes_, encoding)
 
 
 EXPORTS = {".onnx": "onnx", ".json": "sklearn"}
@@ -54,11 +55,7 @@ def export_model(path: str, out: str, to: str | None) -> None:
 
 
 def save_model(model: Any, path: str, data: Data) -> None:
-    """Write a model file, whole or not at all, with the hash of the data and the names of the features, if any."""
-    import numpy as np
-
+    """Write a model file, whole or not at all, with the hash of the data and, of a table, its encoding."""
     from rosenblatt.model_file import save
 
-    if data.names is not None:
-        model.feature_names_in_ = np.array(data.names, dtype=object)
-    save(model, path, data=(data.X, data.y))
+    save(model, path, data=(data.X, data.y), encoding=data.encoding)

@@ -1,36 +1,12 @@
-"""Numbers as they are written, in tables and options: 2, -0.5, 1e-3, 1/3.
+"""Numbers as they are typed in options, which are kept exact, so that a trace in fractions begins with them."""
 
-They are kept exact, so that a trace in fractions begins with what was typed. NaN, infinity and numbers beyond a
-double's range are none.
-"""
-
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import click
 
-_FORM = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?(?:/[0-9]+)?")
-_LONGEST = 1000  # characters; a longer one is a mistake, and takes long to read
-
-
-def exact(text: str) -> Fraction | None:
-    """The number, or None if it is none.
-
-    >>> exact("-0.1"), exact(" 2/6 "), exact("1e999"), exact("nan")
-    (Fraction(-1, 10), Fraction(1, 3), None, None)
-    """
-    text = text.strip()
-    if len(text) > _LONGEST or not _FORM.fullmatch(text):
-        return None
-    above, _, below = text.partition("/")
-    try:
-        number = Fraction(above) / Fraction(below or 1)
-        float(number)
-    except (OverflowError, ZeroDivisionError):
-        return None
-    return number
+from rosenblatt.data.number import exact
 
 
 def number(text: str) -> Fraction:

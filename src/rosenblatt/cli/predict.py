@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, output, write
-from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
+from rosenblatt.cli.data_file import DataFiles, file_argument, reads_like_the_model
 from rosenblatt.cli.model import load_model, model_argument
 
 
@@ -23,12 +23,12 @@ from rosenblatt.cli.model import load_model, model_argument
 @click.option("--scores", is_flag=True, help="Add the score after a tab; of more than two classes, that of each.")
 @output("Where the labels go.  [default: stdout]")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
-@reads_data
+@reads_like_the_model
 def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, as_json: bool) -> None:
     """Print the label that MODEL gives each row of FILE.
 
-    Labels in FILE are not looked at; a CSV table may come without. Its columns are taken by name if MODEL was trained
-    on a table.
+    Labels in FILE are not looked at; a table may come without. Its columns are taken by name if MODEL was trained on a
+    table, and become features as they did then.
     """
     classifier, known = load_model(model)
     X = files.read_rows(known, file)
@@ -40,7 +40,7 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
     elif decision is None:
         write(output, "".join(f"{_shown(label)}\n" for label in labels))
     else:
-        from rosenblatt.cli.table import written
+        from rosenblatt.data.number import written
 
         rows = [row if isinstance(row, list) else [row] for row in decision]
         lines = ("\t".join([_shown(label), *map(written, row)]) for label, row in zip(labels, rows, strict=True))

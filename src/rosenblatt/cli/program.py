@@ -30,7 +30,7 @@ VERBS = (
     "demo",
     "completion",
 )
-EXTRAS = {"matplotlib": "plot", "PIL": "plot", "rich": "cli", "flint": "exact"}
+EXTRAS = {"matplotlib": "plot", "PIL": "plot", "rich": "cli", "flint": "exact", "pyarrow": "data"}
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -65,9 +65,9 @@ class Program(WithExamples, click.Group):
 def program() -> None:
     """The perceptron family: train, test, show every step, and prove what is separable.
 
-    Data files are svmlight text, or CSV with a header if they are named .csv; .gz, .bz2, .xz and .zst are decompressed;
-    - is standard input. Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ran,
-    and the answer is no (not separable, proof refused, table wrong), 130 interrupted.
+    Data files are svmlight text, or tables if they are named .csv, .parquet or .arrow; .gz, .bz2, .xz and .zst are
+    decompressed; - is standard input. Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 wrong
+    usage, 3 ran, and the answer is no (not separable, proof refused, table wrong), 130 interrupted.
     """
 
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import click
 
 from rosenblatt.cli.command import NewFile
-from rosenblatt.cli.data_file import DataFiles, as_labels, format_of
+from rosenblatt.cli.data_file import DataFiles, as_labels
+from rosenblatt.data.format import format_of
 
 
 class Streaming(NamedTuple):
@@ -30,14 +31,15 @@ class Streaming(NamedTuple):
 
     def fit(self, perceptron: Any, file: str, files: DataFiles, *, as_json: bool) -> None:
         """Fit it, with progress; its labels become whole numbers if they are."""
-        if (files.format or format_of(file)) != "svmlight":
-            raise click.UsageError("--stream, --cache and --checkpoint are for svmlight text")
+        perceptron.encoding_ = self._encoding(file, files)
         with _watch(as_json=as_json) as watch:
             perceptron.fit_file(
                 file,
                 n_features=files.n_features,
                 dtype="float32" if self.float32 else "float64",
                 zero_based={"auto": "auto", "yes": True, "no": False}[files.zero_based],
+                encoding=perceptron.encoding_,
+                format=files.format,
                 cache=self.cache,
                 checkpoint=self.checkpoint,
                 resume=self.resume,
@@ -45,6 +47,14 @@ class Streaming(NamedTuple):
                 watch=watch,
             )
         perceptron.classes_ = as_labels(perceptron.classes_)
+
+    def _encoding(self, file: str, files: DataFiles) -> Any:
+        """How a table becomes features, learned in a pass of its own; None for svmlight text."""
+        if (files.format or format_of(file, "svmlight")) == "svmlight":
+            return None
+        if file == "-":
+            raise click.UsageError("--stream reads a table twice: expected a file, found standard input")
+        return files.encoding_of_file(file)
 
     def save(self, perceptron: Any, model: str, file: str) -> None:
         """Write the model file. Once it is safe, the checkpoint has done its work."""
@@ -95,7 +105,7 @@ def streams(function: Any) -> Any:
         click.option(
             "--stream",
             is_flag=True,
-            help="Train on svmlight text larger than memory: block by block, in the listed order.",
+            help="Train on a file larger than memory: block by block, in the listed order.",
         ),
     ):
         called = option(called)

@@ -19,6 +19,7 @@ from rosenblatt.cli.words import TRAINED, settled, with_words
         rosenblatt train data.svm --model model.safetensors
         rosenblatt train data.svm --readout average --max-iter 20 --model model.safetensors
         rosenblatt train data.svm --step arow --r 3 --class-weight balanced --model model.safetensors
+        rosenblatt train walks.csv --label walk --ignore day --missing mean --standardise --model walks.safetensors
         rosenblatt train and.csv --no-shuffle --keep-mistakes --model and.safetensors --json
         rosenblatt train data.svm --max-iter 3 --cache data.arrow --checkpoint run.part --resume --model m.safetensors
     """,

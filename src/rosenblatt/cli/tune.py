@@ -62,7 +62,8 @@ def tune(
 ) -> None:
     """Choose by cross-validation, train on all rows, test once.
 
-    Words that are not tried are given as options, as for `rosenblatt train`.
+    Words that are not tried are given as options, as for `rosenblatt train`. How a table becomes features is learned
+    once, from all of FILE.
     """
     tried = dict(grid)
     if len(tried) < len(grid) or set(tried) & set(words):
@@ -77,7 +78,8 @@ def tune(
     from rosenblatt.perceptron import Perceptron
 
     data = files.read(file)
-    held_out = None if test is None else files.read_like(Known(data.X.shape[1], data.names, np.unique(data.y)), test)
+    known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding)
+    held_out = None if test is None else files.read_like(known, test)
     perceptron = Perceptron(**settled(words, data.y))
     parts = StratifiedKFold(folds, shuffle=True, random_state=perceptron.random_state)
     found = GridSearchCV(perceptron, tried, cv=parts, error_score="raise")

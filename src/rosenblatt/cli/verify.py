@@ -29,7 +29,7 @@ def verify(proof: str, file: str, files: DataFiles, as_json: bool) -> None:
 
     claims = read_proof(proof)
     decimal = isinstance(claims, dict) and claims.get("as_decimal") is True
-    X, y, _ = files.read(file, fractions=decimal)
+    X, y, *_ = files.read(file, fractions=decimal)
     found = verified(claims, X, y)
     if as_json:
         print_json({"ok": found.ok, "reason": found.reason, "reading": found.reading})

@@ -24,7 +24,7 @@ T = TypeVar("T")
 class DataFileError(ValueError):
     r"""A file that is not as it should be: `path:line:column: expected ..., found ...`, each also an attribute.
 
-    Lines and columns count from 1, columns in bytes.
+    Lines and columns count from 1, columns in bytes; of a table, columns are cells, and lines rows if it has none.
 
     >>> import io
     >>> from rosenblatt.data.svmlight import read_svmlight

@@ -65,6 +65,11 @@ class CachedStream:
         if self.path.exists():
             _metadata(self.path)  # not somebody else's file
 
+    @property
+    def words(self) -> dict[str, Any]:
+        """Those of the text."""
+        return self.source.words
+
     def mark(self) -> SourceMark | None:
         """That of the text."""
         return self._mark
@@ -89,7 +94,8 @@ class CachedStream:
         return _metadata(self.path) == self._says() and self.source.mark() == self._mark
 
     def _says(self) -> dict[str, Any]:
-        return {"cache": _FORMAT, "dtype": self.dtype.name, "source": None if self._mark is None else [*self._mark]}
+        rows = {"dtype": self.dtype.name, "words": self.words}
+        return {"cache": _FORMAT, "rows": rows, "source": None if self._mark is None else [*self._mark]}
 
     def _write(self) -> Generator[Block, None, None]:
         """The blocks of the file; each goes into the cache too, which is there once the last one is."""
@@ -154,7 +160,7 @@ def _at_hand(item: tuple[Any, int]) -> Block:
     """The block of a batch, its pages mapped: done ahead, so that learning does not wait for the system."""
     batch, end = item
     label, index, value = batch.columns
-    y = label.to_numpy() if label.type == "double" else np.array(label.to_pylist())
+    y = label.to_numpy() if label.type != "string" else np.array(label.to_pylist())
     block = CachedBlock(y, value.values.to_numpy(), index.values.to_numpy(), index.offsets.to_numpy(), end)
     for array in block.arrays():
         array[:: mmap.PAGESIZE // array.itemsize].max(initial=0)

@@ -25,7 +25,7 @@ _DAMAGE: dict[str, tuple[type[Exception], ...]] = {
     "bzip2": (EOFError, OSError),
     "xz": (EOFError, lzma.LZMAError),
 }
-_SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd", ".zstd": "zstd"}
+SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd", ".zstd": "zstd"}
 
 
 class Source(NamedTuple):
@@ -59,7 +59,7 @@ def opened(path: FileLike) -> Iterator[Source]:
     elif path == "-":
         yield Source(sys.stdin.buffer, "<stdin>")
     else:
-        compression = _SUFFIXES.get(Path(path).suffix, "no")
+        compression = SUFFIXES.get(Path(path).suffix, "no")
         damage = (EOFError, _zstd().ZstdError) if compression == "zstd" else _DAMAGE.get(compression, ())
         with Path(path).open("rb") as raw, _decompressed(raw, compression) as file:
             yield Source(file, os.fspath(path), compression, damage)
@@ -74,7 +74,7 @@ def replaced(path: FileLike) -> Iterator[Any]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        with replacing(path) as raw, _compressed(raw, _SUFFIXES.get(Path(path).suffix, "no")) as file:
+        with replacing(path) as raw, _compressed(raw, SUFFIXES.get(Path(path).suffix, "no")) as file:
             yield file
 
 

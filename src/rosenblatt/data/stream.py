@@ -39,7 +39,7 @@ class Block(Protocol):
 
     @property
     def end(self) -> int:
-        """Where in the file the next block begins."""
+        """Where in the file the next block begins, in bytes or rows."""
 
     def rows(self, n_columns: int) -> Any:
         """The rows for the core, of so many columns."""
@@ -51,9 +51,17 @@ class Block(Protocol):
 class Stream(Protocol):
     """Where blocks come from."""
 
-    dtype: np.dtype[Any]
-    n_features: int | None  # None: as many as occur
-    zero_based: bool | Literal["auto"]
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+
+    @property
+    def n_features(self) -> int | None:
+        """None: as many as occur."""
+
+    @property
+    def zero_based(self) -> bool | Literal["auto"]:
+        """Whether the first feature is column 0."""
 
     @property
     def name(self) -> str:
@@ -67,11 +75,15 @@ class Stream(Protocol):
     def is_file(self) -> bool:
         """Whether it can be read again."""
 
+    @property
+    def words(self) -> dict[str, Any]:
+        """What the rows depend on besides the file, as JSON."""
+
     def mark(self) -> SourceMark | None:
         """What the file is known by."""
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:
-        """From a row that begins `after` so many bytes to the end of the file."""
+        """From where a block has ended to the end of the file."""
 
 
 class SvmlightBlock(NamedTuple):
@@ -134,6 +146,11 @@ class SvmlightStream:
     def is_file(self) -> bool:
         """Whether it can be read again."""
         return isinstance(self.path, str | Path) and Path(self.path).is_file()
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What the rows depend on besides the file."""
+        return {"n_features": self.n_features, "zero_based": self.zero_based}
 
     def mark(self) -> SourceMark | None:
         """What the file is known by."""

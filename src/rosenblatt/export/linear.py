@@ -38,6 +38,8 @@ def linear(model: Any) -> Linear:
     if classes is not None and len(classes) < 2:
         raise ValueError(f"model: expected at least two classes, found {classes.tolist()}")
     names = getattr(model, "feature_names_in_", None)
+    if names is None and getattr(model, "encoding_", None) is not None:
+        names = model.encoding_.get_feature_names_out()
     return Linear(
         coef,
         np.broadcast_to(model.intercept_, len(coef)),

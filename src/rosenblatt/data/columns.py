@@ -1,0 +1,248 @@
+"""How the columns of a table become features: numbers as they are, an indicator for each category, words hashed.
+
+Each kind is what was learned of its columns, and goes to JSON and back; what comes back is checked.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import isfinite
+from reprlib import repr as short
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from rosenblatt.data.table import Array, Table, as_texts
+from rosenblatt.model_record import Parts
+
+LABELS = ("whole", "number", "text")
+NO_VALUE = "a value, or a policy for missing ones (zero, mean or indicator)"
+
+
+@dataclass
+class Numbers:
+    """Columns of numbers: (x - mean) / scale, `fill` where x is missing (None: refused), and perhaps an indicator."""
+
+    names: list[str]
+    mean: list[float]
+    scale: list[float]
+    fill: list[float | None]
+    indicator: list[bool]
+
+    @classmethod
+    def plain(cls, names: list[str]) -> "Numbers":
+        """Columns as they are, none of them with a missing value."""
+        n = len(names)
+        return cls(names, [0.0] * n, [1.0] * n, [None] * n, [False] * n)
+
+    def encode(self, table: Table) -> Array:
+        """The columns, then the indicators of missing values."""
+        X = numbers_of(table, self.names)
+        gaps = np.isnan(X)
+        refuse_missing(table, self.names, gaps & np.array([value is None for value in self.fill], dtype=bool))
+        X = (X - self.mean) / self.scale
+        return np.hstack([np.where(gaps, np.array(self.fill, dtype=float), X), gaps[:, self.indicator]])
+
+    def feature_names(self) -> list[str]:
+        """The columns', and `x=` for the indicator of x."""
+        return [*self.names, *(f"{name}=" for name, shown in zip(self.names, self.indicator, strict=True) if shown)]
+
+    def __len__(self) -> int:
+        return len(self.names) + sum(self.indicator)
+
+    @classmethod
+    def from_json(cls, found: Any) -> "Numbers":
+        """What was learned, if it can be so."""
+        parts = _parts(found, "numbers")
+        names = _names(parts)
+
+        def of_each(name: str, expected: str, holds: Callable[[Any], bool]) -> Any:
+            return parts.value(name, f"{expected} for each column", lambda values: _all(values, holds, len(names)))
+
+        learned = cls(
+            names,
+            of_each("mean", "a finite number", _is_finite),
+            of_each("scale", "a finite number over 0", lambda value: _is_finite(value) and value > 0),
+            of_each("fill", "a finite number or null", lambda value: value is None or _is_finite(value)),
+            of_each("indicator", "true or false", lambda value: isinstance(value, bool)),
+        )
+        parts.end()
+        return learned
+
+
+@dataclass
+class Categories:
+    """Columns of categories: an indicator for each value that was seen.
+
+    `fill` stands for a missing cell; None: refused. "" may be one of the values, else it has no indicator.
+    """
+
+    names: list[str]
+    values: list[list[str]]
+    fill: list[str | None]
+
+    def encode(self, table: Table, unknown: str) -> Any:
+        """The indicators, column by column, as CSR; `unknown` says whether a value that was not seen is an error."""
+        if not self.names:
+            return sp.csr_array((len(table), 0))
+        cells = [table.texts(name) for name in self.names]
+        known = [
+            {*values, *([] if fill is None else [""])} for values, fill in zip(self.values, self.fill, strict=True)
+        ]
+        wrong = np.array(
+            [[cell not in seen for cell in column] for column, seen in zip(cells, known, strict=True)], dtype=bool
+        ).T
+        if unknown == "ignore":
+            wrong &= np.column_stack(cells) == ""
+        if wrong.any():
+            row, column = np.argwhere(wrong)[0].tolist()
+            cell, values = cells[column][row], self.values[column]
+            expected = f"one of {short(values)[1:-1]}" if cell else NO_VALUE
+            raise table.error(row, self.names[column], expected, repr(cell) if cell else "nothing")
+        filled = (np.where(column == "", fill or "", column) for column, fill in zip(cells, self.fill, strict=True))
+        return self._encoder.transform(np.column_stack([*filled]))
+
+    @cached_property
+    def _encoder(self) -> Any:
+        from sklearn.preprocessing import OneHotEncoder
+
+        first = np.array([[values[0] for values in self.values]], dtype=object)
+        encoder = OneHotEncoder(categories=[*map(as_texts, self.values)], handle_unknown="ignore", dtype=np.float64)
+        return encoder.fit(first)
+
+    def feature_names(self) -> list[str]:
+        """`weather=sunny`; `weather=` for a missing one."""
+        return [f"{name}={value}" for name, values in zip(self.names, self.values, strict=True) for value in values]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.values))
+
+    @classmethod
+    def from_json(cls, found: Any) -> "Categories":
+        """What was learned, if it can be so."""
+        parts = _parts(found, "categories")
+        names = _names(parts)
+        values = parts.value(
+            "values", "the sorted values of each column", lambda found: _all(found, _are_sorted, len(names))
+        )
+        fill = parts.value(
+            "fill", "a text or null for each column", lambda found: _all(found, _is_text_or_none, len(names))
+        )
+        parts.end()
+        return cls(names, values, fill)
+
+
+@dataclass
+class Texts:
+    """Columns of text: the words and their n-grams, hashed, each column into features of its own."""
+
+    names: list[str]
+    ngrams: int
+    hash_bits: int
+
+    def encode(self, table: Table) -> Any:
+        """Signed counts, each row of a column of length 1, as CSR."""
+        return sp.hstack(
+            [sp.csr_array((len(table), 0)), *(self._hasher.transform(table.texts(name)) for name in self.names)]
+        )
+
+    @cached_property
+    def _hasher(self) -> Any:
+        from sklearn.feature_extraction.text import HashingVectorizer
+
+        # all that decides a feature is said here, so that another default does not change an old model
+        return HashingVectorizer(
+            n_features=1 << self.hash_bits,
+            ngram_range=(1, self.ngrams),
+            lowercase=True,
+            token_pattern=r"(?u)\b\w\w+\b",
+            norm="l2",
+            alternate_sign=True,
+            dtype=np.float64,
+        )
+
+    def feature_names(self) -> list[str]:
+        """`body#17`, the number of a hash."""
+        return [f"{name}#{number}" for name in self.names for number in range(1 << self.hash_bits)]
+
+    def __len__(self) -> int:
+        return len(self.names) << self.hash_bits
+
+
+@dataclass
+class Label:
+    """The column of labels: whole numbers, numbers or text."""
+
+    name: str
+    kind: str
+
+    def encode(self, table: Table) -> Array:
+        """The labels."""
+        texts = table.texts(self.name)
+        if (empty := texts == "").any():
+            raise table.error(int(empty.argmax()), self.name, "a label", "nothing")
+        if self.kind == "text":
+            labels = texts.astype(str)
+            if (changed := labels != texts).any():  # an array of str loses a character 0 at the end
+                row = int(changed.argmax())
+                raise table.error(row, self.name, "a label that does not end in a character 0", repr(texts[row]))
+            return labels
+        numbers = table.numbers(self.name)
+        if self.kind == "number":
+            return numbers
+        if not is_whole(numbers):
+            row = int((numbers != np.trunc(numbers)).argmax())
+            raise table.error(row, self.name, "a whole number, as before", texts[row])
+        return numbers.astype(np.int64)
+
+
+def numbers_of(table: Table, names: list[str]) -> Array:
+    """Columns of numbers side by side."""
+    return np.column_stack([np.empty((len(table), 0)), *map(table.numbers, names)])
+
+
+def refuse_missing(table: Table, names: list[str], wrong: Array) -> None:
+    """Say where the first wrong gap is, row by row."""
+    if wrong.any():
+        row, column = np.argwhere(wrong)[0].tolist()
+        raise table.error(row, names[column], NO_VALUE, "nothing")
+
+
+def is_whole(numbers: Array) -> bool:
+    """Whether all are integers that a float holds exactly."""
+    return bool((np.abs(numbers) < 2**53).all() and np.array_equal(np.trunc(numbers), numbers))
+
+
+def _parts(found: Any, what: str) -> Parts:
+    if not isinstance(found, dict):
+        raise ValueError(f"{what}: expected an object, found {short(found)}")  # noqa: TRY004 - of a file
+    return Parts(found, {})
+
+
+def _names(parts: Parts) -> list[str]:
+    names: list[str] = parts.value("names", "the names of columns", lambda names: _all(names, _is_text))
+    return names
+
+
+def _all(values: Any, holds: Callable[[Any], bool], size: int | None = None) -> bool:
+    return (
+        isinstance(values, list) and len(values) == (len(values) if size is None else size) and all(map(holds, values))
+    )
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, float) and isfinite(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_text_or_none(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _are_sorted(values: Any) -> bool:
+    return _all(values, _is_text) and len(values) > 0 and all(a < b for a, b in pairwise(values))

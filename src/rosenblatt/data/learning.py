@@ -1,0 +1,153 @@
+"""What an encoding learns from the rows of a table, block by block: means and scales, and the values of categories."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data.columns import LABELS, NO_VALUE, Categories, Label, Numbers, is_whole, numbers_of, refuse_missing
+from rosenblatt.data.number import exact, is_meant
+from rosenblatt.data.table import BLOCK_ROWS, Table
+
+MISSING = ("error", "zero", "mean", "indicator")
+MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text
+
+
+def learn(words: Any, blocks: Iterator[Table]) -> tuple[Numbers, Categories, Label | None]:
+    """What there is to learn from the blocks of a table; `words` has the parameters of a `TableEncoding`."""
+    first = next(blocks)
+    numbers, categories = _kinds(words, first)
+    guessed = set() if first.typed else set(categories).difference(words.categorical)
+    of_numbers = NumbersSeen(numbers, _policies(words, numbers), standardise=words.standardise)
+    of_categories = CategoriesSeen(categories, _policies(words, categories), guessed=guessed)
+    of_labels = None if words.label is None else LabelsSeen(words.label)
+    for block in chain([first], blocks):
+        of_numbers.see(block)
+        of_categories.see(block)
+        if of_labels is not None:
+            of_labels.see(block)
+    return of_numbers.learned(), of_categories.learned(), None if of_labels is None else of_labels.learned()
+
+
+def _kinds(words: Any, table: Table) -> tuple[list[str], list[str]]:
+    """The columns of numbers, and those of categories."""
+    for name in (*words.categorical, *words.text, *words.ignore, *([] if words.label is None else [words.label])):
+        table.check_name(name)
+    others = [name for name in table.names if name not in {*words.text, *words.ignore, words.label}]
+    if not others and not words.text:
+        raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.names))
+    if isinstance(words.missing, dict) and (strange := words.missing.keys() - set(others)):
+        raise ValueError(f"missing: expected columns of numbers or categories, found {min(strange)!r}")
+    numbers, categories = list[str](), list[str]()
+    for name, policy in zip(others, _policies(words, others), strict=True):
+        are_numbers = name not in words.categorical and table.are_numbers(name)
+        if are_numbers is None:
+            expected = NO_VALUE if policy == "error" else f"a value in the first {BLOCK_ROWS} rows"
+            raise table.error(0, name, expected, "nothing")
+        (numbers if are_numbers else categories).append(name)
+    return numbers, categories
+
+
+def _policies(words: Any, names: list[str]) -> list[str]:
+    missing = words.missing
+    return [missing.get(name, "error") if isinstance(missing, dict) else missing for name in names]
+
+
+class NumbersSeen:
+    """Of columns of numbers: their mean and scale, and where a value is missing."""
+
+    def __init__(self, names: list[str], missing: list[str], *, standardise: bool) -> None:
+        from sklearn.preprocessing import StandardScaler
+
+        self._names, self._missing, self._standardise = names, np.array(missing, dtype=object), standardise
+        self._gaps = np.zeros(len(names), dtype=bool)
+        # one a column: a block in which a column has no value must not count for it
+        self._scalers = [StandardScaler() for _ in names] if standardise or "mean" in missing else []
+
+    def see(self, table: Table) -> None:
+        """More rows."""
+        X = numbers_of(table, self._names)
+        gaps = np.isnan(X)
+        refuse_missing(table, self._names, gaps & (self._missing == "error"))
+        self._gaps |= gaps.any(axis=0)
+        for column, scaler in enumerate(self._scalers):
+            values = X[~gaps[:, column], column, np.newaxis]
+            with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
+                if len(values):
+                    scaler.partial_fit(values)
+
+    def learned(self) -> Numbers:
+        """What was learned of all rows."""
+        found, n = Numbers.plain(self._names), len(self._names)
+        mean = [float(scaler.mean_[0]) if hasattr(scaler, "mean_") else np.nan for scaler in self._scalers] or [0.0] * n
+        scale = [float(scaler.scale_[0]) if hasattr(scaler, "scale_") else np.nan for scaler in self._scalers]
+        for name, *values in zip(self._names, mean, scale or mean, strict=True):
+            if not np.isfinite(values).all():
+                raise ValueError(f"column {name!r}: expected values with a finite mean and scale, found none")
+        if self._standardise:
+            found.mean, found.scale, mean = mean, scale, [0.0] * n
+        for column, missing in enumerate(self._missing):
+            found.indicator[column] = missing == "indicator" and bool(self._gaps[column])
+            if missing in ("zero", "mean") or found.indicator[column]:
+                found.fill[column] = mean[column] if missing == "mean" else 0.0
+        return found
+
+
+class CategoriesSeen:
+    """Of columns of categories: how often each value was there. `guessed`: columns that nobody called categorical."""
+
+    def __init__(self, names: list[str], missing: list[str], *, guessed: set[str]) -> None:
+        self._names, self._missing, self._guessed = names, missing, guessed
+        self._seen: list[Counter[str]] = [Counter() for _ in names]
+
+    def see(self, table: Table) -> None:
+        """More rows."""
+        for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
+            cells, new = table.texts(name), Counter[str](table.texts(name))
+            if "" in new and missing == "error":
+                raise table.error(int((cells == "").argmax()), name, NO_VALUE, "nothing")
+            if name in self._guessed and (numbers := set(filter(is_meant, new.keys() - seen.keys()))):
+                row = next(row for row, cell in enumerate(cells) if cell in numbers)
+                expected = "text, as before (or the column among the categorical ones)"
+                raise table.error(row, name, expected, repr(cells[row]))
+            seen.update(new)
+            if len(seen) > MOST_CATEGORIES:
+                raise ValueError(
+                    f"column {name!r}: expected at most {MOST_CATEGORIES} categories, found more; "
+                    "name it as text, or as one to be ignored"
+                )
+
+    def learned(self) -> Categories:
+        """What was learned of all rows."""
+        found = Categories(self._names, [], [])
+        for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
+            values = sorted(value for value in seen if value or missing == "indicator")
+            if not any(values):
+                raise ValueError(f"column {name!r}: expected values, found none")
+            often = max(sorted(filter(None, values)), key=seen.__getitem__)  # of equals the first
+            refused = missing == "error" or (missing == "indicator" and "" not in values)
+            found.values.append(values)
+            found.fill.append(None if refused else often if missing == "mean" else "")
+        return found
+
+
+class LabelsSeen:
+    """Of the column of labels: whether all are whole numbers, numbers, or some are text."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._kind = name, 0
+
+    def see(self, table: Table) -> None:
+        """More rows."""
+        Label(self._name, "text").encode(table)  # none is missing
+        if self._kind < 2:
+            texts = set(table.texts(self._name))
+            numbers: list[Any] = [exact(text) for text in texts]
+            whole = None not in numbers and is_whole(np.array(numbers, dtype=float))
+            self._kind = max(self._kind, 2 if None in numbers else 0 if whole else 1)
+
+    def learned(self) -> Label:
+        """What was learned of all rows."""
+        return Label(self._name, LABELS[self._kind])

@@ -1,0 +1,95 @@
+"""A table file as a stream of blocks, encoded as it is read. Positions in it are counted in rows."""
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.data.compressed import FileLike, opened
+from rosenblatt.data.source_mark import SourceMark
+from rosenblatt.data.stream import Array, Block
+from rosenblatt.data.table import BLOCK_ROWS, Format
+from rosenblatt.rows import Matrix, core_rows, is_sparse
+
+if TYPE_CHECKING:
+    from rosenblatt.encoding import TableEncoding
+
+
+class MatrixBlock(NamedTuple):
+    """Some rows of a matrix, which has all columns."""
+
+    X: Matrix
+    y: Array
+    end: int
+
+    @property
+    def has_zero(self) -> bool:
+        """Column 0 is the first feature."""
+        return True
+
+    @property
+    def n_columns(self) -> int:
+        """All."""
+        return int(self.X.shape[1])
+
+    def rows(self, n_columns: int) -> Any:
+        """As they are."""
+        assert n_columns == self.n_columns
+        return core_rows(self.X, check=False)
+
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """A dense row stores its zeros too: from there its sums are made in the same order."""
+        if is_sparse(self.X):
+            return self.X.data, self.X.indices, self.X.indptr
+        size, width = self.X.shape
+        return self.X.ravel(), np.tile(np.arange(width), size), np.arange(size + 1) * width
+
+
+class TableStream:
+    """A table that is encoded as `encoding`, which was fitted before, says."""
+
+    zero_based = True
+
+    def __init__(
+        self,
+        path: FileLike,
+        encoding: "TableEncoding",
+        *,
+        dtype: Any,
+        format: Format | None = None,  # noqa: A002
+        block_rows: int = BLOCK_ROWS,
+    ) -> None:
+        self.path, self.encoding, self.format, self.dtype = path, encoding, format, np.dtype(dtype)
+        self.block_rows = block_rows
+        self.n_features = int(encoding.n_features_)
+        self.size = None
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+        with opened(self.path) as source:
+            return source.name
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it can be read again."""
+        return isinstance(self.path, str | Path) and Path(self.path).is_file()
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What the rows depend on besides the file."""
+        return {"encoding": self.encoding.as_record(), "format": self.format}
+
+    def mark(self) -> SourceMark | None:
+        """What the file is known by."""
+        return SourceMark.of(self.path) if self.is_file else None
+
+    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+        """All but the first `after` rows."""
+        end = 0
+        for X, y in self.encoding.blocks(self.path, format=self.format, block_rows=self.block_rows):
+            skipped = min(max(after - end, 0), len(y))
+            end += len(y)
+            if skipped < len(y):
+                yield MatrixBlock(X[skipped:].astype(self.dtype, copy=False), y[skipped:], end)

@@ -1,0 +1,161 @@
+"""Tables are the same whatever they come from: CSV, Parquet, Arrow or a frame; whole or block by block."""
+
+import gzip
+import io
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt import read_table
+from rosenblatt.data.number import written
+from rosenblatt.data.table import Table, iter_table
+from rosenblatt.data.table_writer import write_table
+
+FRAME: dict[str, list[Any]] = {
+    "weather": ["sunny", None, "rainy", "overcast"],
+    "wind": [3, 5, None, -1],
+    "rain": [0.5, None, 2.0, 1e-300],
+    "warm": [True, False, None, True],
+    "note": ['a "fine", day', "zwei\nZeilen", "", "été"],
+    "walk": ["yes", "no", "no", "yes"],
+}
+
+
+def as_csv(frame: dict[str, list[Any]]) -> bytes:
+    file = io.BytesIO()
+    cells = {name: np.array([_cell(value) for value in values]) for name, values in frame.items()}
+    write_table(file, [cells], "csv")
+    return file.getvalue()
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else value if isinstance(value, str) else written(float(value))
+
+
+def as_parquet(frame: dict[str, list[Any]], rows: int = 3) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(pa.table(frame), file, row_group_size=rows)
+    return file.getvalue()
+
+
+def as_arrow(frame: dict[str, list[Any]], rows: int = 3, *, stream: bool = False) -> bytes:
+    table, file = pa.table(frame), io.BytesIO()
+    with (pa.ipc.new_stream if stream else pa.ipc.new_file)(file, table.schema) as writer:
+        writer.write_table(table, max_chunksize=rows)
+    return file.getvalue()
+
+
+def content(table: Table) -> Any:
+    numbers = {name: table.numbers(name).tolist() for name in table.names if name in ("wind", "rain")}
+    return repr(numbers), {name: table.texts(name).tolist() for name in table.names}
+
+
+def test_every_source_has_the_same_table(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(as_csv(FRAME))
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(as_csv(FRAME)))
+    (tmp_path / "t.parquet").write_bytes(as_parquet(FRAME))
+    (tmp_path / "t.parquet.gz").write_bytes(gzip.compress(as_parquet(FRAME)))
+    for name in ("t.arrow", "t.feather", "t.ipc"):
+        (tmp_path / name).write_bytes(as_arrow(FRAME))
+    (tmp_path / "stream.arrow").write_bytes(as_arrow(FRAME, stream=True))
+    expected = content(read_table(tmp_path / "t.csv"))
+    assert expected[0] == repr({"wind": [3.0, 5.0, np.nan, -1.0], "rain": [0.5, np.nan, 2.0, 1e-300]})
+    assert expected[1]["weather"] == ["sunny", "", "rainy", "overcast"]
+    assert expected[1]["wind"] == ["3", "5", "", "-1"]
+    assert expected[1]["warm"] == ["true", "false", "", "true"]
+    assert expected[1]["note"] == ['a "fine", day', "zwei\nZeilen", "", "été"]
+    for path in sorted(tmp_path.iterdir()):
+        assert content(read_table(path)) == expected, path.name
+    categorical = pd.DataFrame(FRAME).astype({"weather": "category"})
+    for frame in (FRAME, pa.table(FRAME), categorical, pl.DataFrame(FRAME), pl.DataFrame(FRAME).to_arrow()):
+        assert content(Table.of(frame)) == expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 12), st.integers(1, 5), st.integers(1, 5))
+def test_blocks_have_their_size(n_rows: int, block_rows: int, batch: int) -> None:
+    frame: dict[str, list[Any]] = {"a": list(range(n_rows)), "b": [f"t{i}" for i in range(n_rows)]}
+    sizes = [min(block_rows, n_rows - first) for first in range(0, n_rows, block_rows)]
+    sources: list[tuple[Any, bytes]] = [
+        ("csv", as_csv(frame)),
+        ("parquet", as_parquet(frame, batch)),
+        ("arrow", as_arrow(frame, batch)),
+        ("arrow", as_arrow(frame, batch, stream=True)),
+    ]
+    for form, data in sources:
+        blocks = list(iter_table(io.BytesIO(data), format=form, block_rows=block_rows))
+        assert [len(block) for block in blocks] == sizes
+        assert [text for block in blocks for text in block["b"]] == frame["b"]
+        assert [number for block in blocks for number in block.numbers("a")] == frame["a"]
+
+
+CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"), max_size=6).map(str.strip)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=5))
+def test_what_is_written_is_read_again(rows: list[tuple[str, str]]) -> None:
+    rows = [("first", "row"), *rows]
+    columns = {"a": np.array([a for a, _ in rows], dtype=object), "b": np.array([b for _, b in rows], dtype=object)}
+    forms: tuple[Any, ...] = ("csv", "parquet", "arrow")
+    for form in forms:
+        file = io.BytesIO()
+        write_table(file, [columns, columns], form)
+        table = read_table(io.BytesIO(file.getvalue()), format=form)
+        assert (table["a"].tolist(), table["b"].tolist()) == (2 * columns["a"].tolist(), 2 * columns["b"].tolist())
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
+def test_numbers_are_exactly_rounded(numbers: list[float]) -> None:
+    text = "x,y\n" + "".join(f"{number!r},1\n" for number in numbers)
+    assert read_table(io.BytesIO(text.encode())).numbers("x").tolist() == numbers
+    table = read_table(io.BytesIO((text + "1/3,1\n").encode()))
+    assert table.numbers("x").tolist() == [*numbers, 1 / 3]
+    assert list(map(float, table.fractions("x"))) == [*numbers, 1 / 3]
+
+
+def test_what_csv_may_have() -> None:
+    text = '\ufeffa, b ,"c, d"\r\n\r\n 1 ,"x ""y""",\r\n\n2,"two\nlines",z'
+    table = read_table(io.BytesIO(text.encode()))
+    assert table.names == ["a", "b", "c, d"]
+    assert [table[name].tolist() for name in table.names] == [["1", "2"], ['x "y"', "two\nlines"], ["", "z"]]
+    with pytest.raises(ValueError, match=r"^<file>:6:2: expected nothing, found something \(column b\)$"):
+        raise table.error(1, "b", "nothing", "something")
+
+
+def test_only_what_is_asked_for_is_read() -> None:
+    class Endless(io.BytesIO):
+        """A file without an end."""
+
+        lines = itertools.chain([b"a,b\n"], itertools.repeat(b"1,x\n"))
+
+        def readline(self, *_: Any) -> bytes:
+            return next(self.lines)
+
+    blocks = iter_table(Endless(), block_rows=7)
+    assert [len(next(blocks)) for _ in range(3)] == [7, 7, 7]
+
+
+def test_numbers_as_texts_keep_their_digits() -> None:
+    long = 2**60 + 1
+    assert Table.of({"a": [long, None]}).texts("a").tolist() == [str(long), ""]
+    codes = Table.of(pd.DataFrame({"a": pd.Categorical([7, 8, None])}))
+    assert (codes.are_numbers("a"), codes.texts("a").tolist()) == (False, ["7", "8", ""])
+    assert Table.of({"a": [2.0, 0.1, None]}).texts("a").tolist() == ["2", "0.1", ""]
+
+
+def test_a_type_that_nobody_asks_for_may_be_there() -> None:
+    table = Table.of({"when": [b"1", b"2"], "wind": [1, 2]})
+    assert table.numbers("wind").tolist() == [1, 2]
+    assert repr(table) == "<Table of 2 rows: when, wind>"
