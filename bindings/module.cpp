@@ -8,4 +8,6 @@ NB_MODULE(_core, m) {
   bind_linear_unit(m);
   bind_separate(m);
   bind_svmlight(m);
+  bind_corpus(m);
+  bind_chain(m);
 }

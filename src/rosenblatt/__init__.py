@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rosenblatt.perceptron import Perceptron
     from rosenblatt.protocol import online
     from rosenblatt.random_hypotheses import RandomHypotheses
+    from rosenblatt.tagger import SequenceTagger
     from rosenblatt.theory import bounds
     from rosenblatt.theory.certificate import Certificate
     from rosenblatt.theory.check_run import check_run
@@ -42,6 +43,7 @@ _HOME = {
     "LinearUnitClassifier": "rosenblatt.linear_unit",
     "Perceptron": "rosenblatt.perceptron",
     "RandomHypotheses": "rosenblatt.random_hypotheses",
+    "SequenceTagger": "rosenblatt.tagger",
     "certify": "rosenblatt.theory.separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
@@ -62,6 +64,7 @@ __all__ = [
     "LinearUnitClassifier",
     "Perceptron",
     "RandomHypotheses",
+    "SequenceTagger",
     "bounds",
     "certify",
     "check",

@@ -1,0 +1,109 @@
+// Keys and their numbers, and the attributes of a corpus as numbers: for each token a list of them, for training.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "growing.hpp"
+#include "lanes.hpp"
+#include "templates.hpp"
+
+namespace rosenblatt {
+
+// A map from keys (not 0) to numbers. Open addressing, at most half full.
+class KeyMap {
+ public:
+  static constexpr int32_t kUnknown = -1;
+
+  explicit KeyMap(size_t expected = 0) { slots_.resize(room(expected)); }
+
+  ROSENBLATT_INLINE void prefetch(uint64_t key) const { __builtin_prefetch(&slots_[key & (slots_.size() - 1)]); }
+  ROSENBLATT_INLINE int32_t find(uint64_t key) const {
+    for (size_t k = key;; ++k) {
+      const Slot& slot = slots_[k & (slots_.size() - 1)];
+      if (slot.key == key) return slot.number;
+      if (slot.key == 0) return kUnknown;
+    }
+  }
+  // The number of the key; `number` if it is new.
+  int32_t intern(uint64_t key, int32_t number) {
+    if (2 * size_ >= slots_.size()) grow();
+    Slot& slot = place(key);
+    if (slot.key == 0) {
+      slot = {key, number};
+      ++size_;
+    }
+    return slot.number;
+  }
+  size_t size() const { return size_; }
+
+ private:
+  struct Slot {
+    uint64_t key = 0;
+    int32_t number = 0;
+  };
+  static size_t room(size_t expected) {
+    size_t room = 64;
+    while (room < 2 * expected) room *= 2;
+    return room;
+  }
+  Slot& place(uint64_t key) {
+    size_t k = key;
+    while (slots_[k & (slots_.size() - 1)].key != key && slots_[k & (slots_.size() - 1)].key != 0) ++k;
+    return slots_[k & (slots_.size() - 1)];
+  }
+  void grow() {
+    std::vector<Slot> old(room(2 * size_ + 1));
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.key != 0) place(slot.key) = slot;
+  }
+
+  std::vector<Slot> slots_;
+  size_t size_ = 0;
+};
+
+// Token t has the unigrams first[t] to bigrams[t] of `numbers` and then the bigrams up to first[t + 1].
+struct Attributes {
+  std::vector<int64_t> first{0}, bigrams;
+  Growing<int32_t> numbers;
+
+  // Numbers the attributes of a corpus; `keys` gets those that `map` did not know, which have the next numbers.
+  Attributes(const Keys& source, KeyMap& map, std::vector<uint64_t>& keys) {
+    const auto& starts = source.corpus().starts;
+    const auto width = source.templates().size();
+    const auto n_unigrams = static_cast<int64_t>(source.templates().unigrams.size());
+    first.reserve(size_t(starts.back()) + 1);
+    bigrams.reserve(size_t(starts.back()));
+    Keys::Scratch scratch;
+    for (size_t s = 0; s + 1 < starts.size(); ++s) {
+      source.of_sentence(int64_t(s), scratch);
+      for (const uint64_t key : scratch.keys) map.prefetch(key);
+      const uint64_t* key = scratch.keys.data();
+      int32_t* const begin = numbers.room(int64_t(scratch.keys.size()));
+      int32_t* next = begin;
+      for (int64_t t = starts[s]; t < starts[s + 1]; ++t) {
+        for (int64_t k = 0; k < width; ++k) {
+          if (k == n_unigrams) bigrams.push_back(numbers.size() + (next - begin));
+          if (const uint64_t one = *key++) *next++ = number(one, map, keys);
+        }
+        if (n_unigrams == width) bigrams.push_back(numbers.size() + (next - begin));
+        first.push_back(numbers.size() + (next - begin));
+      }
+      numbers.add(next - begin);
+    }
+  }
+
+ private:
+  static int32_t number(uint64_t key, KeyMap& map, std::vector<uint64_t>& keys) {
+    if (keys.size() >= size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many attributes");
+    const auto next = static_cast<int32_t>(keys.size());
+    const int32_t found = map.intern(key, next);
+    if (found == next) keys.push_back(key);
+    return found;
+  }
+};
+
+}  // namespace rosenblatt
