@@ -92,21 +92,21 @@ nb::tuple arrays_of(const Chain& chain) {
   return std::visit(
       [&](const auto& table) {
         auto cells = cells_of(chain, table);
-        return nb::make_tuple(cells.bigrams, to_numpy(std::move(cells.keys)), to_numpy(std::move(cells.counts)),
-                              to_numpy(std::move(cells.places)), to_numpy(std::move(cells.w)),
-                              to_numpy(std::move(cells.sums)));
+        return nb::make_tuple(to_numpy(std::move(cells.keys)), to_numpy(std::move(cells.before)),
+                              to_numpy(std::move(cells.counts)), to_numpy(std::move(cells.labels)),
+                              to_numpy(std::move(cells.w)), to_numpy(std::move(cells.sums)));
       },
       chain.table);
 }
 
 template <class Sum>
-Chain from_arrays(int64_t labels, int64_t attributes, int64_t visits, int64_t bigrams,
-                  const Array<const uint64_t, 1>& keys, const Array<const int32_t, 1>& counts,
-                  const Array<const int32_t, 1>& places, const Array<const Sum, 1>& w,
+Chain from_arrays(int64_t labels, int64_t attributes, int64_t visits, const Array<const uint64_t, 1>& keys,
+                  const Array<const int32_t, 1>& before, const Array<const int32_t, 1>& counts,
+                  const Array<const int32_t, 1>& cell_labels, const Array<const Sum, 1>& w,
                   const Array<const Sum, 1>& sums) {
   const auto copy = []<class T>(const Array<const T, 1>& a) { return std::vector<T>(a.data(), a.data() + a.size()); };
   return chain_of<Sum>(labels, attributes, visits,
-                       {bigrams, copy(keys), copy(counts), copy(places), copy(w), copy(sums)});
+                       {copy(keys), copy(before), copy(counts), copy(cell_labels), copy(w), copy(sums)});
 }
 
 }  // namespace
@@ -127,6 +127,7 @@ void bind_chain(nb::module_& m) {
       .def_prop_ro("labels", [](const Chain& self) { return self.labels; })
       .def_prop_ro("attributes", [](const Chain& self) { return self.attributes; })
       .def_prop_ro("visits", [](const Chain& self) { return self.visits; })
+      .def_prop_ro("n_rows", [](const Chain& self) { return self.rows.size(); })
       .def_prop_ro("type",
                    [](const Chain& self) {
                      constexpr const char* kNames[] = {"int16", "int32", "double"};
@@ -136,8 +137,8 @@ void bind_chain(nb::module_& m) {
       .def("copy", [](const Chain& self) { return Chain(self); })
       .def("arrays", &arrays_of);
   const auto bind_from_arrays = [&](auto* function) {
-    m.def("chain_of", function, nb::kw_only(), "labels"_a, "attributes"_a, "visits"_a, "bigrams"_a,
-          "keys"_a.noconvert(), "counts"_a.noconvert(), "places"_a.noconvert(), "w"_a.noconvert(),
+    m.def("chain_of", function, nb::kw_only(), "labels"_a, "attributes"_a, "visits"_a, "keys"_a.noconvert(),
+          "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a.noconvert(),
           "sums"_a.noconvert());
   };
   bind_from_arrays(&from_arrays<int64_t>);

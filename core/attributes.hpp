@@ -65,16 +65,16 @@ class KeyMap {
   size_t size_ = 0;
 };
 
-// Token t has the unigrams first[t] to bigrams[t] of `numbers` and then the bigrams up to first[t + 1].
+// Token t has the unigrams first[t] to bigrams[t] of `numbers` and then the bigrams up to first[t + 1]. Both kinds are
+// numbered from 0 on, each for itself.
 struct Attributes {
   std::vector<int64_t> first{0}, bigrams;
   Growing<int32_t> numbers;
 
-  // Numbers the attributes of a corpus; `keys` gets those that `map` did not know, which have the next numbers.
-  Attributes(const Keys& source, KeyMap& map, std::vector<uint64_t>& keys) {
+  // Numbers the attributes of a corpus; the keys get those that `map` did not know, which have the next numbers.
+  Attributes(const Keys& source, KeyMap& map, std::vector<uint64_t>& unigram_keys, std::vector<uint64_t>& bigram_keys) {
     const auto& starts = source.corpus().starts;
-    const auto width = source.templates().size();
-    const auto n_unigrams = static_cast<int64_t>(source.templates().unigrams.size());
+    const auto n_unigrams = source.templates().unigrams.size(), n_bigrams = source.templates().bigrams.size();
     first.reserve(size_t(starts.back()) + 1);
     bigrams.reserve(size_t(starts.back()));
     Keys::Scratch scratch;
@@ -82,26 +82,25 @@ struct Attributes {
       source.of_sentence(int64_t(s), scratch);
       for (const uint64_t key : scratch.keys) map.prefetch(key);
       const uint64_t* key = scratch.keys.data();
-      int32_t* const begin = numbers.room(int64_t(scratch.keys.size()));
-      int32_t* next = begin;
+      int32_t* next = numbers.room(int64_t(scratch.keys.size()));
       for (int64_t t = starts[s]; t < starts[s + 1]; ++t) {
-        for (int64_t k = 0; k < width; ++k) {
-          if (k == n_unigrams) bigrams.push_back(numbers.size() + (next - begin));
-          if (const uint64_t one = *key++) *next++ = number(one, map, keys);
-        }
-        if (n_unigrams == width) bigrams.push_back(numbers.size() + (next - begin));
-        first.push_back(numbers.size() + (next - begin));
+        for (size_t k = 0; k < n_unigrams; ++k)
+          if (const uint64_t one = *key++) *next++ = number(one, map, unigram_keys);
+        bigrams.push_back(next - numbers.data());
+        for (size_t k = 0; k < n_bigrams; ++k)
+          if (const uint64_t one = *key++) *next++ = number(one, map, bigram_keys);
+        first.push_back(next - numbers.data());
       }
-      numbers.add(next - begin);
+      numbers.add(first.back() - numbers.size());
     }
   }
 
  private:
   static int32_t number(uint64_t key, KeyMap& map, std::vector<uint64_t>& keys) {
     if (keys.size() >= size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many attributes");
-    const auto next = static_cast<int32_t>(keys.size());
-    const int32_t found = map.intern(key, next);
-    if (found == next) keys.push_back(key);
+    const auto known = map.size();
+    const int32_t found = map.intern(key, static_cast<int32_t>(keys.size()));
+    if (map.size() > known) keys.push_back(key);
     return found;
   }
 };

@@ -24,20 +24,15 @@ struct ChainResult {
   int64_t sentences = 0, tokens = 0;  // that were wrong
 };
 
-// The training set of a chain: attributes numbered, and the row of each (0: none yet).
+// The training set of a chain: attributes numbered, and the row of each (0: none yet), for bigrams one a label before.
 class ChainTraining {
  public:
   // `target` is a label for each token. The chain must outlive the training.
   ChainTraining(Chain& chain, const Keys& keys, std::vector<int32_t> target)
-      : chain_(chain),
-        starts_(keys.corpus().starts),
-        target_(std::move(target)),
-        map_(chain.keys.size()),
-        keys_(known(chain, map_)),
-        attributes_(keys, map_, keys_),
-        row_(chain.rows) {
-    map_ = KeyMap();
-    row_.resize(keys_.size());
+      : chain_(chain), starts_(keys.corpus().starts), target_(std::move(target)), attributes_(number(keys)) {
+    row_.resize(unigram_keys_.size());
+    blocks_.resize(bigram_keys_.size() * size_t(chain.labels));
+    std::visit([&](auto& table) { table.expect_rows(int64_t(row_.size())); }, chain.table);
     for (size_t s = 0; s + 1 < starts_.size(); ++s)
       longest_ = std::max(longest_, attributes_.first[size_t(starts_[s + 1])] - attributes_.first[size_t(starts_[s])]);
   }
@@ -99,9 +94,20 @@ class ChainTraining {
     void prefetch_index(int64_t, int64_t) const {}
   };
 
-  static std::vector<uint64_t> known(const Chain& chain, KeyMap& map) {
-    for (size_t k = 0; k < chain.keys.size(); ++k) map.intern(chain.keys[k], static_cast<int32_t>(k));
-    return chain.keys;
+  // What the chain knows comes first.
+  Attributes number(const Keys& keys) {
+    KeyMap map(chain_.rows.size());
+    for (size_t k = 0; k < chain_.rows.size(); ++k) {
+      const auto [key, before] = chain_.rows[k];
+      auto& known = before == ChainRow::kNone ? unigram_keys_ : bigram_keys_;
+      const auto attribute = static_cast<size_t>(map.intern(key, static_cast<int32_t>(known.size())));
+      if (attribute == known.size()) known.push_back(key);
+      auto& rows = before == ChainRow::kNone ? row_ : blocks_;
+      const size_t at = before == ChainRow::kNone ? attribute : attribute * size_t(chain_.labels) + size_t(before);
+      rows.resize(std::max(rows.size(), at + 1));
+      rows[at] = static_cast<int32_t>(k + 1);
+    }
+    return Attributes(keys, map, unigram_keys_, bigram_keys_);
   }
 
   // Whether the next update cannot overflow: it changes a weight by at most one for each attribute of a sentence.
@@ -120,14 +126,20 @@ class ChainTraining {
     if (int64_t(rows_.size()) < count) rows_.resize(size_t(count));
     if (int64_t(z_.size()) < last - first) z_.resize(size_t(last - first));
     const int32_t *number = attributes_.numbers.data() + from, *row_of = row_.data();
-    int32_t* const rows = rows_.data();
+    int32_t* rows = rows_.data();
     const W* const w = table.w.data();
     const int64_t stride = table.stride;
-    for (int64_t k = 0; k < count; ++k) {
-      rows[k] = row_of[number[k]];
-      __builtin_prefetch(w + rows[k] * stride);
+    for (int64_t t = first; t < last; ++t) {
+      for (int64_t k = attributes_.bigrams[size_t(t)] - attributes_.first[size_t(t)]; k > 0; --k) {
+        const int32_t row = row_of[*number++];
+        __builtin_prefetch(w + row * stride);
+        *rows++ = row;
+      }
+      for (int64_t k = attributes_.first[size_t(t) + 1] - attributes_.bigrams[size_t(t)]; k > 0; --k)
+        *rows++ = *number++;
     }
-    return {last - first, attributes_.first.data() + first, attributes_.bigrams.data() + first, rows_.data()};
+    return {last - first, attributes_.first.data() + first, attributes_.bigrams.data() + first, rows_.data(),
+            blocks_.data()};
   }
 
   template <class W>
@@ -168,7 +180,7 @@ class ChainTraining {
     return length;
   }
 
-  // Calls change(cell, +1 or -1) for each difference of the attributes of y and z.
+  // Calls change(row, label, +1 or -1) for each difference of the attributes of y and z.
   template <class W, class Change>
   void differences(ChainTable<W>& table, int64_t sentence, const int32_t* y, int64_t size, Change change) {
     const int64_t start = starts_[size_t(sentence)];
@@ -178,15 +190,19 @@ class ChainTraining {
       const bool differs = y[t] != z[t], before = t > 0 && y[t - 1] != z[t - 1];
       if (differs)
         for (int64_t k = attributes_.first[token]; k < attributes_.bigrams[token]; ++k) {
-          const int64_t cells = touch(table, attributes_.numbers[k], 1) * table.stride;
-          change(cells + y[t], 1);
-          change(cells + z[t], -1);
+          const int32_t unigram = attributes_.numbers[k];
+          const int64_t row = touch(table, row_[size_t(unigram)], unigram_keys_[size_t(unigram)], ChainRow::kNone);
+          change(row, y[t], 1);
+          change(row, z[t], -1);
         }
       if (t > 0 && (differs || before))
         for (int64_t k = attributes_.bigrams[token]; k < attributes_.first[token + 1]; ++k) {
-          const int64_t row = touch(table, attributes_.numbers[k], chain_.labels);
-          change((row + y[t - 1]) * table.stride + y[t], 1);
-          change((row + z[t - 1]) * table.stride + z[t], -1);
+          const auto bigram = size_t(attributes_.numbers[k]);
+          const auto row_after = [&](int32_t label) {
+            return touch(table, blocks_[bigram * size_t(chain_.labels) + size_t(label)], bigram_keys_[bigram], label);
+          };
+          change(row_after(y[t - 1]), y[t], 1);
+          change(row_after(z[t - 1]), z[t], -1);
         }
     }
   }
@@ -194,17 +210,18 @@ class ChainTraining {
   template <class W>
   void learn(ChainTable<W>& table, const Rule& rule, int64_t sentence, const int32_t* y, int64_t size) {
     using Sum = typename ChainTable<W>::Sum;
-    const auto visits = static_cast<Sum>(chain_.visits);
     if constexpr (std::is_same_v<W, double>) {
       if (rule.step != StepKind::perceptron) return aggress(table, rule, sentence, y, size);
     }
-    differences(table, sentence, y, size,
-                [&](int64_t cell, int sign) { table.add(cell, static_cast<W>(sign), visits); });
+    differences(table, sentence, y, size, [&](int64_t row, int32_t label, int sign) {
+      table.add(row, label, static_cast<W>(sign), static_cast<Sum>(chain_.visits));
+    });
   }
 
   void aggress(ChainTable<double>& table, const Rule& rule, int64_t sentence, const int32_t* y, int64_t size) {
     cells_.clear();
-    differences(table, sentence, y, size, [&](int64_t cell, int sign) { cells_.emplace_back(cell, sign); });
+    differences(table, sentence, y, size,
+                [&](int64_t row, int32_t label, int sign) { cells_.emplace_back(row * chain_.labels + label, sign); });
     std::sort(cells_.begin(), cells_.end());
     int64_t wrong = 0;
     for (int64_t t = 0; t < size; ++t) wrong += y[t] != z_[size_t(t)];
@@ -215,23 +232,22 @@ class ChainTraining {
       int count = 0;
       for (; k < cells_.size() && cells_[k].first == cell; ++k) count += cells_[k].second;
       cells_[kept] = {cell, count};
-      loss -= count * table.w[size_t(cell)];
+      loss -= count * table.at(cell);
       norm2 += double(count) * count;
     }
     cells_.resize(kept);
     if (!(loss > 0)) return;
     const double tau = step_length(rule, loss, norm2);
     if (!std::isfinite(tau)) throw std::overflow_error("the weights are too large for their type");
-    for (const auto& [cell, count] : cells_) table.add(cell, tau * count, double(chain_.visits));
+    for (const auto& [cell, count] : cells_)
+      table.add(cell / chain_.labels, cell % chain_.labels, tau * count, double(chain_.visits));
   }
 
   template <class W>
-  int64_t touch(ChainTable<W>& table, int32_t attribute, int64_t count) {
-    int32_t& row = row_[size_t(attribute)];
+  int64_t touch(ChainTable<W>& table, int32_t& row, uint64_t key, int32_t before) {
     if (row == 0) {
-      row = table.add_rows(count);
-      chain_.keys.push_back(keys_[size_t(attribute)]);
-      chain_.rows.push_back(row);
+      row = table.add_row();
+      chain_.rows.push_back({key, before});
     }
     return row;
   }
@@ -239,10 +255,9 @@ class ChainTraining {
   Chain& chain_;
   std::vector<int64_t> starts_;
   std::vector<int32_t> target_;
-  KeyMap map_;
-  std::vector<uint64_t> keys_;
-  Attributes attributes_;
-  std::vector<int32_t> row_;
+  std::vector<uint64_t> unigram_keys_, bigram_keys_;
+  std::vector<int32_t> row_, blocks_;
+  Attributes attributes_;  // after what it fills
   int64_t longest_ = 0;
   std::vector<int32_t> rows_, z_, prefix_;
   std::vector<std::pair<int64_t, int>> cells_;

@@ -1,12 +1,12 @@
-// The weights of a chain: rows of one weight a label. A unigram attribute has one row; a bigram attribute has a block
-// of them, one a label before. An attribute gets its rows when an update first touches it; all others share the empty
-// block at the start, which stays zero.
-// Weights are integers as long as the steps are, in the narrowest type in which no sum of a sentence can overflow:
-// int16, int32, and at last double, which holds integers up to 2^53 exactly. All three make the same run.
+// The weights of a chain: rows of one weight a label. A unigram attribute has one row; a bigram attribute has one for
+// each label before. A row is made when an update first touches it; until then row 0, which stays zero, is in its
+// place. Weights are integers as long as the steps are, in the narrowest type in which no sum of a sentence can
+// overflow: int16, int32, and at last double, which holds integers up to 2^53 exactly. All three make the same run.
 // Averages are lazy, see readout.hpp: with sums = sum of visits * change, (visits * w - sums) / visits is the mean of
 // the weights after each visit. Its numerator is an integer, and it is the numerator that answers.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "cell_sums.hpp"
 #include "lanes.hpp"
 
 namespace rosenblatt {
@@ -44,31 +45,32 @@ struct ChainTable {
 
   int64_t labels, stride;
   std::vector<W, Aligned<W>> w;
-  std::vector<Sum, Aligned<Sum>> sums;  // empty in a table that only answers
-  Sum largest = 0;                      // no weight is larger
+  Sum largest = 0;     // no weight is larger
+  CellSums<Sum> sums;  // by row * labels + label; has each cell that was ever changed
 
-  ChainTable(int64_t labels, bool learns)
-      : labels(labels), stride((labels + kWidth<W> - 1) / kWidth<W> * kWidth<W>), learns_(learns) {
-    add_rows(labels);
-  }
+  explicit ChainTable(int64_t labels)
+      : labels(labels), stride((labels + kWidth<W> - 1) / kWidth<W> * kWidth<W>), w(size_t(stride)) {}
+
   int64_t rows() const { return static_cast<int64_t>(w.size()) / stride; }
-  // The first of the new rows.
-  int32_t add_rows(int64_t count) {
-    const int64_t first = rows();
-    if (first + count > std::numeric_limits<int32_t>::max()) throw std::length_error("too many rows of weights");
-    w.resize(size_t((first + count) * stride));
-    if (learns_) sums.resize(w.size());
-    return static_cast<int32_t>(first);
+  int32_t add_row() {
+    const int64_t row = rows();
+    if (row >= std::numeric_limits<int32_t>::max()) throw std::length_error("too many rows of weights");
+    w.resize(w.size() + size_t(stride));
+    return static_cast<int32_t>(row);
   }
-  void add(int64_t cell, W change, Sum visits) {
-    W& weight = w[size_t(cell)];
+  // Room for more rows, so that they need not move; memory that is not written to is not used.
+  void expect_rows(int64_t more) {
+    constexpr int64_t kMost = int64_t{1} << 30;  // bytes
+    w.reserve(w.size() + size_t(std::min(more * stride, kMost / int64_t(sizeof(W)))));
+  }
+  W& at(int64_t cell) { return w[size_t(cell / labels * stride + cell % labels)]; }
+  const W& at(int64_t cell) const { return w[size_t(cell / labels * stride + cell % labels)]; }
+  void add(int64_t row, int64_t label, W change, Sum visits) {
+    W& weight = w[size_t(row * stride + label)];
     weight = static_cast<W>(weight + change);
     largest = std::max(largest, std::abs(Sum(weight)));
-    sums[size_t(cell)] += visits * Sum(change);
+    sums.add(row * labels + label, visits * Sum(change));
   }
-
- private:
-  bool learns_;
 };
 
 using ChainTables = std::variant<ChainTable<int16_t>, ChainTable<int32_t>, ChainTable<double>>;
@@ -82,33 +84,29 @@ double largest_weight(int64_t attributes) {
   return std::numeric_limits<double>::infinity();
 }
 
-// Calls make(type) with the narrowest type for weights up to `largest`.
-template <class Make>
-ChainTables in_narrowest(double largest, int64_t attributes, Make make) {
-  if (largest <= largest_weight<int16_t>(attributes)) return make(int16_t{});
-  if (largest <= largest_weight<int32_t>(attributes)) return make(int32_t{});
-  return make(double{});
-}
-
-// The weights read(table, cell) of a table, in another type.
+// A table of another type with the same rows, and read(cell) in each cell that was ever changed.
 template <class To, class From, class Read>
 ChainTable<To> converted(const From& from, Read read) {
-  ChainTable<To> to(from.labels, false);
-  to.add_rows(from.rows() - to.rows());
-  for (int64_t row = 0; row < from.rows(); ++row)
-    for (int64_t j = 0; j < from.labels; ++j)
-      to.w[size_t(row * to.stride + j)] = static_cast<To>(read(from, size_t(row * from.stride + j)));
+  ChainTable<To> to(from.labels);
+  to.w.resize(size_t(from.rows() * to.stride));
+  from.sums.for_each([&](int64_t cell, auto sum) { to.at(cell) = static_cast<To>(read(cell, sum)); });
   return to;
 }
 
 enum class ChainReadout { last, average };
 
-// What a chain has learned. Attribute k, known by keys[k], has rows[k] as its first row.
+// The key of a row's attribute, and for a bigram the label before (kNone for a unigram).
+struct ChainRow {
+  static constexpr int32_t kNone = -1;
+  uint64_t key;
+  int32_t before;
+};
+
+// What a chain has learned: rows[k] says what row k + 1 is of.
 struct Chain {
   int64_t labels, attributes;  // attributes: the most that a token can have
   ChainTables table;
-  std::vector<uint64_t> keys;
-  std::vector<int32_t> rows;
+  std::vector<ChainRow> rows;
   int64_t visits = 0;
 
   // Real steps need doubles from the start.
@@ -125,23 +123,22 @@ struct Chain {
 
   // The weights that answer, times scale(): integers where the steps were.
   ChainTables answers(ChainReadout readout) const {
+    const bool mean = readout == ChainReadout::average && visits > 0;
     return std::visit(
         [&]<class From>(const From& from) -> ChainTables {
-          const bool mean = readout == ChainReadout::average && visits > 0;
-          const auto read = [&](const From& t, size_t cell) {
-            using Sum = typename From::Sum;
-            if (!mean) return Sum(t.w[cell]);
-            if constexpr (std::is_integral_v<Sum>) return Sum(visits) * Sum(t.w[cell]) - t.sums[cell];
-            return (Sum(visits) * Sum(t.w[cell]) - t.sums[cell]) / Sum(visits);
+          using Sum = typename From::Sum;
+          const auto read = [&](int64_t cell, Sum sum) {
+            const Sum last = Sum(from.at(cell));
+            if (!mean) return last;
+            const Sum numerator = Sum(visits) * last - sum;
+            return std::is_integral_v<Sum> ? numerator : numerator / Sum(visits);
           };
-          if constexpr (std::is_same_v<From, ChainTable<double>>) {
-            return converted<double>(from, read);
-          } else {
-            int64_t largest = 0;
-            for (size_t cell = 0; cell < from.w.size(); ++cell) largest = std::max(largest, std::abs(read(from, cell)));
-            return in_narrowest(double(largest), attributes,
-                                [&]<class To>(To) -> ChainTables { return converted<To>(from, read); });
-          }
+          if constexpr (!std::is_integral_v<Sum>) return converted<double>(from, read);
+          Sum largest = 0;
+          from.sums.for_each([&](int64_t cell, Sum sum) { largest = std::max(largest, std::abs(read(cell, sum))); });
+          if (double(largest) <= largest_weight<int16_t>(attributes)) return converted<int16_t>(from, read);
+          if (double(largest) <= largest_weight<int32_t>(attributes)) return converted<int32_t>(from, read);
+          return converted<double>(from, read);
         },
         table);
   }
@@ -153,21 +150,16 @@ struct Chain {
   static ChainTables empty(int64_t labels, bool integers) {
     if (labels < 1 || labels > std::numeric_limits<int16_t>::max())
       throw std::invalid_argument("expected 1 to 32767 labels, found " + std::to_string(labels));
-    if (integers) return ChainTable<int16_t>(labels, true);
-    return ChainTable<double>(labels, true);
+    if (integers) return ChainTable<int16_t>(labels);
+    return ChainTable<double>(labels);
   }
 
   template <class To, class From>
   static ChainTable<To> widened(const From& from) {
-    ChainTable<To> to(from.labels, true);
-    to.add_rows(from.rows() - to.rows());
-    to.largest = static_cast<typename ChainTable<To>::Sum>(from.largest);
-    for (int64_t row = 0; row < from.rows(); ++row)
-      for (int64_t j = 0; j < from.labels; ++j) {
-        const auto here = size_t(row * from.stride + j), there = size_t(row * to.stride + j);
-        to.w[there] = static_cast<To>(from.w[here]);
-        to.sums[there] = static_cast<typename ChainTable<To>::Sum>(from.sums[here]);
-      }
+    using Sum = typename ChainTable<To>::Sum;
+    auto to = converted<To>(from, [&](int64_t cell, auto) { return from.at(cell); });
+    to.largest = static_cast<Sum>(from.largest);
+    from.sums.for_each([&](int64_t cell, auto sum) { to.sums.add(cell, static_cast<Sum>(sum)); });
     return to;
   }
 };

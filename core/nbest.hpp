@@ -32,21 +32,28 @@ std::vector<Scored> best_sequences(const ChainTable<W>& table, const SentenceRow
   };
   if (sentence.size == 0) return {{0.0, {}}};
   const auto labels = static_cast<int32_t>(table.labels);
-  const auto sum = [&](const int32_t* row, const int32_t* end, int64_t i, int64_t j) {
+  const auto weight = [&](int32_t row, int32_t j) { return double(table.w[size_t(row * table.stride + j)]); };
+  const auto emission = [&](int64_t t, int32_t j) {
     double total = 0;
-    for (; row < end; ++row) total += double(table.w[size_t((*row + i) * table.stride + j)]);
+    for (const auto* row = sentence.unigrams_begin(t); row < sentence.unigrams_end(t); ++row) total += weight(*row, j);
+    return total;
+  };
+  const auto transition = [&](int64_t t, int32_t i, int32_t j) {
+    double total = 0;
+    for (const auto* block = sentence.unigrams_end(t); block < sentence.bigrams_end(t); ++block)
+      total += weight(sentence.blocks[*block * labels + i], j);
     return total;
   };
   std::vector<std::vector<Way>> ways(size_t(sentence.size * labels));  // a token, a label
   for (int64_t t = 0; t < sentence.size; ++t)
     for (int32_t j = 0; j < labels; ++j) {
       auto& here = ways[size_t(t * labels + j)];
-      const double emission = sum(sentence.unigrams_begin(t), sentence.unigrams_end(t), 0, j);
-      if (t == 0) here.push_back({emission, 0, 0});
+      const double here_alone = emission(t, j);
+      if (t == 0) here.push_back({here_alone, 0, 0});
       for (int32_t i = 0; t > 0 && i < labels; ++i) {
         const auto& before = ways[size_t((t - 1) * labels + i)];
-        const double step = sum(sentence.unigrams_end(t), sentence.bigrams_end(t), i, j);
-        for (size_t r = 0; r < before.size(); ++r) here.push_back({before[r].score + step + emission, i, int64_t(r)});
+        const double step = transition(t, i, j);
+        for (size_t r = 0; r < before.size(); ++r) here.push_back({before[r].score + step + here_alone, i, int64_t(r)});
       }
       keep_best(here);
     }

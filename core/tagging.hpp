@@ -2,6 +2,7 @@
 // never changes, so that any number of threads may use it, and no sentence needs another.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <future>
 #include <thread>
@@ -21,8 +22,20 @@ class ChainTagger {
         beam_(beam),
         scale_(chain.scale(readout)),
         tables_(chain.answers(readout)),
-        rows_(chain.keys.size()) {
-    for (size_t k = 0; k < chain.keys.size(); ++k) rows_.intern(chain.keys[k], chain.rows[k]);
+        found_(chain.rows.size()) {
+    int32_t blocks = 0;
+    for (size_t k = 0; k < chain.rows.size(); ++k) {
+      const auto [key, before] = chain.rows[k];
+      const auto row = static_cast<int32_t>(k + 1);
+      if (before == ChainRow::kNone) {
+        found_.intern(key, row);
+        continue;
+      }
+      const int32_t block = found_.intern(key, blocks);
+      blocks = std::max(blocks, block + 1);
+      blocks_.resize(size_t(blocks) * size_t(labels_));
+      blocks_[size_t(block) * size_t(labels_) + size_t(before)] = row;
+    }
   }
 
   // Writes a label for each token, on up to `threads` threads.
@@ -60,26 +73,30 @@ class ChainTagger {
   template <class Table>
   ROSENBLATT_INLINE SentenceRows rows_of(const Keys& keys, const Table& table, int64_t sentence, Found& found) const {
     keys.of_sentence(sentence, found.scratch);
-    for (const uint64_t key : found.scratch.keys) rows_.prefetch(key);
-    const auto n_unigrams = keys.templates().unigrams.size(), width = n_unigrams + keys.templates().bigrams.size();
-    const size_t size = width == 0 ? 0 : found.scratch.keys.size() / width;
+    for (const uint64_t key : found.scratch.keys) found_.prefetch(key);
+    const auto n_unigrams = keys.templates().unigrams.size(), n_bigrams = keys.templates().bigrams.size();
+    const size_t size = found.scratch.keys.size() / (n_unigrams + n_bigrams);
     found.first.assign(1, 0);
     found.bigrams.clear();
-    found.rows.clear();
+    found.rows.resize(found.scratch.keys.size());
     const uint64_t* key = found.scratch.keys.data();
+    int32_t* const begin = found.rows.data();
+    int32_t* next = begin;
     for (size_t t = 0; t < size; ++t) {
-      for (size_t k = 0; k < width; ++k, ++key) {
-        if (k == n_unigrams) found.bigrams.push_back(int64_t(found.rows.size()));
-        if (*key == 0) continue;
-        const int32_t row = rows_.find(*key);
-        if (row == KeyMap::kUnknown) continue;
+      for (size_t k = 0; k < n_unigrams; ++k, ++key) {
+        const int32_t row = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
         __builtin_prefetch(table.w.data() + row * table.stride);
-        found.rows.push_back(row);
+        *next = row;
+        next += row != KeyMap::kUnknown;
       }
-      if (n_unigrams == width) found.bigrams.push_back(int64_t(found.rows.size()));
-      found.first.push_back(int64_t(found.rows.size()));
+      found.bigrams.push_back(next - begin);
+      for (size_t k = 0; k < n_bigrams; ++k, ++key) {
+        *next = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
+        next += *next != KeyMap::kUnknown;
+      }
+      found.first.push_back(next - begin);
     }
-    return {int64_t(size), found.first.data(), found.bigrams.data(), found.rows.data()};
+    return {int64_t(size), found.first.data(), found.bigrams.data(), begin, blocks_.data()};
   }
 
   void tag_part(const Keys& keys, int64_t first, int64_t last, int32_t* out) const {
@@ -100,7 +117,8 @@ class ChainTagger {
   int64_t labels_, beam_;
   double scale_;
   ChainTables tables_;
-  KeyMap rows_;
+  KeyMap found_;  // the row of a unigram, the block of a bigram
+  std::vector<int32_t> blocks_;
 };
 
 }  // namespace rosenblatt

@@ -19,11 +19,11 @@
 namespace rosenblatt {
 
 // The rows of weights of a sentence. Token t has the unigram rows first[t] to bigrams[t], then the bigram blocks up to
-// first[t + 1]; all are counted from first[0].
+// first[t + 1]; all are counted from first[0]. Block b has the row blocks[b * labels + i] for label i before.
 struct SentenceRows {
   int64_t size;
   const int64_t *first, *bigrams;
-  const int32_t* rows;
+  const int32_t *rows, *blocks;
 
   const int32_t* unigrams_begin(int64_t t) const { return rows + (first[t] - first[0]); }
   const int32_t* unigrams_end(int64_t t) const { return rows + (bigrams[t] - first[0]); }
@@ -75,6 +75,7 @@ class Viterbi {
     sentence_ = &sentence;
     w_ = table.w.data();
     stride_ = table.stride;
+    from_block_ = kNone;
     const auto cells = size_t(sentence.size * stride_);
     if (emission_.size() < cells) {
       emission_.resize(cells);
@@ -109,35 +110,40 @@ class Viterbi {
   }
 
   ROSENBLATT_INLINE void step(int64_t t) {
-    const int32_t *block = sentence_->unigrams_end(t), *end = sentence_->bigrams_end(t);
-    const W* from = w_;  // the empty block, if there are no bigrams
-    if (end - block == 1) from = w_ + *block * stride_;
-    if (end - block > 1) {
-      between_.resize(size_t(labels_ * stride_));
-      for (int64_t i = 0; i < labels_; ++i) {
-        rows_.assign(block, end);
-        for (auto& row : rows_) row += static_cast<int32_t>(i);
-        add_up(rows_.data(), rows_.data() + rows_.size(), between_.data() + i * stride_);
-      }
-      from = between_.data();
-    }
+    point_from(sentence_->unigrams_end(t), sentence_->bigrams_end(t));
     const W* before = score_.data() + (t - 1) * stride_;
     const int32_t* kept = kept_.data() + (t - 1) * beam_;
     in_fours(stride_ / kWidth<W>, [&](auto count, int64_t p) {
       if (beam_ > 0)
-        enter(count, t, p, before, from, beam_, [&](int64_t k) { return int64_t(kept[k]); });
+        enter(count, t, p, before, beam_, [&](int64_t k) { return int64_t(kept[k]); });
       else
-        enter(count, t, p, before, from, labels_, [](int64_t k) { return k; });
+        enter(count, t, p, before, labels_, [](int64_t k) { return k; });
     });
+  }
+
+  // Lets from_[i] point to the weights of all labels after label i: a row of weights where that will do, else a sum.
+  ROSENBLATT_INLINE void point_from(const int32_t* block, const int32_t* end) {
+    if (end - block == 1 && *block == from_block_) return;  // mostly it is the same for all tokens
+    from_block_ = end - block == 1 ? *block : kNone;
+    from_.resize(size_t(labels_));
+    if (end - block > 1) between_.resize(size_t(labels_ * stride_));
+    for (int64_t i = 0; i < labels_; ++i) {
+      rows_.clear();
+      for (const int32_t* b = block; b < end; ++b)
+        if (const int32_t row = sentence_->blocks[*b * labels_ + i]; row != 0) rows_.push_back(row);
+      from_[size_t(i)] = rows_.empty() ? w_ : w_ + rows_[0] * stride_;
+      if (rows_.size() < 2) continue;
+      add_up(rows_.data(), rows_.data() + rows_.size(), between_.data() + i * stride_);
+      from_[size_t(i)] = between_.data() + i * stride_;
+    }
   }
 
   // The maximum over the labels before, for a few parts of the labels.
   template <class Count, class Label>
-  ROSENBLATT_INLINE void enter(Count count, int64_t t, int64_t p, const W* before, const W* from, int64_t size,
-                               Label label) {
+  ROSENBLATT_INLINE void enter(Count count, int64_t t, int64_t p, const W* before, int64_t size, Label label) {
     Part<W> best[count], part;
     const auto from_label = [&](int64_t i, int k) {
-      load(part, from + i * stride_ + (p + k) * kWidth<W>);
+      load(part, from_[size_t(i)] + (p + k) * kWidth<W>);
       part += before[i];
     };
     for (int k = 0; k < count; ++k) {
@@ -181,8 +187,8 @@ class Viterbi {
   ROSENBLATT_INLINE W transition(int64_t t, int64_t i, int64_t j) const {
     const int32_t *block = sentence_->unigrams_end(t), *end = sentence_->bigrams_end(t);
     if (block == end) return 0;
-    W total = w_[(*block + i) * stride_ + j];
-    while (++block < end) total = static_cast<W>(total + w_[(*block + i) * stride_ + j]);
+    W total = w_[sentence_->blocks[*block * labels_ + i] * stride_ + j];
+    while (++block < end) total = static_cast<W>(total + w_[sentence_->blocks[*block * labels_ + i] * stride_ + j]);
     return total;
   }
 
@@ -196,10 +202,14 @@ class Viterbi {
     }
   }
 
+  static constexpr int32_t kNone = -1;
+
   int64_t labels_, beam_, stride_ = 0;
+  int32_t from_block_ = kNone;
   const SentenceRows* sentence_ = nullptr;
   const W* w_ = nullptr;
   std::vector<W, Aligned<W>> emission_, entered_, score_, between_;
+  std::vector<const W*> from_;
   std::vector<Sum> taken_off_;
   std::vector<int32_t> kept_, rows_;
 };

@@ -95,20 +95,22 @@ void check_learning(int64_t labels, StepKind step, int64_t beam) {
 }
 
 void check_refused() {
-  ChainCells<int64_t> cells{0, {5, 9}, {1, 1}, {0, 1}, {1, -1}, {0, 3}};
-  CHECK(chain_of(2, 3, 4, cells).keys.size() == 2);
+  ChainCells<int64_t> cells{{5, 9}, {-1, 1}, {1, 2}, {0, 0, 1}, {1, -1, 1}, {0, 3, 0}};
+  CHECK(chain_of(2, 3, 4, cells).rows.size() == 2);
   const auto with = [&](auto change) {
     auto other = cells;
     change(other);
     return chain_of(2, 3, 4, other);
   };
-  CHECK_THROWS(with([](auto& c) { c.places[1] = 2; }), std::invalid_argument, "within its rows");
-  CHECK_THROWS(with([](auto& c) { c.places[1] = -1; }), std::invalid_argument, "within its rows");
-  CHECK_THROWS(with([](auto& c) { c.counts[1] = 2; }), std::invalid_argument, "add up");
-  CHECK_THROWS(with([](auto& c) { c.counts = {3, -1}; }), std::invalid_argument, "negative");
-  CHECK_THROWS(with([](auto& c) { c.keys[1] = 5; }), std::invalid_argument, "different");
+  CHECK_THROWS(with([](auto& c) { c.labels[2] = 2; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c) { c.labels[2] = 0; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c) { c.labels[0] = -1; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c) { c.counts[1] = 1; }), std::invalid_argument, "add up");
+  CHECK_THROWS(with([](auto& c) { c.counts = {4, -1}; }), std::invalid_argument, "add up");
+  CHECK_THROWS(with([](auto& c) { c.keys = {5, 5}, c.before = {1, 1}; }), std::invalid_argument, "different");
   CHECK_THROWS(with([](auto& c) { c.keys[1] = 0; }), std::invalid_argument, "not be 0");
-  CHECK_THROWS(with([](auto& c) { c.bigrams = 3; }), std::invalid_argument, "bigrams");
+  CHECK_THROWS(with([](auto& c) { c.before[1] = 2; }), std::invalid_argument, "a label or -1");
+  CHECK_THROWS(with([](auto& c) { c.before.pop_back(); }), std::invalid_argument, "one label before");
   CHECK_THROWS(with([](auto& c) { c.sums.pop_back(); }), std::invalid_argument, "a sum");
   CHECK_THROWS(with([](auto& c) { c.w[0] = int64_t{1} << 60; }), std::invalid_argument, "2^53");
   CHECK_THROWS(Chain(0, 1, true), std::invalid_argument, "1 to 32767 labels, found 0");

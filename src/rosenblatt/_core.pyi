@@ -184,26 +184,27 @@ class Templates:
     def __len__(self) -> int: ...
 
 class Chain:
-    """The weights of a chain, int16, int32 or double; `arrays` gives bigrams, keys, counts, places, w and sums."""
+    """The weights of a chain, int16, int32 or double; `arrays` gives keys, before, counts, cell labels, w, sums."""
 
     labels: int
     attributes: int
     visits: int
+    n_rows: int
     type: str
     def __init__(self, *, labels: int, attributes: int, integers: bool) -> None: ...
     def promote(self) -> None: ...
     def copy(self) -> Chain: ...
-    def arrays(self) -> tuple[int, Array, Array, Array, Array, Array]: ...
+    def arrays(self) -> tuple[Array, Array, Array, Array, Array, Array]: ...
 
 def chain_of(
     *,
     labels: int,
     attributes: int,
     visits: int,
-    bigrams: int,
     keys: Array,
+    before: Array,
     counts: Array,
-    places: Array,
+    cell_labels: Array,
     w: Array,
     sums: Array,
 ) -> Chain: ...

@@ -91,7 +91,7 @@ class SequenceTagger(BaseEstimator):
     mistakes_ : wrong tokens of each pass
     sentence_mistakes_ : wrong sentences of each pass, each an update
     validation_scores_ : with early stopping, the share of the tokens held out that is right, after each pass
-    n_attributes_ : attributes that have weights
+    n_rows_ : rows of weights, one for each attribute (and label before, for a bigram) that was in a mistake
 
     Examples
     --------
@@ -268,7 +268,7 @@ class SequenceTagger(BaseEstimator):
         self._chain, self._templates, self.classes_ = chain, compiled, classes
         self.mistakes_, self.sentence_mistakes_ = np.array(run.tokens), np.array(run.sentences)
         self.n_iter_, self.converged_ = len(run.tokens), run.tokens[-1] == 0
-        self.n_attributes_ = len(chain.arrays()[1])
+        self.n_rows_ = chain.n_rows
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())
@@ -334,34 +334,13 @@ class _Run:
         return best
 
 
-def _chain_of(
-    labels: int,
-    attributes: int,
-    visits: int,
-    bigrams: int,
-    keys: Array,
-    counts: Array,
-    places: Array,
-    w: Array,
-    sums: Array,
-) -> _core.Chain:
-    return _core.chain_of(
-        labels=labels,
-        attributes=attributes,
-        visits=visits,
-        bigrams=bigrams,
-        keys=keys,
-        counts=counts,
-        places=places,
-        w=w,
-        sums=sums,
-    )
+def _chain_of(labels: int, attributes: int, visits: int, *arrays: Array) -> _core.Chain:
+    names = ("keys", "before", "counts", "cell_labels", "w", "sums")
+    return _core.chain_of(labels=labels, attributes=attributes, visits=visits, **dict(zip(names, arrays, strict=True)))
 
 
 def _relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
-    """The chain with more labels, of which old label k is new[k]."""
-    bigrams, keys, counts, places, w, sums = chain.arrays()
-    before, label = np.divmod(places, chain.labels)
-    is_bigram = np.repeat(np.arange(len(keys)) >= len(keys) - bigrams, counts)
-    moved = np.where(is_bigram, new[before] * n_labels, 0) + new[label]
-    return _chain_of(n_labels, chain.attributes, chain.visits, bigrams, keys, counts, moved.astype(np.int32), w, sums)
+    """The chain with more labels, of which old label k is new[k]; they keep their order."""
+    keys, before, counts, labels, w, sums = chain.arrays()
+    new = np.append(new, -1).astype(np.int32)  # -1 stays -1
+    return _chain_of(n_labels, chain.attributes, chain.visits, keys, new[before], counts, new[labels], w, sums)

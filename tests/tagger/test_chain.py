@@ -178,11 +178,15 @@ def test_passive_aggressive_averages_are_means() -> None:
     snapshots: list[dict[Any, float]] = []
     for sentence, tags in zip(X, y, strict=True):
         model.partial_fit([sentence], [tags], classes=["P", "Q"])
-        _, keys, counts, places, w, _ = model._chain.arrays()
-        cells = list(zip(np.repeat(keys, counts).tolist(), places.tolist(), strict=True))
+        keys, before, counts, labels, w, _ = model._chain.arrays()
+        cells = list(
+            zip(np.repeat(keys, counts).tolist(), np.repeat(before, counts).tolist(), labels.tolist(), strict=True)
+        )
         snapshots.append(dict(zip(cells, w.tolist(), strict=True)))
-    _, keys, counts, places, w, sums = model._chain.arrays()
-    cells = list(zip(np.repeat(keys, counts).tolist(), places.tolist(), strict=True))
+    keys, before, counts, labels, w, sums = model._chain.arrays()
+    cells = list(
+        zip(np.repeat(keys, counts).tolist(), np.repeat(before, counts).tolist(), labels.tolist(), strict=True)
+    )
     expected = [sum(snapshot.get(cell, 0.0) for snapshot in snapshots) / 3 for cell in cells]
     np.testing.assert_allclose((3 * w - sums) / 3, expected, rtol=1e-12, atol=1e-15)
 
