@@ -65,33 +65,37 @@ class KeyMap {
   size_t size_ = 0;
 };
 
-// Token t has the unigrams first[t] to bigrams[t] of `numbers` and then the bigrams up to first[t + 1]. Both kinds are
-// numbered from 0 on, each for itself.
-struct Attributes {
-  std::vector<int64_t> first{0}, bigrams;
+// Lists of numbers, a token each: token t has numbers[first[t]] to numbers[first[t + 1]].
+struct NumberLists {
+  std::vector<int64_t> first{0};
   Growing<int32_t> numbers;
+
+  void end_token() { first.push_back(numbers.size()); }
+};
+
+// The attributes of all tokens. Unigrams and bigrams are numbered from 0 on, each for themselves.
+struct Attributes {
+  NumberLists unigrams, bigrams;
 
   // Numbers the attributes of a corpus; the keys get those that `map` did not know, which have the next numbers.
   Attributes(const Keys& source, KeyMap& map, std::vector<uint64_t>& unigram_keys, std::vector<uint64_t>& bigram_keys) {
-    const auto& starts = source.corpus().starts;
-    const auto n_unigrams = source.templates().unigrams.size(), n_bigrams = source.templates().bigrams.size();
-    first.reserve(size_t(starts.back()) + 1);
-    bigrams.reserve(size_t(starts.back()));
+    const auto& templates = source.templates();
+    const auto n_tokens = size_t(source.corpus().n_tokens());
+    unigrams.first.reserve(n_tokens + 1);
+    bigrams.first.reserve(n_tokens + 1);
     Keys::Scratch scratch;
-    for (size_t s = 0; s + 1 < starts.size(); ++s) {
-      source.of_sentence(int64_t(s), scratch);
+    for (int64_t s = 0; s < source.corpus().n_sentences(); ++s) {
+      source.of_sentence(s, scratch);
       for (const uint64_t key : scratch.keys) map.prefetch(key);
-      const uint64_t* key = scratch.keys.data();
-      int32_t* next = numbers.room(int64_t(scratch.keys.size()));
-      for (int64_t t = starts[s]; t < starts[s + 1]; ++t) {
-        for (size_t k = 0; k < n_unigrams; ++k)
-          if (const uint64_t one = *key++) *next++ = number(one, map, unigram_keys);
-        bigrams.push_back(next - numbers.data());
-        for (size_t k = 0; k < n_bigrams; ++k)
-          if (const uint64_t one = *key++) *next++ = number(one, map, bigram_keys);
-        first.push_back(next - numbers.data());
+      for (size_t at = 0; at < scratch.keys.size(); at += size_t(templates.size())) {
+        const uint64_t* key = scratch.keys.data() + at;
+        for (size_t k = 0; k < templates.unigrams.size(); ++k, ++key)
+          if (*key != 0) unigrams.numbers.push(number(*key, map, unigram_keys));
+        for (size_t k = 0; k < templates.bigrams.size(); ++k, ++key)
+          if (*key != 0) bigrams.numbers.push(number(*key, map, bigram_keys));
+        unigrams.end_token();
+        bigrams.end_token();
       }
-      numbers.add(first.back() - numbers.size());
     }
   }
 

@@ -18,6 +18,9 @@ class CellSums {
     slot.cell = cell;
     slot.sum += change;
   }
+  void prefetch(int64_t cell) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[start(cell)]);
+  }
   size_t size() const { return size_; }
   template <class Work>
   void for_each(Work work) const {
@@ -31,10 +34,10 @@ class CellSums {
     int64_t cell = kEmpty;
     Sum sum = 0;
   };
+  size_t start(int64_t cell) const { return mix(static_cast<uint64_t>(cell)) & (slots_.size() - 1); }
   Slot& place(int64_t cell) {
-    const size_t last = slots_.size() - 1;
-    size_t k = mix(static_cast<uint64_t>(cell)) & last;
-    while (slots_[k].cell != cell && slots_[k].cell != kEmpty) k = (k + 1) & last;
+    size_t k = start(cell);
+    while (slots_[k].cell != cell && slots_[k].cell != kEmpty) k = (k + 1) & (slots_.size() - 1);
     return slots_[k];
   }
   void grow() {

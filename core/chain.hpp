@@ -34,7 +34,8 @@ class ChainTraining {
     blocks_.resize(bigram_keys_.size() * size_t(chain.labels));
     std::visit([&](auto& table) { table.expect_rows(int64_t(row_.size())); }, chain.table);
     for (size_t s = 0; s + 1 < starts_.size(); ++s)
-      longest_ = std::max(longest_, attributes_.first[size_t(starts_[s + 1])] - attributes_.first[size_t(starts_[s])]);
+      for (const auto* lists : {&attributes_.unigrams, &attributes_.bigrams})
+        longest_ = std::max(longest_, lists->first[size_t(starts_[s + 1])] - lists->first[size_t(starts_[s])]);
   }
 
   // One pass over these sentences.
@@ -88,7 +89,8 @@ class ChainTraining {
     const std::vector<int64_t>& sentences;
     void prefetch_row(int64_t k) const {
       const auto token = size_t(training.starts_[size_t(sentences[size_t(k)])]);
-      const int32_t* number = training.attributes_.numbers.data() + training.attributes_.first[token];
+      const auto& unigrams = training.attributes_.unigrams;
+      const int32_t* number = unigrams.numbers.data() + unigrams.first[token];
       for (int64_t line = 0; line < 4; ++line) __builtin_prefetch(number + 16 * line);
     }
     void prefetch_index(int64_t, int64_t) const {}
@@ -122,24 +124,21 @@ class ChainTraining {
   template <class W>
   ROSENBLATT_INLINE SentenceRows rows_of(const ChainTable<W>& table, int64_t sentence) {
     const int64_t first = starts_[size_t(sentence)], last = starts_[size_t(sentence) + 1];
-    const int64_t from = attributes_.first[size_t(first)], count = attributes_.first[size_t(last)] - from;
+    const auto& [unigrams, bigrams] = attributes_;
+    const int64_t from = unigrams.first[size_t(first)], count = unigrams.first[size_t(last)] - from;
     if (int64_t(rows_.size()) < count) rows_.resize(size_t(count));
     if (int64_t(z_.size()) < last - first) z_.resize(size_t(last - first));
-    const int32_t *number = attributes_.numbers.data() + from, *row_of = row_.data();
-    int32_t* rows = rows_.data();
+    const int32_t *number = unigrams.numbers.data() + from, *row_of = row_.data();
+    int32_t* const rows = rows_.data();
     const W* const w = table.w.data();
     const int64_t stride = table.stride;
-    for (int64_t t = first; t < last; ++t) {
-      for (int64_t k = attributes_.bigrams[size_t(t)] - attributes_.first[size_t(t)]; k > 0; --k) {
-        const int32_t row = row_of[*number++];
-        __builtin_prefetch(w + row * stride);
-        *rows++ = row;
-      }
-      for (int64_t k = attributes_.first[size_t(t) + 1] - attributes_.bigrams[size_t(t)]; k > 0; --k)
-        *rows++ = *number++;
+    for (int64_t k = 0; k < count; ++k) {
+      rows[k] = row_of[number[k]];
+      __builtin_prefetch(w + rows[k] * stride);
     }
-    return {last - first, attributes_.first.data() + first, attributes_.bigrams.data() + first, rows_.data(),
-            blocks_.data()};
+    const int32_t* blocks = bigrams.numbers.data() + bigrams.first[size_t(first)];
+    return {
+        last - first, {unigrams.first.data() + first, rows}, {bigrams.first.data() + first, blocks}, blocks_.data()};
   }
 
   template <class W>
@@ -183,21 +182,22 @@ class ChainTraining {
   // Calls change(row, label, +1 or -1) for each difference of the attributes of y and z.
   template <class W, class Change>
   void differences(ChainTable<W>& table, int64_t sentence, const int32_t* y, int64_t size, Change change) {
+    const auto& [unigrams, bigrams] = attributes_;
     const int64_t start = starts_[size_t(sentence)];
     const int32_t* z = z_.data();
     for (int64_t t = 0; t < size; ++t) {
       const auto token = size_t(start + t);
       const bool differs = y[t] != z[t], before = t > 0 && y[t - 1] != z[t - 1];
       if (differs)
-        for (int64_t k = attributes_.first[token]; k < attributes_.bigrams[token]; ++k) {
-          const int32_t unigram = attributes_.numbers[k];
-          const int64_t row = touch(table, row_[size_t(unigram)], unigram_keys_[size_t(unigram)], ChainRow::kNone);
+        for (int64_t k = unigrams.first[token]; k < unigrams.first[token + 1]; ++k) {
+          const auto unigram = size_t(unigrams.numbers[k]);
+          const int64_t row = touch(table, row_[unigram], unigram_keys_[unigram], ChainRow::kNone);
           change(row, y[t], 1);
           change(row, z[t], -1);
         }
       if (t > 0 && (differs || before))
-        for (int64_t k = attributes_.bigrams[token]; k < attributes_.first[token + 1]; ++k) {
-          const auto bigram = size_t(attributes_.numbers[k]);
+        for (int64_t k = bigrams.first[token]; k < bigrams.first[token + 1]; ++k) {
+          const auto bigram = size_t(bigrams.numbers[k]);
           const auto row_after = [&](int32_t label) {
             return touch(table, blocks_[bigram * size_t(chain_.labels) + size_t(label)], bigram_keys_[bigram], label);
           };
@@ -210,18 +210,18 @@ class ChainTraining {
   template <class W>
   void learn(ChainTable<W>& table, const Rule& rule, int64_t sentence, const int32_t* y, int64_t size) {
     using Sum = typename ChainTable<W>::Sum;
-    if constexpr (std::is_same_v<W, double>) {
-      if (rule.step != StepKind::perceptron) return aggress(table, rule, sentence, y, size);
-    }
+    cells_.clear();
     differences(table, sentence, y, size, [&](int64_t row, int32_t label, int sign) {
-      table.add(row, label, static_cast<W>(sign), static_cast<Sum>(chain_.visits));
+      cells_.emplace_back(row * chain_.labels + label, sign);
+      table.sums.prefetch(cells_.back().first);
     });
+    if constexpr (std::is_same_v<W, double>) {
+      if (rule.step != StepKind::perceptron) return aggress(table, rule, y, size);
+    }
+    for (const auto& [cell, sign] : cells_) table.add(cell, static_cast<W>(sign), static_cast<Sum>(chain_.visits));
   }
 
-  void aggress(ChainTable<double>& table, const Rule& rule, int64_t sentence, const int32_t* y, int64_t size) {
-    cells_.clear();
-    differences(table, sentence, y, size,
-                [&](int64_t row, int32_t label, int sign) { cells_.emplace_back(row * chain_.labels + label, sign); });
+  void aggress(ChainTable<double>& table, const Rule& rule, const int32_t* y, int64_t size) {
     std::sort(cells_.begin(), cells_.end());
     int64_t wrong = 0;
     for (int64_t t = 0; t < size; ++t) wrong += y[t] != z_[size_t(t)];
@@ -239,8 +239,7 @@ class ChainTraining {
     if (!(loss > 0)) return;
     const double tau = step_length(rule, loss, norm2);
     if (!std::isfinite(tau)) throw std::overflow_error("the weights are too large for their type");
-    for (const auto& [cell, count] : cells_)
-      table.add(cell / chain_.labels, cell % chain_.labels, tau * count, double(chain_.visits));
+    for (const auto& [cell, count] : cells_) table.add(cell, tau * count, double(chain_.visits));
   }
 
   template <class W>
@@ -257,7 +256,8 @@ class ChainTraining {
   std::vector<int32_t> target_;
   std::vector<uint64_t> unigram_keys_, bigram_keys_;
   std::vector<int32_t> row_, blocks_;
-  Attributes attributes_;  // after what it fills
+  Attributes
+      attributes_;  // after what it fills; once its row is met, a unigram's number becomes ~row, to find it sooner
   int64_t longest_ = 0;
   std::vector<int32_t> rows_, z_, prefix_;
   std::vector<std::pair<int64_t, int>> cells_;

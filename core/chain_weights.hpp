@@ -65,11 +65,11 @@ struct ChainTable {
   }
   W& at(int64_t cell) { return w[size_t(cell / labels * stride + cell % labels)]; }
   const W& at(int64_t cell) const { return w[size_t(cell / labels * stride + cell % labels)]; }
-  void add(int64_t row, int64_t label, W change, Sum visits) {
-    W& weight = w[size_t(row * stride + label)];
+  void add(int64_t cell, W change, Sum visits) {
+    W& weight = at(cell);
     weight = static_cast<W>(weight + change);
     largest = std::max(largest, std::abs(Sum(weight)));
-    sums.add(row * labels + label, visits * Sum(change));
+    sums.add(cell, visits * Sum(change));
   }
 };
 

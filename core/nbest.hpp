@@ -35,13 +35,13 @@ std::vector<Scored> best_sequences(const ChainTable<W>& table, const SentenceRow
   const auto weight = [&](int32_t row, int32_t j) { return double(table.w[size_t(row * table.stride + j)]); };
   const auto emission = [&](int64_t t, int32_t j) {
     double total = 0;
-    for (const auto* row = sentence.unigrams_begin(t); row < sentence.unigrams_end(t); ++row) total += weight(*row, j);
+    for (const auto* row = sentence.rows.begin(t); row < sentence.rows.end(t); ++row) total += weight(*row, j);
     return total;
   };
   const auto transition = [&](int64_t t, int32_t i, int32_t j) {
     double total = 0;
-    for (const auto* block = sentence.unigrams_end(t); block < sentence.bigrams_end(t); ++block)
-      total += weight(sentence.blocks[*block * labels + i], j);
+    for (const auto* block = sentence.blocks.begin(t); block < sentence.blocks.end(t); ++block)
+      total += weight(sentence.rows_of_blocks[*block * labels + i], j);
     return total;
   };
   std::vector<std::vector<Way>> ways(size_t(sentence.size * labels));  // a token, a label

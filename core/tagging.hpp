@@ -66,8 +66,8 @@ class ChainTagger {
  private:
   struct Found {
     Keys::Scratch scratch;
-    std::vector<int64_t> first, bigrams;
-    std::vector<int32_t> rows;
+    std::vector<int64_t> row_first, block_first;
+    std::vector<int32_t> rows, blocks;
   };
 
   template <class Table>
@@ -76,27 +76,29 @@ class ChainTagger {
     for (const uint64_t key : found.scratch.keys) found_.prefetch(key);
     const auto n_unigrams = keys.templates().unigrams.size(), n_bigrams = keys.templates().bigrams.size();
     const size_t size = found.scratch.keys.size() / (n_unigrams + n_bigrams);
-    found.first.assign(1, 0);
-    found.bigrams.clear();
-    found.rows.resize(found.scratch.keys.size());
+    found.row_first.assign(1, 0);
+    found.block_first.assign(1, 0);
+    found.rows.resize(size * n_unigrams + 1);
+    found.blocks.resize(size * n_bigrams + 1);
     const uint64_t* key = found.scratch.keys.data();
-    int32_t* const begin = found.rows.data();
-    int32_t* next = begin;
+    int32_t *row = found.rows.data(), *block = found.blocks.data();
     for (size_t t = 0; t < size; ++t) {
       for (size_t k = 0; k < n_unigrams; ++k, ++key) {
-        const int32_t row = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
-        __builtin_prefetch(table.w.data() + row * table.stride);
-        *next = row;
-        next += row != KeyMap::kUnknown;
+        *row = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
+        __builtin_prefetch(table.w.data() + *row * table.stride);
+        row += *row != KeyMap::kUnknown;
       }
-      found.bigrams.push_back(next - begin);
       for (size_t k = 0; k < n_bigrams; ++k, ++key) {
-        *next = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
-        next += *next != KeyMap::kUnknown;
+        *block = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
+        block += *block != KeyMap::kUnknown;
       }
-      found.first.push_back(next - begin);
+      found.row_first.push_back(row - found.rows.data());
+      found.block_first.push_back(block - found.blocks.data());
     }
-    return {int64_t(size), found.first.data(), found.bigrams.data(), begin, blocks_.data()};
+    return {int64_t(size),
+            {found.row_first.data(), found.rows.data()},
+            {found.block_first.data(), found.blocks.data()},
+            blocks_.data()};
   }
 
   void tag_part(const Keys& keys, int64_t first, int64_t last, int32_t* out) const {

@@ -18,16 +18,21 @@
 
 namespace rosenblatt {
 
-// The rows of weights of a sentence. Token t has the unigram rows first[t] to bigrams[t], then the bigram blocks up to
-// first[t + 1]; all are counted from first[0]. Block b has the row blocks[b * labels + i] for label i before.
+// A list for each token of a sentence: token t has all[first[t] - first[0]] to all[first[t + 1] - first[0]].
+struct TokenLists {
+  const int64_t* first;
+  const int32_t* all;
+
+  const int32_t* begin(int64_t t) const { return all + (first[t] - first[0]); }
+  const int32_t* end(int64_t t) const { return all + (first[t + 1] - first[0]); }
+};
+
+// The weights of a sentence: the rows of unigrams, and the blocks of bigrams. Block b has the row
+// rows_of_blocks[b * labels + i] for label i before.
 struct SentenceRows {
   int64_t size;
-  const int64_t *first, *bigrams;
-  const int32_t *rows, *blocks;
-
-  const int32_t* unigrams_begin(int64_t t) const { return rows + (first[t] - first[0]); }
-  const int32_t* unigrams_end(int64_t t) const { return rows + (bigrams[t] - first[0]); }
-  const int32_t* bigrams_end(int64_t t) const { return rows + (first[t + 1] - first[0]); }
+  TokenLists rows, blocks;
+  const int32_t* rows_of_blocks;
 };
 
 // Calls work(number of parts, first part) for all parts of a row, at most four at a time: they stay in registers.
@@ -85,7 +90,7 @@ class Viterbi {
       kept_.resize(size_t(sentence.size * beam_));
     }
     for (int64_t t = 0; t < sentence.size; ++t) {
-      add_up(sentence.unigrams_begin(t), sentence.unigrams_end(t), emission_.data() + t * stride_);
+      add_up(sentence.rows.begin(t), sentence.rows.end(t), emission_.data() + t * stride_);
       if (t == 0)
         std::copy_n(emission_.data(), stride_, score_.data());
       else
@@ -110,7 +115,7 @@ class Viterbi {
   }
 
   ROSENBLATT_INLINE void step(int64_t t) {
-    point_from(sentence_->unigrams_end(t), sentence_->bigrams_end(t));
+    point_from(sentence_->blocks.begin(t), sentence_->blocks.end(t));
     const W* before = score_.data() + (t - 1) * stride_;
     const int32_t* kept = kept_.data() + (t - 1) * beam_;
     in_fours(stride_ / kWidth<W>, [&](auto count, int64_t p) {
@@ -130,7 +135,7 @@ class Viterbi {
     for (int64_t i = 0; i < labels_; ++i) {
       rows_.clear();
       for (const int32_t* b = block; b < end; ++b)
-        if (const int32_t row = sentence_->blocks[*b * labels_ + i]; row != 0) rows_.push_back(row);
+        if (const int32_t row = sentence_->rows_of_blocks[*b * labels_ + i]; row != 0) rows_.push_back(row);
       from_[size_t(i)] = rows_.empty() ? w_ : w_ + rows_[0] * stride_;
       if (rows_.size() < 2) continue;
       add_up(rows_.data(), rows_.data() + rows_.size(), between_.data() + i * stride_);
@@ -185,21 +190,26 @@ class Viterbi {
   }
 
   ROSENBLATT_INLINE W transition(int64_t t, int64_t i, int64_t j) const {
-    const int32_t *block = sentence_->unigrams_end(t), *end = sentence_->bigrams_end(t);
+    const int32_t *block = sentence_->blocks.begin(t), *end = sentence_->blocks.end(t);
     if (block == end) return 0;
-    W total = w_[sentence_->blocks[*block * labels_ + i] * stride_ + j];
-    while (++block < end) total = static_cast<W>(total + w_[sentence_->blocks[*block * labels_ + i] * stride_ + j]);
+    W total = w_[sentence_->rows_of_blocks[*block * labels_ + i] * stride_ + j];
+    while (++block < end)
+      total = static_cast<W>(total + w_[sentence_->rows_of_blocks[*block * labels_ + i] * stride_ + j]);
     return total;
   }
 
+  // The lowest label before that leads to the maximum.
   ROSENBLATT_INLINE int32_t before(int64_t t, int32_t j) const {
     const W* d = score_.data() + (t - 1) * stride_;
     const W entered = entered_[size_t(t * stride_ + j)];
+    const int32_t* block = sentence_->blocks.begin(t);
+    const bool pointed = sentence_->blocks.end(t) - block == 1 && *block == from_block_;
     const int64_t last = (beam_ > 0 ? beam_ : labels_) - 1;
-    for (int64_t k = 0;; ++k) {
+    for (int64_t k = 0; k < last; ++k) {
       const auto i = beam_ > 0 ? kept_[size_t((t - 1) * beam_ + k)] : static_cast<int32_t>(k);
-      if (k == last || static_cast<W>(d[i] + transition(t, i, j)) == entered) return i;
+      if (static_cast<W>(d[i] + (pointed ? from_[size_t(i)][j] : transition(t, i, j))) == entered) return i;
     }
+    return beam_ > 0 ? kept_[size_t((t - 1) * beam_ + last)] : static_cast<int32_t>(last);
   }
 
   static constexpr int32_t kNone = -1;

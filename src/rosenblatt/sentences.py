@@ -11,8 +11,8 @@ from rosenblatt import _core
 Array = np.ndarray[Any, Any]
 
 
-def as_corpus(sentences: Any) -> _core.Corpus:
-    """Sentences as the core has them: words, or tuples of columns.
+def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:
+    """Sentences as the core has them: words, or tuples of columns; without any token, of `n_columns` columns.
 
     Examples
     --------
@@ -24,7 +24,9 @@ def as_corpus(sentences: Any) -> _core.Corpus:
         return core
     starts = _starts(sentences, "X")
     tokens = list(chain.from_iterable(sentences))
-    if not tokens or isinstance(tokens[0], str):
+    if not tokens:
+        return _core.Corpus([[]] * n_columns, starts)
+    if isinstance(tokens[0], str):
         return _core.Corpus([tokens], starts)
     for sentence, found in enumerate(sentences):
         for place, token in enumerate(found):

@@ -150,14 +150,14 @@ class SequenceTagger(BaseEstimator):
             For each sentence the list of its labels, which are strings.
         """
         with all_or_nothing(self):
-            corpus = as_corpus(X)
-            self._fit(corpus, *numbered(as_tags(y, corpus)))
+            compiled = self._compile()
+            corpus = as_corpus(X, compiled.n_columns)
+            self._fit(compiled, corpus, *numbered(as_tags(y, corpus)))
         return self
 
-    def _fit(self, corpus: _core.Corpus, classes: Array, target: Array) -> None:
+    def _fit(self, compiled: _core.Templates, corpus: _core.Corpus, classes: Array, target: Array) -> None:
         if not len(classes):
             raise ValueError("SequenceTagger needs at least one token to learn from, found none")
-        compiled = self._compile()
         random = check_random_state(self.random_state)
         sentences = np.arange(len(corpus))
         held_out = None
@@ -187,14 +187,14 @@ class SequenceTagger(BaseEstimator):
         """
         self._validate_params()
         with all_or_nothing(self):
-            corpus = as_corpus(X)
+            compiled = self._compile()
+            corpus = as_corpus(X, compiled.n_columns)
             tags = as_tags(y, corpus)
             known = [] if classes is None else list(classes)
             before = getattr(self, "classes_", np.array([], dtype=str))
             labels = np.unique(np.array([*before.tolist(), *known, *tags.texts(0)], dtype=str))
             if not len(labels):
                 raise ValueError("SequenceTagger needs at least one label, found none")
-            compiled = self._compile()
             chain = self._new_chain(len(labels), len(compiled)) if not len(before) else self._chain.copy()
             if len(before) and len(before) < len(labels):
                 chain = _relabelled(chain, len(labels), np.searchsorted(labels, before))
@@ -206,7 +206,7 @@ class SequenceTagger(BaseEstimator):
 
     def predict(self, X: Any) -> list[list[str]]:
         """The labels of each sentence. Long work is done on all cores."""
-        corpus = as_corpus(X)
+        corpus = self._corpus(X)
         labels = self.classes_[self._tags(corpus)].tolist()
         starts = corpus.starts.tolist()
         return [labels[first:last] for first, last in pairwise(starts)]
@@ -223,21 +223,24 @@ class SequenceTagger(BaseEstimator):
         >>> model.predict_nbest([["a", "b"]], n=2)[0]
         [(['A', 'B'], 2.0), (['B', 'B'], 1.0)]
         """
-        check_is_fitted(self)
-        found = self._answering().best(self._templates, as_corpus(X), n)
+        corpus = self._corpus(X)
+        found = self._answering().best(self._templates, corpus, n)
         return [[(self.classes_[labels].tolist(), score) for labels, score in sentence] for sentence in found]
 
     def score(self, X: Any, y: Any) -> float:
         """The share of tokens with the right label."""
-        corpus = as_corpus(X)
+        corpus = self._corpus(X)
         found = self._tags(corpus)
         tags = as_tags(y, corpus)
         number = {label: k for k, label in enumerate(self.classes_.tolist())}
         right = np.array([number.get(text, -1) for text in tags.texts(0)], dtype=np.int32)
         return float(np.mean(right[tags.tokens(0)] == found)) if len(found) else float("nan")
 
-    def _tags(self, corpus: _core.Corpus) -> Array:
+    def _corpus(self, X: Any) -> _core.Corpus:
         check_is_fitted(self)
+        return as_corpus(X, self._templates.n_columns)
+
+    def _tags(self, corpus: _core.Corpus) -> Array:
         return self._answering().tag(self._templates, corpus)
 
     def _answering(self) -> _core.ChainTagger:
