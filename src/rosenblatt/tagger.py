@@ -21,6 +21,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import _core, templates
+from rosenblatt.chain_state import chain_of, relabelled
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.sentences import as_corpus, as_tags, numbered
 
@@ -91,6 +92,7 @@ class SequenceTagger(BaseEstimator):
     mistakes_ : wrong tokens of each pass
     sentence_mistakes_ : wrong sentences of each pass, each an update
     validation_scores_ : with early stopping, the share of the tokens held out that is right, after each pass
+    n_features_in_ : columns of a token that the templates look at
     n_rows_ : rows of weights, one for each attribute (and label before, for a bigram) that was in a mistake
 
     Examples
@@ -197,7 +199,7 @@ class SequenceTagger(BaseEstimator):
                 raise ValueError("SequenceTagger needs at least one label, found none")
             chain = self._new_chain(len(labels), len(compiled)) if not len(before) else self._chain.copy()
             if len(before) and len(before) < len(labels):
-                chain = _relabelled(chain, len(labels), np.searchsorted(labels, before))
+                chain = relabelled(chain, len(labels), np.searchsorted(labels, before))
             target = np.searchsorted(labels, np.array(tags.texts(0), dtype=str)).astype(np.int32)[tags.tokens(0)]
             run = _Run(self, _core.ChainTraining(chain, compiled, corpus, target), None)
             run.train(np.arange(len(corpus)), 1)
@@ -269,6 +271,7 @@ class SequenceTagger(BaseEstimator):
     def _set(self, chain: _core.Chain, compiled: _core.Templates, classes: Array, run: "_Run") -> None:
         self.__dict__.pop("_answers", None)
         self._chain, self._templates, self.classes_ = chain, compiled, classes
+        self.n_features_in_ = compiled.n_columns
         self.mistakes_, self.sentence_mistakes_ = np.array(run.tokens), np.array(run.sentences)
         self.n_iter_, self.converged_ = len(run.tokens), run.tokens[-1] == 0
         self.n_rows_ = chain.n_rows
@@ -285,7 +288,7 @@ class SequenceTagger(BaseEstimator):
     def __setstate__(self, state: dict[str, Any]) -> None:
         state = dict(state)
         if "_chain" in state:
-            state["_chain"] = _chain_of(*state["_chain"])
+            state["_chain"] = chain_of(*state["_chain"])
             state["_templates"] = templates.compiled(state["_template_list"], state["boundary"])
         super().__setstate__(state)
 
@@ -335,15 +338,3 @@ class _Run:
             if self.tokens[-1] == 0 or len(self.scores) - at >= model.n_iter_no_change:
                 break
         return best
-
-
-def _chain_of(labels: int, attributes: int, visits: int, *arrays: Array) -> _core.Chain:
-    names = ("keys", "before", "counts", "cell_labels", "w", "sums")
-    return _core.chain_of(labels=labels, attributes=attributes, visits=visits, **dict(zip(names, arrays, strict=True)))
-
-
-def _relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
-    """The chain with more labels, of which old label k is new[k]; they keep their order."""
-    keys, before, counts, labels, w, sums = chain.arrays()
-    new = np.append(new, -1).astype(np.int32)  # -1 stays -1
-    return _chain_of(n_labels, chain.attributes, chain.visits, keys, new[before], counts, new[labels], w, sums)

@@ -73,6 +73,18 @@ def read(templates: Any) -> list[Template]:
     return parse(templates)
 
 
+def line(template: Template) -> str:
+    """The text of a template.
+
+    >>> line(parse(["U1:%x[0,0]/%suffix2[-1,0]"])[0])
+    'U1:%x[0,0]/%suffix2[-1,0]'
+    """
+    text = template.literal
+    for offset, column, view, count in template.pieces:
+        text = text.replace("\0", f"%{view}{count or ''}[{offset},{column}]", 1)
+    return text
+
+
 def compiled(templates: Iterable[Template], boundary: str) -> _core.Templates:
     """The templates as the core has them."""
     views: dict[tuple[int, str, int], int] = {}
