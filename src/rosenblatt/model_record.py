@@ -17,6 +17,7 @@ from rosenblatt.safetensors import DTYPES, Array, Tensors
 
 FLOATS = ("float64", "float32")
 NUMBERS = tuple(dtype.name for dtype in DTYPES.values())
+LISTS_OF_TEXTS = ("templates",)  # parameters that may be one; elsewhere a list is an array of numbers
 LABELS = ("str", "bool", *NUMBERS, "object")
 MOST = 2**53  # more than can be counted in a year, and far from where integers overflow
 
@@ -132,8 +133,8 @@ def parameters_as_json(parameters: dict[str, Any], tensors: Tensors) -> dict[str
     for name, value in parameters.items():
         if isinstance(value, PathLike):
             found[name] = fspath(value)
-        elif isinstance(value, list | tuple) and value and all(isinstance(text, str) for text in value):
-            found[name] = {"texts": list(value)}
+        elif name in LISTS_OF_TEXTS and isinstance(value, list | tuple):
+            found[name] = {"texts": texts(name, list(value))}
         elif isinstance(value, dict):
             found[name] = {"dict": [[_plain(name, key), _plain(name, entry)] for key, entry in value.items()]}
         elif isinstance(value, np.ndarray | list | tuple) or (hasattr(value, "__array__") and np.ndim(value)):

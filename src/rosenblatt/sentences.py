@@ -28,13 +28,19 @@ def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:
         return _core.Corpus([[]] * n_columns, starts)
     if isinstance(tokens[0], str):
         return _core.Corpus([tokens], starts)
-    for sentence, found in enumerate(sentences):
-        for place, token in enumerate(found):
-            if not isinstance(token, tuple | list) or len(token) != len(tokens[0]):
-                raise ValueError(
-                    f"X: token {place} of sentence {sentence}: expected {len(tokens[0])} columns, found {token!r}"
-                )
+    width = len(tokens[0]) if isinstance(tokens[0], tuple | list) else 0
+    if not set(map(type, tokens)) <= {tuple, list} or set(map(len, tokens)) != {width}:
+        _refuse(sentences, width)
     return _core.Corpus(list(zip(*tokens, strict=True)), starts)
+
+
+def _refuse(sentences: Any, width: int) -> None:
+    """Says which token is not as the first one."""
+    for number, sentence in enumerate(sentences):
+        for place, token in enumerate(sentence):
+            if not isinstance(token, tuple | list) or len(token) != width:
+                expected = f"{width} columns" if width else "a str or a tuple of columns"
+                raise ValueError(f"X: token {place} of sentence {number}: expected {expected}, found {token!r}")
 
 
 def as_tags(y: Any, corpus: _core.Corpus) -> _core.Corpus:

@@ -37,9 +37,8 @@ U43:%shape[-1,0]/%shape[0,0]/%shape[1,0]
 U44:%digit[0,0]
 U45:%hyphen[0,0]
 U46:%upper[0,0]
-# label pairs, also after each word
+# label pairs
 B
-B1:%lower[-1,0]
 """
 
 _CHUNK = """
