@@ -58,3 +58,4 @@ void bind_separate(nb::module_& m);
 void bind_svmlight(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_conll(nb::module_& m);
+void bind_chain(nb::module_& m);

@@ -1,26 +1,80 @@
-// A corpus: its sentences as offsets, its columns as texts and the numbers of the tokens' texts.
+// A corpus as Python holds it: made of columns of texts, and read again as texts and numbers.
 #include "../core/corpus.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <string>
 
 #include "arrays.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
 
+namespace {
+
+// Which token of which sentence is meant, for an error.
+std::string place_of(const std::vector<int64_t>& starts, int64_t token) {
+  const auto sentence = std::upper_bound(starts.begin(), starts.end(), token) - starts.begin() - 1;
+  return "token " + std::to_string(token - starts[size_t(sentence)]) + " of sentence " + std::to_string(sentence);
+}
+
+Corpus corpus_of(const nb::list& columns, const Array<const int64_t, 1>& starts) {
+  Corpus corpus;
+  expect(starts.size() > 0 && starts(0) == 0, "starts must begin with 0");
+  corpus.starts.assign(starts.data(), starts.data() + starts.size());
+  expect(std::is_sorted(corpus.starts.begin(), corpus.starts.end()), "starts must not fall");
+  for (const nb::handle given : columns) {
+    const nb::sequence texts = nb::cast<nb::sequence>(given);
+    expect(int64_t(nb::len(texts)) == corpus.n_tokens(), "a column must have one text a token");
+    Column& column = corpus.columns.emplace_back();
+    column.tokens.reserve(size_t(corpus.n_tokens()));
+    for (const nb::handle text : texts) {
+      Py_ssize_t size = 0;
+      if (!PyUnicode_Check(text.ptr()))
+        throw nb::type_error((place_of(corpus.starts, int64_t(column.tokens.size())) + ": expected a str, found a " +
+                              nb::type_name(text.type()).c_str())
+                                 .c_str());
+      const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+      if (!bytes) throw nb::python_error();
+      column.tokens.push_back(column.texts.intern({bytes, size_t(size)}));
+    }
+  }
+  return corpus;
+}
+
+const Column& column_of(const Corpus& corpus, int64_t column) {
+  expect(column >= 0 && column < int64_t(corpus.columns.size()), "there is no such column");
+  return corpus.columns[size_t(column)];
+}
+
+}  // namespace
+
 void bind_corpus(nb::module_& m) {
   nb::class_<Corpus>(m, "Corpus")
+      .def(
+          "__init__",
+          [](Corpus* self, const nb::list& columns, const Array<const int64_t, 1>& starts) {
+            new (self) Corpus(corpus_of(columns, starts));
+          },
+          "columns"_a, "starts"_a)
+      .def("__len__", &Corpus::n_sentences)
       .def_prop_ro("n_tokens", &Corpus::n_tokens)
-      .def_prop_ro("n_sentences", &Corpus::n_sentences)
       .def_prop_ro("n_columns", [](const Corpus& self) { return self.columns.size(); })
       .def_prop_ro("starts", [](const Corpus& self) { return to_numpy(std::vector<int64_t>(self.starts)); })
       .def(
-          "column",
-          [](const Corpus& self, size_t c) {
-            expect(c < self.columns.size(), "there is no such column");
-            const Column& column = self.columns[c];
-            nb::list texts;
-            for (int32_t k = 0; k < column.texts.size(); ++k)
-              texts.append(nb::str(column.texts[k].data(), column.texts[k].size()));
-            return nb::make_tuple(texts, to_numpy(std::vector<int32_t>(column.tokens)));
+          "tokens",
+          [](const Corpus& self, int64_t column) {
+            return to_numpy(std::vector<int32_t>(column_of(self, column).tokens));
+          },
+          "column"_a)
+      .def(
+          "texts",
+          [](const Corpus& self, int64_t column) {
+            const Texts& texts = column_of(self, column).texts;
+            nb::list found;
+            for (int32_t k = 0; k < texts.size(); ++k) found.append(nb::str(texts[k].data(), texts[k].size()));
+            return found;
           },
           "column"_a);
 }

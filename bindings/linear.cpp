@@ -4,21 +4,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <map>
 #include <string>
 
 #include "arrays.hpp"
+#include "words.hpp"
 
 using namespace rosenblatt;
 
 namespace {
-
-template <class Enum>
-Enum word(const std::map<std::string, Enum>& words, const std::string& given) {
-  const auto found = words.find(given);
-  expect(found != words.end(), given.c_str());
-  return found->second;
-}
 
 Tie tie_of(const std::string& tie) {
   return word<Tie>({{"mistake", Tie::mistake}, {"positive", Tie::positive}, {"negative", Tie::negative}}, tie);
@@ -29,12 +22,7 @@ Rule make_rule(const std::string& tie, double margin, const std::string& step, d
   expect(batch_size >= 1, "batch_size must be at least 1");
   return {tie_of(tie),
           margin,
-          word<StepKind>({{"perceptron", StepKind::perceptron},
-                          {"pa", StepKind::pa},
-                          {"pa1", StepKind::pa1},
-                          {"pa2", StepKind::pa2},
-                          {"arow", StepKind::arow}},
-                         step),
+          step_of(step),
           C,
           r,
           word<Multiclass>({{"argmax", Multiclass::argmax}, {"one-vs-rest", Multiclass::one_vs_rest}}, multiclass),

@@ -10,4 +10,5 @@ NB_MODULE(_core, m) {
   bind_svmlight(m);
   bind_corpus(m);
   bind_conll(m);
+  bind_chain(m);
 }

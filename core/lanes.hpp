@@ -14,6 +14,14 @@ constexpr int kLanes = 8;
 template <class T>
 struct PartVector;
 template <>
+struct PartVector<int16_t> {
+  typedef int16_t type __attribute__((vector_size(32)));
+};
+template <>
+struct PartVector<int32_t> {
+  typedef int32_t type __attribute__((vector_size(32)));
+};
+template <>
 struct PartVector<float> {
   typedef float type __attribute__((vector_size(32)));
 };

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rosenblatt.protocol import online
     from rosenblatt.random_hypotheses import RandomHypotheses
     from rosenblatt.structured import StructuredPerceptron
+    from rosenblatt.tagger import SequenceTagger
     from rosenblatt.theory import bounds
     from rosenblatt.theory.certificate import Certificate
     from rosenblatt.theory.check_run import check_run
@@ -49,6 +50,7 @@ _HOME = {
     "LinearUnitClassifier": "rosenblatt.linear_unit",
     "Perceptron": "rosenblatt.perceptron",
     "RandomHypotheses": "rosenblatt.random_hypotheses",
+    "SequenceTagger": "rosenblatt.tagger",
     "StructuredPerceptron": "rosenblatt.structured",
     "TableEncoding": "rosenblatt.encoding",
     "certify": "rosenblatt.theory.separability",
@@ -76,6 +78,7 @@ __all__ = [
     "LinearUnitClassifier",
     "Perceptron",
     "RandomHypotheses",
+    "SequenceTagger",
     "StructuredPerceptron",
     "TableEncoding",
     "bounds",

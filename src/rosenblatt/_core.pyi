@@ -161,13 +161,15 @@ def write_svmlight(
 ) -> Array: ...
 
 class Corpus:
-    """Sentences as offsets; `column` gives its different texts, and for each token the number of its text."""
+    """Sentences of tokens in columns: token t of column c is texts(c)[tokens(c)[t]]."""
 
     n_tokens: int
-    n_sentences: int
     n_columns: int
     starts: Array
-    def column(self, column: int) -> tuple[list[str], Array]: ...
+    def __init__(self, columns: list[Any], starts: Array) -> None: ...
+    def __len__(self) -> int: ...
+    def tokens(self, column: int) -> Array: ...
+    def texts(self, column: int) -> list[str]: ...
 
 LONGEST_SENTENCE: int
 
@@ -185,3 +187,55 @@ class ConllReader:
 
 def whole_sentences(text: bytes | memoryview) -> int: ...
 def write_conll(text: bytes, *, universal: bool, column: int | None, texts: list[str], numbers: Array) -> bytes: ...
+
+class Templates:
+    n_columns: int
+    def __init__(
+        self,
+        *,
+        views: list[tuple[int, str, int]],
+        unigrams: list[tuple[str, list[tuple[int, int]]]],
+        bigrams: list[tuple[str, list[tuple[int, int]]]],
+        boundary: str,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+
+class Chain:
+    """The weights of a chain, int16, int32 or double; `arrays` gives keys, before, counts, cell labels, w, sums."""
+
+    labels: int
+    attributes: int
+    visits: int
+    n_rows: int
+    type: str
+    def __init__(self, *, labels: int, attributes: int, integers: bool) -> None: ...
+    def promote(self) -> None: ...
+    def copy(self) -> Chain: ...
+    def arrays(self) -> tuple[Array, Array, Array, Array, Array, Array]: ...
+
+def chain_of(
+    *,
+    labels: int,
+    attributes: int,
+    visits: int,
+    keys: Array,
+    before: Array,
+    counts: Array,
+    cell_labels: Array,
+    w: Array,
+    sums: Array,
+) -> Chain: ...
+
+class ChainTraining:
+    """A training set; `run` gives the wrong sentences and tokens of a pass, `right` the right tokens."""
+
+    def __init__(self, chain: Chain, templates: Templates, corpus: Corpus, target: Array) -> None: ...
+    def run(
+        self, *, step: str, C: float, beam: int, sentences: Array, seed: int | None, pass_number: int
+    ) -> tuple[int, int]: ...
+    def right(self, readout: str, beam: int, sentences: Array) -> int: ...
+
+class ChainTagger:
+    def __init__(self, chain: Chain, readout: str, beam: int) -> None: ...
+    def tag(self, templates: Templates, corpus: Corpus, threads: int | None = None) -> Array: ...
+    def best(self, templates: Templates, corpus: Corpus, count: int) -> list[list[tuple[Array, float]]]: ...

@@ -32,6 +32,10 @@ CONVENTIONS = {
         "score = coef_.x + intercept_; one row for two classes, positive for the second, else one a class"
     ),
     "RandomHypotheses": "score = coef_.x + intercept_, positive for the second class",
+    "SequenceTagger": (
+        "row k is of the attribute with the 64-bit key keys[k], after label before[k] if that is not -1, and has the "
+        "next counts[k] cells: labels, w and sums; the average is (visits * w - sums) / visits"
+    ),
 }
 
 
@@ -45,7 +49,7 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None, encodi
     Parameters
     ----------
     model
-        A fitted `Perceptron`, `LinearUnit`, `LinearUnitClassifier` or `RandomHypotheses`.
+        A fitted `Perceptron`, `LinearUnit`, `LinearUnitClassifier`, `RandomHypotheses` or `SequenceTagger`.
     path
         The file. It is written beside, synced and then put in its place: what fails leaves an old file as it was.
     data

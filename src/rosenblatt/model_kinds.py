@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.chain_state import restore_chain, take_chain
 from rosenblatt.model_record import (
     FLOATS,
     NUMBERS,
@@ -121,6 +122,10 @@ def _restore_hypotheses(model: Any, parts: Parts) -> None:
     model.training_error_ = float(model.errors_[model.best_])
 
 
+def _restore_tagger(model: Any, parts: Parts) -> None:
+    restore_chain(model, _classes(parts, least=1), parts)
+
+
 class Kind(NamedTuple):
     """Where the class of a model is, what takes its state, and what puts it back."""
 
@@ -134,4 +139,5 @@ KINDS = {
     "LinearUnit": Kind("rosenblatt.linear_unit", _take_unit, _restore_unit),
     "LinearUnitClassifier": Kind("rosenblatt.linear_unit", _take_unit, _restore_unit_classifier),
     "RandomHypotheses": Kind("rosenblatt.random_hypotheses", _take_hypotheses, _restore_hypotheses),
+    "SequenceTagger": Kind("rosenblatt.tagger", take_chain, _restore_tagger),
 }

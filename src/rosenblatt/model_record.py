@@ -1,12 +1,13 @@
 """What a model file holds: a record, which is JSON, and tensors. What is taken out is checked; nothing is left over.
 
-Labels keep their type. Parameters are JSON as they are, but {"tensor": name} is an array, and
-{"dict": [[key, value], ...]} a dict, as JSON has no keys but strings.
+Labels keep their type. Parameters are JSON as they are, but {"tensor": name} is an array, {"texts": [...]} a list of
+texts, and {"dict": [[key, value], ...]} a dict, as JSON has no keys but strings. A path is its text.
 """
 
 import math
 from collections.abc import Callable
 from itertools import pairwise
+from os import PathLike, fspath
 from reprlib import repr as short
 from typing import Any
 
@@ -16,6 +17,7 @@ from rosenblatt.safetensors import DTYPES, Array, Tensors
 
 FLOATS = ("float64", "float32")
 NUMBERS = tuple(dtype.name for dtype in DTYPES.values())
+LISTS_OF_TEXTS = ("templates",)  # parameters that may be one; elsewhere a list is an array of numbers
 LABELS = ("str", "bool", *NUMBERS, "object")
 MOST = 2**53  # more than can be counted in a year, and far from where integers overflow
 
@@ -129,7 +131,11 @@ def parameters_as_json(parameters: dict[str, Any], tensors: Tensors) -> dict[str
     """
     found: dict[str, Any] = {}
     for name, value in parameters.items():
-        if isinstance(value, dict):
+        if isinstance(value, PathLike):
+            found[name] = fspath(value)
+        elif name in LISTS_OF_TEXTS and isinstance(value, list | tuple):
+            found[name] = {"texts": texts(name, list(value))}
+        elif isinstance(value, dict):
             found[name] = {"dict": [[_plain(name, key), _plain(name, entry)] for key, entry in value.items()]}
         elif isinstance(value, np.ndarray | list | tuple) or (hasattr(value, "__array__") and np.ndim(value)):
             tensors[f"parameter.{name}"] = _numbers(name, value)
@@ -145,11 +151,20 @@ def parameters_from_json(found: dict[str, Any], parts: Parts) -> dict[str, Any]:
     for name, value in found.items():
         if value == {"tensor": f"parameter.{name}"}:
             parameters[name] = parts.tensor(f"parameter.{name}", None, *NUMBERS)
+        elif isinstance(value, dict) and value.keys() == {"texts"}:
+            parameters[name] = texts(name, value["texts"])
         elif isinstance(value, dict) and value.keys() == {"dict"}:
             parameters[name] = _dict(name, value["dict"])
         else:
             parameters[name] = _plain(name, value)
     return parameters
+
+
+def texts(name: str, found: Any) -> list[str]:
+    """A list of texts."""
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise ValueError(f"{name}: expected a list of texts, found {short(found)}")
+    return found
 
 
 def _fits(shape: tuple[int, ...], expected: tuple[int | None, ...]) -> bool:

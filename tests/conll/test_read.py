@@ -82,7 +82,8 @@ def test_a_sequence_of_sentences() -> None:
 
 
 def test_numbers_are_those_of_the_first_coming() -> None:
-    texts, numbers = read(b"b x\na x\nb y\n\na x\n").core.column(0)
+    core = read(b"b x\na x\nb y\n\na x\n").core
+    texts, numbers = core.texts(0), core.tokens(0)
     assert (texts, numbers.tolist(), numbers.dtype) == (["b", "a"], [0, 1, 0, 1], np.int32)
 
 
@@ -137,7 +138,7 @@ def test_one_long_sentence() -> None:
     sentences = read(text)
     assert (len(sentences), sentences.core.n_tokens) == (1, 600_000)
     assert sentences[0][-1] == ("word999", "X")
-    assert len(sentences.core.column(0)[0]) == 1000
+    assert len(sentences.core.texts(0)) == 1000
 
 
 def test_blocks_have_whole_sentences_and_all_of_the_text() -> None:
@@ -172,6 +173,6 @@ def test_the_sentences_that_come_with_the_package() -> None:
         "RB",
     }
     penn |= {"RP", "TO", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WP", "WRB", ".", ","}
-    assert set(sentences.core.column(1)[0]) == penn
+    assert set(sentences.core.texts(1)) == penn
     tagged = {token[:2] for sentence in sentences for token in sentence}
     assert len(tagged) == len({word for word, _ in tagged})  # in so few sentences no word has two parts of speech

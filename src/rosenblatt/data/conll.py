@@ -78,7 +78,7 @@ class Sentences(Sequence[Sentence]):
 
     @cached_property
     def _columns(self) -> list[tuple[list[str], Any]]:
-        return [self.core.column(k) for k in range(self.core.n_columns)]
+        return [(self.core.texts(k), self.core.tokens(k)) for k in range(self.core.n_columns)]
 
     def _place(self, which: int | str) -> int:
         if not isinstance(which, str):

@@ -1,0 +1,219 @@
+// The chain: templates, training, tagging, and its arrays.
+#include "../core/chain.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <thread>
+#include <tuple>
+
+#include "../core/chain_cells.hpp"
+#include "../core/tagging.hpp"
+#include "arrays.hpp"
+#include "words.hpp"
+
+using namespace rosenblatt;
+using namespace nb::literals;
+
+namespace {
+
+using NamedView = std::tuple<int32_t, std::string, int32_t>;
+using NamedTemplate = std::pair<std::string, std::vector<std::pair<int32_t, int32_t>>>;
+
+ChainReadout readout_of(const std::string& readout) {
+  return word<ChainReadout>({{"last", ChainReadout::last}, {"average", ChainReadout::average}}, readout);
+}
+
+Templates templates_of(const std::vector<NamedView>& views, const std::vector<NamedTemplate>& unigrams,
+                       const std::vector<NamedTemplate>& bigrams, const std::string& boundary) {
+  Templates templates;
+  templates.boundary = word<Boundary>({{"mark", Boundary::mark}, {"drop", Boundary::drop}}, boundary);
+  for (const auto& [column, name, count] : views) {
+    expect(column >= 0 && count >= 0, "a column and a count must not be negative");
+    const auto view = word<View>({{"x", View::text},
+                                  {"lower", View::lower},
+                                  {"prefix", View::prefix},
+                                  {"suffix", View::suffix},
+                                  {"shape", View::shape},
+                                  {"digit", View::digit},
+                                  {"upper", View::upper},
+                                  {"hyphen", View::hyphen}},
+                                 name);
+    templates.views.push_back({column, view, count});
+  }
+  const auto compile = [&](const std::vector<NamedTemplate>& given, std::vector<Template>& compiled) {
+    for (const auto& [literal, pieces] : given) {
+      Template& one = compiled.emplace_back();
+      one.seed = joined(hash_text(literal), 1) | 1;
+      for (const auto& [offset, view] : pieces) {
+        expect(view >= 0 && size_t(view) < views.size(), "a piece must name a view");
+        expect(std::abs(offset) < 1000, "an offset must be within 1000");
+        one.pieces.push_back({offset, view});
+      }
+    }
+  };
+  compile(unigrams, templates.unigrams);
+  compile(bigrams, templates.bigrams);
+  return templates;
+}
+
+std::vector<int64_t> sentences_of(const Array<const int64_t, 1>& given, int64_t count) {
+  for (size_t k = 0; k < given.size(); ++k) expect(given(k) >= 0 && given(k) < count, "there is no such sentence");
+  return {given.data(), given.data() + given.size()};
+}
+
+// A training set with what it refers to.
+struct HeldTraining {
+  nb::object owner;
+  ChainTraining training;
+  int64_t sentences;
+};
+
+HeldTraining training_of(nb::handle chain, const Templates& templates, const Corpus& corpus,
+                         const Array<const int32_t, 1>& target) {
+  auto& state = nb::cast<Chain&>(chain);
+  expect(int64_t(target.size()) == corpus.n_tokens(), "one label a token");
+  expect(templates.size() <= state.attributes, "the templates make more attributes than the chain was made for");
+  for (size_t t = 0; t < target.size(); ++t)
+    expect(target(t) >= 0 && target(t) < state.labels, "a target is not a label");
+  std::vector<int32_t> labels(target.data(), target.data() + target.size());
+  nb::object owner = nb::borrow(chain);
+  nb::gil_scoped_release unlocked;
+  ChainTraining training(state, Keys(templates, corpus), std::move(labels));
+  nb::gil_scoped_acquire locked;
+  return {std::move(owner), std::move(training), corpus.n_sentences()};
+}
+
+nb::tuple arrays_of(const Chain& chain) {
+  return std::visit(
+      [&](const auto& table) {
+        auto cells = cells_of(chain, table);
+        return nb::make_tuple(to_numpy(std::move(cells.keys)), to_numpy(std::move(cells.before)),
+                              to_numpy(std::move(cells.counts)), to_numpy(std::move(cells.labels)),
+                              to_numpy(std::move(cells.w)), to_numpy(std::move(cells.sums)));
+      },
+      chain.table);
+}
+
+template <class Sum>
+Chain from_arrays(int64_t labels, int64_t attributes, int64_t visits, const Array<const uint64_t, 1>& keys,
+                  const Array<const int32_t, 1>& before, const Array<const int32_t, 1>& counts,
+                  const Array<const int32_t, 1>& cell_labels, const Array<const Sum, 1>& w,
+                  const Array<const Sum, 1>& sums) {
+  const auto copy = []<class T>(const Array<const T, 1>& a) { return std::vector<T>(a.data(), a.data() + a.size()); };
+  return chain_of<Sum>(labels, attributes, visits,
+                       {copy(keys), copy(before), copy(counts), copy(cell_labels), copy(w), copy(sums)});
+}
+
+}  // namespace
+
+void bind_chain(nb::module_& m) {
+  nb::class_<Templates>(m, "Templates")
+      .def(
+          "__init__",
+          [](Templates* self, const std::vector<NamedView>& views, const std::vector<NamedTemplate>& unigrams,
+             const std::vector<NamedTemplate>& bigrams,
+             const std::string& boundary) { new (self) Templates(templates_of(views, unigrams, bigrams, boundary)); },
+          nb::kw_only(), "views"_a, "unigrams"_a, "bigrams"_a, "boundary"_a)
+      .def("__len__", &Templates::size)
+      .def_prop_ro("n_columns", &Templates::columns);
+
+  nb::class_<Chain>(m, "Chain")
+      .def(nb::init<int64_t, int64_t, bool>(), nb::kw_only(), "labels"_a, "attributes"_a, "integers"_a)
+      .def_prop_ro("labels", [](const Chain& self) { return self.labels; })
+      .def_prop_ro("attributes", [](const Chain& self) { return self.attributes; })
+      .def_prop_ro("visits", [](const Chain& self) { return self.visits; })
+      .def_prop_ro("n_rows", [](const Chain& self) { return self.rows.size(); })
+      .def_prop_ro("type",
+                   [](const Chain& self) {
+                     constexpr const char* kNames[] = {"int16", "int32", "double"};
+                     return kNames[self.table.index()];
+                   })
+      .def("promote", &Chain::promote)
+      .def("copy", [](const Chain& self) { return Chain(self); })
+      .def("arrays", &arrays_of);
+  const auto bind_from_arrays = [&](auto* function) {
+    m.def("chain_of", function, nb::kw_only(), "labels"_a, "attributes"_a, "visits"_a, "keys"_a.noconvert(),
+          "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a.noconvert(),
+          "sums"_a.noconvert());
+  };
+  bind_from_arrays(&from_arrays<int64_t>);
+  bind_from_arrays(&from_arrays<double>);
+
+  nb::class_<HeldTraining>(m, "ChainTraining")
+      .def(
+          "__init__",
+          [](HeldTraining* self, nb::handle chain, const Templates& templates, const Corpus& corpus,
+             const Array<const int32_t, 1>& target) {
+            new (self) HeldTraining(training_of(chain, templates, corpus, target));
+          },
+          "chain"_a, "templates"_a, "corpus"_a, "target"_a.noconvert())
+      .def(
+          "run",
+          [](HeldTraining& self, const std::string& step, double C, int64_t beam,
+             const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
+            const auto part = sentences_of(sentences, self.sentences);
+            Rule rule;
+            rule.step = step_of(step);
+            rule.C = C;
+            nb::gil_scoped_release unlocked;
+            const auto wrong = self.training.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
+            return std::make_pair(wrong.sentences, wrong.tokens);
+          },
+          nb::kw_only(), "step"_a, "C"_a, "beam"_a, "sentences"_a.noconvert(), "seed"_a.none(), "pass_number"_a)
+      .def(
+          "right",
+          [](HeldTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
+            const auto part = sentences_of(sentences, self.sentences);
+            const auto of = readout_of(readout);
+            nb::gil_scoped_release unlocked;
+            return self.training.right(of, beam, part);
+          },
+          "readout"_a, "beam"_a, "sentences"_a.noconvert());
+
+  nb::class_<ChainTagger>(m, "ChainTagger")
+      .def(
+          "__init__",
+          [](ChainTagger* self, const Chain& chain, const std::string& readout, int64_t beam) {
+            const auto of = readout_of(readout);
+            nb::gil_scoped_release unlocked;
+            new (self) ChainTagger(chain, of, beam);
+          },
+          "chain"_a, "readout"_a, "beam"_a)
+      .def(
+          "tag",
+          [](const ChainTagger& self, const Templates& templates, const Corpus& corpus,
+             std::optional<int64_t> threads) {
+            std::vector<int32_t> labels(size_t(corpus.n_tokens()));
+            {
+              nb::gil_scoped_release unlocked;
+              const Keys keys(templates, corpus);
+              self.tag(keys, threads.value_or(int64_t(std::thread::hardware_concurrency())), labels.data());
+            }
+            return to_numpy(std::move(labels));
+          },
+          "templates"_a, "corpus"_a, "threads"_a.none() = nb::none())
+      .def(
+          "best",
+          [](const ChainTagger& self, const Templates& templates, const Corpus& corpus, int64_t count) {
+            expect(count >= 1, "count must be at least 1");
+            std::vector<std::vector<Scored>> best;
+            {
+              nb::gil_scoped_release unlocked;
+              const Keys keys(templates, corpus);
+              for (int64_t s = 0; s < corpus.n_sentences(); ++s) best.push_back(self.best(keys, s, count));
+            }
+            nb::list found;
+            for (auto& sentence : best) {
+              nb::list sequences;
+              for (auto& one : sentence) sequences.append(nb::make_tuple(to_numpy(std::move(one.labels)), one.score));
+              found.append(sequences);
+            }
+            return found;
+          },
+          "templates"_a, "corpus"_a, "count"_a);
+}

@@ -1,0 +1,25 @@
+// The words that stand for choices, as C++ has them.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "../core/step.hpp"
+#include "arrays.hpp"
+
+template <class Enum>
+Enum word(const std::map<std::string, Enum>& words, const std::string& given) {
+  const auto found = words.find(given);
+  expect(found != words.end(), given.c_str());
+  return found->second;
+}
+
+inline rosenblatt::StepKind step_of(const std::string& step) {
+  using rosenblatt::StepKind;
+  return word<StepKind>({{"perceptron", StepKind::perceptron},
+                         {"pa", StepKind::pa},
+                         {"pa1", StepKind::pa1},
+                         {"pa2", StepKind::pa2},
+                         {"arow", StepKind::arow}},
+                        step);
+}

@@ -1,0 +1,72 @@
+"""The state of a tagger as arrays: for pickles, for labels that come late, and for model files.
+
+Arrays of integers are stored in the narrowest type; all is checked by the core before a chain is built from it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt import _core, templates
+from rosenblatt.model_record import NUMBERS, Parts, texts
+from rosenblatt.safetensors import Array, Tensors
+
+NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")
+INTEGERS = tuple(name for name in NUMBERS if np.dtype(name).kind == "i")
+
+
+def chain_of(labels: int, attributes: int, visits: int, *arrays: Array) -> _core.Chain:
+    """The chain that has these arrays, which are those of `Chain.arrays`."""
+    return _core.chain_of(labels=labels, attributes=attributes, visits=visits, **dict(zip(NAMES, arrays, strict=True)))
+
+
+def relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
+    """The chain with more labels, of which old label k is new[k]; they keep their order."""
+    keys, before, counts, labels, w, sums = chain.arrays()
+    new = np.append(new, -1).astype(np.int32)  # -1 stays -1
+    return chain_of(n_labels, chain.attributes, chain.visits, keys, new[before], counts, new[labels], w, sums)
+
+
+def take_chain(model: Any, tensors: Tensors) -> dict[str, Any]:
+    """The run of a fitted `SequenceTagger`: what goes into the record; arrays join the tensors."""
+    chain = model._chain
+    tensors |= {name: _narrow(array) for name, array in zip(NAMES, chain.arrays(), strict=True)}
+    for name in ("mistakes_", "sentence_mistakes_", "validation_scores_"):
+        if hasattr(model, name):
+            tensors[name] = getattr(model, name)
+    return {
+        "visits": chain.visits,
+        "attributes": chain.attributes,
+        "template_lines": [templates.line(one) for one in model._template_list],
+    }
+
+
+def restore_chain(model: Any, classes: Array, parts: Parts) -> None:
+    """Puts the run back."""
+    lines = texts("template_lines", parts.value("template_lines", "the templates", lambda value: value))
+    model._template_list = templates.parse(lines, "template_lines")
+    model._templates = templates.compiled(model._template_list, model.boundary)
+    keys = parts.tensor("keys", (None,), "uint64")
+    before, counts = (parts.tensor(name, keys.shape, *INTEGERS).astype(np.int32) for name in ("before", "counts"))
+    labels = parts.tensor("cell_labels", (None,), *INTEGERS).astype(np.int32)
+    w, sums = (parts.tensor(name, labels.shape, "float64", *INTEGERS) for name in ("w", "sums"))
+    kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
+    arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
+    model._chain = chain_of(len(classes), parts.count("attributes"), parts.count("visits"), *arrays)
+    model.classes_, model.n_rows_ = classes, model._chain.n_rows
+    model.mistakes_, model.sentence_mistakes_ = (
+        parts.tensor(name, (None,), "int64") for name in ("mistakes_", "sentence_mistakes_")
+    )
+    model.n_iter_ = len(model.mistakes_)
+    model.converged_ = bool(len(model.mistakes_)) and int(model.mistakes_[-1]) == 0
+    if parts.has("validation_scores_"):
+        model.validation_scores_ = parts.tensor("validation_scores_", (None,), "float64")
+
+
+def _narrow(array: Array) -> Array:
+    """The same integers in the narrowest signed type; other arrays as they are."""
+    if array.dtype.kind != "i" or not len(array):
+        return array
+    least, most = int(array.min()), int(array.max())
+    fits = (kind for kind in (np.int8, np.int16, np.int32) if np.iinfo(kind).min <= least <= most <= np.iinfo(kind).max)
+    return array.astype(next(fits, np.int64))

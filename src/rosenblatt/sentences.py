@@ -1,0 +1,71 @@
+"""Sentences and labels as Python has them, turned into a corpus of the core."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from rosenblatt import _core
+
+Array = np.ndarray[Any, Any]
+
+
+def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:
+    """Sentences as the core has them: words, or tuples of columns; without any token, of `n_columns` columns.
+
+    Examples
+    --------
+    >>> corpus = as_corpus([[("the", "DT"), ("dog", "NN")], [("dogs", "NNS")]])
+    >>> corpus.texts(1), corpus.starts.tolist()
+    (['DT', 'NN', 'NNS'], [0, 2, 3])
+    """
+    if isinstance(core := getattr(sentences, "core", None), _core.Corpus):
+        return core
+    starts = _starts(sentences, "X")
+    tokens = list(chain.from_iterable(sentences))
+    if not tokens:
+        return _core.Corpus([[]] * n_columns, starts)
+    if isinstance(tokens[0], str):
+        return _core.Corpus([tokens], starts)
+    width = len(tokens[0]) if isinstance(tokens[0], tuple | list) else 0
+    if not set(map(type, tokens)) <= {tuple, list} or set(map(len, tokens)) != {width}:
+        _refuse(sentences, width)
+    return _core.Corpus(list(zip(*tokens, strict=True)), starts)
+
+
+def _refuse(sentences: Any, width: int) -> None:
+    """Says which token is not as the first one."""
+    for number, sentence in enumerate(sentences):
+        for place, token in enumerate(sentence):
+            if not isinstance(token, tuple | list) or len(token) != width:
+                expected = f"{width} columns" if width else "a str or a tuple of columns"
+                raise ValueError(f"X: token {place} of sentence {number}: expected {expected}, found {token!r}")
+
+
+def as_tags(y: Any, corpus: _core.Corpus) -> _core.Corpus:
+    """The labels of a corpus, as a corpus of one column."""
+    starts = _starts(y, "y")
+    if len(starts) != len(corpus) + 1:
+        raise ValueError(f"y: expected the labels of {len(corpus)} sentences, found {len(starts) - 1}")
+    wrong = np.flatnonzero(np.diff(starts) != np.diff(corpus.starts))
+    if len(wrong):
+        expected, found = np.diff(corpus.starts)[wrong[0]], np.diff(starts)[wrong[0]]
+        raise ValueError(f"y: expected {expected} labels for sentence {wrong[0]}, found {found}")
+    return _core.Corpus([list(chain.from_iterable(y))], starts)
+
+
+def _starts(sentences: Iterable[Sequence[Any]], name: str) -> Array:
+    if isinstance(sentences, str) or not hasattr(sentences, "__len__"):
+        raise TypeError(f"{name}: expected a list of sentences, found a {type(sentences).__name__}")
+    for number, sentence in enumerate(sentences):
+        if isinstance(sentence, str) or not hasattr(sentence, "__len__"):
+            raise TypeError(f"{name}: expected sentence {number} to be a list, found a {type(sentence).__name__}")
+    return np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+
+
+def numbered(tags: _core.Corpus) -> tuple[Array, Array]:
+    """The sorted labels, and for each token the number of its label."""
+    texts = np.array(tags.texts(0), dtype=str)
+    classes, number = np.unique(texts, return_inverse=True)
+    return classes, number.astype(np.int32)[tags.tokens(0)]
