@@ -56,3 +56,4 @@ void bind_linear(nb::module_& m);
 void bind_linear_unit(nb::module_& m);
 void bind_separate(nb::module_& m);
 void bind_svmlight(nb::module_& m);
+void bind_kernel(nb::module_& m);

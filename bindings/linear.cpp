@@ -4,25 +4,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <map>
 #include <string>
 
-#include "arrays.hpp"
+#include "words.hpp"
 
 using namespace rosenblatt;
 
 namespace {
-
-template <class Enum>
-Enum word(const std::map<std::string, Enum>& words, const std::string& given) {
-  const auto found = words.find(given);
-  expect(found != words.end(), given.c_str());
-  return found->second;
-}
-
-Tie tie_of(const std::string& tie) {
-  return word<Tie>({{"mistake", Tie::mistake}, {"positive", Tie::positive}, {"negative", Tie::negative}}, tie);
-}
 
 Rule make_rule(const std::string& tie, double margin, const std::string& step, double C, double r,
                const std::string& multiclass, int64_t batch_size) {

@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
   bind_linear_unit(m);
   bind_separate(m);
   bind_svmlight(m);
+  bind_kernel(m);
 }

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
     from rosenblatt.data.svmlight_writer import write_svmlight
     from rosenblatt.exceptions import DivergenceError
+    from rosenblatt.kernel.estimator import KernelPerceptron
     from rosenblatt.linear_unit import LinearUnit, LinearUnitClassifier
     from rosenblatt.model_file import load, save
     from rosenblatt.perceptron import Perceptron
@@ -38,6 +39,7 @@ _HOME = {
     "Certificate": "rosenblatt.theory.certificate",
     "DataFileError": "rosenblatt.data.blocks",
     "DivergenceError": "rosenblatt.exceptions",
+    "KernelPerceptron": "rosenblatt.kernel.estimator",
     "LinearUnit": "rosenblatt.linear_unit",
     "LinearUnitClassifier": "rosenblatt.linear_unit",
     "Perceptron": "rosenblatt.perceptron",
@@ -58,6 +60,7 @@ __all__ = [
     "Certificate",
     "DataFileError",
     "DivergenceError",
+    "KernelPerceptron",
     "LinearUnit",
     "LinearUnitClassifier",
     "Perceptron",
