@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernel.hpp"
 #include "kernel_pass.hpp"
 #include "order.hpp"
 
@@ -73,7 +72,7 @@ class BudgetPass {
  private:
   double* coef(int64_t s) const { return slots_.coef + s * slots_.machines; }
   double* values(int64_t s) const { return slots_.values + s * width_; }
-  double kernel_value(double stored) const { return removal_ == Removal::merge ? exp_not_positive(-stored) : stored; }
+  double kernel_value(double stored) const { return removal_ == Removal::merge ? std::exp(-stored) : stored; }
 
   // Adds `sign` times the given coefficients of slot s to the scores of the block.
   void add(int64_t s, const double* coefficients, double sign) {
@@ -138,7 +137,7 @@ class BudgetPass {
 
   // The squared length of the merged coefficient, from aa = |a|^2, bb = |b|^2, ab = a.b and the exponent e of k(m, n).
   static double merged(double aa, double bb, double ab, double e, double h) {
-    const double u = exp_not_positive(-e * (1 - h) * (1 - h)), v = exp_not_positive(-e * h * h);
+    const double u = std::exp(-e * (1 - h) * (1 - h)), v = std::exp(-e * h * h);
     return aa * u * u + bb * v * v + 2 * ab * u * v;
   }
 
@@ -154,7 +153,7 @@ class BudgetPass {
       if (s == m) continue;
       const double bb = dot(s, s), ab = dot(m, s), e = values(m)[s];
       const double h = std::sqrt(aa) / std::max(std::sqrt(aa) + std::sqrt(bb), 1e-300);
-      const double loss = aa + bb + 2 * ab * exp_not_positive(-e) - merged(aa, bb, ab, e, h);
+      const double loss = aa + bb + 2 * ab * std::exp(-e) - merged(aa, bb, ab, e, h);
       if (n < 0 || loss < least) n = s, least = loss;
     }
     merge(m, n, best_share(aa, dot(n, n), dot(m, n), values(m)[n]), slot_of);
@@ -177,7 +176,7 @@ class BudgetPass {
 
   void merge(int64_t m, int64_t n, double h, int64_t* slot_of) {
     const double e = values(m)[n];
-    const double u = exp_not_positive(-e * (1 - h) * (1 - h)), v = exp_not_positive(-e * h * h);
+    const double u = std::exp(-e * (1 - h) * (1 - h)), v = std::exp(-e * h * h);
     add(m, coef(m), -1);
     add(n, coef(n), -1);
     for (int32_t c = 0; c < slots_.machines; ++c) coef(m)[c] = u * coef(m)[c] + v * coef(n)[c];

@@ -48,7 +48,7 @@ struct KernelBlock {
 enum class WhenFull { pass_over, wait };  // what to do at a mistake for which there is no room
 
 struct DualResult {
-  int64_t next;  // the position that waits, or the end of the block
+  int64_t next = 0;  // the position that waits, or the end of the block
   int64_t mistakes = 0, updates = 0;
   double loss = 0;
   std::vector<DualEvent> events;
@@ -74,7 +74,8 @@ class Mistakes {
     count = 0, loss = 0;
     for (int32_t c = 0; c < machines_; ++c) {
       score_[size_t(c)] = score[c * stride];
-      if (!std::isfinite(score_[size_t(c)])) throw std::overflow_error("a score is too large for its type");
+      if (!std::isfinite(score_[size_t(c)]))
+        throw std::overflow_error("a score is not finite: kernel values are too large for their type; scale the rows");
     }
     if (machines_ == 1) {
       contest(0, -1, y > 0 ? weight : -weight, y > 0 ? score_[0] : -score_[0], y > 0);
@@ -114,7 +115,8 @@ class KernelPass {
 
   // Visits the rows from position `first` on; `visits` were made before this block.
   DualResult run(const KernelBlock<T>& block, int64_t first, int64_t visits) {
-    DualResult result{.next = first};
+    DualResult result;
+    result.next = first;
     for (; result.next < block.size; ++result.next) {
       const int64_t i = block.order[result.next];
       if (!is_wrong(block, i)) continue;

@@ -38,6 +38,11 @@ class Events:
         """Pieces one after the other."""
         return cls(*(np.concatenate([getattr(p, f.name) for p in [Events(), *pieces]]) for f in fields(cls)))
 
+    @classmethod
+    def blank(cls, size: int) -> "Events":
+        """Room for so many."""
+        return cls(*(np.empty(size, getattr(Events(), f.name).dtype) for f in fields(cls)))
+
     def before(self, visit: int) -> "Events":
         """Those of the first `visit` visits."""
         return self[: np.searchsorted(self.visit, visit)]
@@ -55,6 +60,30 @@ class Events:
         moves = [(self[self.cls == c], to, sign) for c, targets in enumerate(rows) for to, sign in targets]
         moved = Events.joined([replace(p, cls=np.full_like(p.cls, to), tau=p.tau * sign) for p, to, sign in moves])
         return moved[np.argsort(moved.visit, kind="stable")]
+
+
+class EventList:
+    """A list that grows: room is made for twice as many, so that it is made seldom."""
+
+    def __init__(self, events: Events | None = None) -> None:
+        self._space = Events() if events is None else events
+        self._size = len(self._space)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def since(self, mark: int = 0) -> Events:
+        """The events from number `mark` on. They do not change when more come."""
+        return self._space[mark : self._size]
+
+    def append(self, events: Events) -> None:
+        """Also these."""
+        size = self._size + len(events)
+        if size > len(self._space):
+            self._space = Events.joined([self.since(), Events.blank(size)])
+        for f in fields(Events):
+            getattr(self._space, f.name)[self._size : size] = getattr(events, f.name)
+        self._size = size
 
 
 def factors(events: Events, readout: str, first: int, last: int, *, normalise: bool, joint: bool) -> Array:

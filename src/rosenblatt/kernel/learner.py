@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.kernel.events import Events
+from rosenblatt.kernel.events import EventList
 from rosenblatt.kernel.passes import DualPasses, Found, Rows, Turn
 from rosenblatt.kernel.projection import Projection
 from rosenblatt.kernel.removal import REMOVALS, Slots
@@ -59,7 +59,7 @@ class Learner:
                     run.visit(turn)
                     if turn.first < len(order):  # the budget is full
                         state.dictionary = Projection.begin(run)
-                        state.pieces.clear()
+                        state.events = EventList()
                 if state.dictionary is not None:
                     state.dictionary.visit(run, turn)
                 visits += len(order)
@@ -69,7 +69,6 @@ class Learner:
     def finished(self) -> DualState:
         """The state at the end, without the room that support vectors had to grow."""
         state, self._passes = self.state, None
-        state.pieces = [Events.joined(state.pieces)]
         if state.dictionary is not None:
             state.support = None
         elif state.support is not None:

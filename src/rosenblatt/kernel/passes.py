@@ -41,7 +41,7 @@ class Block:
 
     rows: Array
     score: Array  # machines x rows
-    mark: int = 0  # pieces of the run that are in the scores
+    mark: int = 0  # events that are in the scores
     tiles: list[tuple[int, Array]] = field(default_factory=list)  # first support vector, values
     covered: int = 0  # support vectors that the tiles have
 
@@ -187,15 +187,15 @@ class DualPasses:
         events = Events.joined(pieces)
         if len(events):
             events.row = self.support.learn(block, events.row)
-            self.state.pieces.append(events)
-        block.mark = len(self.state.pieces)
+            self.state.events.append(events)
+        block.mark = len(self.state.events)
 
     def _refresh(self, block: Block, vectors: Vectors, threads: Workers) -> None:
         """Adds to the scores of a block what was learned since its last visit."""
         support = self.state.support
-        if support is None or block.mark == len(self.state.pieces):
+        if support is None or block.mark == len(self.state.events):
             return
-        row, cls, tau = Events.joined(self.state.pieces[block.mark :]).sums()
+        row, cls, tau = self.state.events.since(block.mark).sums()
 
         def add_tile(first: int, last: int, tile: Array, local: Array) -> None:
             part = slice(*np.searchsorted(row, (first, last)))
@@ -204,9 +204,10 @@ class DualPasses:
         for first, tile in block.tiles:
             add_tile(first, first + len(tile), tile, row - first)
         missing = np.unique(row[row >= block.covered])
-        size = len(missing) * len(vectors) * vectors.X.dtype.itemsize
-        keep = len(missing) == len(support) - block.covered and size <= self._free
-        if keep:  # all that are missing, one after the other
+        whole = len(support) - block.covered
+        size = whole * len(vectors) * vectors.X.dtype.itemsize
+        # A block's own support vectors are not missing now, but the tile has to have them too.
+        if size <= self._free and whole <= 2 * len(missing):
             self._free -= size
             for first, tile in threads.tiles(self.state.kernel, support[block.covered :], vectors):
                 start = block.covered + first

@@ -12,7 +12,6 @@ from scipy.linalg import cholesky, solve_triangular
 from scipy.linalg.blas import dtrsm, strsm
 
 from rosenblatt import _core
-from rosenblatt.kernel.events import Events
 from rosenblatt.kernel.passes import NO_LIMIT, DualPasses, Turn
 from rosenblatt.kernel.state import DualState, Readout
 from rosenblatt.kernel.values import Array, Vectors, Workers
@@ -45,7 +44,7 @@ class Projection:
             factor = cholesky(values, lower=True)
         except np.linalg.LinAlgError as error:
             raise ValueError("budget_policy='project' needs a kernel that is positive definite") from error
-        events = Events.joined(state.pieces)
+        events = state.events.since()
         coef, sums = np.zeros((2, len(state.support), state.n_rows))
         for total, factors in ((coef, None), (sums, events.visit)):
             row, machine, tau = events.sums(factors)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.kernel.events import Events, factors
+from rosenblatt.kernel.events import EventList, factors
 from rosenblatt.kernel.values import Array, Kernel, Vectors, Workers, workers
 from rosenblatt.labels import rows_after
 from rosenblatt.rows import Matrix
@@ -58,7 +58,7 @@ class Dictionary(Protocol):
 
 @dataclass
 class DualState:
-    """A run so far. `pieces` has its events block by block, so that what is new since then is easily told."""
+    """A run so far."""
 
     kernel: Kernel
     n_rows: int  # machines: 1 for two classes, else one a class
@@ -67,7 +67,7 @@ class DualState:
     draw: float  # where in the run readout="random" looks, from 0 to 1
     n_jobs: int | None
     dtype: Any  # of the rows
-    pieces: list[Events] = field(default_factory=list)
+    events: EventList = field(default_factory=EventList)
     support: Vectors | None = None
     support_row: Array = field(default_factory=lambda: np.empty(0, np.int64))
     support_target: Array = field(default_factory=lambda: np.empty(0, np.int32))  # their classes
@@ -99,7 +99,7 @@ class DualState:
         if readout.name == "vote":
             raise AttributeError("a vote has no coefficients: each hypothesis of the run answers for itself")
         first, last = self.window(readout)
-        events = Events.joined(self.pieces).before(last)
+        events = self.events.since().before(last)
         n = int(events.row.max()) + 1 if len(events) else 0
         factor = factors(events, readout.name, first, last, normalise=readout.normalise, joint=self.joint)
         coef = np.zeros((n, self.n_rows))
@@ -131,7 +131,7 @@ class DualState:
 
     def _votes(self, X: Matrix, readout: Readout, tie: str, threads: Workers) -> Array:
         first, last = self.window(readout)
-        events = Events.joined(self.pieces).before(last)
+        events = self.events.since().before(last)
         votes = np.zeros((X.shape[0], max(2, self.n_rows)))
         votes[:, -1 if tie == "positive" else 0] = last - first  # where nothing was ever added
         if len(events) and self.support is not None:
@@ -164,13 +164,15 @@ class DualState:
         if self.dictionary is not None:
             raise ValueError(f"partial_fit cannot change eta0 ({self.unit} before) once a budget is full")
         factor = self.unit / unit
-        pieces = [replace(p, tau=p.tau * factor, norm2=p.norm2 * factor**2) for p in self.pieces]
-        return replace(self, unit=unit, pieces=pieces, norm2=self.norm2 * factor**2)
+        events = self.events.since()
+        scaled = replace(events, tau=events.tau * factor, norm2=events.norm2 * factor**2)
+        return replace(self, unit=unit, events=EventList(scaled), norm2=self.norm2 * factor**2)
 
     def copied(self) -> "DualState":
         """As it is now, whatever the run does next."""
         kept = copy.deepcopy(self.dictionary)
-        return replace(self, pieces=[*self.pieces], norm2=self.norm2.copy(), ends=[*self.ends], dictionary=kept)
+        events = EventList(self.events.since())
+        return replace(self, events=events, norm2=self.norm2.copy(), ends=[*self.ends], dictionary=kept)
 
     def grown(self, old: Array, new: Array) -> "DualState":
         """With more classes: those that were, and all there are now."""
@@ -182,7 +184,7 @@ class DualState:
         return replace(
             self,
             n_rows=n_rows,
-            pieces=[Events.joined(self.pieces).grown(rows)],
+            events=EventList(self.events.since().grown(rows)),
             norm2=norm2,
             support_target=place[self.support_target - (len(old) == 1)],  # an only class counts as the second
             dictionary=None if self.dictionary is None else self.dictionary.grown(n_rows, rows),
