@@ -56,7 +56,8 @@ def plain_run(data: Data, multiclass: str, kernel: Any, *, sample_weight: Any = 
 def fitted(data: Data, kind: str = "dense", *, sample_weight: Any = None, **words: Any) -> KernelPerceptron:
     weight = None if sample_weight is None else sample_weight[: len(data.y)]
     model = KernelPerceptron(**{"shuffle": False, "max_iter": PASSES, "readout": "last", **words})
-    return model.fit(KINDS[kind](data.X), data.y, sample_weight=weight)
+    model.fit(KINDS[kind](data.X), data.y, sample_weight=weight)
+    return model
 
 
 def events(model: KernelPerceptron) -> list[tuple[int, int, int, float]]:

@@ -38,12 +38,12 @@ class KernelAnswers:
     @property
     def support_(self) -> Array:
         """The numbers of the support vectors among the training rows."""
-        return np.asarray(self._fitted("support_").hypothesis(self._readout_with_vectors)[0])
+        return np.asarray(self._fitted("support_").hypothesis(self._readout_with_vectors).support_row)
 
     @property
     def support_vectors_(self) -> Any:
         """The support vectors."""
-        support = self._fitted("support_vectors_").hypothesis(self._readout_with_vectors)[1]
+        support = self._fitted("support_vectors_").hypothesis(self._readout_with_vectors).support
         if support is None or self.kernel == "precomputed":
             return np.empty((0, 0))
         return support.X
@@ -51,7 +51,8 @@ class KernelAnswers:
     @property
     def dual_coef_(self) -> Array:
         """The coefficients of the support vectors in the hypothesis that answers."""
-        return np.asarray(self._fitted("dual_coef_").hypothesis(self._readout)[2].T)
+        hypothesis = self._fitted("dual_coef_").hypothesis(self._readout)
+        return hypothesis.scaled(hypothesis.coef.T)
 
     @property
     def n_support_(self) -> Array:

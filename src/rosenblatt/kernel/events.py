@@ -3,7 +3,8 @@
 After `visit` visits, `tau` times support vector `row` was added to machine `cls`, whose squared length then was
 `norm2`. The hypothesis of a machine is v = sum of tau k(x, .). With a window of visits from `first` to `last`:
   last: every event before `last`, once.        random: the same with `last` drawn.
-  average: an event at visit t is in the hypotheses after visits max(t, first) to last - 1.
+  average: an event at visit t is in the hypotheses after visits max(t, first) to last - 1. The division comes last of
+      all, so that a tie of whole numbers stays one.
   normalised: each hypothesis is divided by its length |v| first. One-vs-rest machines have each its own length; where
       two rows move together (argmax), the length is that of all rows.
   vote: the list is replayed, see core/kernel_readout.hpp.
@@ -50,10 +51,9 @@ class Events:
     def sums(self, factor: Array | None = None) -> tuple[Array, Array, Array]:
         """For each support vector and machine the sum of tau (times `factor`): rows ascending, machines, sums."""
         width = int(self.cls.max()) + 1 if len(self) else 1
-        weights = self.tau if factor is None else self.tau * factor
-        total = np.bincount(self.row * width + self.cls, weights=weights)
-        which = np.flatnonzero(total)
-        return which // width, (which % width).astype(np.int32), total[which]
+        key, at = np.unique(self.row * width + self.cls, return_inverse=True)
+        total = np.bincount(at, weights=self.tau if factor is None else self.tau * factor, minlength=len(key))
+        return key // width, (key % width).astype(np.int32), total
 
     def grown(self, rows: list[list[tuple[int, float]]]) -> "Events":
         """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
@@ -87,8 +87,11 @@ class EventList:
 
 
 def factors(events: Events, readout: str, first: int, last: int, *, normalise: bool, joint: bool) -> Array:
-    """What each event's tau counts for in the hypothesis that answers. All events are before `last`."""
-    survived = (last - np.maximum(events.visit, first)) / max(1, last - first)
+    """What each event's tau counts for in the hypothesis that answers, or in the sum of those averaged.
+
+    All events are before `last`.
+    """
+    survived = last - np.maximum(events.visit, first)
     if not normalise:
         return survived if readout == "average" else np.ones(len(events))
     factor = np.empty(len(events))

@@ -42,7 +42,7 @@ class Block:
     rows: Array
     score: Array  # machines x rows
     mark: int = 0  # events that are in the scores
-    tiles: list[tuple[int, Array]] = field(default_factory=list)  # first support vector, values
+    tiles: list[tuple[Array, Array]] = field(default_factory=list)  # support vectors, and their values
     covered: int = 0  # support vectors that the tiles have
 
 
@@ -197,25 +197,21 @@ class DualPasses:
             return
         row, cls, tau = self.state.events.since(block.mark).sums()
 
-        def add_tile(first: int, last: int, tile: Array, local: Array) -> None:
-            part = slice(*np.searchsorted(row, (first, last)))
-            add(tile, local[part], cls[part], tau[part], block.score)
+        def add_tile(held: Array, tile: Array) -> None:
+            low, high = np.searchsorted(row, (held[0], held[-1] + 1))
+            add(tile, np.searchsorted(held, row[low:high]), cls[low:high], tau[low:high], block.score)
 
-        for first, tile in block.tiles:
-            add_tile(first, first + len(tile), tile, row - first)
+        for held, tile in block.tiles:
+            add_tile(held, tile)
         missing = np.unique(row[row >= block.covered])
-        whole = len(support) - block.covered
-        size = whole * len(vectors) * vectors.X.dtype.itemsize
+        whole = np.arange(block.covered, len(support))
+        size = len(whole) * len(vectors) * vectors.X.dtype.itemsize
         # A block's own support vectors are not missing now, but the tile has to have them too.
-        if size <= self._free and whole <= 2 * len(missing):
-            self._free -= size
-            for first, tile in threads.tiles(self.state.kernel, support[block.covered :], vectors):
-                start = block.covered + first
-                block.tiles.append((start, tile))
-                add_tile(start, start + len(tile), tile, row - start)
+        keep = size <= self._free and len(whole) <= 2 * len(missing)
+        for held, tile in threads.tiles(self.state.kernel, support, vectors, whole if keep else missing):
+            add_tile(held, tile)
+            if keep:
+                block.tiles.append((held, tile))
+        if keep:
             block.covered = len(support)
-            return
-        local = np.searchsorted(missing, row)
-        for first, tile in threads.tiles(self.state.kernel, support, vectors, missing):
-            bounds = missing[first], missing[first + len(tile) - 1] + 1
-            add_tile(*bounds, tile, local - first)
+            self._free -= size

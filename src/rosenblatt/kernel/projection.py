@@ -86,7 +86,7 @@ class Projection:
 
     def _features(self, state: DualState, vectors: Vectors, threads: Workers) -> Array:
         """(B, rows): the features of each row, in a column."""
-        values = np.concatenate([tile for _, tile in threads.tiles(state.kernel, self.support, vectors)])
+        values = threads.values(state.kernel, self.support, vectors)
         solve = strsm if values.dtype == np.float32 else dtrsm
         solved = solve(1, self.factor.astype(values.dtype), values.T, side=1, lower=1, trans_a=1, overwrite_b=1)
         return np.ascontiguousarray(solved.T)

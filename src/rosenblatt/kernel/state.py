@@ -2,7 +2,7 @@
 
 import copy
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,6 +23,23 @@ class Readout:
     normalise: bool = False
     passes: float | None = None
     suffix: float | None = None
+
+
+class Hypothesis(NamedTuple):
+    """Support vectors, their numbers among all training rows, and their coefficients, times `unit` / `visits`.
+
+    These two come last of all, so that a tie of whole numbers stays one.
+    """
+
+    support_row: Array
+    support: Vectors | None
+    coef: Array  # (support vectors, machines)
+    visits: int
+    unit: float
+
+    def scaled(self, values: Array) -> Array:
+        """Coefficients or scores as they are meant."""
+        return np.asarray(values / self.visits * self.unit)
 
 
 class Dictionary(Protocol):
@@ -91,11 +108,11 @@ class DualState:
             last = first + int(self.draw * (last - first)) + 1 if last > first else last
         return first, last
 
-    def hypothesis(self, readout: Readout) -> tuple[Array, Vectors | None, Array]:
-        """The numbers of the support vectors, these, and their coefficients (support vectors, machines)."""
-        if self.dictionary is not None:
-            coef = self.dictionary.coef(readout, self.visits) * self.unit
-            return self.dictionary.support_row, self.dictionary.support, coef
+    def hypothesis(self, readout: Readout) -> Hypothesis:
+        """What answers."""
+        kept = self.dictionary
+        if kept is not None:
+            return Hypothesis(kept.support_row, kept.support, kept.coef(readout, self.visits), 1, self.unit)
         if readout.name == "vote":
             raise AttributeError("a vote has no coefficients: each hypothesis of the run answers for itself")
         first, last = self.window(readout)
@@ -104,8 +121,10 @@ class DualState:
         factor = factors(events, readout.name, first, last, normalise=readout.normalise, joint=self.joint)
         coef = np.zeros((n, self.n_rows))
         row, cls, total = events.sums(factor)
-        coef[row, cls] = total * (1 if readout.normalise else self.unit)
-        return self.support_row[:n], None if self.support is None else self.support[:n], coef
+        coef[row, cls] = total
+        visits = max(1, last - first) if readout.name == "average" else 1
+        support = None if self.support is None else self.support[:n]
+        return Hypothesis(self.support_row[:n], support, coef, visits, 1.0 if readout.normalise else self.unit)
 
     def decision(self, X: Matrix, readout: Any, tie: str) -> Array:
         """Scores, or for a vote the share of each side: (rows,) for two classes, (rows, classes) for more."""
@@ -116,18 +135,19 @@ class DualState:
         return decision[:, 0] if self.n_rows == 1 else decision
 
     def _scores(self, X: Matrix, readout: Readout, _tie: str, threads: Workers) -> Array:
-        _, support, coef = self.hypothesis(readout)
+        hypothesis = self.hypothesis(readout)
+        support, coef = hypothesis.support, hypothesis.coef
         scores = np.zeros((X.shape[0], self.n_rows))
         row, cls = np.nonzero(coef)
         if support is None or len(row) == 0:
             return scores
         for first, block in self._blocks(X):
             score = np.zeros((self.n_rows, len(block)))
-            for start, tile in threads.tiles(self.kernel, support, block):
-                part = slice(*np.searchsorted(row, (start, start + len(tile))))
-                add(tile, row[part] - start, cls[part], coef[row[part], cls[part]], score)
+            for held, tile in threads.tiles(self.kernel, support, block, np.arange(len(support))):
+                part = slice(*np.searchsorted(row, (held[0], held[-1] + 1)))
+                add(tile, row[part] - held[0], cls[part], coef[row[part], cls[part]], score)
             scores[first : first + len(block)] = score.T
-        return scores
+        return hypothesis.scaled(scores)
 
     def _votes(self, X: Matrix, readout: Readout, tie: str, threads: Workers) -> Array:
         first, last = self.window(readout)
@@ -137,7 +157,7 @@ class DualState:
         if len(events) and self.support is not None:
             support = self.support[: int(events.row.max()) + 1]
             for start, block in self._blocks(X):
-                values = np.concatenate([tile for _, tile in threads.tiles(self.kernel, support, block)])
+                values = threads.values(self.kernel, support, block)
                 found = np.zeros((votes.shape[1], len(block)))
                 _core.kernel_vote(
                     values,
@@ -198,4 +218,4 @@ def n_machines(n_classes: int) -> int:
 
 def add(values: Array, row: Array, cls: Array, tau: Array, score: Array) -> None:
     """score[cls] += tau * values[row], triple by triple."""
-    _core.kernel_add(values, row, cls.astype(np.int32), tau, score)
+    _core.kernel_add(values, row, cls.astype(np.int32, copy=False), tau, score)

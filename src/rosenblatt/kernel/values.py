@@ -113,17 +113,20 @@ class Workers:
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:
         self._pool = pool
 
-    def tiles(
-        self, kernel: Kernel, support: Vectors, rows: Vectors, which: Array | None = None
-    ) -> Iterator[tuple[int, Array]]:
-        """The values of the support vectors (all, or those in `which`) with the rows, TILE of them at a time."""
+    def tiles(self, kernel: Kernel, support: Vectors, rows: Vectors, which: Array) -> Iterator[tuple[Array, Array]]:
+        """The values of the support vectors in `which`, ascending, with the rows, TILE of them at a time."""
 
-        def tile(first: int) -> tuple[int, Array]:
-            part = slice(first, first + TILE)
-            return first, kernel.values(support[part if which is None else which[part]], rows)
+        def tile(first: int) -> tuple[Array, Array]:
+            part = which[first : first + TILE]
+            in_a_row = part[-1] - part[0] + 1 == len(part)  # then nothing need be copied
+            return part, kernel.values(support[part[0] : part[-1] + 1] if in_a_row else support[part], rows)
 
-        firsts = range(0, len(support) if which is None else len(which), TILE)
+        firsts = range(0, len(which), TILE)
         yield from map(tile, firsts) if self._pool is None else self._pool.map(tile, firsts)
+
+    def values(self, kernel: Kernel, support: Vectors, rows: Vectors) -> Array:
+        """The values of all support vectors with the rows."""
+        return np.concatenate([tile for _, tile in self.tiles(kernel, support, rows, np.arange(len(support)))])
 
 
 @cache
