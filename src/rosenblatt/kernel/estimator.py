@@ -4,7 +4,6 @@ Weights are a sum of examples, so scores need only the kernel between them: ever
 Thin: it validates, lets `rosenblatt.kernel.learner` run, and sets the fitted attributes.
 """
 
-import math
 import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, Self
@@ -24,13 +23,13 @@ from rosenblatt.kernel.answering import KernelAnswers, run_attributes
 from rosenblatt.kernel.learner import Learner
 from rosenblatt.kernel.removal import REMOVALS
 from rosenblatt.kernel.state import BLOCK, DualState, Readout, n_machines
-from rosenblatt.kernel.values import KERNELS, Array, Kernel, resolve_gamma
+from rosenblatt.kernel.values import KERNELS, Array, Kernel, Workers, resolve_gamma, workers
 from rosenblatt.labels import merge
-from rosenblatt.parameters import PERCEPTRON, refuses_what_is_not_offered
+from rosenblatt.parameters import PERCEPTRON
 from rosenblatt.readout import as_type
 from rosenblatt.rows import Matrix, core_rows, validate_rows, without_duplicates
 from rosenblatt.sample_weight import part, step_weights
-from rosenblatt.stopping import End, Stopping
+from rosenblatt.stopping import End, Stopping, sure_passes
 from rosenblatt.training import Training, run_passes
 
 _positive = Interval(Real, 0, None, closed="neither")
@@ -90,7 +89,8 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         Whether the rows are taken in random order: dealt out to blocks once, then every pass takes the blocks, and
         the rows in each, in a new order. Else in the listed order.
     max_iter
-        The most passes, or "auto": as for `Perceptron`, see `rosenblatt.stopping`.
+        The most passes. "auto" goes on until a pass is clean: up to 1000 rows for 100 passes in any case, and then, or
+        with more rows, as long as passes make fewer and fewer mistakes. See `rosenblatt.stopping`.
     tol, early_stopping, validation_fraction, n_iter_no_change, class_weight
         As for `Perceptron`.
     block_size
@@ -144,7 +144,6 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         "n_jobs": [Integral, None],
     }
 
-    @refuses_what_is_not_offered
     def __init__(
         self,
         *,
@@ -238,7 +237,7 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
             )
             rows.sort()
         seed = int(random.randint(np.iinfo(np.int64).max - 1, dtype=np.int64)) if self.shuffle else None
-        learner = self._learner(self._begin(len(classes), X, random))
+        state = self._begin(len(classes), X, random)
         stopping = Stopping(
             n_rows=len(rows),
             n_values=X.shape[0] * X.shape[1],
@@ -246,17 +245,21 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
             tol=0.0 if self.early_stopping and self.tol is None else self.tol,
             n_iter_no_change=self.n_iter_no_change,
             one_by_one=True,
-            pocket=True,  # a visit looks at many rows, as a pocket does
+            # A visit looks at many rows, as a pocket does, and feature spaces are large: few passes separate.
+            at_least=min(100, sure_passes(len(rows), pocket=True)),
         )
-        self.n_updates_ = run_passes(
-            self,
-            Training(X, y, target, weight, rows, held_out),
-            learner,
-            self._rule(),
-            stopping,
-            seed,
-            lambda state, passes: run_attributes(state, classes, X.shape[0], passes),
-        )
+        training = Training(X, y, target, weight, rows, held_out)
+        with workers(self.n_jobs) as threads:
+            learner = self._learner(state, threads)
+            self.n_updates_ = run_passes(
+                self,
+                training,
+                learner,
+                self._rule(),
+                stopping,
+                seed,
+                lambda state, passes: run_attributes(state, classes, X.shape[0], passes),
+            )
         self._set_run(learner.finished(), classes, X.shape[0], stopping.mistakes)
         return stopping.end
 
@@ -291,10 +294,11 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         only = len(merged) == 1  # it counts as positive until another one comes
         X, target, weight = part(rows, X, target + np.int32(only), weight)
         seen = 0 if first else self._n_seen
-        learner = self._learner(state)
-        mistakes, _, updates = learner.train(
-            None, X, target, weight, self._rule(), number=seen + rows, seed=None, first_pass=0, passes=1
-        )
+        with workers(self.n_jobs) as threads:
+            learner = self._learner(state, threads)
+            mistakes, _, updates = learner.train(
+                None, X, target, weight, self._rule(), number=seen + rows, seed=None, first_pass=0, passes=1
+            )
         self.n_updates_ = updates + (0 if first else self.n_updates_)
         passes = [*([] if first else self._passes), int(mistakes[0])]
         return self._set_run(learner.finished(), merged, seen + len(y), passes)
@@ -305,8 +309,6 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         core_rows(X)
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise ValueError(f"Precomputed matrix must be a square matrix, got shape {X.shape}")
-        if not math.isfinite(self.margin):
-            raise ValueError(f"margin must be finite, got {self.margin}")
         if self.budget is not None and self.budget_policy in REMOVALS and self._readout != Readout("last"):
             raise ValueError(
                 f"budget_policy={self.budget_policy!r} removes vectors that any other readout would need; set "
@@ -329,8 +331,9 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
             dtype=X.dtype,
         )
 
-    def _learner(self, state: DualState) -> Learner:
-        return Learner(state, self._readout, self.block_size, self.cache_size, self.budget, self.budget_policy)
+    def _learner(self, state: DualState, threads: Workers) -> Learner:
+        budget = (self.budget, self.budget_policy)
+        return Learner(state, self._readout, threads, self.block_size, self.cache_size, *budget)
 
     def _rule(self) -> Any:
         return _core.Rule(

@@ -10,7 +10,7 @@ from rosenblatt.kernel.passes import DualPasses, Found, Rows, Turn
 from rosenblatt.kernel.projection import Projection
 from rosenblatt.kernel.removal import REMOVALS, Slots
 from rosenblatt.kernel.state import DualState, Readout
-from rosenblatt.kernel.values import Array, Vectors, workers
+from rosenblatt.kernel.values import Array, Vectors, Workers
 from rosenblatt.rows import Matrix
 
 
@@ -23,6 +23,7 @@ class Learner:
 
     state: DualState
     readout: Readout
+    threads: Workers
     block_size: int
     cache_size: float
     budget: int | None
@@ -52,17 +53,16 @@ class Learner:
             if self.budget is not None and self.budget_policy in REMOVALS and state.dictionary is None:
                 state.dictionary = Slots.begin(self.budget_policy, self.budget, state.n_rows)
         run, found, visits = self._passes, Found(), state.visits
-        with workers(state.n_jobs) as threads:
-            for block, order in run.rows.visits(first_pass):
-                turn = Turn(block, order, visits, found, threads)
-                if state.dictionary is None:
-                    run.visit(turn)
-                    if turn.first < len(order):  # the budget is full
-                        state.dictionary = Projection.begin(run)
-                        state.events = EventList()
-                if state.dictionary is not None:
-                    state.dictionary.visit(run, turn)
-                visits += len(order)
+        for block, order in run.rows.visits(first_pass):
+            turn = Turn(block, order, visits, found, self.threads)
+            if state.dictionary is None:
+                run.visit(turn)
+                if turn.first < len(order):  # the budget is full
+                    state.dictionary = Projection.begin(run)
+                    state.events = EventList()
+            if state.dictionary is not None:
+                state.dictionary.visit(run, turn)
+            visits += len(order)
         state.ends.append(visits)
         return np.array([found.mistakes]), np.array([found.loss]), found.updates
 
