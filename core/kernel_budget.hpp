@@ -113,10 +113,20 @@ class BudgetPass {
       s = random_.below(slots_.count - 1);
       s += s >= newest;
     }
-    add(s, coef(s), -1);
+    const std::vector<double> gone(coef(s), coef(s) + slots_.machines);
     leave(s, slot_of);
     release(s);
+    add(s, gone.data(), -1);
+    // A machine that has nothing left scores 0, not what rounding left of it: a tie is a tie.
+    for (int32_t c = 0; c < slots_.machines; ++c)
+      if (gone[size_t(c)] != 0 && is_empty(c)) std::fill_n(score_.begin() + c * size_, size_, 0.0);
     result_.moves.push_back({s, -1, -1, 0});
+  }
+
+  bool is_empty(int32_t c) const {
+    for (int64_t s = 0; s < slots_.count; ++s)
+      if (coef(s)[c] != 0) return false;
+    return true;
   }
 
   void leave(int64_t s, int64_t* slot_of) {

@@ -27,7 +27,7 @@ from rosenblatt.kernel.values import KERNELS, Array, Kernel, Workers, resolve_ga
 from rosenblatt.labels import merge
 from rosenblatt.parameters import PERCEPTRON
 from rosenblatt.readout import as_type
-from rosenblatt.rows import Matrix, core_rows, validate_rows, without_duplicates
+from rosenblatt.rows import Matrix, core_rows, is_sparse, validate_rows, without_duplicates
 from rosenblatt.sample_weight import part, step_weights
 from rosenblatt.stopping import End, Stopping, sure_passes
 from rosenblatt.training import Training, run_passes
@@ -228,7 +228,7 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         X, y = self._validate(X, y, reset=True)
         classes, target, weight, rows = step_weights(X, y, sample_weight, self.class_weight, all_labels=True)
         if len(classes) < 2:
-            raise ValueError(f"KernelPerceptron needs at least 2 classes, got only one: {classes.tolist()}")
+            raise ValueError(f"KernelPerceptron needs at least 2 classes, got only one class: {classes.tolist()}")
         random = check_random_state(self.random_state)
         held_out = None
         if self.early_stopping:
@@ -307,6 +307,8 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         X, y = validate_rows(self, X, y, reset=reset)
         X = without_duplicates(X)  # |x|^2 is wrong if a column is named twice
         core_rows(X)
+        if self.kernel == "precomputed" and is_sparse(X):
+            raise TypeError("Sparse data was given: a precomputed kernel must be dense")
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise ValueError(f"Precomputed matrix must be a square matrix, got shape {X.shape}")
         if self.budget is not None and self.budget_policy in REMOVALS and self._readout != Readout("last"):
@@ -348,6 +350,6 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = self.kernel != "precomputed"
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
