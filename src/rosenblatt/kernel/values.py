@@ -22,7 +22,7 @@ from rosenblatt.rows import Matrix, is_sparse
 
 Array = np.ndarray[Any, Any]
 
-TILE = 512  # rows of a tile
+TILE = 256  # rows of a tile
 KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
 
 
