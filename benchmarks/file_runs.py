@@ -109,7 +109,7 @@ def _vw(*args: object) -> Callable[[], object]:
 
 def sklearn_stream(folder: Path) -> Callable[[], object]:
     """scikit-learn's loader, then a pass of SGDClassifier with averaging."""
-    import joblib  # type: ignore[import-untyped, unused-ignore]
+    import joblib
     from sklearn.datasets import load_svmlight_file
 
     from benchmarks.peers import averaged_perceptron

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import joblib  # type: ignore[import-untyped, unused-ignore]
+import joblib
 import numpy as np
 
 from benchmarks.data import ROOT, Split

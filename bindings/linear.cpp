@@ -6,16 +6,11 @@
 
 #include <string>
 
-#include "arrays.hpp"
 #include "words.hpp"
 
 using namespace rosenblatt;
 
 namespace {
-
-Tie tie_of(const std::string& tie) {
-  return word<Tie>({{"mistake", Tie::mistake}, {"positive", Tie::positive}, {"negative", Tie::negative}}, tie);
-}
 
 Rule make_rule(const std::string& tie, double margin, const std::string& step, double C, double r,
                const std::string& multiclass, int64_t batch_size) {

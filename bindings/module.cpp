@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
   bind_linear_unit(m);
   bind_separate(m);
   bind_svmlight(m);
+  bind_kernel(m);
   bind_corpus(m);
   bind_conll(m);
   bind_chain(m);

@@ -1,4 +1,4 @@
-// The words that stand for choices, as C++ has them.
+// The words of Python as the enumerations of the core.
 #pragma once
 
 #include <map>
@@ -12,6 +12,11 @@ Enum word(const std::map<std::string, Enum>& words, const std::string& given) {
   const auto found = words.find(given);
   expect(found != words.end(), given.c_str());
   return found->second;
+}
+
+inline rosenblatt::Tie tie_of(const std::string& tie) {
+  using rosenblatt::Tie;
+  return word<Tie>({{"mistake", Tie::mistake}, {"positive", Tie::positive}, {"negative", Tie::negative}}, tie);
 }
 
 inline rosenblatt::StepKind step_of(const std::string& step) {

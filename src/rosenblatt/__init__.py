@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rosenblatt.data.table import read_table
     from rosenblatt.encoding import TableEncoding
     from rosenblatt.exceptions import DivergenceError
+    from rosenblatt.kernel.estimator import KernelPerceptron
     from rosenblatt.linear_unit import LinearUnit, LinearUnitClassifier
     from rosenblatt.model_file import load, save
     from rosenblatt.perceptron import Perceptron
@@ -46,6 +47,7 @@ _HOME = {
     "Certificate": "rosenblatt.theory.certificate",
     "DataFileError": "rosenblatt.data.blocks",
     "DivergenceError": "rosenblatt.exceptions",
+    "KernelPerceptron": "rosenblatt.kernel.estimator",
     "LinearUnit": "rosenblatt.linear_unit",
     "LinearUnitClassifier": "rosenblatt.linear_unit",
     "Perceptron": "rosenblatt.perceptron",
@@ -74,6 +76,7 @@ __all__ = [
     "Certificate",
     "DataFileError",
     "DivergenceError",
+    "KernelPerceptron",
     "LinearUnit",
     "LinearUnitClassifier",
     "Perceptron",

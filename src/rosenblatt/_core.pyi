@@ -160,6 +160,58 @@ def write_svmlight(
     last: int,
 ) -> Array: ...
 
+class Kernel:
+    def __init__(self, *, kind: str, gamma: float, coef0: float, degree: int) -> None: ...
+
+def kernel_values(kernel: Kernel, dots: Array, row_norm2: Array | None, column_norm2: Array | None) -> None: ...
+def kernel_add(values: Array, row: Array, cls: Array, tau: Array, score: Array) -> None: ...
+def kernel_visit(
+    rule: Rule,
+    *,
+    order: Array,
+    target: Array,
+    weight: Array | None,
+    score: Array,
+    gram: Array,
+    place: Array,
+    held: Array,
+    norm2: Array,
+    room: int,
+    wait: bool,
+    first: int,
+    visits: int,
+) -> tuple[int, int, float, int, Array, Array, Array, Array, Array, Array]: ...
+def kernel_vote(
+    values: Array,
+    visit: Array,
+    row: Array,
+    cls: Array,
+    tau: Array,
+    norm2: Array,
+    *,
+    first: int,
+    last: int,
+    machines: int,
+    tie: str,
+    normalise: bool,
+    votes: Array,
+) -> None: ...
+def kernel_visit_within_budget(
+    rule: Rule,
+    removal: str,
+    *,
+    order: Array,
+    target: Array,
+    weight: Array | None,
+    gram: Array,
+    slot_of: Array,
+    coef: Array,
+    born: Array,
+    values: Array,
+    visits: int,
+    seed: int,
+) -> tuple[int, float, int, Array, Array, Array, Array]: ...
+
 class Corpus:
     """Sentences of tokens in columns: token t of column c is texts(c)[tokens(c)[t]]."""
 

@@ -12,15 +12,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
-from sklearn.utils import check_random_state, compute_class_weight
+from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_sample_weight
 
 from rosenblatt import _core
 from rosenblatt.answering import LinearAnswers, run_attributes
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.from_file import LearnsFromFiles
-from rosenblatt.labels import encode, merge, of_rows, rows_after
+from rosenblatt.labels import merge, rows_after
 from rosenblatt.parameters import (
     PERCEPTRON,
     refuses_what_is_not_offered,
@@ -30,7 +29,7 @@ from rosenblatt.parameters import (
 )
 from rosenblatt.readout import Array, LinearState, as_type
 from rosenblatt.rows import Matrix, core_rows, core_weights, is_sparse, validate_rows, without_duplicates
-from rosenblatt.sample_weight import counting_rows, part
+from rosenblatt.sample_weight import part, step_weights
 from rosenblatt.stopping import End, Stopping, not_converged
 from rosenblatt.training import Training, run_passes
 
@@ -208,7 +207,7 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
     @with_callbacks
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> End | None:
         X, y = self._validate(X, y, reset=True)
-        classes, target, weight, rows = self._weighted(X, y, sample_weight, all_labels=True)
+        classes, target, weight, rows = step_weights(X, y, sample_weight, self.class_weight, all_labels=True)
         if len(classes) < 2:
             raise ValueError(f"Perceptron needs at least 2 classes, got samples of only one class: {classes.tolist()}")
         random = check_random_state(self.random_state)
@@ -263,7 +262,7 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any, *, first: bool) -> Self:
         X, y = self._validate(X, y, reset=first)
-        own, target, weight, rows = self._weighted(X, y, sample_weight, all_labels=False)
+        own, target, weight, rows = step_weights(X, y, sample_weight, self.class_weight, all_labels=False)
         merged = merge(own[:0] if first else self.classes_, own if classes is None else np.asarray(classes))
         if not np.isin(own, merged).all():
             raise ValueError(f"y has labels that are not in classes: {np.setdiff1d(own, merged).tolist()}")
@@ -350,24 +349,6 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
             multiclass=self.multiclass,
             batch_size=resolve_batch_size(self.batch_size, self.step, n_samples),
         )
-
-    def _weighted(self, X: Matrix, y: Array, sample_weight: Any, *, all_labels: bool) -> tuple[Any, Any, Any, Any]:
-        """Classes, the class number and step's weight (or None) of each row, and the rows whose weight is not 0."""
-        classes, target = encode(y)
-        weight, rows = None, np.arange(len(y))
-        if sample_weight is not None:
-            weight = _check_sample_weight(sample_weight, X, dtype=X.dtype, ensure_non_negative=True)
-            rows = counting_rows(weight, len(y))
-            classes, target = of_rows(rows, classes, target)
-        if self.class_weight is not None:
-            if all_labels:
-                of_class = compute_class_weight(self.class_weight, classes=classes, y=classes[target[rows]])
-            else:  # the classes of a dict may still come
-                of_class = np.array([self.class_weight.get(label, 1.0) for label in classes.tolist()])
-            weight = np.asarray((1.0 if weight is None else weight) * of_class[target], dtype=X.dtype)
-            rows = counting_rows(weight, len(y))
-            classes, target = of_rows(rows, classes, target)
-        return classes, target, weight, rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -63,6 +63,10 @@ class Run:
     converged: bool = False
     events: list[tuple[int, int, int, Any]] = field(default_factory=list)  # visit, example, row, signed step
 
+    def scores(self, X: Sequence[Vector], x: Vector, kernel: Callable[[Vector, Vector], Any], n_rows: int) -> Vector:
+        """The dual: w is a sum of examples, so w.x is the same sum of their kernel values with x."""
+        return [sum(tau * kernel(X[i], x) for _, i, row, tau in self.events if row == c) for c in range(n_rows)]
+
 
 def run(
     X: Sequence[Vector],
@@ -70,6 +74,7 @@ def run(
     *,
     contests: Callable[[Vector, int, str], list[Contest]] = binary,
     n_rows: int = 1,
+    kernel: Callable[[Vector, Vector], Any] | None = None,
     init: Sequence[Vector] | None = None,
     tie: str = "mistake",
     margin: Any = None,
@@ -101,7 +106,8 @@ def run(
             added = []  # every example of a batch is scored with the weights before it
             for i in batch:
                 x, weight = X[i], 1 if sample_weight is None else sample_weight[i]
-                for gap, wins_tie, rows in contests([dot(w, x) for w in W], y[i], tie):
+                scores = [dot(w, x) for w in W] if kernel is None else result.scores(X, x, kernel, n_rows)
+                for gap, wins_tie, rows in contests(scores, y[i], tie):
                     if is_mistake(gap, wins_tie, margin, step):
                         result.mistakes[-1] += 1
                         beta = 0
@@ -114,8 +120,7 @@ def run(
             for i, c, tau, beta in added:
                 scaled = [v * a for v, a in zip(spread[c], X[i], strict=True)]
                 W[c] = [w + tau * a for w, a in zip(W[c], scaled, strict=True)]
-                if step == "arow":
-                    spread[c] = [v - beta * a * a for v, a in zip(spread[c], scaled, strict=True)]
+                spread[c] = [v - beta * a * a for v, a in zip(spread[c], scaled, strict=True)]
                 result.events.append((len(result.after), i, c, tau))
             result.n_updates += bool(added)
             result.after += [tuple(map(tuple, W))] * len(batch)

@@ -47,6 +47,7 @@ class Stopping:
     n_iter_no_change: int
     one_by_one: bool = False  # something has to be done after each pass
     pocket: bool = False
+    at_least: int | None = None  # passes that "auto" makes in any case; None: see `sure_passes`
     mistakes: list[int] = field(default_factory=list)
     end: End | None = None
     _fewest: tuple[int, int] = (-1, 0)  # mistakes, and after which pass
@@ -55,7 +56,7 @@ class Stopping:
 
     @property
     def _sure(self) -> int:
-        return sure_passes(self.n_rows, pocket=self.pocket)
+        return sure_passes(self.n_rows, pocket=self.pocket) if self.at_least is None else self.at_least
 
     def chunk(self) -> int:
         """How many passes to make before the next call of `after`."""

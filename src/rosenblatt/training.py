@@ -3,11 +3,11 @@
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from rosenblatt.readout import Array, LinearState, answers
+from rosenblatt.readout import Array, answers
 from rosenblatt.rows import Matrix, core_rows
 from rosenblatt.sample_weight import part
 from rosenblatt.stopping import Stopping
@@ -25,7 +25,31 @@ class Training:
     held_out: Array | None
 
 
-def error(state: LinearState, readout: str, tie: str, X: Matrix, target: Array, weight: Array | None) -> float:
+class State(Protocol):
+    """What can be trained pass by pass, and answers."""
+
+    def train(
+        self,
+        rows: Any,
+        X: Matrix,
+        target: Array,
+        weight: Array | None,
+        rule: Any,
+        *,
+        number: Array,
+        seed: int | None,
+        first_pass: int,
+        passes: int,
+    ) -> tuple[Array, Array, int]:
+        """Passes over `rows`, which are X; returns the mistakes and the loss of each, and the number of updates."""
+        ...
+
+    def decision(self, X: Matrix, readout: str, tie: str) -> Array:
+        """The scores of rows."""
+        ...
+
+
+def error(state: State, readout: str, tie: str, X: Matrix, target: Array, weight: Array | None) -> float:
     """The weighted share of wrong answers."""
     return float(np.average(answers(state.decision(X, readout, tie), tie) != target, weights=weight))
 
@@ -33,11 +57,11 @@ def error(state: LinearState, readout: str, tie: str, X: Matrix, target: Array, 
 def run_passes(
     model: Any,
     training: Training,
-    state: LinearState,
+    state: State,
     rule: Any,
     stopping: Stopping,
     seed: int | None,
-    attributes: Callable[[LinearState, list[int]], dict[str, Any]],
+    attributes: Callable[[Any, list[int]], dict[str, Any]],
 ) -> int:
     """Train `state` until `stopping` ends it; returns the number of updates.
 

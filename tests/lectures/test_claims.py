@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from rosenblatt import Perceptron, plain
+from rosenblatt import KernelPerceptron, Perceptron, plain
 
 AND_X, AND_Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, -1, -1, 1])
 AND = [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
@@ -240,3 +240,21 @@ def test_overfitting_without_hyper_parameters() -> None:
     model = Perceptron().fit(X[:40], y[:40])
     assert model.score(X[:40], y[:40]) == 1
     assert 0.4 < model.score(X[40:], y[40:]) < 0.6
+
+
+@kinds
+def test_xor_with_a_quadratic_kernel(kind: Callable[[Any], Any]) -> None:
+    """K = (1 + x.x')^2 in the listed order: alpha = [7, 5, 5, 4] after 21 updates, and the eighth pass is clean."""
+    model = KernelPerceptron(kernel="poly", degree=2, gamma=1, coef0=1, readout="last", shuffle=False)
+    model.fit(kind(AND_X), XOR_Y)
+    assert np.abs(model.dual_coef_[0, np.argsort(model.support_)]).tolist() == [7, 5, 5, 4]
+    assert (model.n_updates_, model.n_iter_, model.converged_) == (21, 8, True)
+    assert model.decision_function(kind(AND_X)).tolist() == [-1, 2, 2, -3]
+
+
+@kinds
+def test_the_dual_of_and(kind: Callable[[Any], Any]) -> None:
+    model = KernelPerceptron(kernel="linear", coef0=1, readout="last", shuffle=False).fit(kind(AND_X), AND_Y)
+    alpha = np.abs(model.dual_coef_[0, np.argsort(model.support_)])
+    assert alpha.tolist() == [2, 5, 4, 7]
+    assert (alpha * AND_Y @ np.array(AND)).tolist() == [-4, 3, 2]

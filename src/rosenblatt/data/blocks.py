@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
-from joblib import cpu_count  # type: ignore[import-untyped, unused-ignore]
+from joblib import cpu_count
 
 from rosenblatt.data.compressed import Source
 

@@ -58,6 +58,7 @@ def settle(X: Any, sample_weight: Any, words: dict[str, Any], *, y: Any) -> Sett
 
     from rosenblatt.perceptron import Perceptron
     from rosenblatt.rows import core_rows
+    from rosenblatt.sample_weight import step_weights
 
     model = Perceptron(**words)
     model._validate_params()
@@ -66,7 +67,7 @@ def settle(X: Any, sample_weight: Any, words: dict[str, Any], *, y: Any) -> Sett
             raise ValueError(f"trace cannot have {word}={value!r}: {reason}")
     X, y = model._validate(X, y, reset=True)
     core_rows(X)
-    classes, target, weight, rows = model._weighted(X, y, sample_weight, all_labels=True)
+    classes, target, weight, rows = step_weights(X, y, sample_weight, model.class_weight, all_labels=True)
     if len(classes) < 2:
         raise ValueError(f"trace needs at least 2 classes, got samples of only one class: {classes.tolist()}")
     random = check_random_state(model.random_state)

@@ -1,0 +1,179 @@
+// The kernel perceptron: values from dot products, the dual pass over a block, votes, budgets.
+#include "../core/kernel.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "../core/kernel_budget.hpp"
+#include "../core/kernel_pass.hpp"
+#include "../core/kernel_readout.hpp"
+#include "words.hpp"
+
+using namespace rosenblatt;
+
+namespace {
+
+Kernel make_kernel(const std::string& kind, double gamma, double coef0, int64_t degree) {
+  return {word<KernelKind>({{"linear", KernelKind::linear},
+                            {"poly", KernelKind::poly},
+                            {"rbf", KernelKind::rbf},
+                            {"sigmoid", KernelKind::sigmoid},
+                            {"exponent", KernelKind::exponent}},
+                           kind),
+          gamma, coef0, degree};
+}
+
+template <class T>
+void fill_values(const Kernel& kernel, Array<T, 2> dots, MaybeVector<T> row_norm2, MaybeVector<T> column_norm2) {
+  const auto rows = int64_t(dots.shape(0)), columns = int64_t(dots.shape(1));
+  if (kernel.kind == KernelKind::rbf || kernel.kind == KernelKind::exponent)
+    expect(
+        row_norm2 && column_norm2 && int64_t(row_norm2->shape(0)) == rows && int64_t(column_norm2->shape(0)) == columns,
+        "one squared length a row, on both sides");
+  nb::gil_scoped_release unlocked;
+  kernel_values(kernel, dots.data(), rows, columns, row_norm2 ? row_norm2->data() : nullptr,
+                column_norm2 ? column_norm2->data() : nullptr);
+}
+
+// score[cls] += tau * values[row], for each of the triples.
+template <class T>
+void add_values(Array<const T, 2> values, Array<const int64_t, 1> row, Array<const int32_t, 1> cls,
+                Array<const double, 1> tau, Array<double, 2> score) {
+  const auto size = int64_t(values.shape(1));
+  expect(score.shape(1) == values.shape(1), "as many scores as values a row");
+  expect(row.size() == cls.size() && cls.size() == tau.size(), "coefficients are ragged");
+  for (size_t k = 0; k < row.size(); ++k)
+    expect(row(k) >= 0 && row(k) < int64_t(values.shape(0)) && cls(k) >= 0 && cls(k) < int32_t(score.shape(0)),
+           "a coefficient is out of range");
+  nb::gil_scoped_release unlocked;
+  for (size_t k = 0; k < row.size(); ++k)
+    add_kernel_row(score.data() + cls(k) * size, tau(k), values.data() + row(k) * size, size);
+}
+
+void expect_block(Array<const int64_t, 1> order, Array<const int32_t, 1> target, MaybeVector<double> weight,
+                  int64_t machines) {
+  const auto size = order.shape(0);
+  expect(target.shape(0) == size && (!weight || weight->shape(0) == size), "one target and weight a row");
+  for (size_t p = 0; p < size; ++p)
+    expect(order(p) >= 0 && order(p) < int64_t(size) && target(p) >= 0 && target(p) < std::max(machines, int64_t{2}),
+           "an order or a target is out of range");
+}
+
+template <class T>
+nb::tuple visit_block(const Rule& rule, Array<const int64_t, 1> order, Array<const int32_t, 1> target,
+                      MaybeVector<double> weight, Array<double, 2> score, Array<const T, 2> gram,
+                      Array<const int32_t, 1> place, Array<uint8_t, 1> held, Array<double, 1> norm2, int64_t room,
+                      bool wait, int64_t first, int64_t visits) {
+  const auto size = order.shape(0);
+  const auto machines = int32_t(score.shape(0));
+  expect_block(order, target, weight, machines);
+  expect(machines >= 1 && score.shape(1) == size && place.shape(0) == size && held.shape(0) == size &&
+             norm2.shape(0) == size_t(machines) && (gram.shape(0) == 0 || gram.shape(1) == size),
+         "a block is ragged");
+  for (size_t i = 0; i < size; ++i) expect(place(i) < int32_t(gram.shape(0)), "a kernel row is out of range");
+  const KernelBlock<T> block{int64_t(size), order.data(), target.data(), weight ? weight->data() : nullptr,
+                             score.data(),  gram.data(),  place.data(),  held.data()};
+  KernelPass<T> pass(rule, machines, norm2.data(), room, wait ? WhenFull::wait : WhenFull::pass_over);
+  DualResult result;
+  {
+    nb::gil_scoped_release unlocked;
+    result = pass.run(block, first, visits);
+  }
+  std::vector<int64_t> visit, row;
+  std::vector<int32_t> cls;
+  std::vector<double> tau, after;
+  for (const auto& event : result.events) {
+    visit.push_back(event.visit);
+    row.push_back(event.row);
+    cls.push_back(event.cls);
+    tau.push_back(event.tau);
+    after.push_back(event.norm2);
+  }
+  return nb::make_tuple(result.next, result.mistakes, result.loss, result.updates, to_numpy(std::move(result.wanted)),
+                        to_numpy(std::move(visit)), to_numpy(std::move(row)), to_numpy(std::move(cls)),
+                        to_numpy(std::move(tau)), to_numpy(std::move(after)));
+}
+
+template <class T>
+void fill_votes(Array<const T, 2> values, Array<const int64_t, 1> visit, Array<const int64_t, 1> row,
+                Array<const int32_t, 1> cls, Array<const double, 1> tau, Array<const double, 1> norm2, int64_t first,
+                int64_t last, int32_t machines, const std::string& tie, bool normalise, Array<double, 2> votes) {
+  const auto rows = int64_t(values.shape(1));
+  expect(
+      visit.size() == row.size() && row.size() == cls.size() && cls.size() == tau.size() && tau.size() == norm2.size(),
+      "events are ragged");
+  expect(machines >= 1 && int64_t(votes.shape(0)) == std::max(machines, 2) && int64_t(votes.shape(1)) == rows,
+         "votes must be classes x rows");
+  std::vector<DualEvent> events;
+  for (size_t e = 0; e < visit.size(); ++e) {
+    expect(row(e) >= 0 && row(e) < int64_t(values.shape(0)) && cls(e) >= 0 && cls(e) < machines,
+           "an event is out of range");
+    events.push_back({visit(e), row(e), cls(e), tau(e), norm2(e)});
+  }
+  nb::gil_scoped_release unlocked;
+  kernel_vote(values.data(), rows, events, first, last, machines, tie_of(tie), normalise, votes.data());
+}
+
+nb::tuple visit_within_budget(const Rule& rule, const std::string& removal, Array<const int64_t, 1> order,
+                              Array<const int32_t, 1> target, MaybeVector<double> weight, Array<const double, 2> gram,
+                              Array<int64_t, 1> slot_of, Array<double, 2> coef, Array<int64_t, 1> born,
+                              Array<double, 2> values, int64_t visits, uint64_t seed) {
+  const auto size = order.shape(0), count = coef.shape(0);
+  expect_block(order, target, weight, int64_t(coef.shape(1)));
+  expect(count >= 2 && coef.shape(1) >= 1 && born.shape(0) == count && values.shape(0) == count &&
+             values.shape(1) == count + size && gram.shape(0) == size && gram.shape(1) == size &&
+             slot_of.shape(0) == size,
+         "a block is ragged");
+  for (size_t i = 0; i < size; ++i) expect(slot_of(i) < int64_t(count), "a slot is out of range");
+  BudgetPass pass(
+      rule,
+      word<Removal>({{"oldest", Removal::oldest}, {"random", Removal::random}, {"merge", Removal::merge}}, removal),
+      {int64_t(count), int32_t(coef.shape(1)), coef.data(), born.data(), values.data()}, Random(seed));
+  BudgetResult result;
+  {
+    nb::gil_scoped_release unlocked;
+    result = pass.run(int64_t(size), order.data(), target.data(), weight ? weight->data() : nullptr, gram.data(),
+                      slot_of.data(), visits);
+  }
+  std::vector<int64_t> slot, row, other;
+  std::vector<double> h;
+  for (const auto& move : result.moves) {
+    slot.push_back(move.slot);
+    row.push_back(move.row);
+    other.push_back(move.other);
+    h.push_back(move.h);
+  }
+  return nb::make_tuple(result.mistakes, result.loss, result.updates, to_numpy(std::move(slot)),
+                        to_numpy(std::move(row)), to_numpy(std::move(other)), to_numpy(std::move(h)));
+}
+
+template <class T>
+void bind_values(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("kernel_values", &fill_values<T>, "kernel"_a, "dots"_a.noconvert(), "row_norm2"_a.none().noconvert(),
+        "column_norm2"_a.none().noconvert());
+  m.def("kernel_add", &add_values<T>, "values"_a.noconvert(), "row"_a, "cls"_a, "tau"_a, "score"_a.noconvert());
+  m.def("kernel_visit", &visit_block<T>, "rule"_a, nb::kw_only(), "order"_a, "target"_a, "weight"_a.none(),
+        "score"_a.noconvert(), "gram"_a.noconvert(), "place"_a, "held"_a.noconvert(), "norm2"_a.noconvert(), "room"_a,
+        "wait"_a, "first"_a, "visits"_a);
+  m.def("kernel_vote", &fill_votes<T>, "values"_a.noconvert(), "visit"_a, "row"_a, "cls"_a, "tau"_a, "norm2"_a,
+        nb::kw_only(), "first"_a, "last"_a, "machines"_a, "tie"_a, "normalise"_a, "votes"_a.noconvert());
+}
+
+}  // namespace
+
+void bind_kernel(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<Kernel>(m, "Kernel")
+      .def(
+          "__init__",
+          [](Kernel* self, const std::string& kind, double gamma, double coef0, int64_t degree) {
+            new (self) Kernel(make_kernel(kind, gamma, coef0, degree));
+          },
+          nb::kw_only(), "kind"_a, "gamma"_a, "coef0"_a, "degree"_a);
+  bind_values<float>(m);
+  bind_values<double>(m);
+  m.def("kernel_visit_within_budget", &visit_within_budget, "rule"_a, "removal"_a, nb::kw_only(), "order"_a, "target"_a,
+        "weight"_a.none(), "gram"_a.noconvert(), "slot_of"_a.noconvert(), "coef"_a.noconvert(), "born"_a.noconvert(),
+        "values"_a.noconvert(), "visits"_a, "seed"_a);
+}

@@ -1,0 +1,110 @@
+"""A budget kept by projection: the first B mistaken rows are the dictionary, and what comes later is projected on it.
+
+With K the kernel between the B, the projection of x has the coefficients (K + ridge)^-1 k(x). With K + ridge = L L'
+that is the linear perceptron on the features z(x) = L^-1 k(x) (Nystroem's), whose weights w are the coefficients
+L'^-1 w. So the last and the average hypothesis are two rows of weights, and both stay within the budget.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg.blas import dtrsm, strsm
+
+from rosenblatt import _core
+from rosenblatt.kernel.passes import NO_LIMIT, DualPasses, Turn
+from rosenblatt.kernel.state import DualState, Readout
+from rosenblatt.kernel.values import Array, Vectors, Workers
+
+RIDGE = 1e-4  # times the mean of k(x, x): rows that come twice make K singular
+
+
+@dataclass
+class Projection:
+    """The dictionary, the factor L, the weights (machines, B) and the sums of what was added times its visit."""
+
+    support: Vectors
+    support_row: Array
+    support_target: Array
+    factor: Array
+    weights: Array
+    sums: Array
+
+    @classmethod
+    def begin(cls, run: DualPasses) -> "Projection":
+        """From the run so far, whose support vectors are the dictionary."""
+        state, place = run.state, run.support.place
+        assert state.support is not None
+        rows = state.support
+        if state.kernel.kind == "precomputed":
+            rows = run.rows.vectors[np.argsort(place)[np.count_nonzero(place < 0) :]]
+        values = state.kernel.values(state.support, rows).astype(np.float64)
+        values[np.diag_indices_from(values)] += RIDGE * np.mean(np.diag(values))
+        try:
+            factor = cholesky(values, lower=True)
+        except np.linalg.LinAlgError as error:
+            raise ValueError("budget_policy='project' needs a kernel that is positive definite") from error
+        events = state.events.since()
+        coef, sums = np.zeros((2, len(state.support), state.n_rows))
+        for total, factors in ((coef, None), (sums, events.visit)):
+            row, machine, tau = events.sums(factors)
+            total[row, machine] = tau
+        return cls(state.support, state.support_row, state.support_target, factor, coef.T @ factor, sums.T @ factor)
+
+    def visit(self, run: DualPasses, turn: Turn) -> None:
+        """Learns from a block."""
+        block, order, rows = turn.block, turn.order, run.rows
+        features = self._features(run.state, rows.vectors[block.rows], turn.threads)
+        score = self.weights @ features
+        gram = np.empty((0, len(order)), features.dtype)
+        place, held = np.full(len(order), -1, dtype=np.int32), np.ones(len(order), np.uint8)
+        while True:
+            turn.first, *counts, wanted, visit, row, cls, tau, _ = _core.kernel_visit(
+                run.rule,
+                order=order,
+                **rows.of(block),
+                score=score,
+                gram=gram,
+                place=place,
+                held=held,
+                norm2=run.state.norm2,
+                room=NO_LIMIT,
+                wait=False,
+                first=turn.first,
+                visits=turn.visits,
+            )
+            turn.found.count(*counts)
+            added = np.zeros((2, *score.shape))
+            np.add.at(added[0], (cls, row), tau)
+            np.add.at(added[1], (cls, row), tau * visit)
+            self.weights += added[0] @ features.T
+            self.sums += added[1] @ features.T
+            if len(wanted) == 0:
+                return
+            place[wanted] = len(gram) + np.arange(len(wanted), dtype=np.int32)
+            gram = np.concatenate([gram, np.ascontiguousarray(features[:, wanted].T) @ features])
+
+    def _features(self, state: DualState, vectors: Vectors, threads: Workers) -> Array:
+        """(B, rows): the features of each row, in a column."""
+        values = threads.values(state.kernel, self.support, vectors)
+        solve = strsm if values.dtype == np.float32 else dtrsm
+        solved = solve(1, self.factor.astype(values.dtype), values.T, side=1, lower=1, trans_a=1, overwrite_b=1)
+        return np.ascontiguousarray(solved.T)
+
+    def coef(self, readout: Readout, visits: int) -> Array:
+        """(B, machines), the last or the average."""
+        if readout.name not in ("last", "average") or replace(readout, name="average") != Readout():
+            raise ValueError(
+                "budget_policy='project' keeps sums, not the list of mistakes, once the budget is full: readout may be "
+                "'last' or 'average', over all passes and not normalised"
+            )
+        weights = self.weights if readout.name == "last" else (visits * self.weights - self.sums) / max(1, visits)
+        return np.asarray(solve_triangular(self.factor, weights.T, lower=True, trans="T"))
+
+    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "Projection":
+        """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
+        weights, sums = np.zeros((2, n_rows, len(self.support)))
+        for c, targets in enumerate(rows):
+            for to, sign in targets:
+                weights[to], sums[to] = sign * self.weights[c], sign * self.sums[c]
+        return replace(self, weights=weights, sums=sums)
