@@ -6,6 +6,7 @@ nothing here needs: it is hidden.
 """
 
 import json
+import mmap
 import re
 import sys
 import time
@@ -126,7 +127,7 @@ def read_bytes(folder: Path) -> Callable[[], object]:
     """Only the bytes: the limit."""
 
     def run() -> None:
-        buffer = bytearray(1 << 20)
+        buffer = mmap.mmap(-1, 1 << 20)  # at the start of a page: near it, some processors copy four times slower
         with (folder / "train.svm").open("rb") as file:
             while file.readinto(buffer):
                 pass

@@ -80,9 +80,10 @@ class FileRun:
     def _targets(self, y: Array) -> Array:
         """The class numbers of labels; new classes join the others."""
         if len(self.classes) and self.classes.dtype.kind == y.dtype.kind:
-            target = np.searchsorted(self.classes, y).clip(max=len(self.classes) - 1)
-            if np.array_equal(self.classes[target], y):
-                return target.astype(np.int32)
+            target = np.searchsorted(self.classes, y).astype(np.int32)
+            np.minimum(target, len(self.classes) - 1, out=target)
+            if (self.classes[target] == y).all():
+                return target
         own, target = encode(y)
         merged = merge(self.classes, own)
         if len(self.classes):

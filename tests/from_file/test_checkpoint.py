@@ -63,7 +63,7 @@ def test_killed_after_each_block(tmp_path: Path, words: dict[str, Any], n_classe
         except KilledError:
             kills += 1
         assert bytes_of(run(rows(), checkpoint, words, None, resume=True), tmp_path) == expected
-    assert kills > 12
+    assert kills > (7 if with_cache else 12)  # a cache has fewer blocks
 
 
 def test_killed_again_and_again(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """The rows of a text file as an Arrow IPC file, for the passes after the first: nothing is parsed again.
 
-It has a record batch a block, with the columns label, index and value, the latter two lists, so that pandas, polars
-and DuckDB can read it too. It keeps the mark of its source, and is written anew once that is another. It is mapped
-into memory, and what was used is given back.
+It has a record batch for a few blocks, with the columns label, index and value, the latter two lists, so that pandas,
+polars and DuckDB can read it too. It keeps the mark of its source, and is written anew once that is another. It is
+mapped into memory, and what was used is given back.
 """
 
 import json
@@ -10,6 +10,7 @@ import mmap
 import os
 from collections.abc import Generator
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from rosenblatt.data.source_mark import SourceMark
 from rosenblatt.data.stream import Array, Block, Stream
 
 _FORMAT = 1
+_JOINED = 4  # blocks in a batch
 _KEPT = 1 << 23  # bytes that were used, before they are given back
 
 
@@ -103,18 +105,20 @@ class CachedStream:
 
         self._mark = self.source.mark()
         with replacing(self.path) as file, closing(self.source.blocks()) as blocks:
-            writer = None
-            for block in blocks:
-                values, columns, starts = block.arrays()
-                label = pa.array(block.y.tolist()) if block.y.dtype.kind == "U" else _as_arrow(block.y)
-                offsets = _as_arrow(starts.astype(np.int32, copy=False))
-                index = pa.ListArray.from_arrays(offsets, _as_arrow(columns.astype(np.int32, copy=False)))
-                value = pa.ListArray.from_arrays(offsets, _as_arrow(values))
-                batch = pa.record_batch([label, index, value], names=["label", "index", "value"])
-                if writer is None:
-                    writer = pa.ipc.new_file(file, batch.schema.with_metadata({"rosenblatt": json.dumps(self._says())}))
-                writer.write_batch(batch, custom_metadata={"end": str(block.end)})
-                yield block
+            writer, waiting = None, list[Any]()
+            for block in chain(blocks, [None]):
+                if block is not None:
+                    waiting.append((block.y, *block.arrays()))
+                    end = block.end
+                if waiting and (block is None or len(waiting) == _JOINED):
+                    batch = _batch(waiting)
+                    if writer is None:
+                        says = {"rosenblatt": json.dumps(self._says())}
+                        writer = pa.ipc.new_file(file, batch.schema.with_metadata(says))
+                    writer.write_batch(batch, custom_metadata={"end": str(end)})
+                    waiting.clear()
+                if block is not None:
+                    yield block
             if writer is not None:
                 writer.close()
             if self.source.mark() != self._mark:
@@ -165,6 +169,20 @@ def _at_hand(item: tuple[Any, int]) -> Block:
     for array in block.arrays():
         array[:: mmap.PAGESIZE // array.itemsize].max(initial=0)
     return block
+
+
+def _batch(blocks: list[tuple[Array, Array, Array, Array]]) -> Any:
+    """Labels, values, columns and starts of some blocks as one record batch."""
+    import pyarrow as pa
+
+    labels, values, columns, starts = zip(*blocks, strict=True)
+    places = np.cumsum([0, *map(len, values)])
+    joined = np.concatenate([[0], *(own[1:] + place for own, place in zip(starts, places[:-1], strict=True))])
+    y, offsets = np.concatenate(labels), _as_arrow(joined.astype(np.int32))
+    label = pa.array(y.tolist()) if y.dtype.kind == "U" else _as_arrow(y)
+    index = pa.ListArray.from_arrays(offsets, _as_arrow(np.concatenate(columns).astype(np.int32)))
+    value = pa.ListArray.from_arrays(offsets, _as_arrow(np.concatenate(values)))
+    return pa.record_batch([label, index, value], names=["label", "index", "value"])
 
 
 def _as_arrow(array: Array) -> Any:
