@@ -14,7 +14,7 @@ import numpy as np
 from rosenblatt.data.blocks import error_in
 from rosenblatt.data.compressed import FileLike, opened
 from rosenblatt.data.source_mark import SourceMark
-from rosenblatt.data.svmlight import SvmlightWords, read_blocks
+from rosenblatt.data.svmlight import SvmlightWords, labelled_blocks
 
 Array = np.ndarray[Any, Any]
 
@@ -158,20 +158,13 @@ class SvmlightStream:
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:
         """From a line that begins `after` so many bytes to the end of the file."""
-        as_text: bool | None = None
         too_many, has_zero = None, False
         offset = max(after - 1, 0)  # the line that begins after the line end before it
         with (
             opened(self.path) as source,
-            closing(read_blocks(source, self._words, self.block_bytes, offset)) as blocks,
+            closing(labelled_blocks(source, self._words, self.block_bytes, offset)) as blocks,
         ):
-            for line, reader, end in blocks:
-                if not len(reader):
-                    continue
-                if as_text is None:
-                    as_text = reader.name is not None
-                if reader.name and not as_text:
-                    raise error_in(source, reader.name, line)
+            for line, reader, end, as_text in blocks:
                 if too_many is None and reader.one_too_many:
                     too_many = error_in(source, reader.one_too_many, line)
                 has_zero = has_zero or reader.has_zero

@@ -162,18 +162,27 @@ def iter_svmlight(
 def _iterate(
     path: FileLike, words: "SvmlightWords", n_features: int, *, zero_based: bool, block_bytes: int
 ) -> Iterator[tuple[Any, ...]]:
+    with opened(path) as source, closing(labelled_blocks(source, words, block_bytes)) as blocks:
+        for _, reader, _, as_text in blocks:
+            rows = words.rows()
+            rows.append(reader)
+            yield _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
+
+
+def labelled_blocks(
+    source: Source, words: "SvmlightWords", block_bytes: int, offset: int = 0
+) -> Generator[tuple[int, Any, int, bool], None, None]:
+    """`read_blocks` without those that have no rows, and whether labels are text: as in the first, so in all."""
     as_text: bool | None = None
-    with opened(path) as source, closing(read_blocks(source, words, block_bytes)) as blocks:
-        for line, reader, _ in blocks:
+    with closing(read_blocks(source, words, block_bytes, offset)) as blocks:
+        for line, reader, end in blocks:
             if not len(reader):
                 continue
             if as_text is None:
                 as_text = reader.name is not None
             if reader.name and not as_text:
                 raise error_in(source, reader.name, line)
-            rows = words.rows()
-            rows.append(reader)
-            yield _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
+            yield line, reader, end, as_text
 
 
 class SvmlightWords(NamedTuple):
