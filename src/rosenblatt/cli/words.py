@@ -29,8 +29,8 @@ OF_THE_DATA = ("fit_intercept", "intercept_scaling", "class_weight", "random_sta
 OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change")
 TRACED = (*OF_THE_RUN, *OF_THE_DATA)
 TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes")
-OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", "budget", "budget_policy")
-OF_THE_KERNEL += ("block_size", "cache_size", "n_jobs")
+OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size", "n_jobs")
+OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", *OF_THE_BUDGET)
 
 
 def _start(text: str) -> Any:
