@@ -58,7 +58,7 @@ def test_rbf_separates_what_has_no_contradiction(data: Data) -> None:
 
 def test_xor() -> None:
     proof = certify_kernel(*XOR, kernel="poly", degree=2, coef0=1)
-    assert (proof.margin_exact, proof.radius_exact, proof.bound_exact) == (Fraction(3, 35), 9, 105)
+    assert (proof.margin_exact, proof.radius_exact, proof.bound_exact) == (Fraction(3, 35), Fraction(9), Fraction(105))
     no = certify_kernel(*XOR, kernel="linear", coef0=1)
     assert (no.separable, no.counts, no.margin, no.bound) == (False, {0: 1, 1: 1, 2: 1, 3: 1}, (0, 0), np.inf)
     rbf = certify_kernel(*XOR, kernel="rbf", gamma=1)
@@ -71,7 +71,7 @@ def test_a_proof_of_something_else_is_refused() -> None:
     proof = certify_kernel(*XOR, kernel="poly", degree=2, coef0=1)
     assert not proof.verify(XOR.X, -XOR.y)
     assert not certify_kernel(*XOR, kernel="linear", coef0=1).verify(*AND)
-    for changed in (
+    changes: list[dict[str, Any]] = [
         {"margin": (0.3, proof.margin[1])},
         {"margin": (proof.margin[0], 0.29)},
         {"margin_exact": Fraction(1, 9)},
@@ -81,7 +81,8 @@ def test_a_proof_of_something_else_is_refused() -> None:
         {"counts": {9: 1}},
         {"counts": {}},
         {"separable": False},
-    ):
+    ]
+    for changed in changes:
         assert not replace(proof, **changed).verify(*XOR), changed
 
 

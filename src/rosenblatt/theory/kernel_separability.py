@@ -228,7 +228,7 @@ class _Matrix:
 
 
 def _exp(exponent: Fraction) -> int:
-    return round(math.exp(-float_up(exponent)) * 2**BITS)
+    return round(math.exp(-float_up(exponent)) * 2.0**BITS)
 
 
 def _nearest(signed: Array, rows: list[int]) -> dict[int, int] | None:
