@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from matplotlib.axes import Axes
 from matplotlib.contour import QuadContourSet
 from matplotlib.figure import Figure
 
@@ -10,6 +11,12 @@ from rosenblatt import KernelPerceptron, plot
 from rosenblatt.data.lectures import XOR
 
 QUADRATIC = KernelPerceptron(kernel="poly", degree=2, gamma=1, coef0=1, readout="last", shuffle=False)
+
+
+def legend(ax: Axes) -> list[str]:
+    found = ax.get_legend()
+    assert found is not None
+    return [text.get_text() for text in found.get_texts()]
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
@@ -33,4 +40,4 @@ def test_xor(kind: type) -> None:
 def test_no_band_where_there_is_a_mistake_or_none_is_wanted() -> None:
     for words, y in (({}, np.ones(4, int)), ({"margin": False}, XOR.y)):
         ax = plot.boundary(QUADRATIC.fit(*XOR), XOR.X, y, ax=Figure().subplots(), **words)
-        assert not any("score" in text.get_text() for text in ax.get_legend().get_texts())
+        assert not any("score" in text for text in legend(ax))
