@@ -23,12 +23,7 @@ def legend(ax: Axes) -> list[str]:
 def test_xor(kind: type) -> None:
     model = QUADRATIC.fit(kind(XOR.X.astype(float)), XOR.y)
     ax = plot.boundary(model, *XOR, ax=Figure(layout="compressed").subplots())
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        "y = -1",
-        "y = +1",
-        "support vector",
-        "score ±1",
-    ]
+    assert legend(ax) == ["y = -1", "y = +1", "support vector", "score ±1"]
     outlined = next(found for found in ax.collections if found.get_label() == "outline")
     assert np.asarray(outlined.get_offsets()).tolist() == XOR.X.tolist()
     levels = [found for found in ax.collections if isinstance(found, QuadContourSet)]
