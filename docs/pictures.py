@@ -9,10 +9,10 @@ from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from sklearn.datasets import load_digits, load_iris
+from sklearn.datasets import load_digits, load_iris, make_circles
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt import Perceptron, certify, plot, trace
+from rosenblatt import KernelPerceptron, Perceptron, certify, plot, trace
 from rosenblatt.data.lectures import AND, CMU
 
 WIDTH = 7.6  # inches: a little more than the README's column
@@ -49,6 +49,15 @@ def classes() -> Figure:
     return picture
 
 
+def kernel() -> Figure:
+    """One circle around another, by a kernel."""
+    X, y = make_circles(120, noise=0.08, factor=0.45, random_state=0)
+    model = KernelPerceptron(kernel="rbf", gamma=1, readout="last", margin=1).fit(X, 2 * y - 1)
+    picture = figure(3.6)
+    plot.boundary(model, X, 2 * y - 1, ax=picture.subplots())
+    return picture
+
+
 def squeeze() -> Figure:
     """The proof of the mistake bound on the run of figure 2."""
     picture = figure(3.6)
@@ -77,6 +86,7 @@ PICTURES = {
     "and": steps,
     "boundary": boundary,
     "classes": classes,
+    "kernel": kernel,
     "squeeze": squeeze,
     "losses": losses,
     "mistakes": mistakes,

@@ -27,6 +27,13 @@ CONVENTIONS = {
         "(visits * w - sums) / visits for the readout average, pocket for the readout pocket; mistakes: after `visit` "
         "visits, tau times training row `row`, which support_row finds in the support, was added to column cls"
     ),
+    "KernelPerceptron": (
+        "kernel: its name, gamma, coef0, degree; events: after `visit` visits, tau times support vector `row` was "
+        "added to machine cls, positive for the second of two classes, else one a class, whose squared length then was "
+        "norm2; score = unit * sum of tau k(support[row], x), for the readout average with tau (visits - visit) / "
+        "visits; if a budget is full, the coefficients are those of slots.coefs where slots.born is not -1, or c with "
+        "c project.factor = project.weights, for the average with (visits * weights - sums) / visits"
+    ),
     "LinearUnit": "output = coef_.x + intercept_",
     "LinearUnitClassifier": (
         "score = coef_.x + intercept_; one row for two classes, positive for the second, else one a class"
@@ -44,12 +51,13 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None, encodi
 
     All of it is kept: parameters, every readout, the mistakes, weights set by hand. Callbacks and metadata requests,
     which are of scikit-learn's session, are not. A parameter that is neither a number, a word, None, a dict nor an
-    array, as a RandomState, is refused.
+    array, as a RandomState or a kernel that is a function, is refused.
 
     Parameters
     ----------
     model
-        A fitted `Perceptron`, `LinearUnit`, `LinearUnitClassifier`, `RandomHypotheses` or `SequenceTagger`.
+        A fitted `Perceptron`, `KernelPerceptron`, `LinearUnit`, `LinearUnitClassifier`, `RandomHypotheses` or
+        `SequenceTagger`.
     path
         The file. It is written beside, synced and then put in its place: what fails leaves an old file as it was.
     data

@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.chain_state import restore_chain, take_chain
+from rosenblatt.kernel.record import restore_dual, take_dual
 from rosenblatt.model_record import (
     FLOATS,
     NUMBERS,
@@ -83,6 +84,10 @@ def _restore_perceptron(model: Any, parts: Parts) -> None:
     restore_run(model, _classes(parts, least=1), parts)
 
 
+def _restore_kernel(model: Any, parts: Parts) -> None:
+    restore_dual(model, _classes(parts, least=1), parts)
+
+
 def _take_unit(model: Any, tensors: Tensors) -> dict[str, Any]:
     tensors |= {name: np.asarray(getattr(model, name)) for name in ("coef_", "intercept_", "losses_")}
     return {"converged": bool(model.converged_)}
@@ -139,5 +144,6 @@ KINDS = {
     "LinearUnit": Kind("rosenblatt.linear_unit", _take_unit, _restore_unit),
     "LinearUnitClassifier": Kind("rosenblatt.linear_unit", _take_unit, _restore_unit_classifier),
     "RandomHypotheses": Kind("rosenblatt.random_hypotheses", _take_hypotheses, _restore_hypotheses),
+    "KernelPerceptron": Kind("rosenblatt.kernel.estimator", take_dual, _restore_kernel),
     "SequenceTagger": Kind("rosenblatt.tagger", take_chain, _restore_tagger),
 }

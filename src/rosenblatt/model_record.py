@@ -193,9 +193,8 @@ def _plain(name: str, value: Any) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
     if value is None or _is_label(value):
         return value
-    raise ValueError(
-        f"{name}: a model file holds words, finite numbers, None, and arrays and dicts of these, not {short(value)}"
-    )
+    what = "nothing that can run" if callable(value) else "words, finite numbers, None, and arrays and dicts of these"
+    raise ValueError(f"{name}: a model file holds {what}, not {short(value)}")
 
 
 def _numbers(name: str, value: Any) -> Array:

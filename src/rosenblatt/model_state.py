@@ -18,7 +18,7 @@ from rosenblatt.safetensors import Array, Tensors
 def take_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a fitted `Perceptron`: what goes into the record; arrays join the tensors."""
     for name, given in model._given.items():
-        _put_matrix(tensors, f"given.{name}", given)
+        put_matrix(tensors, f"given.{name}", given)
     tensors["mistakes_"] = model.mistakes_
     return {
         **take_state(model._state, tensors),
@@ -36,7 +36,7 @@ def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
     if state.mistakes is not None:
         for name in ("visit", "row", "cls", "tau", "support_row"):
             tensors[f"mistakes.{name}"] = getattr(state.mistakes, name)
-        _put_matrix(tensors, "mistakes.support", state.mistakes.support)
+        put_matrix(tensors, "mistakes.support", state.mistakes.support)
     return {
         "bias": float(state.bias),
         "unit": float(state.unit),
@@ -54,7 +54,7 @@ def restore_run(model: Any, classes: Array, parts: Parts) -> None:
     model._set_run(restore_state(model.n_features_in_, n_rows, n_seen, parts), classes, n_seen, passes.tolist())
     model.n_iter_, model.n_updates_, model.converged_ = len(passes), parts.count("n_updates"), parts.flag("converged")
     if parts.has("given.coef_") or parts.has("given.coef_.data"):
-        coef = _matrix(parts, "given.coef_", None, model.n_features_in_, NUMBERS)
+        coef = matrix(parts, "given.coef_", None, model.n_features_in_, NUMBERS)
         if coef.shape[0] not in (n_rows, len(classes)):
             raise ValueError(f"tensor 'given.coef_': expected {n_rows} rows, found {coef.shape[0]}")
         model.coef_, n_rows = _align_api_if_sparse(coef), coef.shape[0]
@@ -118,12 +118,13 @@ def _mistakes(n_features: int, n_rows: int, n_seen: int, visits: int, dtype: str
         row=row,
         cls=parts.integers("mistakes.cls", len(visit), "int32", below=n_rows),
         tau=parts.tensor("mistakes.tau", (len(visit),), "float64"),
-        support=_matrix(parts, "mistakes.support", len(support_row), n_features, (dtype,)),
+        support=matrix(parts, "mistakes.support", len(support_row), n_features, (dtype,)),
         support_row=support_row,
     )
 
 
-def _put_matrix(tensors: Tensors, name: str, X: Matrix) -> None:
+def put_matrix(tensors: Tensors, name: str, X: Matrix) -> None:
+    """A dense matrix is one tensor, a sparse one three."""
     if is_sparse(X):
         X = X.tocsr()
         tensors |= {f"{name}.data": X.data, f"{name}.indices": X.indices, f"{name}.indptr": X.indptr}
@@ -131,7 +132,8 @@ def _put_matrix(tensors: Tensors, name: str, X: Matrix) -> None:
         tensors[name] = np.asarray(X)
 
 
-def _matrix(parts: Parts, name: str, n_rows: int | None, n_columns: int, dtypes: tuple[str, ...]) -> Matrix:
+def matrix(parts: Parts, name: str, n_rows: int | None, n_columns: int, dtypes: tuple[str, ...]) -> Matrix:
+    """What `put_matrix` put there."""
     if not parts.has(f"{name}.data"):
         return parts.tensor(name, (n_rows, n_columns), *dtypes)
     data = parts.tensor(f"{name}.data", (None,), *dtypes)

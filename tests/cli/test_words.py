@@ -1,4 +1,4 @@
-"""The options are the words of `Perceptron`: its names, defaults and allowed values, and they reach the model."""
+"""The options are the words of the estimators: their names, defaults and allowed values, and they reach the model."""
 
 import inspect
 from typing import Any, get_args, get_type_hints
@@ -7,29 +7,40 @@ import click
 import pytest
 from sklearn.utils._param_validation import StrOptions
 
-from rosenblatt.cli.words import TRACED, TRAINED, words_of_perceptron
-from rosenblatt.parameters import PERCEPTRON
+from rosenblatt.cli.words import OF_THE_KERNEL, TRACED, TRAINED, words_of, words_of_both
+from rosenblatt.kernel.estimator import KernelPerceptron
+from rosenblatt.kernel.values import KERNELS
 from rosenblatt.perceptron import Perceptron
 from rosenblatt.trace.learners import _REFUSED
 
 
-def test_names_and_defaults() -> None:
-    signature = inspect.signature(Perceptron).parameters
-    words = words_of_perceptron()
+@pytest.mark.parametrize("estimator", [Perceptron, KernelPerceptron])
+def test_names_and_defaults(estimator: Any) -> None:
+    signature = inspect.signature(estimator).parameters
+    words = words_of(estimator.__name__)
     assert {name: word.default for name, word in words.items()} == {
         name: parameter.default for name, parameter in signature.items()
     }
     assert all(word.text for word in words.values())
+
+
+def test_no_word_is_missing() -> None:
+    words = words_of("Perceptron")
+    assert set(OF_THE_KERNEL) == set(words_of("KernelPerceptron")) - set(words)
     assert set(TRAINED) == set(words) - {"warm_start"}  # a program begins anew
     without_meaning = {"readout", "keep_mistakes", "validation_fraction", "n_iter_no_change"}
     assert set(TRACED) == set(words) - set(_REFUSED) - without_meaning
 
 
-@pytest.mark.parametrize("name", TRAINED)
-def test_values(name: str) -> None:
-    kind = words_of_perceptron()[name].type
-    hint = get_type_hints(Perceptron.__init__)[name]
-    allowed = {value for part in PERCEPTRON[name] if isinstance(part, StrOptions) for value in part.options}
+@pytest.mark.parametrize(
+    ("estimator", "name"),
+    [*((Perceptron, name) for name in TRAINED), *((KernelPerceptron, name) for name in OF_THE_KERNEL[1:])],
+)
+def test_values(estimator: Any, name: str) -> None:
+    kind = words_of(estimator.__name__)[name].type
+    hint = get_type_hints(estimator.__init__)[name]
+    constraints = estimator._parameter_constraints[name]
+    allowed = {value for part in constraints if isinstance(part, StrOptions) for value in part.options}
     if isinstance(kind, click.Choice):
         assert set(kind.choices) == allowed == set(get_args(hint))
     for value in allowed:
@@ -74,3 +85,11 @@ def test_left_out_they_are_the_defaults(rosenblatt: Any) -> None:
     rosenblatt("train", "and.csv", "--model", "m.safetensors")
     words = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["words"]
     assert words == Perceptron().get_params()
+
+
+def test_what_may_be_of_either_class() -> None:
+    both = words_of_both()
+    assert set(both["kernel"].type.choices) == set(KERNELS) - {"precomputed"}
+    assert set(both["readout"].type.choices) == {"last", "average", "vote", "pocket", "random"}
+    assert "[default with --kernel: average]" in both["readout"].text
+    assert "precomputed" not in both["kernel"].text

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
@@ -133,3 +134,34 @@ def test_partial_fit_keeps_the_budget(policy: Any) -> None:
         assert whole.mistakes_.sum() == model.mistakes_.sum()
         scores = whole.decision_function(rows)
         np.testing.assert_allclose(model.decision_function(rows), scores, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_classes_that_come_late_find_their_vectors(policy: Any) -> None:
+    X, words = np.arange(6.0)[:, None], {"gamma": 0.5, "budget": 4, "budget_policy": policy, "readout": "last"}
+    model = KernelPerceptron(**words).partial_fit(X[:2], [2, 2])
+    model.partial_fit(X[2:4], [0, 2]).partial_fit(X[4:], [1, 1])
+    labels = np.array([2, 2, 0, 2, 1, 1])
+    vectors = model.support_[model.support_ >= 0]
+    assert model.n_support_.sum() == len(model.support_)
+    if len(vectors) == len(model.support_):  # none is merged
+        assert model.n_support_.tolist() == np.bincount(labels[vectors], minlength=3).tolist()
+
+
+def test_rows_of_two_kinds_in_the_slots() -> None:
+    X, y = np.arange(6.0)[:, None], [0, 1, 0, 1, 0, 1]
+    model = KernelPerceptron(gamma=0.5, budget=4, budget_policy="oldest", readout="last").partial_fit(X[:2], y[:2])
+    assert model.partial_fit(sp.csr_array(X), y).decision_function(X).shape == (6,)
+
+
+def test_slots_without_a_vector() -> None:
+    model = KernelPerceptron(budget=2, budget_policy="oldest", readout="last", tie="positive")
+    assert model.partial_fit([[1.0]], ["a"]).predict([[1.0]]).tolist() == ["a"]
+    assert (model.support_.tolist(), model.n_support_.tolist()) == ([], [0])
+
+
+def test_a_run_cannot_begin_to_remove_vectors() -> None:
+    model = KernelPerceptron(gamma=0.5, readout="last").partial_fit([[0.0], [1.0]], [0, 1])
+    model.set_params(budget=3, budget_policy="oldest")
+    with pytest.raises(ValueError, match="budget_policy='oldest' must be set before the first partial_fit"):
+        model.partial_fit([[2.0]], [0])

@@ -9,12 +9,12 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
 from rosenblatt.model_file import load, save
 
+from .damage import loaded, with_any_entry, with_any_tensor
 from .files import assert_same, opened, sealed
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -26,14 +26,6 @@ MODELS = {
     "arow": Perceptron(step="arow", class_weight={"a": 2.0}, max_iter=3),
 }
 
-LARGE = 2.0**100  # with more, a score may be too large for its type, which is an error of its own
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(-LARGE, LARGE) | st.just(np.nan) | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
-    max_leaves=5,
-)
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: Any) -> Path:
@@ -41,16 +33,6 @@ def folder(tmp_path_factory: Any) -> Path:
     for name, model in MODELS.items():
         save(model.fit(sp.csr_array(X) if name == "sparse" else X, Y), folder / name)
     return folder
-
-
-def loaded(path: Path) -> Any:
-    """The model, or None if it is refused."""
-    try:
-        return load(path)
-    except ValueError as error:
-        said = str(error)
-    assert said.startswith(f"{path}: ")
-    return None
 
 
 def answers_or_is_refused(path: Path) -> None:
@@ -113,24 +95,12 @@ def test_bytes_in_the_place_of_others(folder: Path, tmp_path_factory: Any, name:
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from(list(MODELS)), st.data())
 def test_any_record(folder: Path, tmp_path_factory: Any, name: str, data: Any) -> None:
-    record, tensors = opened(folder / name)
-    inside = data.draw(st.sampled_from([record, record["parameters"], record["classes"]]))
-    inside[data.draw(st.sampled_from(list(inside)))] = data.draw(json_values)
-    answers_or_is_refused(sealed(tmp_path_factory.mktemp("damage") / "changed", record, tensors))
+    file = with_any_entry(opened(folder / name), data)
+    answers_or_is_refused(sealed(tmp_path_factory.mktemp("damage") / "changed", *file))
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(list(MODELS)), st.data())
 def test_any_tensor(folder: Path, tmp_path_factory: Any, name: str, data: Any) -> None:
-    record, tensors = opened(folder / name)
-    part = data.draw(st.sampled_from(list(tensors)))
-    if data.draw(st.booleans()):  # other numbers, the shape as it was
-        dtype, shape = tensors[part].dtype, tensors[part].shape
-    else:
-        dtype = data.draw(st.sampled_from([np.dtype(code) for code in ("f8", "f4", "i8", "i4")]))
-        shape = data.draw(arrays.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4))
-    most: Any = 9 if data.draw(st.booleans()) else LARGE if dtype.kind == "f" else 2**31 - 1
-    tensors[part] = data.draw(
-        arrays.arrays(dtype, shape, elements=arrays.from_dtype(dtype, min_value=-most, max_value=most))
-    )
-    answers_or_is_refused(sealed(tmp_path_factory.mktemp("damage") / "changed", record, tensors))
+    file = with_any_tensor(opened(folder / name), data)
+    answers_or_is_refused(sealed(tmp_path_factory.mktemp("damage") / "changed", *file))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses
-from rosenblatt.data.lectures import AND, CMU
+from rosenblatt import KernelPerceptron, LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses
+from rosenblatt.data.lectures import AND, CMU, XOR
 from rosenblatt.model_file import load, summary
 from rosenblatt.theory.data_hash import data_hash
 
@@ -85,6 +85,25 @@ def test_hypotheses_1() -> None:
     assert (model.errors_.tolist(), model.best_, model.training_error_) == ([0.25, 0.25, 0], 2, 0)
     assert (model.intercept_.tolist(), model.coef_.tolist()) == ([-1.5], [[1, 1]])
     assert model.predict(AND.X).tolist() == AND.y.tolist()
+
+
+def test_kernel_1() -> None:
+    """Saved was KernelPerceptron(kernel="poly", degree=2, gamma=1, coef0=1, shuffle=False) of XOR, data=XOR."""
+    model = load(STORED / "kernel-1.safetensors")
+    assert isinstance(model, KernelPerceptron)
+    assert model.mistakes_.tolist() == [4, 4, 4, 4, 3, 1, 1, 0]
+    for readout, scores in (("last", [-32, 64, 64, -96]), ("average", [-7, 62, 47, -68]), ("vote", [-20, 14, 4, -20])):
+        assert (32 * model.set_params(readout=readout).decision_function(XOR.X)).tolist() == scores
+    model.set_params(readout="last").partial_fit(XOR.X, -XOR.y)
+    assert model.dual_coef_.tolist() == [[-7, 5, 5, -4, 1, -1, -1, 1]]
+
+
+def test_projection_1() -> None:
+    """Saved was KernelPerceptron(gamma=0.5, budget=3, shuffle=False, max_iter=2) of XOR."""
+    model = load(STORED / "projection-1.safetensors")
+    assert (model.support_.tolist(), model.mistakes_.tolist()) == ([0, 1, 2], [4, 1])
+    np.testing.assert_allclose(model.dual_coef_, [[-0.72423737, 0.42020041, 0.29520041]], rtol=1e-7)
+    assert model.partial_fit(XOR.X, XOR.y).n_iter_ == 3
 
 
 def test_table_1() -> None:

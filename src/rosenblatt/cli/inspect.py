@@ -63,6 +63,8 @@ def of_model(path: str) -> dict[str, Any]:
     }
     if hasattr(model, "mistakes_"):
         facts["mistakes_of_last_pass"] = int(model.mistakes_[-1])
+    if hasattr(model, "n_support_"):
+        facts["n_support"] = int(model.n_support_.sum())
     names = _plain(getattr(model, "feature_names_in_", None))
     encoding = getattr(model, "encoding_", None)
     if encoding is not None and not encoding.texts_.names:

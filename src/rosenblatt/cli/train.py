@@ -10,7 +10,7 @@ from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_jso
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.streaming import Streaming, streams
-from rosenblatt.cli.words import TRAINED, settled, with_words
+from rosenblatt.cli.words import OF_THE_KERNEL, TRAINED, estimator_of, settled, with_words
 
 
 @click.command(
@@ -19,6 +19,7 @@ from rosenblatt.cli.words import TRAINED, settled, with_words
         rosenblatt train data.svm --model model.safetensors
         rosenblatt train data.svm --readout average --max-iter 20 --model model.safetensors
         rosenblatt train data.svm --step arow --r 3 --class-weight balanced --model model.safetensors
+        rosenblatt train data.svm --kernel rbf --gamma 0.02 --budget 500 --model kernel.safetensors
         rosenblatt train walks.csv --label walk --ignore day --missing mean --standardise --model walks.safetensors
         rosenblatt train and.csv --no-shuffle --keep-mistakes --model and.safetensors --json
         rosenblatt train data.svm --max-iter 3 --cache data.arrow --checkpoint run.part --resume --model m.safetensors
@@ -27,29 +28,31 @@ from rosenblatt.cli.words import TRAINED, settled, with_words
 @file_argument()
 @model_option(required=True)
 @as_json
-@with_words(TRAINED)
+@with_words((*TRAINED, *OF_THE_KERNEL))
 @streams
 @reads_data
 def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json: bool, words: dict[str, Any]) -> None:
     """Train a perceptron on FILE and save it.
 
-    It goes on until a pass makes no mistake, or as --max-iter says. The summary goes to stdout. On stderr: progress if
-    it is a terminal; with --json one line of JSON for each pass.
+    With --kernel it is one with a kernel. It goes on until a pass makes no mistake, or as --max-iter says. The summary
+    goes to stdout. On stderr: progress if it is a terminal; with --json one line of JSON for each pass.
     """
+    if streaming.wanted and "kernel" in words:
+        raise click.UsageError("--stream, --cache, --checkpoint: with --kernel all rows must be in memory")
+    estimator = estimator_of(words)
     from rosenblatt.cli.progress import fit
-    from rosenblatt.perceptron import Perceptron
 
     if as_json:  # stderr is for lines of JSON, and the result says whether it converged
         warnings.simplefilter("ignore")
     if streaming.wanted:
         start = time.perf_counter()
-        perceptron = Perceptron(**settled(words, None))
+        perceptron = estimator(**settled(words, None))
         streaming.fit(perceptron, file, files, as_json=as_json)
         seconds = time.perf_counter() - start
         streaming.save(perceptron, model, file)
     else:
         data = files.read(file)
-        perceptron = Perceptron(**settled(words, data.y))
+        perceptron = estimator(**settled(words, data.y))
         start = time.perf_counter()
         fit(perceptron, data.X, data.y, as_json=as_json)
         seconds = time.perf_counter() - start
@@ -66,12 +69,14 @@ def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json
 
 def of_the_run(perceptron: Any) -> dict[str, Any]:
     """What a trained perceptron says of its training, by the names of its attributes."""
+    support = {"n_support": int(perceptron.n_support_.sum())} if hasattr(perceptron, "n_support_") else {}
     return {
         "n_features": perceptron.n_features_in_,
         "classes": perceptron.classes_.tolist(),
         "n_iter": int(perceptron.n_iter_),
         "mistakes_of_last_pass": int(perceptron.mistakes_[-1]),
         "n_updates": int(perceptron.n_updates_),
+        **support,
         "converged": bool(perceptron.converged_),
     }
 
@@ -84,6 +89,7 @@ def as_facts(result: dict[str, Any]) -> dict[str, Any]:
         "n_iter": "passes",
         "mistakes_of_last_pass": "mistakes of the last pass",
         "n_updates": "updates",
+        "n_support": "support vectors",
         "random_state": "seed",
     }
     shown = {facts.get(name, name): value for name, value in result.items()}

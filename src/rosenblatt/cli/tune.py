@@ -9,8 +9,9 @@ from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
 from rosenblatt.cli.data_file import DATA_FILE, DataFiles, Known, file_argument, reads_data
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.numbers import Typed
-from rosenblatt.cli.words import TRAINED, as_float, settled, with_words, words_of_perceptron
+from rosenblatt.cli.words import OF_THE_KERNEL, TRAINED, as_float, estimator_of, settled, with_words, words_of_both
 
+WORDS = (*TRAINED, *OF_THE_KERNEL)
 ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Choice(["balanced"])}
 
 
@@ -18,9 +19,9 @@ def _tried(text: str) -> tuple[str, list[Any]]:
     """A word and the values to try."""
     name, equals, values = text.partition("=")
     name = name.strip().replace("-", "_")
-    if not equals or name not in TRAINED:
-        raise ValueError(f"expected word=value,... with one of {', '.join(TRAINED)}; found {text!r}")
-    word = words_of_perceptron()[name]
+    if not equals or name not in WORDS:
+        raise ValueError(f"expected word=value,... with one of {', '.join(WORDS)}; found {text!r}")
+    word = words_of_both()[name]
     kind, none = ONE_WORD.get(name, word.type), "none" if word.default is None else None
     try:
         return name, [None if part == none else as_float(kind.convert(part, None, None)) for part in values.split(",")]
@@ -32,6 +33,7 @@ def _tried(text: str) -> tuple[str, list[Any]]:
     cls=WithExamples,
     examples="""
         rosenblatt tune data.svm --try readout=last,average --try max_iter=1,5,20 --test test.svm
+        rosenblatt tune data.svm --kernel rbf --try gamma=0.1,1,scale --try budget=10,none
         rosenblatt tune data.svm --step arow --try r=0.1,1,10 --model model.safetensors
     """,
 )
@@ -48,7 +50,7 @@ def _tried(text: str) -> tuple[str, list[Any]]:
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
 @model_option()
 @as_json
-@with_words(TRAINED)
+@with_words(WORDS)
 @reads_data
 def tune(
     file: str,
@@ -70,17 +72,17 @@ def tune(
         raise click.UsageError("--try: each word once, and none of those given as options")
     if file == "-" == test:
         raise click.UsageError("FILE and --test cannot both be standard input")
+    estimator = estimator_of([*words, *tried])
     import numpy as np
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
     from rosenblatt.cli.progress import search
-    from rosenblatt.perceptron import Perceptron
 
     data = files.read(file)
     known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding)
     held_out = None if test is None else files.read_like(known, test)
-    perceptron = Perceptron(**settled(words, data.y))
+    perceptron = estimator(**settled(words, data.y))
     parts = StratifiedKFold(folds, shuffle=True, random_state=perceptron.random_state)
     found = GridSearchCV(perceptron, tried, cv=parts, error_score="raise")
     warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices

@@ -22,7 +22,7 @@ from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.kernel.answering import KernelAnswers, run_attributes
 from rosenblatt.kernel.learner import Learner
 from rosenblatt.kernel.removal import REMOVALS
-from rosenblatt.kernel.state import BLOCK, DualState, Readout, n_machines
+from rosenblatt.kernel.state import DualState, Readout, n_machines
 from rosenblatt.kernel.values import KERNELS, Array, Kernel, Workers, resolve_gamma, workers
 from rosenblatt.labels import merge
 from rosenblatt.parameters import PERCEPTRON
@@ -168,7 +168,7 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
-        block_size: int = BLOCK,
+        block_size: int = 512,
         cache_size: float = 200,
         n_jobs: int | None = None,
         random_state: Any = 0,

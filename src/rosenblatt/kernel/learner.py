@@ -51,6 +51,8 @@ class Learner:
             wait = self.budget_policy == "project"
             self._passes = DualPasses(state, cut, rule, cache_size=self.cache_size, budget=self.budget, wait=wait)
             if self.budget is not None and self.budget_policy in REMOVALS and state.dictionary is None:
+                if len(state.events):
+                    raise ValueError(f"budget_policy={self.budget_policy!r} must be set before the first partial_fit")
                 state.dictionary = Slots.begin(self.budget_policy, self.budget, state.n_rows)
         run, found, visits = self._passes, Found(), state.visits
         for block, order in run.rows.visits(first_pass):

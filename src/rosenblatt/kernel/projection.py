@@ -41,7 +41,7 @@ class Projection:
         values = state.kernel.values(state.support, rows).astype(np.float64)
         values[np.diag_indices_from(values)] += RIDGE * np.mean(np.diag(values))
         try:
-            factor = cholesky(values, lower=True)
+            factor = np.ascontiguousarray(cholesky(values, lower=True))  # as a model file has it: the same bits
         except np.linalg.LinAlgError as error:
             raise ValueError("budget_policy='project' needs a kernel that is positive definite") from error
         events = state.events.since()
@@ -101,10 +101,10 @@ class Projection:
         weights = self.weights if readout.name == "last" else (visits * self.weights - self.sums) / max(1, visits)
         return np.asarray(solve_triangular(self.factor, weights.T, lower=True, trans="T"))
 
-    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "Projection":
+    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Projection":
         """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
         weights, sums = np.zeros((2, n_rows, len(self.support)))
         for c, targets in enumerate(rows):
             for to, sign in targets:
                 weights[to], sums[to] = sign * self.weights[c], sign * self.sums[c]
-        return replace(self, weights=weights, sums=sums)
+        return replace(self, weights=weights, sums=sums, support_target=place[self.support_target])

@@ -50,9 +50,9 @@ class Slots:
         return np.asarray(self.targets[self._taken])
 
     @property
-    def support(self) -> Vectors:
-        """The support vectors."""
-        return _stacked([self.vectors[s] for s in self._taken])
+    def support(self) -> Vectors | None:
+        """The support vectors; None before the first."""
+        return stacked([self.vectors[s] for s in self._taken])
 
     def coef(self, readout: Readout, _visits: int) -> Array:
         """(support vectors, machines), the last ones."""
@@ -69,8 +69,7 @@ class Slots:
         kernel, exponents, count = state.kernel, self.removal == "merge", len(self.born)
         vectors, number = rows.vectors[block.rows], rows.number[block.rows]
         taken, values = self._taken, np.zeros((count, count + len(order)))
-        if len(taken):
-            held = self.support
+        if (held := self.support) is not None:
             values[taken, count:] = kernel.values(held, vectors, exponents=exponents)
             if exponents:
                 values[np.ix_(taken, taken)] = kernel.values(held, held, exponents=True)
@@ -116,17 +115,18 @@ class Slots:
             else:
                 self.numbers[slot] = -1
 
-    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "Slots":
+    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Slots":
         """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
         coefs = np.zeros((len(self.born), n_rows))
         for c, targets in enumerate(rows):
             for to, sign in targets:
                 coefs[:, to] = sign * self.coefs[:, c]
-        return replace(self, coefs=coefs)
+        return replace(self, coefs=coefs, targets=place[self.targets])
 
 
-def _stacked(vectors: list[Vectors]) -> Vectors:
-    if isinstance(vectors[0].X, np.ndarray):
+def stacked(vectors: list[Vectors]) -> Vectors | None:
+    """All of them, if there are any."""
+    if vectors and all(isinstance(v.X, np.ndarray) for v in vectors):
         norm2 = None if vectors[0].norm2 is None else np.concatenate([v.norm2 for v in vectors])
         return Vectors(np.concatenate([v.X for v in vectors]), norm2)
-    return reduce(Vectors.stacked, vectors)
+    return reduce(Vectors.stacked, vectors) if vectors else None

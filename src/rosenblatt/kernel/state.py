@@ -46,8 +46,8 @@ class Dictionary(Protocol):
     """What a budget keeps in place of the events, once it is full: support vectors and their coefficients."""
 
     @property
-    def support(self) -> Vectors:
-        """The support vectors."""
+    def support(self) -> Vectors | None:
+        """The support vectors; None before the first."""
         ...
 
     @property
@@ -68,8 +68,8 @@ class Dictionary(Protocol):
         """(support vectors, machines)."""
         ...
 
-    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "Dictionary":
-        """With more classes."""
+    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Dictionary":
+        """With more classes: old class c is now class place[c]."""
         ...
 
 
@@ -197,7 +197,8 @@ class DualState:
     def grown(self, old: Array, new: Array) -> "DualState":
         """With more classes: those that were, and all there are now."""
         rows, n_rows = rows_after(old, new, 1.0), n_machines(len(new))
-        norm2, place = np.zeros(n_rows), np.searchsorted(new, old).astype(np.int32)
+        norm2 = np.zeros(n_rows)
+        place = np.resize(np.searchsorted(new, old), max(2, len(old))).astype(np.int32)  # an only class is the second
         for c, targets in enumerate(rows):
             for to, _ in targets:
                 norm2[to] = self.norm2[c]
@@ -206,8 +207,8 @@ class DualState:
             n_rows=n_rows,
             events=EventList(self.events.since().grown(rows)),
             norm2=norm2,
-            support_target=place[self.support_target - (len(old) == 1)],  # an only class counts as the second
-            dictionary=None if self.dictionary is None else self.dictionary.grown(n_rows, rows),
+            support_target=place[self.support_target],
+            dictionary=None if self.dictionary is None else self.dictionary.grown(n_rows, rows, place),
         )
 
 

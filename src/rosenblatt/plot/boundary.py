@@ -9,7 +9,7 @@ from rosenblatt.plot import sides
 from rosenblatt.plot.canvas import GREY, axes, ink, mark
 from rosenblatt.plot.linear import Linear, linear_of
 from rosenblatt.plot.plane import Array, Plane
-from rosenblatt.plot.points import Points, as_given, ring_key
+from rosenblatt.plot.points import Points, as_given, outline_key, ring_key
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +35,8 @@ def boundary(
     model
         A fitted classifier, a trace (its last weights), a certificate, or a weight vector with the constant feature's
         weight first (for more than two classes, a row a class). A classifier without a weight vector, as with
-        readout="vote", is asked what it says all over the picture.
+        readout="vote", is asked what it says all over the picture; of a kernel perceptron the support vectors are
+        outlined.
     X, y
         The points and their labels, dense, sparse or a frame. Without them only the line and the arrow are drawn.
     features
@@ -45,7 +46,7 @@ def boundary(
         it. Which points are mistakes, and the margin, do not depend on it: they come from all features.
     margin
         Whether to draw the band that has no point inside, dashed, if there is no mistake. Half its width is the
-        margin: the distance of the nearest point.
+        margin: the distance of the nearest point. With a kernel it ends where scores are as near 0 as the nearest.
     legend
         Whether to put a legend beside the axes. There is room for it if the figure has layout="compressed".
     ax
@@ -71,11 +72,19 @@ def boundary(
     linear, points = _checked(model, X, y, features, at)
     ax, xy, two = axes(ax), points.xy, len(points.classes) <= 2
     if linear is None:
-        plane, ask = Plane.around(xy), _asker(model, X, points)
-        _regions(ax, plane, ask, points.X.shape[1], two=two)
+        plane = Plane.around(xy)
+        said = _asker(model.predict, X, points)
+
+        def ask(places: Array) -> Array:
+            return np.searchsorted(points.classes, said(places))
+
+        _regions(ax, plane, ask, two=two)
         if two:
             sides.write_in_corner(ax, sides.corner(plane, xy, lambda places: ask(places) == 1), "+ side")
         wrong = np.asarray(model.predict(X)) != points.classes[points.number]
+        vectors = getattr(model, "support_vectors_", np.empty((0, 0)))
+        if vectors.shape[0] and two and margin and not wrong.any():
+            _score_band(ax, plane, _asker(model.decision_function, X, points), np.abs(model.decision_function(X)).min())
     else:
         rows, gaps = linear.on_plane(points.features, points.at), linear.gaps(points.X, points.number)
         plane = Plane.around(xy if len(xy) else _landmarks(rows[0]))
@@ -90,13 +99,17 @@ def boundary(
         ax.axhline(0, color=GREY, linewidth=0.8, zorder=0)
         ax.axvline(0, color=GREY, linewidth=0.8, zorder=0)
     points.draw(ax)
+    outlined = linear is None and vectors.shape[0] > 0
+    if outlined:
+        points.outline(ax, vectors)
     if wrong.any():
         points.ring(ax, wrong)
     sides.show(ax, plane, xy)
     ax.set(xlabel=points.names[0], ylabel=points.names[1])
     if legend:
         lines = [line for line in ax.get_lines() if not str(line.get_label()).startswith("_")]
-        keys = [*points.keys(), *([ring_key("mistake")] if wrong.any() else []), *lines]
+        keys = [*points.keys(), *([outline_key("support vector")] if outlined else [])]
+        keys += [*([ring_key("mistake")] if wrong.any() else []), *lines]
         beside: Any = {"loc": "upper left", "bbox_to_anchor": (1.02, 1), "borderaxespad": 0}
         ax.legend(handles=keys, frameon=False, fontsize=10, labelspacing=0.7, **beside)
     return ax
@@ -144,24 +157,38 @@ def _band(ax: "Axes", plane: Plane, row: Array, gap: float, length: float) -> No
         sides.line(ax, plane, row + np.array([sign * gap, 0, 0]), label=label, **dashed)
 
 
-def _asker(model: Any, X: Any, points: Points) -> Callable[[Array], Array]:
-    """The class number that a model says for places on the plane."""
+def _asker(method: Callable[[Any], Any], X: Any, points: Points) -> Callable[[Array], Array]:
+    """What a method of a model says for places on the plane."""
 
     def ask(places: Array) -> Array:
-        rows = np.tile(points.at, (len(places), 1))
-        rows[:, list(points.features)] = places
-        return np.asarray(np.searchsorted(points.classes, model.predict(as_given(rows, X))))
+        # Part by part: rows of many features, all at once, would take too much memory.
+        found = []
+        for part in np.array_split(places, 1 + len(places) * points.X.shape[1] // 10**7):
+            rows = np.tile(points.at, (len(part), 1))
+            rows[:, list(points.features)] = part
+            found.append(np.asarray(method(as_given(rows, X))))
+        return np.concatenate(found)
 
     return ask
 
 
-def _regions(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], n_features: int, *, two: bool) -> None:
-    """What a model says all over the picture, on a fine grid."""
+def _on_grid(plane: Plane, ask: Callable[[Array], Array]) -> tuple[Array, Array, Array]:
+    """What is said all over the picture, on a fine grid."""
     across, up = np.linspace(plane.low, plane.high, GRID).T
     places = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
-    # Part by part: rows of many features, all at once, would take too much memory.
-    parts = np.array_split(places, 1 + len(places) * n_features // 10**7)
-    said = np.concatenate([ask(part) for part in parts]).reshape(GRID, GRID)
+    return across, up, ask(places).reshape(GRID, GRID)
+
+
+def _score_band(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], gap: float) -> None:
+    """The curves where the score is as far from 0 as that of the nearest point."""
+    dashed: Any = {"linewidths": 1.1, "linestyles": [(0, (5, 4))], "zorder": 2}
+    ax.contour(*_on_grid(plane, ask), levels=[-gap, gap], colors=[ink()], **dashed)
+    ax.plot([], [], color=ink(), linewidth=1.1, linestyle=(0, (5, 4)), label=f"score ±{gap:.3g}")
+
+
+def _regions(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], *, two: bool) -> None:
+    """What a model says all over the picture."""
+    across, up, said = _on_grid(plane, ask)
     for number in np.unique(said):
         if two and number == 0:
             continue

@@ -77,6 +77,12 @@ class Points:
         style: Any = {"facecolor": "none", "edgecolor": ink(), "linewidth": 1.1 * self.edge, "s": 4 * self.size}
         ax.scatter(*self.xy[rows].T, label="mistake", zorder=3, **style)
 
+    def outline(self, ax: "Axes", vectors: Any) -> None:
+        """A dark line around places that are rows of features, of the size of a mark."""
+        xy = vectors[:, list(self.features)]
+        style: Any = {"facecolor": "none", "edgecolor": ink(), "linewidth": 1.1 * self.edge, "s": 1.6 * self.size}
+        ax.scatter(*np.asarray(xy.toarray() if hasattr(xy, "toarray") else xy).T, label="outline", zorder=3.2, **style)
+
     def halo(self, ax: "Axes", rows: Array) -> None:
         """A disc behind each of the rows: this is the example."""
         style: Any = {"color": HALO, "s": 400, "linewidth": 0}
@@ -109,6 +115,11 @@ def as_given(rows: Array, X: Any) -> Any:
 def halo_key(label: str) -> "Line2D":
     """The disc's entry for a legend."""
     return key(label, color=HALO, marker="o", markersize=13)
+
+
+def outline_key(label: str) -> "Line2D":
+    """The outline's entry for a legend."""
+    return key(label, color=ink(), marker="o", markersize=8, markerfacecolor="none", markeredgewidth=1.1)
 
 
 def ring_key(label: str) -> "Line2D":

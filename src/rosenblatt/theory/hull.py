@@ -26,13 +26,13 @@ TOLERANCE = 1e-13  # what floats can give
 def by_nearest_point(Z: Rows, *, gap: float, exact: bool, deadline: float) -> Decision:
     """Decide dense rows, or few columns."""
     F = np.asarray(Z.floats.toarray() if is_sparse(Z.floats) else Z.floats)
-    corral, multipliers, point = _nearest_in_floats(F, deadline)
+    corral, multipliers, point = nearest_in_floats(F, deadline)
     weights = separates(Z, point)
     if weights is None:
         # In other units of the features, and with rows of like length, rounding hurts less; the answer is the same.
         units, lengths = _scales(F)
         scaled = F * units * lengths[:, np.newaxis]
-        again, theirs, point = _nearest_in_floats(scaled, deadline)
+        again, theirs, point = nearest_in_floats(scaled, deadline)
         weights = separates(Z, point * units)
         if weights is None:
             corral, multipliers = again, theirs * lengths[again]
@@ -60,7 +60,7 @@ def _exactly(nearest: Nearest) -> Decision:
     return Decision(separable=True, counts=counts, engine=HULL, weights=primitive(nearest.point), exact=True)
 
 
-def _nearest_in_floats(F: Array, deadline: float) -> tuple[Array, Array, Array]:
+def nearest_in_floats(F: Array, deadline: float) -> tuple[Array, Array, Array]:
     """The corral, its weights and the point, as far as floats can tell."""
     search = _core.NearestPoint(core_rows(np.ascontiguousarray(F)))
     while search.run(PASSES, TOLERANCE) == "running" and time.monotonic() < deadline:

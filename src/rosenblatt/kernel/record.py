@@ -1,0 +1,153 @@
+"""The state of a kernel perceptron's run as a record and tensors, and back: every readout, and what learning needs.
+
+Nothing of a record is believed: sizes and indices are checked against each other before anything is built from them.
+"""
+
+import math
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.kernel.events import EventList, Events
+from rosenblatt.kernel.projection import Projection
+from rosenblatt.kernel.removal import REMOVALS, Slots, stacked
+from rosenblatt.kernel.state import DualState, n_machines
+from rosenblatt.kernel.values import KERNELS, Array, Kernel, Vectors
+from rosenblatt.model_record import FLOATS, MOST, Parts
+from rosenblatt.model_state import matrix, put_matrix
+from rosenblatt.safetensors import Tensors
+
+
+def take_dual(model: Any, tensors: Tensors) -> dict[str, Any]:
+    """The run of a fitted `KernelPerceptron`: what goes into the record; arrays join the tensors."""
+    state: DualState = model._state
+    support, kept, budget = state.support, state.dictionary, None
+    events = state.events.since()
+    tensors |= {f"events.{field.name}": getattr(events, field.name) for field in fields(Events)}
+    tensors |= {"support_row": state.support_row, "support_target": state.support_target, "norm2": state.norm2}
+    tensors |= {"ends": np.array(state.ends, dtype=np.int64), "mistakes_": model.mistakes_}
+    if isinstance(kept, Projection):
+        support, budget = kept.support, "project"
+        tensors |= {f"project.{name}": getattr(kept, name) for name in ("factor", "weights", "sums")}
+    elif isinstance(kept, Slots):
+        support, budget = stacked(kept.vectors), kept.removal
+        tensors |= {f"slots.{name}": getattr(kept, name) for name in ("numbers", "targets", "coefs", "born")}
+    if support is not None:
+        put_matrix(tensors, "support", support.X)
+        if support.norm2 is not None:
+            tensors["support_norm2"] = support.norm2
+    kernel = state.kernel
+    return {
+        "kernel": [kernel.kind, float(kernel.gamma), float(kernel.coef0), int(kernel.degree)],
+        "joint": state.joint,
+        "unit": float(state.unit),
+        "draw": float(state.draw),
+        "dtype": np.dtype(state.dtype).name,
+        "budget": budget,
+        "n_seen": int(model._n_seen),
+        "n_updates": int(model.n_updates_),
+    }
+
+
+def restore_dual(model: Any, classes: Array, parts: Parts) -> None:
+    """Make `model` as it was when `take_dual` was called, with these classes."""
+    n_seen, passes = parts.count("n_seen", least=1), parts.integers("mistakes_", None, "int64", below=MOST)
+    if len(passes) == 0:
+        raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
+    ends, n_rows = _rising(parts, "ends", len(passes), below=MOST), n_machines(len(classes))
+    kernel = Kernel(*parts.value("kernel", "a kernel's name, gamma, coef0 and degree", _is_kernel))
+    unit, draw = parts.number("unit"), parts.number("draw")
+    if unit == 0 or draw >= 1:
+        raise ValueError(f"unit, draw: expected a number over 0, and one from 0 to below 1, found {unit} and {draw}")
+    dtype = parts.value("dtype", " or ".join(FLOATS), lambda name: name in FLOATS)
+    state = DualState(
+        kernel,
+        n_rows,
+        joint=parts.flag("joint"),
+        unit=unit,
+        draw=draw,
+        n_jobs=model.n_jobs,
+        dtype=np.dtype(dtype),
+        support_row=parts.integers("support_row", None, "int64", below=n_seen),
+        norm2=parts.tensor("norm2", (n_rows,), "float64"),
+        ends=ends.tolist(),
+    )
+    targets = max(2, len(classes))  # an only class counts as the second
+    state.support_target = parts.integers("support_target", len(state.support_row), "int32", below=targets)
+    budgets = ("project", *REMOVALS) if kernel.kind == "rbf" else ("project", *REMOVALS[:-1])
+    budget = parts.value("budget", f"null or one of {', '.join(budgets)}", lambda b: b is None or b in budgets)
+    support = _support(parts, kernel, model.n_features_in_, dtype)
+    if budget in REMOVALS:
+        state.dictionary = _slots(parts, budget, support, n_rows, n_seen, targets)
+    elif (0 if support is None else len(support)) != len(state.support_row):
+        raise ValueError(f"tensor 'support': expected one vector for each of the {len(state.support_row)} rows")
+    elif budget is None:
+        state.support = support
+    else:
+        state.dictionary = _projection(parts, state, support)
+    known = len(state.support_row) if state.dictionary is None else 0
+    state.events = EventList(_events(parts, state.visits, known, n_rows))
+    model._set_run(state, classes, n_seen, passes.tolist())
+    model.n_updates_ = parts.count("n_updates")
+
+
+def _is_kernel(found: Any) -> bool:
+    if not isinstance(found, list) or [type(part) for part in found] != [str, float, float, int]:
+        return False
+    kind, gamma, coef0, degree = found
+    return kind in KERNELS and 0 < gamma < math.inf and math.isfinite(coef0) and 0 <= degree <= MOST
+
+
+def _rising(parts: Parts, name: str, size: int | None, *, below: int) -> Array:
+    found = parts.integers(name, size, "int64", below=below)
+    if (found[1:] < found[:-1]).any():
+        raise ValueError(f"tensor {name!r}: expected visits in their order")
+    return found
+
+
+def _support(parts: Parts, kernel: Kernel, n_features: int, dtype: str) -> Vectors | None:
+    """The support vectors, if there are any; of a precomputed kernel their numbers."""
+    if not (parts.has("support") or parts.has("support.data")):
+        return None
+    if kernel.kind == "precomputed":
+        return Vectors(parts.integers("support", None, "int64", below=n_features))
+    X = matrix(parts, "support", None, n_features, (dtype,))
+    return Vectors(X, parts.tensor("support_norm2", (X.shape[0],), dtype) if kernel.kind == "rbf" else None)
+
+
+def _events(parts: Parts, visits: int, n_support: int, n_rows: int) -> Events:
+    visit = _rising(parts, "events.visit", None, below=visits + 1)
+    return Events(
+        visit,
+        parts.integers("events.row", len(visit), "int64", below=n_support),
+        parts.integers("events.cls", len(visit), "int32", below=n_rows),
+        parts.tensor("events.tau", visit.shape, "float64"),
+        parts.tensor("events.norm2", visit.shape, "float64"),
+    )
+
+
+def _projection(parts: Parts, state: DualState, support: Vectors | None) -> Projection:
+    if support is None:
+        raise ValueError("tensor 'support': expected the vectors that are projected on, found none")
+    size = len(support)
+    factor = parts.tensor("project.factor", (size, size), "float64")
+    if np.triu(factor, 1).any() or not (np.diag(factor) > 0).all():
+        raise ValueError("tensor 'project.factor': expected a lower triangle, its diagonal over 0")
+    weights, sums = (parts.tensor(f"project.{name}", (state.n_rows, size), "float64") for name in ("weights", "sums"))
+    return Projection(support, state.support_row, state.support_target, factor, weights, sums)
+
+
+def _slots(parts: Parts, removal: str, support: Vectors | None, n_rows: int, n_seen: int, targets: int) -> Slots:
+    vectors = [] if support is None else [support[k : k + 1] for k in range(len(support))]
+    born = parts.tensor("slots.born", (None,), "int64")
+    if len(born) < 2 or born.min() != -1 or (born[len(vectors) :] >= 0).any() or len(vectors) > len(born):
+        raise ValueError("tensor 'slots.born': expected two or more slots, one free, a vector in each other")
+    numbers = parts.tensor("slots.numbers", born.shape, "int64")
+    kinds = parts.tensor("slots.targets", born.shape, "int32")
+    for name, found, most in (("numbers", numbers, n_seen), ("targets", kinds, targets)):
+        if found.min() < -1 or found.max() >= most:
+            raise ValueError(f"tensor 'slots.{name}': expected integers from -1 to {most - 1}")
+    if kinds[born >= 0].min(initial=0) < 0:
+        raise ValueError("tensor 'slots.targets': expected the class of each vector, found -1")
+    return Slots(removal, vectors, numbers, kinds, parts.tensor("slots.coefs", (len(born), n_rows), "float64"), born)
