@@ -7,15 +7,16 @@ import click
 import pytest
 from sklearn.utils._param_validation import StrOptions
 
-from rosenblatt.cli.words import TRACED, TRAINED, words_of_perceptron
+from rosenblatt.cli.words import TAGGED, TRACED, TRAINED, words_of
 from rosenblatt.parameters import PERCEPTRON
 from rosenblatt.perceptron import Perceptron
+from rosenblatt.tagger import SequenceTagger
 from rosenblatt.trace.learners import _REFUSED
 
 
 def test_names_and_defaults() -> None:
     signature = inspect.signature(Perceptron).parameters
-    words = words_of_perceptron()
+    words = words_of("Perceptron")
     assert {name: word.default for name, word in words.items()} == {
         name: parameter.default for name, parameter in signature.items()
     }
@@ -25,9 +26,35 @@ def test_names_and_defaults() -> None:
     assert set(TRACED) == set(words) - set(_REFUSED) - without_meaning
 
 
+def test_the_tagger_has_words_too(rosenblatt: Any) -> None:
+    signature = inspect.signature(SequenceTagger).parameters
+    words = words_of("SequenceTagger")
+    assert {name: word.default for name, word in words.items()} == {
+        name: parameter.default for name, parameter in signature.items()
+    }
+    assert set(TAGGED) == set(words)
+    given: dict[str, Any] = {
+        "templates": "chunk",
+        "boundary": "drop",
+        "readout": "last",
+        "step": "pa2",
+        "C": 0.5,
+        "beam": 3,
+        "max_iter": 4,
+        "validation_fraction": 0.25,
+        "n_iter_no_change": 2,
+        "random_state": 7,
+    }
+    args = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
+    args += ["--no-shuffle", "--early-stopping", "--no-refit"]
+    assert rosenblatt("tag", "train", "train.txt", *args, "--model", "m.safetensors").code == 0
+    said = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["words"]
+    assert said == {**given, "shuffle": False, "early_stopping": True, "refit": False}
+
+
 @pytest.mark.parametrize("name", TRAINED)
 def test_values(name: str) -> None:
-    kind = words_of_perceptron()[name].type
+    kind = words_of("Perceptron")[name].type
     hint = get_type_hints(Perceptron.__init__)[name]
     allowed = {value for part in PERCEPTRON[name] if isinstance(part, StrOptions) for value in part.options}
     if isinstance(kind, click.Choice):

@@ -9,7 +9,7 @@ from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
 from rosenblatt.cli.data_file import DATA_FILE, DataFiles, Known, file_argument, reads_data
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.numbers import Typed
-from rosenblatt.cli.words import TRAINED, as_float, settled, with_words, words_of_perceptron
+from rosenblatt.cli.words import TRAINED, as_float, settled, with_words, words_of
 
 ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Choice(["balanced"])}
 
@@ -20,7 +20,7 @@ def _tried(text: str) -> tuple[str, list[Any]]:
     name = name.strip().replace("-", "_")
     if not equals or name not in TRAINED:
         raise ValueError(f"expected word=value,... with one of {', '.join(TRAINED)}; found {text!r}")
-    word = words_of_perceptron()[name]
+    word = words_of("Perceptron")[name]
     kind, none = ONE_WORD.get(name, word.type), "none" if word.default is None else None
     try:
         return name, [None if part == none else as_float(kind.convert(part, None, None)) for part in values.split(",")]

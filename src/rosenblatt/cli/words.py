@@ -1,4 +1,4 @@
-"""The words of `Perceptron` as options, each declared once: there.
+"""The words of an estimator as options, each declared once: there.
 
 Names, defaults, allowed values and help are read from the source of its signature and docstring, since importing it
 takes scikit-learn, which --help and completion should not wait for. Only words that are given are passed on.
@@ -20,12 +20,35 @@ from rosenblatt.cli.data_file import as_labels
 from rosenblatt.cli.numbers import NUMBER, Typed, count, number, numbers
 
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
-TYPED = {"None:": "Left out:", "a dict": "as no=1,yes=2", "an array of one row": "numbers, one row", '"': ""}
+TYPED = {
+    "None:": "Left out:",
+    "a dict": "as no=1,yes=2",
+    "an array of one row": "numbers, one row",
+    '"': "",
+    ", or a list of templates. See rosenblatt.templates": "",
+    "; None for all": ". Left out: all",
+}
+FILES = {"Perceptron": "perceptron.py", "SequenceTagger": "tagger.py"}
 OF_THE_RUN = ("step", "tie", "margin", "eta0", "C", "r", "init", "shuffle", "max_iter", "batch_size", "multiclass")
 OF_THE_DATA = ("fit_intercept", "intercept_scaling", "class_weight", "random_state")
 OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change")
 TRACED = (*OF_THE_RUN, *OF_THE_DATA)
 TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes")
+TAGGED = (
+    "templates",
+    "boundary",
+    "readout",
+    "step",
+    "C",
+    "beam",
+    "max_iter",
+    "shuffle",
+    "early_stopping",
+    "validation_fraction",
+    "n_iter_no_change",
+    "refit",
+    "random_state",
+)
 
 
 def _start(text: str) -> Any:
@@ -49,12 +72,13 @@ OTHERS = {
     "init": Typed("zeros|random|w0,w1,...", _start),
     "class_weight": Typed("balanced|label=weight,...", _class_weight),
     "random_state": click.INT,
+    "templates": click.STRING,
 }
 
 
 @dataclass(frozen=True)
 class Word:
-    """A parameter of `Perceptron`, as its source declares it."""
+    """A parameter of an estimator, as its source declares it."""
 
     name: str
     annotation: str
@@ -89,14 +113,14 @@ class Word:
 
 
 @cache
-def words_of_perceptron() -> dict[str, Word]:
+def words_of(estimator: str) -> dict[str, Word]:
     """All of them, by name."""
-    source = pkgutil.get_data("rosenblatt", "perceptron.py")
+    source = pkgutil.get_data("rosenblatt", FILES[estimator])
     assert source is not None
     module = ast.parse(source)
-    (perceptron,) = (node for node in module.body if isinstance(node, ast.ClassDef) and node.name == "Perceptron")
-    (init,) = (node for node in perceptron.body if isinstance(node, ast.FunctionDef) and node.name == "__init__")
-    texts = _texts(ast.get_docstring(perceptron) or "")
+    (found,) = (node for node in module.body if isinstance(node, ast.ClassDef) and node.name == estimator)
+    (init,) = (node for node in found.body if isinstance(node, ast.FunctionDef) and node.name == "__init__")
+    texts = _texts(ast.get_docstring(found) or "")
     return {
         word.arg: Word(word.arg, ast.unparse(word.annotation), ast.literal_eval(default), texts[word.arg])
         for word, default in zip(init.args.kwonlyargs, init.args.kw_defaults, strict=True)
@@ -114,7 +138,7 @@ def _texts(docstring: str) -> dict[str, str]:
     return texts
 
 
-def with_words(names: Collection[str], **defaults: Any) -> Callable[[Any], Any]:
+def with_words(names: Collection[str], *, of: str = "Perceptron", **defaults: Any) -> Callable[[Any], Any]:
     """Add an option for each of these words; those given come as one argument, `words`.
 
     `defaults`: those that a verb has of its own.
@@ -126,7 +150,7 @@ def with_words(names: Collection[str], **defaults: Any) -> Callable[[Any], Any]:
             given = {name: values.pop(name) for name in names}
             function(words={name: value for name, value in given.items() if value is not None}, **values)
 
-        known = words_of_perceptron()
+        known = words_of(of)
         options = [replace(known[name], default=defaults.get(name, known[name].default)).option() for name in names]
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
         return called
