@@ -174,44 +174,35 @@ class SequenceTagger(TagsFiles, BaseEstimator):
         if not len(classes):
             raise ValueError("SequenceTagger needs at least one token to learn from, found none")
         random = check_random_state(self.random_state)
-        sentences = np.arange(len(corpus))
-        held_out = None
+        sentences, held_out = np.arange(len(corpus)), np.arange(0)
         if self.early_stopping and dev is None:
             held_out, sentences = self._split(len(corpus), random)
         seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if self.shuffle else None
 
-        def begin() -> tuple[_core.Chain, _Run]:
-            chain = self._new_chain(len(classes), len(compiled))
-            return chain, _Run(self, _core.ChainTraining(chain, compiled, corpus, target), seed, watch)
+        def begin() -> _Run:
+            return _Run(self, self._new_chain(len(classes), len(compiled)), compiled, corpus, target, seed, watch)
+
+        def score(run: _Run) -> float:
+            if dev is None:
+                n_tokens = max(1, int(np.diff(corpus.starts)[held_out].sum()))
+                return run.training.right(self.readout, self.beam or 0, held_out) / n_tokens
+            found = _core.ChainTagger(run.chain, self.readout, self.beam or 0).tag(compiled, dev)
+            return float(np.mean(found == numbers_among(classes, dev, dev.n_columns - 1)))
 
         for name in ("validation_scores_", "file_columns_"):
             self.__dict__.pop(name, None)
-        chain, run = begin()
-        if dev is not None:
-            right = numbers_among(classes, dev, dev.n_columns - 1)
-
-            def share() -> float:
-                found = _core.ChainTagger(chain, self.readout, self.beam or 0).tag(compiled, dev)
-                return float(np.mean(right == found))
-
-            best = run.train_watched(chain, sentences, share, keep=True)
-            self.validation_scores_ = np.array(run.scores)
-        elif held_out is not None:
-            n_tokens = max(1, int(np.diff(corpus.starts)[held_out].sum()))
-
-            def share() -> float:
-                return run.training.right(self.readout, self.beam or 0, held_out) / n_tokens
-
-            best = run.train_watched(chain, sentences, share, keep=not self.refit)
-            self.validation_scores_ = np.array(run.scores)
-            if self.refit:
-                passes = int(np.argmax(run.scores)) + 1
-                best, run = begin()
-                run.train(np.arange(len(corpus)), passes)
-        else:
+        run = begin()
+        if dev is None and not len(held_out):
             run.train(sentences, self.max_iter)
-            best = chain
-        self._set(best, compiled, classes, run)
+        else:
+            again = self.refit and dev is None
+            run.train_watched(sentences, score, keep=not again)
+            self.validation_scores_ = np.array(run.scores)
+            if again:
+                del run  # before the next one takes as much room
+                run = begin()
+                run.train(np.arange(len(corpus)), int(np.argmax(self.validation_scores_)) + 1)
+        self._set(run, compiled, classes)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from further sentences: one pass in the listed order, from the weights as they are.
@@ -233,9 +224,9 @@ class SequenceTagger(TagsFiles, BaseEstimator):
             if len(before) and len(before) < len(labels):
                 chain = relabelled(chain, len(labels), np.searchsorted(labels, before))
             target = np.searchsorted(labels, np.array(tags.texts(0), dtype=str)).astype(np.int32)[tags.tokens(0)]
-            run = _Run(self, _core.ChainTraining(chain, compiled, corpus, target), None)
+            run = _Run(self, chain, compiled, corpus, target, None)
             run.train(np.arange(len(corpus)), 1)
-            self._set(chain, compiled, labels, run)
+            self._set(run, compiled, labels)
         return self
 
     def predict(self, X: Any) -> list[list[str]]:
@@ -298,13 +289,13 @@ class SequenceTagger(TagsFiles, BaseEstimator):
         order = random.permutation(count)
         return np.sort(order[:size]), np.sort(order[size:])
 
-    def _set(self, chain: _core.Chain, compiled: _core.Templates, classes: Array, run: "_Run") -> None:
+    def _set(self, run: "_Run", compiled: _core.Templates, classes: Array) -> None:
         self.__dict__.pop("_answers", None)
-        self._chain, self._templates, self.classes_ = chain, compiled, classes
+        self._chain, self._templates, self.classes_ = run.chain, compiled, classes
         self.n_features_in_ = compiled.n_columns
         self.mistakes_, self.sentence_mistakes_ = np.array(run.tokens), np.array(run.sentences)
         self.n_iter_, self.converged_ = len(run.tokens), run.tokens[-1] == 0
-        self.n_rows_ = chain.n_rows
+        self.n_rows_ = run.chain.n_rows
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())
@@ -336,11 +327,15 @@ class _Run:
     def __init__(
         self,
         model: SequenceTagger,
-        training: _core.ChainTraining,
+        chain: _core.Chain,
+        compiled: _core.Templates,
+        corpus: _core.Corpus,
+        target: Array,
         seed: int | None,
         watch: Callable[[Pass], None] | None = None,
     ) -> None:
-        self.model, self.training, self.seed, self.watch = model, training, seed, watch
+        self.model, self.chain, self.seed, self.watch = model, chain, seed, watch
+        self.training = _core.ChainTraining(chain, compiled, corpus, target)
         self.tokens: list[int] = []
         self.sentences: list[int] = []
         self.scores: list[float] = []
@@ -351,21 +346,19 @@ class _Run:
             if self.sentences[-1] == 0:
                 break
 
-    def train_watched(
-        self, chain: _core.Chain, sentences: Array, score: Callable[[], float], *, keep: bool
-    ) -> _core.Chain:
-        """Until the score does not get better; if `keep`, the chain as it was when it was best."""
-        model, best = self.model, chain
+    def train_watched(self, sentences: Array, score: "Callable[[_Run], float]", *, keep: bool) -> None:
+        """Until the score does not get better; if `keep`, the chain is then as it was when it was best."""
+        model, best = self.model, self.chain
         while len(self.scores) < model.max_iter:
             self._pass(sentences, score)
             at = int(np.argmax(self.scores)) + 1
             if at == len(self.scores) and keep:
-                best = chain.copy()
+                best = self.chain.copy()
             if self.sentences[-1] == 0 or len(self.scores) - at >= model.n_iter_no_change:
                 break
-        return best
+        self.chain = best
 
-    def _pass(self, sentences: Array, score: Callable[[], float] | None = None) -> None:
+    def _pass(self, sentences: Array, score: "Callable[[_Run], float] | None" = None) -> None:
         model = self.model
         wrong, tokens = self.training.run(
             step=model.step,
@@ -378,6 +371,6 @@ class _Run:
         self.sentences.append(wrong)
         self.tokens.append(tokens)
         if score is not None:
-            self.scores.append(score())
+            self.scores.append(score(self))
         if self.watch is not None:
             self.watch(Pass(len(self.tokens), wrong, tokens, self.scores[-1] if score else None))

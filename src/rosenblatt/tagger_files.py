@@ -21,6 +21,7 @@ from rosenblatt.data.number import written
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.templates import Template, line
 
+BLOCK_BYTES = 1 << 20  # of a file to tag: what templates make of it takes many times the room
 NONE = "_"  # in the place of a tag, where a sentence has fewer sequences than were asked for
 
 
@@ -184,7 +185,7 @@ class TagsFiles:
         if n_best < 1:
             raise ValueError(f"n_best must be at least 1, got {n_best}")
         place = files.tag if files.universal else None
-        blocks: Any = iter_conll(path, columns=files.seen, format=files.format)
+        blocks: Any = iter_conll(path, columns=files.seen, format=files.format, block_bytes=BLOCK_BYTES)
         with closing(blocks), replaced(out) as file:
             for block in blocks:
                 if n_best == 1 and not scores:
