@@ -143,7 +143,11 @@ def peak() -> float:
 
 def main() -> None:
     way, folder = sys.argv[1], Path(sys.argv[2])
-    run: Callable[[], object] = globals()[way](folder)
+    print_cost(globals()[way](folder))
+
+
+def print_cost(run: Callable[[], object]) -> None:
+    """Run it, and print seconds and megabytes as JSON."""
     before = peak()
     cpu, wall = time.process_time(), time.perf_counter()
     run()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt import conlleval
-from rosenblatt.chunks import ChunkCounts, chunks
+from rosenblatt.chunks import ChunkCounts, are_chunks, chunks
 from rosenblatt.data.sentences import load_sentences
 
 letters = st.sampled_from(["O", "B-X", "I-X", "E-X", "S-X", "B-Y", "I-Y", "E-Y", "S-Y", "I", "B"])
@@ -141,3 +141,14 @@ def test_sentences_must_be_the_same() -> None:
 
 def test_the_sentences_of_the_package_are_iob2() -> None:
     assert [len(chunks(tags, "iob2")) for tags in load_sentences().column(2)][:3] == [4, 3, 5]
+
+
+def test_tags_that_are_no_chunks() -> None:
+    """Each token is a phrase, but those with O: precision and recall of the tags."""
+    gold, predicted = [["NOUN", "B-VERB", "O"], ["O", "NOUN"]], [["NOUN", "NOUN", "NOUN"], ["O", "B-VERB"]]
+    scores = conlleval(gold, predicted, raw=True)
+    assert (scores.correct, scores.gold, scores.predicted, scores.accuracy) == (1, 3, 4, 0.4)
+    assert scores.types == {"B-VERB": ChunkCounts(0, 1, 1), "NOUN": ChunkCounts(1, 2, 3)}
+    assert not are_chunks(["B-NP", "NOUN"])
+    assert are_chunks(["O", "B", "I-", "E-X", "S-X-Y"])
+    assert not any(map(are_chunks, (["OX"], ["O-X"], ["BX"], [""], ["b-NP"])))

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import pty
 import re
 import shlex
 import subprocess
@@ -13,11 +14,12 @@ from pathlib import Path
 import numpy as np
 from sklearn.datasets import load_digits
 
-from rosenblatt import load, read_svmlight
+from rosenblatt import SequenceTagger, load, read_svmlight
 from rosenblatt.cli.demo import NEXT
 from rosenblatt.cli.program import VERBS
 from rosenblatt.cli.program import run as program
 from rosenblatt.data.lectures import AND, XOR
+from rosenblatt.data.sentences import load_sentences
 
 SHIPPED = Path(str(files("rosenblatt.data") / "shipped"))
 ROW = re.compile(r"^ +(\d) +(\d) +\(1, ([01]), ([01])\) +([+-]1) +(-?\d) +(\w[\w ]+\w) +\((.*)\)$", re.MULTILINE)
@@ -48,6 +50,9 @@ def test_demo(tmp_path: Path) -> None:
     assert max(map(len, printed.replace(str(tmp_path), "").splitlines())) <= 80
     shown = re.findall(r"^\$ rosenblatt (\w+)", printed, re.MULTILINE)
     assert set(shown) >= set(VERBS) - {"convert", "demo", "completion"}
+    assert tagged(printed) == expected(
+        ["The", "old", "dog", "watches", "a", "small", "cat", "in", "the", "garden", "."]
+    )
     assert "\nWhat to try next\n" in printed
 
     model = load(folder / "digits.safetensors")
@@ -59,6 +64,39 @@ def test_demo(tmp_path: Path) -> None:
         for line in NEXT.splitlines():
             command, _ = line.split("   ", 1)
             assert program(shlex.split(command)[1:]) == 0
+
+
+def tagged(text: str) -> list[tuple[str, ...]]:
+    """What the last command has printed: words, parts of speech, chunks."""
+    lines = text.replace("\r", "").partition("chunks.safetensors tagged.txt\n")[2].partition("\n\n")[0].splitlines()
+    return [tuple(line.split(" ")) for line in lines]
+
+
+def expected(words: list[str]) -> list[tuple[str, ...]]:
+    """The same from Python."""
+    sentences = load_sentences()
+    pos = SequenceTagger().fit([[token[0] for token in s] for s in sentences], sentences.column(1)).predict([words])[0]
+    chunks = SequenceTagger(templates="chunk").fit([[t[:2] for t in s] for s in sentences], sentences.column(2))
+    return list(zip(words, pos, *chunks.predict([list(zip(words, pos, strict=True))]), strict=True))
+
+
+def test_the_last_part_tags_a_sentence(tmp_path: Path) -> None:
+    given = run("--sentence", "Anna's dog reads\n40 (old) letters!", TMPDIR=str(tmp_path))
+    assert given.returncode == 0
+    assert tagged(given.stdout) == expected(["Anna's", "dog", "reads", "40", "(", "old", ")", "letters", "!"])
+    terminal, end = pty.openpty()
+    os.write(terminal, b"The teacher sings.\n")
+    command = [sys.executable, "-m", "rosenblatt.cli", "demo"]
+    typed = subprocess.run(
+        command, stdin=end, capture_output=True, text=True, env={**os.environ, "TMPDIR": str(tmp_path)}, check=True
+    )
+    os.close(end)
+    os.close(terminal)
+    assert "An English sentence to tag" in typed.stdout
+    assert tagged(typed.stdout) == expected(["The", "teacher", "sings", "."])
+    refused = run("--sentence", " ")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--sentence: expected words, found ' '" in refused.stderr
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
@@ -74,7 +112,7 @@ def test_demo_does_without_matplotlib(tmp_path: Path) -> None:
     ended = run(TMPDIR=str(tmp_path), PYTHONPATH=path)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "pictures need matplotlib: pip install 'rosenblatt[plot]'" in ended.stdout
-    assert len(list(tmp_path.rglob("*.safetensors"))) == 2
+    assert len(list(tmp_path.rglob("*.safetensors"))) == 4
     assert list(tmp_path.rglob("*.png")) == []
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt import _core, templates
 from rosenblatt.model_record import NUMBERS, Parts, texts
 from rosenblatt.safetensors import Array, Tensors
+from rosenblatt.tagger_files import FileColumns, are_columns
 
 NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")
 INTEGERS = tuple(name for name in NUMBERS if np.dtype(name).kind == "i")
@@ -38,6 +39,7 @@ def take_chain(model: Any, tensors: Tensors) -> dict[str, Any]:
         "visits": chain.visits,
         "attributes": chain.attributes,
         "template_lines": [templates.line(one) for one in model._template_list],
+        "file_columns": getattr(model, "file_columns_", None),
     }
 
 
@@ -46,6 +48,9 @@ def restore_chain(model: Any, classes: Array, parts: Parts) -> None:
     lines = texts("template_lines", parts.value("template_lines", "the templates", lambda value: value))
     model._template_list = templates.parse(lines, "template_lines")
     model._templates = templates.compiled(model._template_list, model.boundary)
+    columns = parts.value("file_columns", "columns of a file", are_columns)
+    if columns is not None:
+        model.file_columns_ = FileColumns(columns[0], tuple(columns[1]), columns[2])
     keys = parts.tensor("keys", (None,), "uint64")
     before, counts = (parts.tensor(name, keys.shape, *INTEGERS).astype(np.int32) for name in ("before", "counts"))
     labels = parts.tensor("cell_labels", (None,), *INTEGERS).astype(np.int32)

@@ -5,7 +5,8 @@ on with a chunk of its type; it ends before the next begins, before `O`, and aft
 `B` is only where two chunks of a type meet, IOB2, where it begins each, and BIOES, where `E` ends and `S` is alone.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal, NamedTuple
@@ -14,6 +15,7 @@ import numpy as np
 
 Scheme = Literal["auto", "iob1", "iob2", "bioes"]
 _LETTERS = {"auto": "OBIES", "iob1": "OBI", "iob2": "OBI", "bioes": "OBIES"}
+_LETTER_AND_TYPE = re.compile(r"O\Z|[BIES](-|\Z)")
 
 
 class Chunk(NamedTuple):
@@ -63,7 +65,7 @@ def chunks(tags: Sequence[str], scheme: Scheme = "auto") -> list[Chunk]:
     return list(map(Chunk, types, found.starts.tolist(), found.ends.tolist()))
 
 
-def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> "ChunkScores":
+def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], *, raw: bool = False) -> "ChunkScores":
     """Count the chunks that a tagger finds, as the script `conlleval` of the CoNLL tasks does.
 
     A chunk is found if its first token, its last and its type are right.
@@ -72,6 +74,8 @@ def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
     ----------
     gold, predicted
         The true tags and those of the tagger, a list for each sentence.
+    raw
+        Whether tags are not parts of chunks: each token but those with `O` is a phrase, its tag the type.
 
     Examples
     --------
@@ -88,6 +92,8 @@ def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
     lengths = [len(sentence) for sentence in gold]
     if lengths != [len(sentence) for sentence in predicted]:
         raise ValueError("gold and predicted must have the same sentences, and a tag for each token of them")
+    if raw:
+        gold, predicted = _as_phrases(gold), _as_phrases(predicted)
     names: dict[str, int] = {}
     true, found = _found(gold, names), _found(predicted, names)
     _, here, there = np.intersect1d(true.starts, found.starts, assume_unique=True, return_indices=True)
@@ -101,6 +107,19 @@ def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
     accuracy = _share(sum(one == other for one, other in pairs), sum(lengths))
     correct, n_gold, n_predicted = map(sum, counts)
     return ChunkScores(correct, n_gold, n_predicted, types, sum(lengths), accuracy)
+
+
+def are_chunks(tags: Iterable[str]) -> bool:
+    """Whether all of them may be tags of chunks.
+
+    >>> are_chunks(["B-NP", "O"]), are_chunks(["NOUN", "O"])
+    (True, False)
+    """
+    return all(_LETTER_AND_TYPE.match(tag) for tag in tags)
+
+
+def _as_phrases(tags: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[tag if tag == "O" else f"S-{tag}" for tag in sentence] for sentence in tags]
 
 
 @dataclass(frozen=True)
@@ -178,10 +197,9 @@ def _found(sentences: Sequence[Sequence[str]], names: dict[str, int]) -> _Chunks
 
 
 def _parts(tag: str) -> tuple[str, str]:
-    letter, _, name = tag.partition("-")
-    if letter not in _LETTERS["auto"] or len(letter) != 1 or (letter == "O" and tag != "O"):
+    if not _LETTER_AND_TYPE.match(tag):
         raise ValueError(f"a tag must be O, or one of B, I, E, S with '-' and a type, got {tag!r}")
-    return letter, name
+    return tag[0], tag[2:]
 
 
 def _check(tags: list[str], scheme: str) -> None:

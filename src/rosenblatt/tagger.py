@@ -10,6 +10,7 @@ of sequences with equal scores the lowest last label wins, then the lowest label
 over the weights after each visit of a sentence. Weights are integers, and so are the sums that average them.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
 from numbers import Integral, Real
 from typing import Any, Literal, Self
@@ -21,9 +22,10 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import _core, templates
+from rosenblatt.as_corpus import as_corpus, as_tags, numbered, numbers_among
 from rosenblatt.chain_state import chain_of, relabelled
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.sentences import as_corpus, as_tags, numbered
+from rosenblatt.tagger_files import Pass, TagsFiles
 
 Array = np.ndarray[Any, Any]
 
@@ -44,10 +46,11 @@ _PARAMETERS: dict[str, list[Any]] = {
 }
 
 
-class SequenceTagger(BaseEstimator):
+class SequenceTagger(TagsFiles, BaseEstimator):
     """A tagger of sentences: parts of speech, chunks, names, or any labels of the tokens of a sequence.
 
-    Sentences are lists of tokens; a token is a word, or a tuple of columns (word, part of speech, ...).
+    Sentences are lists of tokens; a token is a word, or a tuple of columns (word, part of speech, ...). CoNLL files are
+    learned by `fit_file` and tagged by `tag_file`.
 
     Parameters
     ----------
@@ -91,8 +94,9 @@ class SequenceTagger(BaseEstimator):
     converged_ : whether the last pass made no mistake
     mistakes_ : wrong tokens of each pass
     sentence_mistakes_ : wrong sentences of each pass, each an update
-    validation_scores_ : with early stopping, the share of the tokens held out that is right, after each pass
+    validation_scores_ : with sentences held out, the share of their tokens that is right, after each pass
     n_features_in_ : columns of a token that the templates look at
+    file_columns_ : after `fit_file`, what the columns of the file are
     n_rows_ : rows of weights, one for each attribute (and label before, for a bigram) that was in a mistake
 
     Examples
@@ -157,29 +161,48 @@ class SequenceTagger(BaseEstimator):
             self._fit(compiled, corpus, *numbered(as_tags(y, corpus)))
         return self
 
-    def _fit(self, compiled: _core.Templates, corpus: _core.Corpus, classes: Array, target: Array) -> None:
+    def _fit(
+        self,
+        compiled: _core.Templates,
+        corpus: _core.Corpus,
+        classes: Array,
+        target: Array,
+        dev: _core.Corpus | None = None,
+        watch: Callable[[Pass], None] | None = None,
+    ) -> None:
+        """`dev` are sentences to hold against the tagger, instead of a part of the corpus; its last column has tags."""
         if not len(classes):
             raise ValueError("SequenceTagger needs at least one token to learn from, found none")
         random = check_random_state(self.random_state)
-        sentences = np.arange(len(corpus))
-        held_out = None
-        if self.early_stopping:
+        sentences, held_out = np.arange(len(corpus)), np.arange(0)
+        if self.early_stopping and dev is None:
             held_out, sentences = self._split(len(corpus), random)
         seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if self.shuffle else None
-        chain = self._new_chain(len(classes), len(compiled))
-        run = _Run(self, _core.ChainTraining(chain, compiled, corpus, target), seed)
-        if held_out is None:
+
+        def begin() -> _Run:
+            return _Run(self, self._new_chain(len(classes), len(compiled)), compiled, corpus, target, seed, watch)
+
+        def score(run: _Run) -> float:
+            if dev is None:
+                n_tokens = max(1, int(np.diff(corpus.starts)[held_out].sum()))
+                return run.training.right(self.readout, self.beam or 0, held_out) / n_tokens
+            found = _core.ChainTagger(run.chain, self.readout, self.beam or 0).tag(compiled, dev)
+            return float(np.mean(found == numbers_among(classes, dev, dev.n_columns - 1)))
+
+        for name in ("validation_scores_", "file_columns_"):
+            self.__dict__.pop(name, None)
+        run = begin()
+        if dev is None and not len(held_out):
             run.train(sentences, self.max_iter)
         else:
-            n_tokens = int(np.diff(corpus.starts)[held_out].sum())
-            chain = run.train_watched(chain, sentences, held_out, max(1, n_tokens))
+            again = self.refit and dev is None
+            run.train_watched(sentences, score, keep=not again)
             self.validation_scores_ = np.array(run.scores)
-            if self.refit:
-                passes = int(np.argmax(run.scores)) + 1
-                chain = self._new_chain(len(classes), len(compiled))
-                run = _Run(self, _core.ChainTraining(chain, compiled, corpus, target), seed)
-                run.train(np.arange(len(corpus)), passes)
-        self._set(chain, compiled, classes, run)
+            if again:
+                del run  # before the next one takes as much room
+                run = begin()
+                run.train(np.arange(len(corpus)), int(np.argmax(self.validation_scores_)) + 1)
+        self._set(run, compiled, classes)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from further sentences: one pass in the listed order, from the weights as they are.
@@ -201,9 +224,9 @@ class SequenceTagger(BaseEstimator):
             if len(before) and len(before) < len(labels):
                 chain = relabelled(chain, len(labels), np.searchsorted(labels, before))
             target = np.searchsorted(labels, np.array(tags.texts(0), dtype=str)).astype(np.int32)[tags.tokens(0)]
-            run = _Run(self, _core.ChainTraining(chain, compiled, corpus, target), None)
+            run = _Run(self, chain, compiled, corpus, target, None)
             run.train(np.arange(len(corpus)), 1)
-            self._set(chain, compiled, labels, run)
+            self._set(run, compiled, labels)
         return self
 
     def predict(self, X: Any) -> list[list[str]]:
@@ -233,10 +256,8 @@ class SequenceTagger(BaseEstimator):
         """The share of tokens with the right label."""
         corpus = self._corpus(X)
         found = self._tags(corpus)
-        tags = as_tags(y, corpus)
-        number = {label: k for k, label in enumerate(self.classes_.tolist())}
-        right = np.array([number.get(text, -1) for text in tags.texts(0)], dtype=np.int32)
-        return float(np.mean(right[tags.tokens(0)] == found)) if len(found) else float("nan")
+        right = numbers_among(self.classes_, as_tags(y, corpus))
+        return float(np.mean(right == found)) if len(found) else float("nan")
 
     def _corpus(self, X: Any) -> _core.Corpus:
         check_is_fitted(self)
@@ -268,13 +289,13 @@ class SequenceTagger(BaseEstimator):
         order = random.permutation(count)
         return np.sort(order[:size]), np.sort(order[size:])
 
-    def _set(self, chain: _core.Chain, compiled: _core.Templates, classes: Array, run: "_Run") -> None:
+    def _set(self, run: "_Run", compiled: _core.Templates, classes: Array) -> None:
         self.__dict__.pop("_answers", None)
-        self._chain, self._templates, self.classes_ = chain, compiled, classes
+        self._chain, self._templates, self.classes_ = run.chain, compiled, classes
         self.n_features_in_ = compiled.n_columns
         self.mistakes_, self.sentence_mistakes_ = np.array(run.tokens), np.array(run.sentences)
         self.n_iter_, self.converged_ = len(run.tokens), run.tokens[-1] == 0
-        self.n_rows_ = chain.n_rows
+        self.n_rows_ = run.chain.n_rows
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())
@@ -303,38 +324,53 @@ class SequenceTagger(BaseEstimator):
 class _Run:
     """Pass after pass, and what each of them got wrong."""
 
-    def __init__(self, model: SequenceTagger, training: _core.ChainTraining, seed: int | None) -> None:
-        self.model, self.training, self.seed = model, training, seed
+    def __init__(
+        self,
+        model: SequenceTagger,
+        chain: _core.Chain,
+        compiled: _core.Templates,
+        corpus: _core.Corpus,
+        target: Array,
+        seed: int | None,
+        watch: Callable[[Pass], None] | None = None,
+    ) -> None:
+        self.model, self.chain, self.seed, self.watch = model, chain, seed, watch
+        self.training = _core.ChainTraining(chain, compiled, corpus, target)
         self.tokens: list[int] = []
         self.sentences: list[int] = []
         self.scores: list[float] = []
 
     def train(self, sentences: Array, passes: int) -> None:
-        model = self.model
         for _ in range(passes):
-            wrong, tokens = self.training.run(
-                step=model.step,
-                C=float(model.C),
-                beam=model.beam or 0,
-                sentences=sentences,
-                seed=self.seed,
-                pass_number=len(self.tokens),
-            )
-            self.sentences.append(wrong)
-            self.tokens.append(tokens)
-            if wrong == 0:
+            self._pass(sentences)
+            if self.sentences[-1] == 0:
                 break
 
-    def train_watched(self, chain: _core.Chain, sentences: Array, held_out: Array, n_tokens: int) -> _core.Chain:
-        """Until the part held out does not get better; the chain as it was when it was best."""
-        model, best = self.model, chain.copy()
+    def train_watched(self, sentences: Array, score: "Callable[[_Run], float]", *, keep: bool) -> None:
+        """Until the score does not get better; if `keep`, the chain is then as it was when it was best."""
+        model, best = self.model, self.chain
         while len(self.scores) < model.max_iter:
-            self.train(sentences, 1)
-            right = self.training.right(model.readout, model.beam or 0, held_out)
-            self.scores.append(right / n_tokens)
+            self._pass(sentences, score)
             at = int(np.argmax(self.scores)) + 1
-            if at == len(self.scores) and not model.refit:
-                best = chain.copy()
-            if self.tokens[-1] == 0 or len(self.scores) - at >= model.n_iter_no_change:
+            if at == len(self.scores) and keep:
+                best = self.chain.copy()
+            if self.sentences[-1] == 0 or len(self.scores) - at >= model.n_iter_no_change:
                 break
-        return best
+        self.chain = best
+
+    def _pass(self, sentences: Array, score: "Callable[[_Run], float] | None" = None) -> None:
+        model = self.model
+        wrong, tokens = self.training.run(
+            step=model.step,
+            C=float(model.C),
+            beam=model.beam or 0,
+            sentences=sentences,
+            seed=self.seed,
+            pass_number=len(self.tokens),
+        )
+        self.sentences.append(wrong)
+        self.tokens.append(tokens)
+        if score is not None:
+            self.scores.append(score(self))
+        if self.watch is not None:
+            self.watch(Pass(len(self.tokens), wrong, tokens, self.scores[-1] if score else None))

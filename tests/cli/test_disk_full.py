@@ -37,6 +37,7 @@ def run_limited(*commands: tuple[int, str]) -> list[list[Any]]:
 def written(rosenblatt: Any, folder: Path) -> Path:
     """A folder with the files that the commands below read."""
     assert rosenblatt("train", "and.csv", "--model", "and.safetensors").code == 0
+    assert rosenblatt("tag", "train", "train.txt", "--max-iter", "2", "--model", "tagger.safetensors").code == 0
     return folder
 
 
@@ -52,6 +53,8 @@ COMMANDS = (
     "convert and.csv out.svm.xz",
     "convert and.safetensors out.onnx",
     "convert and.safetensors out.json",
+    "tag train train.txt --model out-tagger",
+    "tag run tagger.safetensors train.txt -o out-tagged.txt",
     "plot boundary and.csv -o out.png",
     "plot steps and.csv --every pass --max-iter 1 -o out.gif",
 )

@@ -23,6 +23,8 @@ class Case(NamedTuple):
     said: str
     json: str | None = None  # the name in the schema
     table: str = "and.csv"
+    broken: str = "x1,x2,y\n0,0,-1\n0,a,1\n"
+    error: str = "3:2: expected a number, found 'a' (column x2)"
 
 
 CASES = {
@@ -42,6 +44,16 @@ CASES = {
     "plot": Case("plot squeeze - --from csv -o new.png", "", "plot squeeze -o new.txt", "ends in .png"),
     "inspect": Case("inspect - --from csv", "x1, x2", "inspect a b", "unexpected extra argument", "inspect_data"),
     "convert": Case("convert - - --from csv", "-1\n-1 2:1\n-1 1:1\n1 1:1 2:1\n", "convert -", "'OUT'"),
+    "tag": Case(
+        "tag train - --templates chunk --model new",
+        "converged                      yes",
+        "tag train",
+        "--model",
+        "tag_train",
+        "train.txt",
+        "A DT B-NP\ndog NN\n",
+        "2:7: expected 3 columns, as in line 1, found the end of the line",
+    ),
     "demo": Case("demo new", "What to try next", "demo a b", "unexpected extra argument"),
     "completion": Case("completion bash", "_ROSENBLATT_COMPLETE", "completion cmd", "'cmd'"),
 }
@@ -101,8 +113,8 @@ def test_wrong_usage(folder: Path, verb: str) -> None:
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if "file" in params(verb)])
 def test_broken_input(ready: Path, verb: str) -> None:
     before = sorted(ready.iterdir())
-    ended = run(CASES[verb].works, b"x1,x2,y\n0,0,-1\n0,a,1\n")
-    assert ended == (1, "", "error: <stdin>:3:2: expected a number, found 'a' (column x2)\n")
+    ended = run(CASES[verb].works, CASES[verb].broken.encode())
+    assert ended == (1, "", f"error: <stdin>:{CASES[verb].error}\n")
     assert sorted(ready.iterdir()) == before
 
 

@@ -11,13 +11,22 @@ from rosenblatt.cli.program import VERBS
 ELSEWHERE = {"completion", "demo"}  # a shell takes the output of the one; the other is all of tests/test_demo.py
 
 
+def examples_in(text: str) -> list[str]:
+    found = [line.strip() for line in text.partition("Examples:\n")[2].splitlines()]
+    assert found
+    return found
+
+
 def test_every_example_runs(rosenblatt: Any, folder: Path) -> None:
     (folder / "new.svm").write_bytes((folder / "test.svm").read_bytes())
     (folder / "answers.csv").write_text(rosenblatt("trace", "and.csv", "--format", "csv").out, encoding="utf-8")
     for verb in VERBS:
         text = rosenblatt(verb, "--help").out
-        lines = [line.strip() for line in text.partition("Examples:\n")[2].splitlines()]
-        assert lines, verb
+        lines = examples_in(text)
+        if verb == "tag":  # its verbs have examples of their own
+            lines += [
+                line for own in ("train", "run", "eval") for line in examples_in(rosenblatt(verb, own, "--help").out)
+            ]
         for line in lines if verb not in ELSEWHERE else []:
             program, *args = shlex.split(line)
             assert (program, args[0]) == ("rosenblatt", verb)

@@ -7,14 +7,15 @@ import click
 import pytest
 from sklearn.utils._param_validation import StrOptions
 
-from rosenblatt.cli.words import OF_THE_KERNEL, TRACED, TRAINED, words_of, words_of_both
+from rosenblatt.cli.words import OF_THE_KERNEL, TAGGED, TRACED, TRAINED, words_of, words_of_both
 from rosenblatt.kernel.estimator import KernelPerceptron
 from rosenblatt.kernel.values import KERNELS
 from rosenblatt.perceptron import Perceptron
+from rosenblatt.tagger import SequenceTagger
 from rosenblatt.trace.learners import _REFUSED
 
 
-@pytest.mark.parametrize("estimator", [Perceptron, KernelPerceptron])
+@pytest.mark.parametrize("estimator", [Perceptron, KernelPerceptron, SequenceTagger])
 def test_names_and_defaults(estimator: Any) -> None:
     signature = inspect.signature(estimator).parameters
     words = words_of(estimator.__name__)
@@ -45,6 +46,27 @@ def test_values(estimator: Any, name: str) -> None:
         assert set(kind.choices) == allowed == set(get_args(hint))
     for value in allowed:
         assert kind.convert(value, None, None) == value
+
+
+def test_the_tagger_has_words_too(rosenblatt: Any) -> None:
+    assert set(TAGGED) == set(words_of("SequenceTagger"))
+    given: dict[str, Any] = {
+        "templates": "chunk",
+        "boundary": "drop",
+        "readout": "last",
+        "step": "pa2",
+        "C": 0.5,
+        "beam": 3,
+        "max_iter": 4,
+        "validation_fraction": 0.25,
+        "n_iter_no_change": 2,
+        "random_state": 7,
+    }
+    args = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
+    args += ["--no-shuffle", "--early-stopping", "--no-refit"]
+    assert rosenblatt("tag", "train", "train.txt", *args, "--model", "m.safetensors").code == 0
+    said = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["words"]
+    assert said == {**given, "shuffle": False, "early_stopping": True, "refit": False}
 
 
 def test_every_word_reaches_the_model(rosenblatt: Any) -> None:

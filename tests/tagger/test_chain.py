@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core
-from rosenblatt.sentences import as_corpus
+from rosenblatt.as_corpus import as_corpus
 from rosenblatt.templates import compiled, parse
 
 from .plain_chain import Run, features, ranked

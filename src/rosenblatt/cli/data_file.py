@@ -120,9 +120,7 @@ class DataFiles(NamedTuple):
 
     def read_table(self, path: str) -> Any:
         """The table, or None if the file is svmlight text."""
-        if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
-            there = "closed" if sys.stdin is None else "a terminal"
-            raise click.UsageError(f"expected a file, or data on standard input, which is {there} here")
+        check_standard_input(path)
         form: Any = self.format or format_of(path, "svmlight")
         if form == "svmlight":
             return None
@@ -264,6 +262,13 @@ def _reads(options: tuple[Any, ...], words: tuple[str, ...]) -> Callable[[Any], 
 ENCODED = ("categorical", "text", "ignore", "missing", "unknown", "standardise", "ngrams", "hash_bits")
 reads_data = _reads((*OF_FILES, *OF_TABLES), ENCODED)
 reads_like_the_model = _reads(OF_FILES, ())
+
+
+def check_standard_input(path: str) -> None:
+    """If it is to be read, there must be something to read."""
+    if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
+        there = "closed" if sys.stdin is None else "a terminal"
+        raise click.UsageError(f"expected a file, or data on standard input, which is {there} here")
 
 
 def file_argument() -> Any:

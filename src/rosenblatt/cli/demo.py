@@ -4,7 +4,9 @@ A command here is run as it is shown, by the program itself, in a folder of its 
 """
 
 import io
+import re
 import shlex
+import sys
 import tempfile
 import textwrap
 from contextlib import chdir, redirect_stdout
@@ -37,12 +39,21 @@ TOUR = {
         "rosenblatt plot boundary and.csv --model and.safetensors -o boundary.png",
         "rosenblatt plot squeeze and.csv -o squeeze.png",
     ),
+    "5. Your sentence: parts of speech and chunks, learned from 57 sentences": (
+        "rosenblatt tag train sentences.conll --tag 1 --model pos.safetensors",
+        "rosenblatt tag train sentences.conll --templates chunk --model chunks.safetensors",
+        "rosenblatt tag run pos.safetensors sentence.txt -o tagged.txt",
+        "rosenblatt tag run chunks.safetensors tagged.txt",
+    ),
 }
+SENTENCE = "The old dog watches a small cat in the garden."
+TOKEN = re.compile(r"\w+(?:[-']\w+)*|[^\w\s]")
 
 NEXT = """\
 rosenblatt trace and.csv --exact --eta0 1/3     every step, in fractions
 rosenblatt plot steps and.csv -o steps.svg      the same, drawn; a .gif moves
 rosenblatt convert digits.safetensors d.json    the weights, for other programs
+rosenblatt tag eval chunks.safetensors sentences.conll    what a tagger finds
 rosenblatt --help                               all verbs; each has a --help
 """
 
@@ -52,30 +63,47 @@ rosenblatt --help                               all verbs; each has a --help
     examples="""
         rosenblatt demo
         rosenblatt demo tour
+        rosenblatt demo --sentence "She reads a letter from the old sailor."
     """,
 )
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
-def demo(folder: Path | None) -> None:
+@click.option("--sentence", help="A sentence to tag.  [default: you are asked for one, on a terminal]")
+def demo(folder: Path | None, sentence: str | None) -> None:
     """Show the program at work, on files that come with it.
 
-    Every update of a run, a training, proofs, real data, pictures. The files go to FOLDER, a new one, or to one among
-    the temporary files; they stay there, to go on with.
+    Every update of a run, a training, proofs, real data, pictures, and a sentence of yours, tagged. The files go to
+    FOLDER, a new one, or to one among the temporary files; they stay there, to go on with.
     """
+    if sentence is not None and not TOKEN.search(sentence):
+        raise click.UsageError(f"--sentence: expected words, found {sentence!r}")
     if folder is None:
         folder = Path(tempfile.mkdtemp(prefix="rosenblatt-"))
     else:
         folder.mkdir()
     for path in (files("rosenblatt.data") / "shipped").iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "sentences.conll").write_bytes((files("rosenblatt.data") / "sentences.conll").read_bytes())
     with chdir(folder):
         for title, commands in TOUR.items():
             click.secho(f"{title}\n{'-' * len(title)}", bold=True)
             for command in commands:
                 if "rosenblatt plot" in command and not _can_draw():
                     break
+                if "sentence.txt" in command:
+                    tokens = TOKEN.findall(sentence or _asked())
+                    Path("sentence.txt").write_text("\n".join(tokens) + "\n", encoding="utf-8")
                 _show(command)
     click.secho("What to try next\n----------------", bold=True)
     click.echo(f"cd {folder}   # the files and pictures\n{NEXT}", nl=False)
+
+
+def _asked() -> str:
+    """What the user types, if there is a terminal to type on; else the sentence that is shown there."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return SENTENCE
+    said = str(click.prompt("An English sentence to tag", default=SENTENCE))
+    click.echo()
+    return said if TOKEN.search(said) else SENTENCE
 
 
 def _show(command: str) -> None:

@@ -26,11 +26,21 @@ def load_model(path: str) -> tuple[Any, Known]:
     from rosenblatt.model_file import load
 
     model = load(path)
-    if not hasattr(model, "classes_"):
+    if not hasattr(model, "classes_") or hasattr(model, "tag_file"):
         raise ValueError(f"{path}: expected a classifier, found a {type(model).__name__}")
     names = vars(model).pop("feature_names_in_", None)  # the rows it gets come in its order, and without names
     encoding = getattr(model, "encoding_", None)
     return model, Known(model.n_features_in_, None if names is None else names.tolist(), model.classes_, encoding)
+
+
+def load_tagger(path: str) -> Any:
+    """Read a tagger from a model file. Nothing in the file is run."""
+    from rosenblatt.model_file import load
+
+    model = load(path)
+    if not hasattr(model, "tag_file"):
+        raise ValueError(f"{path}: expected a SequenceTagger, found a {type(model).__name__}")
+    return model
 
 
 EXPORTS = {".onnx": "onnx", ".json": "sklearn"}

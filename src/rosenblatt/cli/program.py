@@ -27,6 +27,7 @@ VERBS = (
     "plot",
     "inspect",
     "convert",
+    "tag",
     "demo",
     "completion",
 )

@@ -1,4 +1,4 @@
-"""The words of `Perceptron` and `KernelPerceptron` as options, each declared once: there.
+"""The words of the estimators as options, each declared once: there.
 
 Names, defaults, allowed values and help are read from the source of signature and docstring, since importing them takes
 scikit-learn, which --help and completion should not wait for. Only words that are given are passed on; --kernel chooses
@@ -21,9 +21,16 @@ import click
 from rosenblatt.cli.data_file import as_labels
 from rosenblatt.cli.numbers import NUMBER, Typed, count, number, numbers
 
-HOMES = {"Perceptron": "perceptron", "KernelPerceptron": "kernel/estimator"}
+HOMES = {"Perceptron": "perceptron", "KernelPerceptron": "kernel/estimator", "SequenceTagger": "tagger"}
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
-TYPED = {"None:": "Left out:", "a dict": "as no=1,yes=2", "an array of one row": "numbers, one row", '"': ""}
+TYPED = {
+    "None:": "Left out:",
+    "a dict": "as no=1,yes=2",
+    "an array of one row": "numbers, one row",
+    '"': "",
+    ", or a list of templates. See rosenblatt.templates": "",
+    "; None for all": ". Left out: all",
+}
 OF_THE_RUN = ("step", "tie", "margin", "eta0", "C", "r", "init", "shuffle", "max_iter", "batch_size", "multiclass")
 OF_THE_DATA = ("fit_intercept", "intercept_scaling", "class_weight", "random_state")
 OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change")
@@ -31,6 +38,21 @@ TRACED = (*OF_THE_RUN, *OF_THE_DATA)
 TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes")
 OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size", "n_jobs")
 OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", *OF_THE_BUDGET)
+TAGGED = (
+    "templates",
+    "boundary",
+    "readout",
+    "step",
+    "C",
+    "beam",
+    "max_iter",
+    "shuffle",
+    "early_stopping",
+    "validation_fraction",
+    "n_iter_no_change",
+    "refit",
+    "random_state",
+)
 
 
 def _start(text: str) -> Any:
@@ -56,6 +78,7 @@ OTHERS = {
     "random_state": click.INT,
     "kernel": click.Choice(["linear", "poly", "rbf", "sigmoid"]),
     "n_jobs": click.INT,
+    "templates": click.STRING,
 }
 
 
@@ -151,7 +174,7 @@ def _texts(docstring: str) -> dict[str, str]:
     return texts
 
 
-def with_words(names: Collection[str], **defaults: Any) -> Callable[[Any], Any]:
+def with_words(names: Collection[str], *, of: str = "Perceptron", **defaults: Any) -> Callable[[Any], Any]:
     """Add an option for each of these words; those given come as one argument, `words`.
 
     `defaults`: those that a verb has of its own. With `kernel` among the names, all words may be those of a kernel.
@@ -163,7 +186,7 @@ def with_words(names: Collection[str], **defaults: Any) -> Callable[[Any], Any]:
             given = {name: values.pop(name) for name in names}
             function(words={name: value for name, value in given.items() if value is not None}, **values)
 
-        known = words_of_both() if "kernel" in names else words_of("Perceptron")
+        known = words_of_both() if "kernel" in names else words_of(of)
         options = [replace(known[name], default=defaults.get(name, known[name].default)).option() for name in names]
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
         return called

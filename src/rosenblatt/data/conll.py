@@ -135,7 +135,7 @@ def read_conll(
     rosenblatt.data.blocks.DataFileError: <file>:2:9: expected 3 columns, as in line 1, found the end of the line
     """
     with opened(path) as source:
-        universal = _is_universal(source, format)
+        universal = is_universal(source.name, format)
         reader = _reader(universal, columns)
         texts = list(_read(source, reader, BLOCK_BYTES))
     return _sentences(universal, reader, texts)
@@ -181,16 +181,21 @@ def _iterate(
     path: FileLike, columns: Sequence[int | str] | None, form: Format, block_bytes: int
 ) -> Iterator[Sentences]:
     with opened(path) as source:
-        universal = _is_universal(source, form)
+        universal = is_universal(source.name, form)
         reader = _reader(universal, columns)
         for text in _read(source, reader, block_bytes):
             yield _sentences(universal, reader, [text])
 
 
-def _is_universal(source: Source, form: Format) -> bool:
+def is_universal(name: str, form: Format) -> bool:
+    """Whether a file is CoNLL-U: as told, or by its name.
+
+    >>> is_universal("en.conllu.gz", "auto"), is_universal("en.conllu.gz", "columns")
+    (True, False)
+    """
     if form not in ("auto", "columns", "conllu"):
         raise ValueError(f"format must be 'auto', 'columns' or 'conllu', got {form!r}")
-    named_so = re.search(r"\.conllu(\.(gz|bz2|xz|zst|zstd))?$", source.name) is not None
+    named_so = re.search(r"\.conllu(\.(gz|bz2|xz|zst|zstd))?$", name) is not None
     return form == "conllu" or (form == "auto" and named_so)
 
 

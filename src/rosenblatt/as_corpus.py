@@ -64,8 +64,15 @@ def _starts(sentences: Iterable[Sequence[Any]], name: str) -> Array:
     return np.cumsum([0, *map(len, sentences)], dtype=np.int64)
 
 
-def numbered(tags: _core.Corpus) -> tuple[Array, Array]:
-    """The sorted labels, and for each token the number of its label."""
-    texts = np.array(tags.texts(0), dtype=str)
+def numbered(tags: _core.Corpus, column: int = 0) -> tuple[Array, Array]:
+    """The sorted labels of a column, and for each token the number of its label."""
+    texts = np.array(tags.texts(column), dtype=str)
     classes, number = np.unique(texts, return_inverse=True)
-    return classes, number.astype(np.int32)[tags.tokens(0)]
+    return classes, number.astype(np.int32)[tags.tokens(column)]
+
+
+def numbers_among(classes: Array, tags: _core.Corpus, column: int = 0) -> Array:
+    """For each token the number of its label among the classes, -1 for a label that is none of them."""
+    number = {label: k for k, label in enumerate(classes.tolist())}
+    known = np.array([number.get(text, -1) for text in tags.texts(column)], dtype=np.int32)
+    return known[tags.tokens(column)]

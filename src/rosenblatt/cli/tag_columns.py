@@ -1,0 +1,47 @@
+"""The columns of CoNLL files as options: which has the tags, which are looked at, and the format."""
+
+from functools import wraps
+from typing import Any
+
+import click
+
+from rosenblatt.cli.numbers import Typed
+
+
+def _column(text: str) -> int | str:
+    """A number, or a name of CoNLL-U."""
+    return int(text) if text.removeprefix("-").isdecimal() else text
+
+
+COLUMN = Typed("column", _column)
+COLUMNS = Typed("column,...", lambda text: [_column(part.strip()) for part in text.split(",")])
+
+
+def with_columns(function: Any) -> Any:
+    """Add the options; they come as one argument, `columns`, with the names that `SequenceTagger` has for them."""
+
+    @wraps(function)
+    def called(**values: Any) -> None:
+        given = {name: values.pop(name) for name in ("tag", "columns", "format")}
+        function(columns={name: value for name, value in given.items() if value is not None}, **values)
+
+    for option in (
+        click.option(
+            "--from",
+            "format",
+            type=click.Choice(["columns", "conllu"]),
+            help="The format of FILE.  [default: conllu if it is named .conllu, else columns]",
+        ),
+        click.option(
+            "--columns",
+            type=COLUMNS,
+            help="The columns that templates look at as 0, 1, ...  [default: these; in CoNLL-U form]",
+        ),
+        click.option(
+            "--tag",
+            type=COLUMN,
+            help="The column with the tags, from 0, or from -1 for the last; CoNLL-U has names.  [default: -1; upos]",
+        ),
+    ):
+        called = option(called)
+    return called

@@ -1,0 +1,44 @@
+"""`rosenblatt tag run`: sentences in, the same with their tags out."""
+
+import sys
+from typing import Any
+
+import click
+
+from rosenblatt.cli.command import WithExamples, output
+from rosenblatt.cli.data_file import check_standard_input, file_argument
+from rosenblatt.cli.model import load_tagger, model_argument
+from rosenblatt.cli.tag_columns import with_columns
+
+
+@click.command(
+    cls=WithExamples,
+    examples="""
+        rosenblatt tag run chunks.safetensors new.txt
+        rosenblatt tag run chunks.safetensors new.txt --nbest 2 --score
+        rosenblatt tag run chunks.safetensors test.txt -o tagged.txt
+        rosenblatt tag run xpos.safetensors train.conllu -o tagged.conllu
+    """,
+)
+@model_argument()
+@file_argument()
+@output("Where the tagged sentences go.  [default: stdout]")
+@click.option(
+    "--nbest",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="The best sequences of tags, a column each; _ where a sentence has no more.",
+)
+@click.option("--score", is_flag=True, help="Add the score of the sequence, in a column of its own.")
+@with_columns
+def run(model: str, file: str, output: str, nbest: int, score: bool, columns: dict[str, Any]) -> None:
+    """Tag the sentences of FILE with MODEL.
+
+    The tags become the last column; in CoNLL-U they take the place of the column that was learned. All else stays as it
+    is. FILE is read in blocks: it may be larger than memory.
+    """
+    check_standard_input(file)
+    tagger = load_tagger(model)
+    sys.stdout.flush()
+    tagger.tag_file(file, output, n_best=nbest, scores=score, **columns)

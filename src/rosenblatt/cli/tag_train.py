@@ -1,0 +1,110 @@
+"""`rosenblatt tag train`: a tagger from a CoNLL file."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
+from rosenblatt.cli.data_file import DATA_FILE, check_standard_input, file_argument
+from rosenblatt.cli.model import model_option
+from rosenblatt.cli.tag_columns import with_columns
+from rosenblatt.cli.train import listed
+from rosenblatt.cli.words import TAGGED, settled, with_words
+
+
+@click.command(
+    cls=WithExamples,
+    examples="""
+        rosenblatt tag train train.txt --templates chunk --model chunks.safetensors
+        rosenblatt tag train train.txt --templates chunk --dev dev.txt --max-iter 10 --model chunks.safetensors
+        rosenblatt tag train train.txt --tag 1 --early-stopping --model pos.safetensors --json
+        rosenblatt tag train train.conllu --tag xpos --model xpos.safetensors
+    """,
+)
+@file_argument()
+@model_option(required=True)
+@click.option("--dev", metavar="FILE", type=DATA_FILE, help="A further file, which chooses the number of passes.")
+@as_json
+@with_columns
+@with_words(TAGGED, of="SequenceTagger")
+def train(
+    file: str, model: str, dev: str | None, as_json: bool, columns: dict[str, Any], words: dict[str, Any]
+) -> None:
+    """Train a tagger on FILE and save it.
+
+    The summary goes to stdout. On stderr: the score on the sentences held out after each pass, with --json as a line of
+    JSON; progress if it is a terminal.
+    """
+    from rosenblatt.data.source_mark import SourceMark
+    from rosenblatt.model_file import save
+    from rosenblatt.tagger import SequenceTagger
+
+    check_standard_input(file)
+    tagger = SequenceTagger(**settled(words, None))
+    start = time.perf_counter()
+    with watching(tagger.max_iter, as_json=as_json) as watch:
+        tagger.fit_file(file, dev=dev, watch=watch, **columns)
+    seconds = time.perf_counter() - start
+    save(tagger, model, data=None if file == "-" else SourceMark.of(file))
+    scores = getattr(tagger, "validation_scores_", None)
+    result = {
+        "classes": tagger.classes_.tolist(),
+        "n_iter": int(tagger.n_iter_),
+        "mistakes_of_last_pass": int(tagger.mistakes_[-1]),
+        "converged": bool(tagger.converged_),
+        "score": None if scores is None else float(scores.max()),
+        "n_rows": int(tagger.n_rows_),
+        "seconds": round(seconds, 3),
+        "random_state": tagger.random_state,
+        "model": model,
+    }
+    print_json(result) if as_json else print_facts(as_facts(result))
+
+
+def as_facts(result: dict[str, Any]) -> dict[str, Any]:
+    """The same for people."""
+    facts = {
+        "classes": "tags",
+        "n_iter": "passes",
+        "mistakes_of_last_pass": "wrong tokens of the last pass",
+        "score": "right tokens of those held out",
+        "n_rows": "rows of weights",
+        "random_state": "seed",
+    }
+    shown = {facts.get(name, name): value for name, value in result.items() if value is not None}
+    shown["tags"] = listed(result["classes"])
+    shown["converged"] = "yes" if result["converged"] else "no"
+    return shown
+
+
+@contextmanager
+def watching(max_iter: int, *, as_json: bool) -> Iterator[Any]:
+    """What is called after each pass, and says how it went."""
+    from rosenblatt.cli.progress import bar
+
+    if as_json:
+        yield lambda one: print_json({**_said(one), "score": one.score}, err=True)
+    elif sys.stderr.isatty():
+        with bar() as shown:
+            task = shown.add_task("training", total=max_iter, said="")
+
+            def watch(one: Any) -> None:
+                shown.update(task, completed=one.number, said=f"pass {one.number}, {one.mistakes} wrong tokens")
+                if one.score is not None:
+                    shown.console.print(_line(one), highlight=False)
+
+            yield watch
+    else:
+        yield lambda one: click.echo(_line(one), err=True) if one.score is not None else None
+
+
+def _said(one: Any) -> dict[str, int]:
+    return {"pass": one.number, "mistakes": one.mistakes, "sentence_mistakes": one.sentence_mistakes}
+
+
+def _line(one: Any) -> str:
+    return f"pass {one.number}: wrong tokens {one.mistakes}; right of those held out {100 * one.score:.2f}%"

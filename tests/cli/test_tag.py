@@ -1,0 +1,182 @@
+"""`rosenblatt tag`: the models, tags and counts of Python, from files and pipes, with clear errors."""
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rosenblatt import SequenceTagger, conlleval, load, read_conll
+
+TRAIN = ("tag", "train", "train.txt", "--templates", "chunk", "--model", "m.safetensors")
+PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
+
+
+@pytest.fixture
+def model(rosenblatt: Any) -> SequenceTagger:
+    """In a file as well."""
+    assert rosenblatt(*TRAIN, "--max-iter", "2").code == 0
+    model = SequenceTagger(templates="chunk", max_iter=2)
+    model.fit_file("train.txt")
+    return model
+
+
+def same(a: SequenceTagger, b: SequenceTagger) -> bool:
+    return all(np.array_equal(x, y) for x, y in zip(a._chain.arrays(), b._chain.arrays(), strict=True))
+
+
+def test_the_model_of_python(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
+    assert same(load("m.safetensors"), model)
+    text = (folder / "train.txt").read_bytes()
+    assert rosenblatt("tag", "train", *TRAIN[3:], "--max-iter", "2", stdin=text).code == 0
+    assert same(load("m.safetensors"), model)
+    assert rosenblatt("tag", "train", "train.conllu", "--tag", "xpos", "--model", "m.safetensors").code == 0
+    assert same(load("m.safetensors"), SequenceTagger().fit_file("train.conllu", tag="xpos"))
+    args = ("train.conllu", "--columns", "form, xpos", "--templates", "chunk", "--model", "m.safetensors")
+    assert rosenblatt("tag", "train", *args).code == 0
+    expected = SequenceTagger(templates="chunk").fit_file("train.conllu", columns=["form", "xpos"])
+    assert same(load("m.safetensors"), expected)
+
+
+def test_the_score_after_each_pass(rosenblatt: Any, json_of: Any) -> None:
+    expected = SequenceTagger(templates="chunk", max_iter=4).fit_file("train.txt", dev="dev.txt")
+    ended = rosenblatt(*TRAIN, "--dev", "dev.txt", "--max-iter", "4", "--json")
+    passes = [json_of(line, "tag_pass") for line in ended.err.splitlines()]
+    assert [one["score"] for one in passes] == expected.validation_scores_.tolist()
+    assert [one["mistakes"] for one in passes] == expected.mistakes_.tolist()
+    assert ended.result("tag_train")["score"] == expected.validation_scores_.max()
+    assert same(load("m.safetensors"), expected)
+    lines = rosenblatt(*TRAIN, "--dev", "dev.txt", "--max-iter", "4").err.splitlines()
+    assert len(lines) == len(passes)
+    assert lines[0].startswith("pass 1: wrong tokens ")
+    assert lines[0].endswith(f"; right of those held out {100 * expected.validation_scores_[0]:.2f}%")
+
+
+def test_tagging(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
+    out = io.BytesIO()
+    model.tag_file("test.txt", out)
+    assert rosenblatt("tag", "run", "m.safetensors", "test.txt") == (0, out.getvalue().decode(), "")
+    text = (folder / "test.txt").read_bytes()
+    assert rosenblatt("tag", "run", "m.safetensors", stdin=text).out == out.getvalue().decode()
+    assert rosenblatt("tag", "run", "m.safetensors", "test.txt", "-o", "out.txt") == (0, "", "")
+    assert (folder / "out.txt").read_bytes() == out.getvalue()
+    model.tag_file("test.txt", best := io.BytesIO(), n_best=2, scores=True)
+    args = ("tag", "run", "m.safetensors", "test.txt", "--nbest", "2", "--score")
+    assert rosenblatt(*args).out == best.getvalue().decode()
+    without = rosenblatt("tag", "run", "m.safetensors", "new.txt").out
+    assert all(len(line.split()) in (0, 3) for line in without.splitlines())
+
+
+def test_universal(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt("tag", "train", "train.conllu", "--tag", "xpos", "--model", "m.safetensors")
+    text = (folder / "train.conllu").read_bytes()
+    tagged = rosenblatt("tag", "run", "m.safetensors", "--from", "conllu", stdin=text.replace(b"NN", b"_")).out
+    assert tagged.encode() == text  # it has learned them all
+    ended = rosenblatt("tag", "run", "m.safetensors", "train.conllu", "--nbest", "2")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith("error: CoNLL-U has a place for one tag and none for scores")
+    said = rosenblatt("tag", "eval", "m.safetensors", "train.conllu", "--json").result("tag_eval")
+    assert (said["raw"], said["accuracy"], said["f1"]) == (True, 1, 1)
+
+
+def test_counts(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
+    test = read_conll("test.txt")
+    scores = conlleval(test.column(2), model.predict([[token[:2] for token in one] for one in test]))
+    assert 0 < scores.f1 < 1
+    assert rosenblatt("tag", "eval", "m.safetensors", "test.txt") == (0, f"{scores}\n", "")
+    rosenblatt("tag", "run", "m.safetensors", "test.txt", "-o", "tagged.txt")
+    assert rosenblatt("tag", "eval", "tagged.txt").out == f"{scores}\n"
+    tagged = (folder / "tagged.txt").read_bytes()
+    said = rosenblatt("tag", "eval", "--json", stdin=tagged).result("tag_eval")
+    assert (said["f1"], said["accuracy"], said["raw"]) == (scores.f1, scores.accuracy, False)
+    assert {name: counts["correct"] for name, counts in said["types"].items()} == {
+        name: counts.correct for name, counts in scores.types.items()
+    }
+    raw = rosenblatt("tag", "eval", "tagged.txt", "--raw", "--json").result("tag_eval")
+    assert set(raw["types"]) == {tag for one in read_conll("tagged.txt") for token in one for tag in token[2:]} - {"O"}
+
+
+def test_pipes(model: SequenceTagger, folder: Path) -> None:
+    tag, count = [*PROGRAM, "tag", "run", "m.safetensors"], [*PROGRAM, "tag", "eval"]
+    with (
+        (folder / "test.txt").open("rb") as file,
+        subprocess.Popen(tag, stdin=file, stdout=subprocess.PIPE) as tagging,
+    ):
+        ended = subprocess.run(count, stdin=tagging.stdout, capture_output=True, text=True, check=True)
+    assert tagging.returncode == 0
+    assert ended.stdout.startswith("processed ")
+
+
+def test_progress_on_a_terminal(folder: Path) -> None:
+    terminal, end = pty.openpty()
+    with subprocess.Popen([*PROGRAM, *TRAIN, "--dev", "dev.txt"], stdout=subprocess.PIPE, stderr=end) as process:
+        os.close(end)
+        shown = b""
+        while part := _read(terminal):
+            shown += part
+        process.communicate()
+    os.close(terminal)
+    assert process.returncode == 0
+    assert b"pass 1: wrong tokens" in shown
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # Linux says so when the other end is closed
+        return b""
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (("train", "none.txt", "--model", "new"), 1, "error: none.txt: No such file or directory\n"),
+        (
+            ("train", "train.txt", "--templates", "none", "--model", "new"),
+            1,
+            "error: templates: expected 'pos'",
+        ),
+        (
+            ("train", "train.txt", "--tag", "upos", "--model", "new"),
+            1,
+            "error: a column must be a number",
+        ),
+        (
+            ("train", "train.txt", "--templates", "chunk", "--tag", "1", "--model", "new"),
+            1,
+            "has the tags to learn",
+        ),
+        (("train", "train.txt", "--dev", "new.txt", "--model", "new"), 0, "right of those held out"),
+        (("train", "train.txt", "--dev", "bad.txt", "--model", "new"), 1, "error: bad.txt:2:3: expected 1 column"),
+        (("train", "train.txt", "--C", "0", "--model", "new"), 2, "error: The 'C' parameter"),
+        (
+            ("run", "and.safetensors", "new.txt"),
+            1,
+            "expected a SequenceTagger, found a Perceptron",
+        ),
+        (("run", "m.safetensors", "bad.txt", "-o", "new"), 1, "error: bad.txt:1:2: expected"),
+        (("run", "m.safetensors", "new.txt", "--nbest", "0"), 2, "--nbest"),
+        (("eval", "bad.txt"), 1, "error: bad.txt:1:2: expected"),
+        (("eval", "a", "b", "c"), 2, "expected MODEL and FILE, found 3 files"),
+        (("eval", "tagged.txt", "--tag", "1"), 2, "without MODEL the last two columns are compared"),
+    ],
+)
+def test_errors(rosenblatt: Any, model: SequenceTagger, folder: Path, args: Any, code: int, said: str) -> None:
+    (folder / "bad.txt").write_bytes(b"a\nb c\n")
+    assert rosenblatt("train", "and.csv", "--model", "and.safetensors").code == 0
+    before = sorted(path.name for path in folder.iterdir())
+    ended = rosenblatt("tag", *args)
+    assert (ended.code, said in ended.err) == (code, True), ended
+    if code:
+        assert ended.out == ""
+        assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_other_verbs_refuse_a_tagger(rosenblatt: Any, model: SequenceTagger) -> None:
+    for args in (("predict", "m.safetensors", "data.svm"), ("evaluate", "m.safetensors", "data.svm")):
+        assert rosenblatt(*args) == (1, "", "error: m.safetensors: expected a classifier, found a SequenceTagger\n")
