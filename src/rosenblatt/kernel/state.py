@@ -217,5 +217,5 @@ def n_machines(n_classes: int) -> int:
 
 
 def add(tiles: list[Array], row: Array, cls: Array, tau: Array, score: Array) -> None:
-    """score[cls] += tau * values[row], triple by triple, rows ascending; the tiles have the values one below another."""
+    """score[cls] += tau * values[row], for each triple, rows ascending; tiles have the values, one below another."""
     _core.kernel_add(tiles, row, cls.astype(np.int32, copy=False), tau, score)
