@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "../core/kernel_budget.hpp"
 #include "../core/kernel_pass.hpp"
@@ -35,19 +36,30 @@ void fill_values(const Kernel& kernel, Array<T, 2> dots, MaybeVector<T> row_norm
                 column_norm2 ? column_norm2->data() : nullptr);
 }
 
-// score[cls] += tau * values[row], for each of the triples.
+// score[cls] += tau * values[row], for each of the triples, rows ascending; the tiles have the values, one below
+// another.
 template <class T>
-void add_values(Array<const T, 2> values, Array<const int64_t, 1> row, Array<const int32_t, 1> cls,
+void add_values(const std::vector<Array<const T, 2>>& tiles, Array<const int64_t, 1> row, Array<const int32_t, 1> cls,
                 Array<const double, 1> tau, Array<double, 2> score) {
-  const auto size = int64_t(values.shape(1));
-  expect(score.shape(1) == values.shape(1), "as many scores as values a row");
+  const auto size = int64_t(score.shape(1));
+  int64_t rows = 0;
+  for (const auto& tile : tiles) {
+    expect(int64_t(tile.shape(1)) == size, "as many scores as values a row");
+    rows += int64_t(tile.shape(0));
+  }
   expect(row.size() == cls.size() && cls.size() == tau.size(), "coefficients are ragged");
   for (size_t k = 0; k < row.size(); ++k)
-    expect(row(k) >= 0 && row(k) < int64_t(values.shape(0)) && cls(k) >= 0 && cls(k) < int32_t(score.shape(0)),
+    expect(row(k) >= (k ? row(k - 1) : 0) && row(k) < rows && cls(k) >= 0 && cls(k) < int32_t(score.shape(0)),
            "a coefficient is out of range");
   nb::gil_scoped_release unlocked;
-  for (size_t k = 0; k < row.size(); ++k)
-    add_kernel_row(score.data() + cls(k) * size, tau(k), values.data() + row(k) * size, size);
+  int64_t first = 0;
+  size_t k = 0;
+  for (const auto& tile : tiles) {
+    const int64_t end = first + int64_t(tile.shape(0));
+    for (; k < row.size() && row(k) < end; ++k)
+      add_kernel_row(score.data() + cls(k) * size, tau(k), tile.data() + (row(k) - first) * size, size);
+    first = end;
+  }
 }
 
 void expect_block(Array<const int64_t, 1> order, Array<const int32_t, 1> target, MaybeVector<double> weight,
@@ -152,7 +164,7 @@ void bind_values(nb::module_& m) {
   using namespace nb::literals;
   m.def("kernel_values", &fill_values<T>, "kernel"_a, "dots"_a.noconvert(), "row_norm2"_a.none().noconvert(),
         "column_norm2"_a.none().noconvert());
-  m.def("kernel_add", &add_values<T>, "values"_a.noconvert(), "row"_a, "cls"_a, "tau"_a, "score"_a.noconvert());
+  m.def("kernel_add", &add_values<T>, "tiles"_a.noconvert(), "row"_a, "cls"_a, "tau"_a, "score"_a.noconvert());
   m.def("kernel_visit", &visit_block<T>, "rule"_a, nb::kw_only(), "order"_a, "target"_a, "weight"_a.none(),
         "score"_a.noconvert(), "gram"_a.noconvert(), "place"_a, "held"_a.noconvert(), "norm2"_a.noconvert(), "room"_a,
         "wait"_a, "first"_a, "visits"_a);

@@ -42,7 +42,7 @@ class Block:
     rows: Array
     score: Array  # machines x rows
     mark: int = 0  # events that are in the scores
-    tiles: list[tuple[Array, Array]] = field(default_factory=list)  # support vectors, and their values
+    tiles: list[Array] = field(default_factory=list)  # the values of the first support vectors, some in each
     covered: int = 0  # support vectors that the tiles have
 
 
@@ -196,22 +196,19 @@ class DualPasses:
         if support is None or block.mark == len(self.state.events):
             return
         row, cls, tau = self.state.events.since(block.mark).sums()
-
-        def add_tile(held: Array, tile: Array) -> None:
-            low, high = np.searchsorted(row, (held[0], held[-1] + 1))
-            add(tile, np.searchsorted(held, row[low:high]), cls[low:high], tau[low:high], block.score)
-
-        for held, tile in block.tiles:
-            add_tile(held, tile)
-        missing = np.unique(row[row >= block.covered])
+        known = int(np.searchsorted(row, block.covered))
+        add(block.tiles, row[:known], cls[:known], tau[:known], block.score)
+        row, cls, tau = row[known:], cls[known:], tau[known:]
+        missing = np.unique(row)
         whole = np.arange(block.covered, len(support))
         size = len(whole) * len(vectors) * vectors.X.dtype.itemsize
         # A block's own support vectors are not missing now, but the tile has to have them too.
         keep = size <= self._free and len(whole) <= 2 * len(missing)
         for held, tile in threads.tiles(self.state.kernel, support, vectors, whole if keep else missing):
-            add_tile(held, tile)
+            part = slice(*np.searchsorted(row, (held[0], held[-1] + 1)))
+            add([tile], np.searchsorted(held, row[part]), cls[part], tau[part], block.score)
             if keep:
-                block.tiles.append((held, tile))
+                block.tiles.append(tile)
         if keep:
             block.covered = len(support)
             self._free -= size

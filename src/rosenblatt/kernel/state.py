@@ -145,7 +145,7 @@ class DualState:
             score = np.zeros((self.n_rows, len(block)))
             for held, tile in threads.tiles(self.kernel, support, block, np.arange(len(support))):
                 part = slice(*np.searchsorted(row, (held[0], held[-1] + 1)))
-                add(tile, row[part] - held[0], cls[part], coef[row[part], cls[part]], score)
+                add([tile], row[part] - held[0], cls[part], coef[row[part], cls[part]], score)
             scores[first : first + len(block)] = score.T
         return hypothesis.scaled(scores)
 
@@ -217,6 +217,6 @@ def n_machines(n_classes: int) -> int:
     return 1 if n_classes <= 2 else n_classes
 
 
-def add(values: Array, row: Array, cls: Array, tau: Array, score: Array) -> None:
-    """score[cls] += tau * values[row], triple by triple."""
-    _core.kernel_add(values, row, cls.astype(np.int32, copy=False), tau, score)
+def add(tiles: list[Array], row: Array, cls: Array, tau: Array, score: Array) -> None:
+    """score[cls] += tau * values[row], for each triple, rows ascending; tiles have the values, one below another."""
+    _core.kernel_add(tiles, row, cls.astype(np.int32, copy=False), tau, score)

@@ -1,0 +1,75 @@
+"""The tables of the benchmarks that compare kernels run, on small digits; what they say about time is not looked at."""
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def bench(*words: str) -> Any:
+    """What `python -m benchmarks` prints, as JSON."""
+    command = [sys.executable, "-m", "benchmarks", *words, "--quick", "--json"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
+def test_kernel() -> None:
+    passes, beside, few = (table["rows"] for table in bench("kernel")["tables"])
+    one, ten = passes[1], passes[4]
+    assert (one[""], ten[""]) == ("one pass", "ten passes, cache of 2.5 GB")
+    assert one["mistakes"] < ten["mistakes"]
+    assert one["vectors"] <= ten["vectors"]
+    assert {row["mistakes"] for row in passes[1:4]} == {one["mistakes"]}  # whatever the cache and the threads
+    names = [row[""] for row in beside]
+    assert sum(name.startswith("ours") for name in names) == 2
+    assert "SVC(C=10)" in names
+    assert max(row["error %"] for row in beside) < 10
+    assert len(few) >= 3
+
+
+def test_freund_schapire() -> None:
+    page = ROOT / "docs" / "freund_schapire.md"
+    before = page.exists() and page.stat().st_mtime_ns
+    first, second = ({row[""]: row for row in table["rows"]} for table in bench("freund_schapire")["tables"])
+    assert next(iter(first)) == "vote"
+    assert list(first)[-2:] == ["support vectors", "mistakes"]
+    assert second["mistakes"]["T = 10"] < first["mistakes"]["T = 10"]  # of the quadratic kernel
+    for table in (first, second):
+        assert table["vote"]["T = 1"] < table["last"]["T = 1"]
+        counts = list(table["mistakes"].values())[1:]
+        assert counts == sorted(counts)
+    assert (page.exists() and page.stat().st_mtime_ns) == before  # only MNIST is written down
+
+
+@pytest.fixture
+def idx_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(ROOT)
+    for part, rows in (("train", 3), ("t10k", 2)):
+        images, labels = np.arange(rows * 4, dtype=np.uint8), np.arange(rows, dtype=np.uint8)
+        header = b"\0\0\x08\x03" + np.array([rows, 2, 2], ">u4").tobytes()
+        (tmp_path / f"{part}-images-idx3-ubyte.gz").write_bytes(gzip.compress(header + images.tobytes()))
+        header = b"\0\0\x08\x01" + np.array([rows], ">u4").tobytes()
+        (tmp_path / f"{part}-labels-idx1-ubyte.gz").write_bytes(gzip.compress(header + labels.tobytes()))
+    return tmp_path
+
+
+def test_idx_files(idx_files: Path) -> None:
+    from benchmarks.images import load
+
+    images = load(idx_files)
+    np.testing.assert_array_equal(images.X * 255, np.arange(12).reshape(3, 4))
+    assert images.X.dtype == np.float32
+    assert images.y.tolist() == [0, 1, 2]
+    assert len(images.y_test) == 2
+    assert not images.whole
+    (idx_files / "train-labels-idx1-ubyte.gz").write_bytes(gzip.compress(b"\0\0\x0d\x01"))
+    with pytest.raises(ValueError, match=r"train-labels.*expected an idx file of unsigned bytes"):
+        load(idx_files)
