@@ -56,7 +56,7 @@ class ChainTagger {
     Found found;
     return std::visit(
         [&](const auto& table) {
-          auto best = best_sequences(table, rows_of(keys, table, sentence, found), count);
+          auto best = best_sequences(table, rows_of(keys, sentence, found), count);
           for (auto& one : best) one.score /= scale_;
           return best;
         },
@@ -70,8 +70,7 @@ class ChainTagger {
     std::vector<int32_t> rows, blocks;
   };
 
-  template <class Table>
-  ROSENBLATT_INLINE SentenceRows rows_of(const Keys& keys, const Table& table, int64_t sentence, Found& found) const {
+  ROSENBLATT_INLINE SentenceRows rows_of(const Keys& keys, int64_t sentence, Found& found) const {
     keys.of_sentence(sentence, found.scratch);
     for (const uint64_t key : found.scratch.keys) found_.prefetch(key);
     const auto n_unigrams = keys.templates().unigrams.size(), n_bigrams = keys.templates().bigrams.size();
@@ -85,7 +84,6 @@ class ChainTagger {
     for (size_t t = 0; t < size; ++t) {
       for (size_t k = 0; k < n_unigrams; ++k, ++key) {
         *row = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
-        __builtin_prefetch(table.w.data() + *row * table.stride);
         row += *row != KeyMap::kUnknown;
       }
       for (size_t k = 0; k < n_bigrams; ++k, ++key) {
@@ -108,7 +106,7 @@ class ChainTagger {
           Found found;
           dispatch([&] {
             for (int64_t s = first; s < last; ++s) {
-              const auto sentence = rows_of(keys, table, s, found);
+              const auto sentence = rows_of(keys, s, found);
               if (sentence.size > 0) viterbi.decode(table, sentence, out + keys.corpus().starts[size_t(s)]);
             }
           });
