@@ -250,8 +250,7 @@ class ChainTraining {
   std::vector<int32_t> target_;
   std::vector<uint64_t> unigram_keys_, bigram_keys_;
   std::vector<int32_t> row_, blocks_;
-  Attributes
-      attributes_;  // after what it fills; once its row is met, a unigram's number becomes ~row, to find it sooner
+  Attributes attributes_;  // after what it fills
   int64_t longest_ = 0;
   std::vector<int32_t> rows_, z_, prefix_;
   std::vector<std::pair<int64_t, int>> cells_;

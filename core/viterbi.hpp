@@ -225,7 +225,7 @@ class Viterbi {
   }
 
   static constexpr int32_t kNone = -1;
-  static constexpr int64_t kAhead = 3;  // tokens
+  static constexpr int64_t kAhead = 24;  // tokens
 
   int64_t labels_, beam_, stride_ = 0;
   int32_t gathered_ = kNone;  // the block that between_ has
