@@ -205,7 +205,7 @@ void bind_chain(nb::module_& m) {
             {
               nb::gil_scoped_release unlocked;
               const Keys keys(templates, corpus);
-              for (int64_t s = 0; s < corpus.n_sentences(); ++s) best.push_back(self.best(keys, s, count));
+              best = self.best(keys, count);
             }
             nb::list found;
             for (auto& sentence : best) {

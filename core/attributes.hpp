@@ -1,4 +1,4 @@
-// Keys and their numbers, and the attributes of a corpus as numbers: for each token a list of them, for training.
+// Keys and their numbers: of the attributes of a sentence, and of a whole corpus, for training.
 #pragma once
 
 #include <cstdint>
@@ -65,47 +65,124 @@ class KeyMap {
   size_t size_ = 0;
 };
 
+// The numbers of the attributes of one sentence after the other. An attribute that looks at one text is looked up
+// once for each text, any other for each token.
+class AttributeNumbers {
+ public:
+  // find(key, whether it is a unigram's) is the number of a key, or KeyMap::kUnknown.
+  template <class Find>
+  AttributeNumbers(const Keys& keys, Find find) : keys_(keys) {
+    for_each_template([&](const Template& one, bool unigram, size_t) {
+      auto& numbers = of_text_.emplace_back();
+      if (one.pieces.size() != 1) return;
+      for (const uint64_t key : keys.of_texts(one)) numbers.push_back(key == 0 ? KeyMap::kUnknown : find(key, unigram));
+    });
+  }
+
+  // What one thread needs.
+  struct Scratch {
+    std::vector<std::vector<int32_t>> texts;  // a column, a token
+    std::vector<uint64_t> keys;               // a template, a token
+    std::vector<int32_t> numbers;             // a token: its unigrams, its bigrams
+  };
+
+  // The numbers of a sentence, templates().size() a token.
+  template <class Find>
+  void of_sentence(int64_t sentence, const KeyMap& map, Find find, Scratch& scratch) const {
+    const auto& starts = keys_.corpus().starts;
+    const auto size = size_t(starts[size_t(sentence) + 1] - starts[size_t(sentence)]), width = of_text_.size();
+    scratch.texts.resize(size_t(keys_.templates().columns()));
+    for (size_t c = 0; c < scratch.texts.size(); ++c) keys_.texts_of(sentence, int32_t(c), scratch.texts[c]);
+    scratch.keys.resize(width * size);
+    scratch.numbers.resize(width * size);
+    for_each_template([&](const Template& one, bool, size_t k) {
+      if (one.pieces.size() == 1) return;
+      uint64_t* const keys = scratch.keys.data() + k * size;
+      keys_.of_tokens(one, scratch.texts, int64_t(size), keys);
+      for (size_t t = 0; t < size; ++t) map.prefetch(keys[t]);
+    });
+    for_each_template([&](const Template& one, bool unigram, size_t k) {
+      int32_t* const number = scratch.numbers.data() + k;
+      if (one.pieces.size() == 1) {
+        const auto [offset, view] = one.pieces[0];
+        const auto column = size_t(keys_.templates().views[size_t(view)].column);
+        const int32_t* const text = scratch.texts[column].data() + keys_.margin() + offset;
+        for (size_t t = 0; t < size; ++t) number[t * width] = of_text_[k][size_t(text[t])];
+      } else {
+        const uint64_t* const keys = scratch.keys.data() + k * size;
+        for (size_t t = 0; t < size; ++t) number[t * width] = keys[t] == 0 ? KeyMap::kUnknown : find(keys[t], unigram);
+      }
+    });
+  }
+
+  const Templates& templates() const { return keys_.templates(); }
+  const Corpus& corpus() const { return keys_.corpus(); }
+
+ private:
+  // Calls work(template, whether it is a unigram, its place).
+  template <class Work>
+  void for_each_template(Work work) const {
+    size_t k = 0;
+    for (const auto& one : keys_.templates().unigrams) work(one, true, k++);
+    for (const auto& one : keys_.templates().bigrams) work(one, false, k++);
+  }
+
+  const Keys& keys_;
+  std::vector<std::vector<int32_t>> of_text_;  // a template, a text
+};
+
 // Lists of numbers, a token each: token t has numbers[first[t]] to numbers[first[t + 1]].
 struct NumberLists {
   std::vector<int64_t> first{0};
   Growing<int32_t> numbers;
 
-  void end_token() { first.push_back(numbers.size()); }
+  // A further token has those of `count` numbers that are known.
+  ROSENBLATT_INLINE void add_token(const int32_t* number, size_t count) {
+    int32_t* const room = numbers.room(int64_t(count));
+    int64_t known = 0;
+    for (size_t k = 0; k < count; ++k) {
+      room[known] = number[k];
+      known += number[k] != KeyMap::kUnknown;
+    }
+    numbers.add(known);
+    first.push_back(numbers.size());
+  }
+  void clear() {
+    first.resize(1);
+    numbers.shorten(0);
+  }
 };
 
-// The attributes of all tokens. Unigrams and bigrams are numbered from 0 on, each for themselves.
+// The attributes of tokens. Unigrams and bigrams are numbered from 0 on, each for themselves.
 struct Attributes {
   NumberLists unigrams, bigrams;
 
-  // Numbers the attributes of a corpus; the keys get those that `map` did not know, which have the next numbers.
-  Attributes(const Keys& source, KeyMap& map, std::vector<uint64_t>& unigram_keys, std::vector<uint64_t>& bigram_keys) {
-    const auto& templates = source.templates();
-    const auto n_tokens = size_t(source.corpus().n_tokens());
-    unigrams.first.reserve(n_tokens + 1);
-    bigrams.first.reserve(n_tokens + 1);
-    Keys::Scratch scratch;
-    for (int64_t s = 0; s < source.corpus().n_sentences(); ++s) {
-      source.of_sentence(s, scratch);
-      for (const uint64_t key : scratch.keys) map.prefetch(key);
-      for (size_t at = 0; at < scratch.keys.size(); at += size_t(templates.size())) {
-        const uint64_t* key = scratch.keys.data() + at;
-        for (size_t k = 0; k < templates.unigrams.size(); ++k, ++key)
-          if (*key != 0) unigrams.numbers.push(number(*key, map, unigram_keys));
-        for (size_t k = 0; k < templates.bigrams.size(); ++k, ++key)
-          if (*key != 0) bigrams.numbers.push(number(*key, map, bigram_keys));
-        unigrams.end_token();
-        bigrams.end_token();
-      }
+  void add_sentence(const AttributeNumbers::Scratch& scratch, const Templates& templates) {
+    const size_t n_unigrams = templates.unigrams.size(), n_bigrams = templates.bigrams.size();
+    const int32_t *number = scratch.numbers.data(), *const end = number + scratch.numbers.size();
+    for (; number < end; number += n_unigrams + n_bigrams) {
+      unigrams.add_token(number, n_unigrams);
+      bigrams.add_token(number + n_unigrams, n_bigrams);
     }
   }
 
- private:
-  static int32_t number(uint64_t key, KeyMap& map, std::vector<uint64_t>& keys) {
-    if (keys.size() >= size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many attributes");
-    const auto known = map.size();
-    const int32_t found = map.intern(key, static_cast<int32_t>(keys.size()));
-    if (map.size() > known) keys.push_back(key);
-    return found;
+  Attributes() = default;
+  // Numbers the attributes of a corpus; the keys get those that `map` did not know, which have the next numbers.
+  Attributes(const Keys& source, KeyMap& map, std::vector<uint64_t>& unigram_keys, std::vector<uint64_t>& bigram_keys) {
+    const auto number = [&](uint64_t key, bool unigram) {
+      auto& keys = unigram ? unigram_keys : bigram_keys;
+      if (keys.size() >= size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many attributes");
+      const auto known = map.size();
+      const int32_t found = map.intern(key, static_cast<int32_t>(keys.size()));
+      if (map.size() > known) keys.push_back(key);
+      return found;
+    };
+    const AttributeNumbers numbers(source, number);
+    AttributeNumbers::Scratch scratch;
+    for (int64_t s = 0; s < source.corpus().n_sentences(); ++s) {
+      numbers.of_sentence(s, map, number, scratch);
+      add_sentence(scratch, source.templates());
+    }
   }
 };
 

@@ -70,7 +70,7 @@ class ChainTraining {
           Viterbi<W> viterbi(chain_.labels, beam);
           dispatch([&] {
             for (const int64_t s : sentences) {
-              const auto found = rows_of(table, s);
+              const auto found = rows_of(s);
               if (found.size == 0) continue;
               viterbi.decode(table, found, z_.data());
               for (int64_t t = 0; t < found.size; ++t)
@@ -121,8 +121,7 @@ class ChainTraining {
     return true;
   }
 
-  template <class W>
-  ROSENBLATT_INLINE SentenceRows rows_of(const ChainTable<W>& table, int64_t sentence) {
+  ROSENBLATT_INLINE SentenceRows rows_of(int64_t sentence) {
     const int64_t first = starts_[size_t(sentence)], last = starts_[size_t(sentence) + 1];
     const auto& [unigrams, bigrams] = attributes_;
     const int64_t from = unigrams.first[size_t(first)], count = unigrams.first[size_t(last)] - from;
@@ -130,12 +129,7 @@ class ChainTraining {
     if (int64_t(z_.size()) < last - first) z_.resize(size_t(last - first));
     const int32_t *number = unigrams.numbers.data() + from, *row_of = row_.data();
     int32_t* const rows = rows_.data();
-    const W* const w = table.w.data();
-    const int64_t stride = table.stride;
-    for (int64_t k = 0; k < count; ++k) {
-      rows[k] = row_of[number[k]];
-      __builtin_prefetch(w + rows[k] * stride);
-    }
+    for (int64_t k = 0; k < count; ++k) rows[k] = row_of[number[k]];
     const int32_t* blocks = bigrams.numbers.data() + bigrams.first[size_t(first)];
     return {
         last - first, {unigrams.first.data() + first, rows}, {bigrams.first.data() + first, blocks}, blocks_.data()};
@@ -144,7 +138,7 @@ class ChainTraining {
   template <class W>
   ROSENBLATT_INLINE void visit(ChainTable<W>& table, Viterbi<W>& viterbi, const Rule& rule, int64_t beam,
                                int64_t sentence, ChainResult& result) {
-    const auto found = rows_of(table, sentence);
+    const auto found = rows_of(sentence);
     if (found.size > 0) {
       viterbi.decode(table, found, z_.data());
       const int32_t* y = target_.data() + starts_[size_t(sentence)];
@@ -256,8 +250,7 @@ class ChainTraining {
   std::vector<int32_t> target_;
   std::vector<uint64_t> unigram_keys_, bigram_keys_;
   std::vector<int32_t> row_, blocks_;
-  Attributes
-      attributes_;  // after what it fills; once its row is met, a unigram's number becomes ~row, to find it sooner
+  Attributes attributes_;  // after what it fills
   int64_t longest_ = 0;
   std::vector<int32_t> rows_, z_, prefix_;
   std::vector<std::pair<int64_t, int>> cells_;

@@ -36,7 +36,8 @@ constexpr int kWidth = 32 / sizeof(T);
 template <class T>
 constexpr int kParts = kLanes / kWidth<T>;
 
-#define ROSENBLATT_INLINE inline __attribute__((always_inline))
+#define ROSENBLATT_ALWAYS __attribute__((always_inline))  // for lambdas
+#define ROSENBLATT_INLINE inline ROSENBLATT_ALWAYS
 
 #if defined(__x86_64__)
 #define ROSENBLATT_AVX2 __attribute__((target("avx2")))

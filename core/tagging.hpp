@@ -43,73 +43,59 @@ class ChainTagger {
     constexpr int64_t kSentencesWorthAThread = 200;
     const int64_t count = keys.corpus().n_sentences();
     const int64_t parts = std::clamp(count / kSentencesWorthAThread, int64_t{1}, std::max(threads, int64_t{1}));
+    const auto numbers = numbers_of(keys);
     std::vector<std::future<void>> running;
     for (int64_t p = 1; p < parts; ++p)
-      running.push_back(
-          std::async(std::launch::async, [&, p] { tag_part(keys, count * p / parts, count * (p + 1) / parts, out); }));
-    tag_part(keys, 0, count / parts, out);
+      running.push_back(std::async(std::launch::async,
+                                   [&, p] { tag_part(numbers, count * p / parts, count * (p + 1) / parts, out); }));
+    tag_part(numbers, 0, count / parts, out);
     for (auto& part : running) part.get();
   }
 
-  // The `count` best label sequences of a sentence, with their scores, best first.
-  std::vector<Scored> best(const Keys& keys, int64_t sentence, int64_t count) const {
+  // The `count` best label sequences of each sentence, with their scores, best first.
+  std::vector<std::vector<Scored>> best(const Keys& keys, int64_t count) const {
+    const auto numbers = numbers_of(keys);
     Found found;
-    return std::visit(
-        [&](const auto& table) {
-          auto best = best_sequences(table, rows_of(keys, table, sentence, found), count);
-          for (auto& one : best) one.score /= scale_;
-          return best;
-        },
-        tables_);
+    std::vector<std::vector<Scored>> best;
+    for (int64_t s = 0; s < keys.corpus().n_sentences(); ++s) {
+      std::visit([&](const auto& table) { best.push_back(best_sequences(table, rows_of(numbers, s, found), count)); },
+                 tables_);
+      for (auto& one : best.back()) one.score /= scale_;
+    }
+    return best;
   }
 
  private:
   struct Found {
-    Keys::Scratch scratch;
-    std::vector<int64_t> row_first, block_first;
-    std::vector<int32_t> rows, blocks;
+    AttributeNumbers::Scratch scratch;
+    Attributes attributes;
   };
 
-  template <class Table>
-  ROSENBLATT_INLINE SentenceRows rows_of(const Keys& keys, const Table& table, int64_t sentence, Found& found) const {
-    keys.of_sentence(sentence, found.scratch);
-    for (const uint64_t key : found.scratch.keys) found_.prefetch(key);
-    const auto n_unigrams = keys.templates().unigrams.size(), n_bigrams = keys.templates().bigrams.size();
-    const size_t size = found.scratch.keys.size() / (n_unigrams + n_bigrams);
-    found.row_first.assign(1, 0);
-    found.block_first.assign(1, 0);
-    found.rows.resize(size * n_unigrams + 1);
-    found.blocks.resize(size * n_bigrams + 1);
-    const uint64_t* key = found.scratch.keys.data();
-    int32_t *row = found.rows.data(), *block = found.blocks.data();
-    for (size_t t = 0; t < size; ++t) {
-      for (size_t k = 0; k < n_unigrams; ++k, ++key) {
-        *row = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
-        __builtin_prefetch(table.w.data() + *row * table.stride);
-        row += *row != KeyMap::kUnknown;
-      }
-      for (size_t k = 0; k < n_bigrams; ++k, ++key) {
-        *block = *key == 0 ? KeyMap::kUnknown : found_.find(*key);
-        block += *block != KeyMap::kUnknown;
-      }
-      found.row_first.push_back(row - found.rows.data());
-      found.block_first.push_back(block - found.blocks.data());
-    }
-    return {int64_t(size),
-            {found.row_first.data(), found.rows.data()},
-            {found.block_first.data(), found.blocks.data()},
+  AttributeNumbers numbers_of(const Keys& keys) const {
+    return AttributeNumbers(keys, [&](uint64_t key, bool) { return found_.find(key); });
+  }
+
+  ROSENBLATT_INLINE SentenceRows rows_of(const AttributeNumbers& numbers, int64_t sentence, Found& found) const {
+    numbers.of_sentence(sentence, found_, [&](uint64_t key, bool) { return found_.find(key); }, found.scratch);
+    auto& [unigrams, bigrams] = found.attributes;
+    unigrams.clear();
+    bigrams.clear();
+    found.attributes.add_sentence(found.scratch, numbers.templates());
+    return {int64_t(unigrams.first.size()) - 1,
+            {unigrams.first.data(), unigrams.numbers.data()},
+            {bigrams.first.data(), bigrams.numbers.data()},
             blocks_.data()};
   }
 
-  void tag_part(const Keys& keys, int64_t first, int64_t last, int32_t* out) const {
+  void tag_part(const AttributeNumbers& numbers, int64_t first, int64_t last, int32_t* out) const {
     std::visit(
         [&]<class W>(const ChainTable<W>& table) {
           Viterbi<W> viterbi(labels_, beam_);
           Found found;
           dispatch([&] {
             for (int64_t s = first; s < last; ++s) {
-              const auto sentence = rows_of(keys, table, s, found);
-              if (sentence.size > 0) viterbi.decode(table, sentence, out + keys.corpus().starts[size_t(s)]);
+              const auto sentence = rows_of(numbers, s, found);
+              if (sentence.size > 0) viterbi.decode(table, sentence, out + numbers.corpus().starts[size_t(s)]);
             }
           });
         },

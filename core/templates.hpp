@@ -66,68 +66,67 @@ class Keys {
     if (int64_t(corpus.columns.size()) < templates.columns())
       throw std::invalid_argument("the templates look at column " + std::to_string(templates.columns() - 1) +
                                   ", but there are " + std::to_string(corpus.columns.size()) + " columns");
+    const bool mark = templates.boundary == Boundary::mark;
     for (const auto& view : templates.views) {
       const auto& texts = corpus.columns[size_t(view.column)].texts;
-      std::vector<uint64_t> values(static_cast<size_t>(texts.size()));
+      auto& values = values_.emplace_back();
       for (int32_t k = 0; k < texts.size(); ++k) {
         const auto shown = view_of(texts[k], view.view, view.count);
-        values[size_t(k)] = shown.empty() ? 0 : present(hash_text(shown));
+        values.push_back(shown.empty() ? 0 : present(hash_text(shown)));
       }
-      values_.push_back(std::move(values));
-    }
-    for (int32_t k = 1; k <= margin_; ++k) {
-      const bool mark = templates.boundary == Boundary::mark;
-      before_.push_back(mark ? present(hash_text("_B-" + std::to_string(k))) : 0);
-      after_.push_back(mark ? present(hash_text("_B+" + std::to_string(k))) : 0);
+      for (const char* side : {"_B-", "_B+"})
+        for (int64_t k = 1; k <= margin_; ++k)
+          values.push_back(mark ? present(hash_text(side + std::to_string(k))) : 0);
     }
   }
 
-  // What one thread needs: the values of a sentence with its margins, view by view.
-  struct Scratch {
-    std::vector<uint64_t> values, keys;
-  };
-
-  // For each token the keys of the unigrams, then of the bigrams, `templates.size()` in all.
-  void of_sentence(int64_t sentence, Scratch& scratch) const {
-    const int64_t first = corpus_.starts[size_t(sentence)], size = corpus_.starts[size_t(sentence) + 1] - first;
-    const int64_t wide = size + 2 * margin_, width = templates_.size();
-    scratch.values.resize(templates_.views.size() * size_t(wide));
-    scratch.keys.resize(size_t(size * width));
-    uint64_t* values = scratch.values.data();
-    for (size_t v = 0; v < values_.size(); ++v) {
-      for (int64_t k = 0; k < margin_; ++k) *values++ = before_[size_t(margin_ - 1 - k)];
-      const int32_t* tokens = corpus_.columns[size_t(templates_.views[v].column)].tokens.data() + first;
-      for (int64_t t = 0; t < size; ++t) *values++ = values_[v][size_t(tokens[t])];
-      for (int64_t k = 0; k < margin_; ++k) *values++ = after_[size_t(k)];
-    }
-    uint64_t* key = scratch.keys.data();
-    for (const auto& one : templates_.unigrams) write(one, scratch.values.data(), size, wide, width, key++);
-    for (const auto& one : templates_.bigrams) write(one, scratch.values.data(), size, wide, width, key++);
+  // The texts of a sentence in a column, with its margins: what lies there is numbered after the texts, the places
+  // before the sentence first, the nearest first.
+  void texts_of(int64_t sentence, int32_t column, std::vector<int32_t>& texts) const {
+    const auto& [known, tokens] = corpus_.columns[size_t(column)];
+    const auto first = size_t(corpus_.starts[size_t(sentence)]), last = size_t(corpus_.starts[size_t(sentence) + 1]);
+    const auto margin = static_cast<int32_t>(margin_);
+    texts.resize(last - first + 2 * size_t(margin));
+    int32_t* text = texts.data();
+    for (int32_t k = margin; k > 0; --k) *text++ = known.size() + k - 1;
+    text = std::copy(tokens.data() + first, tokens.data() + last, text);
+    for (int32_t k = 0; k < margin; ++k) *text++ = known.size() + margin + k;
   }
 
+  // The keys of a template that looks at one text, for each text and each place of the margins.
+  std::vector<uint64_t> of_texts(const Template& one) const {
+    auto keys = values_[size_t(one.pieces[0].view)];
+    for (uint64_t& key : keys) key = extended(one.seed, key);
+    return keys;
+  }
+
+  // The keys of a template for each token of a sentence; `texts` by column.
+  void of_tokens(const Template& one, const std::vector<std::vector<int32_t>>& texts, int64_t size,
+                 uint64_t* keys) const {
+    std::fill_n(keys, size, one.seed);
+    for (const auto& piece : one.pieces) {
+      const uint64_t* const values = values_[size_t(piece.view)].data();
+      const int32_t* const text =
+          texts[size_t(templates_.views[size_t(piece.view)].column)].data() + margin_ + piece.offset;
+      for (int64_t t = 0; t < size; ++t) keys[t] = extended(keys[t], values[text[t]]);
+    }
+  }
+
+  int64_t margin() const { return margin_; }
   const Templates& templates() const { return templates_; }
   const Corpus& corpus() const { return corpus_; }
 
  private:
   static uint64_t present(uint64_t value) { return value == 0 ? 1 : value; }
-
-  void write(const Template& one, const uint64_t* values, int64_t size, int64_t wide, int64_t width,
-             uint64_t* key) const {
-    for (int64_t t = 0; t < size; ++t) key[t * width] = one.seed;
-    for (const auto& piece : one.pieces) {
-      const uint64_t* value = values + piece.view * wide + margin_ + piece.offset;
-      for (int64_t t = 0; t < size; ++t) {
-        uint64_t& joint = key[t * width];
-        joint = joint == 0 || value[t] == 0 ? 0 : present(joined(joint, value[t]));
-      }
-    }
+  static uint64_t extended(uint64_t key, uint64_t value) {
+    const uint64_t both = present(joined(key, value));
+    return key == 0 || value == 0 ? 0 : both;
   }
 
   const Templates& templates_;
   const Corpus& corpus_;
   int64_t margin_;
   std::vector<std::vector<uint64_t>> values_;  // a view, a text
-  std::vector<uint64_t> before_, after_;       // a distance from the sentence, from 1 on
 };
 
 }  // namespace rosenblatt

@@ -80,7 +80,7 @@ class Viterbi {
     sentence_ = &sentence;
     w_ = table.w.data();
     stride_ = table.stride;
-    from_block_ = kNone;
+    gathered_ = kNone;
     const auto cells = size_t(sentence.size * stride_);
     if (emission_.size() < cells) {
       emission_.resize(cells);
@@ -89,7 +89,9 @@ class Viterbi {
       taken_off_.resize(size_t(sentence.size));
       kept_.resize(size_t(sentence.size * beam_));
     }
+    for (int64_t t = 0; t < std::min(kAhead, sentence.size); ++t) prefetch(t);
     for (int64_t t = 0; t < sentence.size; ++t) {
+      if (t + kAhead < sentence.size) prefetch(t + kAhead);
       add_up(sentence.rows.begin(t), sentence.rows.end(t), emission_.data() + t * stride_);
       if (t == 0)
         std::copy_n(emission_.data(), stride_, score_.data());
@@ -102,8 +104,18 @@ class Viterbi {
     }
   }
 
+  // Fetches the rows of a token, which are mostly of one or two lines of memory.
+  ROSENBLATT_INLINE void prefetch(int64_t t) const {
+    const int32_t *row = sentence_->rows.begin(t), *end = sentence_->rows.end(t);
+    for (; row < end; ++row) {
+      const W* const first = w_ + *row * stride_;
+      __builtin_prefetch(first);
+      if (stride_ > 2 * kWidth<W>) __builtin_prefetch(first + stride_ - 1);
+    }
+  }
+
   ROSENBLATT_INLINE void add_up(const int32_t* row, const int32_t* end, W* out) const {
-    in_fours(stride_ / kWidth<W>, [&](auto count, int64_t p) {
+    in_fours(stride_ / kWidth<W>, [&](auto count, int64_t p) ROSENBLATT_ALWAYS {
       Part<W> total[count] = {}, part;
       for (const int32_t* r = row; r < end; ++r)
         for (int k = 0; k < count; ++k) {
@@ -115,10 +127,10 @@ class Viterbi {
   }
 
   ROSENBLATT_INLINE void step(int64_t t) {
-    point_from(sentence_->blocks.begin(t), sentence_->blocks.end(t));
+    gather_between(sentence_->blocks.begin(t), sentence_->blocks.end(t));
     const W* before = score_.data() + (t - 1) * stride_;
     const int32_t* kept = kept_.data() + (t - 1) * beam_;
-    in_fours(stride_ / kWidth<W>, [&](auto count, int64_t p) {
+    in_fours(stride_ / kWidth<W>, [&](auto count, int64_t p) ROSENBLATT_ALWAYS {
       if (beam_ > 0)
         enter(count, t, p, before, beam_, [&](int64_t k) { return int64_t(kept[k]); });
       else
@@ -126,38 +138,32 @@ class Viterbi {
     });
   }
 
-  // Lets from_[i] point to the weights of all labels after label i: a row of weights where that will do, else a sum.
-  ROSENBLATT_INLINE void point_from(const int32_t* block, const int32_t* end) {
-    if (end - block == 1 && *block == from_block_) return;  // mostly it is the same for all tokens
-    from_block_ = end - block == 1 ? *block : kNone;
-    from_.resize(size_t(labels_));
-    if (end - block > 1) between_.resize(size_t(labels_ * stride_));
+  // The weights of all labels after each label, in one block: mostly they are the same for all tokens.
+  ROSENBLATT_INLINE void gather_between(const int32_t* block, const int32_t* end) {
+    if (end - block == 1 && *block == gathered_) return;
+    gathered_ = end - block == 1 ? *block : kNone;
+    between_.resize(size_t(labels_ * stride_));
     for (int64_t i = 0; i < labels_; ++i) {
       rows_.clear();
-      for (const int32_t* b = block; b < end; ++b)
-        if (const int32_t row = sentence_->rows_of_blocks[*b * labels_ + i]; row != 0) rows_.push_back(row);
-      from_[size_t(i)] = rows_.empty() ? w_ : w_ + rows_[0] * stride_;
-      if (rows_.size() < 2) continue;
+      for (const int32_t* b = block; b < end; ++b) rows_.push_back(sentence_->rows_of_blocks[*b * labels_ + i]);
       add_up(rows_.data(), rows_.data() + rows_.size(), between_.data() + i * stride_);
-      from_[size_t(i)] = between_.data() + i * stride_;
     }
   }
 
   // The maximum over the labels before, for a few parts of the labels.
   template <class Count, class Label>
   ROSENBLATT_INLINE void enter(Count count, int64_t t, int64_t p, const W* before, int64_t size, Label label) {
+    const W* const between = between_.data();
     Part<W> best[count], part;
-    const auto from_label = [&](int64_t i, int k) {
-      load(part, from_[size_t(i)] + (p + k) * kWidth<W>);
-      part += before[i];
+    const auto from_label = [&](int64_t i, int k) ROSENBLATT_ALWAYS {
+      Part<W> weights;
+      load(weights, between + i * stride_ + (p + k) * kWidth<W>);
+      return weights + before[i];
     };
-    for (int k = 0; k < count; ++k) {
-      from_label(label(0), k);
-      best[k] = part;
-    }
+    for (int k = 0; k < count; ++k) best[k] = from_label(label(0), k);
     for (int64_t n = 1; n < size; ++n)
       for (int k = 0; k < count; ++k) {
-        from_label(label(n), k);
+        part = from_label(label(n), k);
         best[k] = part > best[k] ? part : best[k];
       }
     for (int k = 0; k < count; ++k) {
@@ -198,28 +204,34 @@ class Viterbi {
     return total;
   }
 
-  // The lowest label before that leads to the maximum.
+  // The lowest label before that leads to the maximum. All are looked at: a way out would be guessed wrong each time.
   ROSENBLATT_INLINE int32_t before(int64_t t, int32_t j) const {
     const W* d = score_.data() + (t - 1) * stride_;
     const W entered = entered_[size_t(t * stride_ + j)];
     const int32_t* block = sentence_->blocks.begin(t);
-    const bool pointed = sentence_->blocks.end(t) - block == 1 && *block == from_block_;
-    const int64_t last = (beam_ > 0 ? beam_ : labels_) - 1;
-    for (int64_t k = 0; k < last; ++k) {
-      const auto i = beam_ > 0 ? kept_[size_t((t - 1) * beam_ + k)] : static_cast<int32_t>(k);
-      if (static_cast<W>(d[i] + (pointed ? from_[size_t(i)][j] : transition(t, i, j))) == entered) return i;
+    const bool gathered = sentence_->blocks.end(t) - block == 1 && *block == gathered_;
+    const W* const after = between_.data() + j;
+    int32_t found = 0;
+    if (beam_ == 0 && gathered) {
+      for (int64_t i = labels_ - 1; i >= 0; --i)
+        found = static_cast<W>(d[i] + after[i * stride_]) == entered ? static_cast<int32_t>(i) : found;
+      return found;
     }
-    return beam_ > 0 ? kept_[size_t((t - 1) * beam_ + last)] : static_cast<int32_t>(last);
+    for (int64_t k = (beam_ > 0 ? beam_ : labels_) - 1; k >= 0; --k) {
+      const auto i = beam_ > 0 ? kept_[size_t((t - 1) * beam_ + k)] : static_cast<int32_t>(k);
+      if (static_cast<W>(d[i] + transition(t, i, j)) == entered) found = i;
+    }
+    return found;
   }
 
   static constexpr int32_t kNone = -1;
+  static constexpr int64_t kAhead = 24;  // tokens
 
   int64_t labels_, beam_, stride_ = 0;
-  int32_t from_block_ = kNone;
+  int32_t gathered_ = kNone;  // the block that between_ has
   const SentenceRows* sentence_ = nullptr;
   const W* w_ = nullptr;
   std::vector<W, Aligned<W>> emission_, entered_, score_, between_;
-  std::vector<const W*> from_;
   std::vector<Sum> taken_off_;
   std::vector<int32_t> kept_, rows_;
 };
