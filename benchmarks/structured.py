@@ -59,7 +59,7 @@ class Runs:
             names = Took.__dataclass_fields__
             self.took[way] = Took(*(min(getattr(one, name), getattr(before, name)) for name in names))
 
-    def row(self, table: Table, title: str, way: str, passes: float, score: float) -> None:
+    def row(self, table: Table, title: str, way: str, passes: float | None, score: float) -> None:
         """A line of the table; tokens a second are those of many copies of the test file, where that is a run."""
         tags, many = self.took.get(f"{way}_tags"), self.took.get(f"{way}_tags_many")
         speed = self.tokens(f"many{'.conllu' if way == 'upos' else '.txt'}") / many.cpu if many else None
@@ -155,7 +155,7 @@ def run(data: Path | None, folder: Path, repeats: int, *, quick: bool) -> tuple[
     runs.row(chunks, "ours, templates 'chunk'", "chunk", passes["chunk"], chunk_f1)
     runs.row(chunks, "CRFsuite, averaged perceptron", "ap", PASSES, f1(folder / "ap.txt"))
     if not quick:
-        runs.row(chunks, "CRFsuite, L-BFGS (a CRF)", "lbfgs", float("nan"), f1(folder / "lbfgs.txt"))
+        runs.row(chunks, "CRFsuite, L-BFGS (a CRF)", "lbfgs", None, f1(folder / "lbfgs.txt"))
 
     pos = Table(f"UD English EWT{title}: right tokens of the test part, CPU seconds", COLUMNS)
     upos, xpos = right_in(folder, "upos"), right_in(folder, "xpos")

@@ -2,6 +2,7 @@
 
 `python -m benchmarks.tag_runs WAY FOLDER`, as in `file_runs`. CRFsuite gets the attributes of the same templates, made
 by Python as its users make them; reading the file, making them and handing them over is part of its work.
+Where files are tagged, models are loaded before.
 """
 
 import sys
@@ -127,8 +128,8 @@ def _ours_tags(folder: Path, name: str, test: str) -> Callable[[], object]:
     sys.modules["pandas"] = None  # type: ignore[assignment]
     from rosenblatt.model_file import load
 
-    path = folder / f"{name}.safetensors"
-    return lambda: load(path).tag_file(folder / test, folder / f"{name}{Path(test).suffix}")
+    model = load(folder / f"{name}.safetensors")
+    return lambda: model.tag_file(folder / test, folder / f"{name}{Path(test).suffix}")
 
 
 def nltk(folder: Path) -> Callable[[], object]:
