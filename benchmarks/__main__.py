@@ -52,7 +52,6 @@ def files(options: argparse.Namespace) -> Result:
     return [table], targets
 
 
-<<<<<<< ours
 def structured(options: argparse.Namespace) -> Result:
     """Taggers, from file to model to file, beside CRFsuite and NLTK: chunks, parts of speech."""
     from benchmarks.structured import run
@@ -61,8 +60,6 @@ def structured(options: argparse.Namespace) -> Result:
     return run(options.data, folder, options.repeats, quick=options.quick)
 
 
-TABLES = {"linear": linear, "accuracy": accuracy, "certify": certify, "files": files, "structured": structured}
-=======
 def kernel(options: argparse.Namespace) -> Result:
     """Kernels on MNIST: seconds, memory and errors beside SVC, libsvm, Nystroem and votedperceptron."""
     from benchmarks.kernel import run
@@ -92,8 +89,8 @@ TABLES = {
     "kernel": kernel,
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
+    "structured": structured,
 }
->>>>>>> theirs
 
 
 def _load(options: argparse.Namespace, *names: str) -> list[data.Split]:
@@ -108,11 +105,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     tables = "; ".join(f"{name}: {run.__doc__}" for name, run in TABLES.items())
     parser.add_argument("table", choices=TABLES, help=tables)
-<<<<<<< ours
     parser.add_argument("--data", type=Path, help="folder of the data (../shared/data; without it stand-ins are made)")
-=======
-    parser.add_argument("--data", type=Path, help="folder of *.svm.xz and MNIST (../shared/data; else stand-ins)")
->>>>>>> theirs
     parser.add_argument("--cache", type=Path, default=_cache(), help="folder for data once read or made (%(default)s)")
     parser.add_argument("--repeats", type=int, default=5, help="least interleaved repeats of a timing (%(default)s)")
     parser.add_argument("--quick", action="store_true", help="small made data, to see that all of it runs")
