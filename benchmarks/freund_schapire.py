@@ -88,7 +88,7 @@ def _degree(images: Images, degree: int) -> Table:
     model = KernelPerceptron(**words, max_iter=int(max(TIMES)), cache_size=2500).fit(X, y)
     begun = len(y) // 10
     tenth = KernelPerceptron(**words).partial_fit(X[:begun], y[:begun])  # for its count of mistakes
-    columns = {"": ""} | {_name(time): ",.5g" for time in TIMES}
+    columns = {"": ""} | {_name(time): ",.10g" for time in TIMES}
     table = Table(f"{images}; d = {degree}", columns)
     errors = _scored(model, images) | {("vote", time): _voted(model, images, time) for time in TIMES}
     for name in READOUTS:
