@@ -7,6 +7,7 @@ ifeq ($(origin CXX),default)
   CXX := c++
 endif
 
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PIP := .venv/bin/python -m pip --disable-pip-version-check -q
 CXX_FILES := $(wildcard core/*.hpp core/tests/*.hpp core/tests/*.cpp core/fuzz/*.cpp bindings/*.hpp bindings/*.cpp)
 # Directories too: a file that goes away changes its directory.
@@ -45,9 +46,10 @@ types: .venv/tools
 	@echo "types: mypy, strict"
 	@.venv/bin/mypy
 
-native: $(NATIVE)
+native:
+	@$(MAKE) --no-print-directory -j $(CORES) $(NATIVE)
 	@echo "native tests:"
-	@for test in $^; do printf '  %s: ' "$${test##*/}"; "$$test" || exit 1; done
+	@for test in $(NATIVE); do printf '  %s: ' "$${test##*/}"; "$$test" || exit 1; done
 
 build/native/%: core/tests/%.cpp
 	@echo "compile $<"
@@ -56,7 +58,8 @@ build/native/%: core/tests/%.cpp
 -include $(NATIVE:=.d)
 
 # Each reader meets mutations of the bad files, with a driver of our own, so that any compiler will do.
-fuzzed: $(FUZZ)
+fuzzed:
+	@$(MAKE) --no-print-directory -j $(CORES) $(FUZZ)
 	@echo "fuzzed readers:"
 	@for reader in $(READERS); do target=fuzz_$${reader%:*}; printf '  %s: ' "$$target"; \
 	  build/fuzz/$$target -runs=20000 "$${reader#*:}" || exit 1; done
