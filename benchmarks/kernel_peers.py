@@ -36,18 +36,23 @@ def has(package: str) -> bool:
 
 
 class Libsvm:
-    """libsvm by its own package, as SVC is set up above."""
+    """libsvm by its own package, as SVC is set up above.
+
+    It is loaded at once: its threads can be held to one only after that.
+    """
+
+    def __init__(self) -> None:
+        from libsvm import svmutil
+
+        self._svm = svmutil
 
     def fit(self, X: Array, y: Array) -> Self:
-        from libsvm.svmutil import svm_parameter, svm_problem, svm_train
-
-        self.model_ = svm_train(svm_problem(y, sp.csr_matrix(X)), svm_parameter("-c 10 -g 0.02 -m 2000 -q"))
+        problem = self._svm.svm_problem(y, sp.csr_matrix(X))
+        self.model_ = self._svm.svm_train(problem, self._svm.svm_parameter("-c 10 -g 0.02 -m 2000 -q"))
         return self
 
     def predict(self, X: Array) -> Array:
-        from libsvm.svmutil import svm_predict
-
-        return np.asarray(svm_predict([], sp.csr_matrix(X), self.model_, "-q")[0])
+        return np.asarray(self._svm.svm_predict([], sp.csr_matrix(X), self.model_, "-q")[0])
 
 
 class VotedPerceptrons:
