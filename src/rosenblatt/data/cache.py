@@ -24,7 +24,6 @@ from rosenblatt.data.stream import Array, Block, Stream
 
 _FORMAT = 1
 _JOINED = 4  # blocks in a batch
-_KEPT = 1 << 23  # bytes that were used, before they are given back
 
 
 class CachedBlock(NamedTuple):
@@ -142,25 +141,26 @@ class _Batches:
         return after == 0 or any(end == after for _, end in self._from(0))
 
     def blocks(self, after: int) -> Generator[Block, None, None]:
-        """All that begin at `after` or later."""
+        """All that begin at `after` or later. What was used is given back."""
+        given_back = 0
         with closing(in_order(_at_hand, self._from(after))) as blocks:
-            yield from blocks
+            for block in blocks:
+                yield block
+                place = block.values.__array_interface__["data"][0] + block.values.nbytes - self._buffer.address
+                used = place // mmap.PAGESIZE * mmap.PAGESIZE
+                if used > given_back:
+                    self._map.madvise(mmap.MADV_DONTNEED, given_back, used - given_back)
+                    given_back = used
 
     def _from(self, after: int) -> Generator[tuple[Any, int], None, None]:
         """The batches and where each ends in the source."""
-        given_back = 0
         for number in range(self._reader.num_record_batches):
             batch, metadata = self._reader.get_batch_with_custom_metadata(number)
             if (end := int(metadata[b"end"])) > after:
                 yield batch, end
-            place = batch.column("value").values.buffers()[1].address - self._buffer.address
-            used = place // mmap.PAGESIZE * mmap.PAGESIZE
-            if used - given_back >= 2 * _KEPT:  # the last ones may still be in use
-                self._map.madvise(mmap.MADV_DONTNEED, given_back, used - given_back - _KEPT)
-                given_back = used - _KEPT
 
 
-def _at_hand(item: tuple[Any, int]) -> Block:
+def _at_hand(item: tuple[Any, int]) -> CachedBlock:
     """The block of a batch, its pages mapped: done ahead, so that learning does not wait for the system."""
     batch, end = item
     label, index, value = batch.columns
