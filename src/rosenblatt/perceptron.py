@@ -31,7 +31,7 @@ from rosenblatt.readout import Array, LinearState, as_type
 from rosenblatt.rows import Matrix, core_rows, core_weights, is_sparse, validate_rows, without_duplicates
 from rosenblatt.sample_weight import part, step_weights
 from rosenblatt.stopping import End, Stopping, not_converged
-from rosenblatt.training import Training, run_passes
+from rosenblatt.training import Training, held_out_of, run_passes
 
 
 def _has_no_pocket(model: Any) -> bool:
@@ -213,12 +213,7 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
         random = check_random_state(self.random_state)
         held_out = None
         if self.early_stopping:
-            from sklearn.model_selection import train_test_split
-
-            rows, held_out = train_test_split(
-                rows, test_size=self.validation_fraction, stratify=target[rows], random_state=random
-            )
-            rows.sort()
+            rows, held_out = held_out_of(rows, target, self.validation_fraction, random)
         if len(rows) < X.shape[0]:
             core_rows(X)  # before rows are taken from it: an error has the number of the row in X
         state = self._begin(classes, X, random)

@@ -113,7 +113,28 @@ class SvmlightBlock(NamedTuple):
         return values, columns, starts
 
 
-class SvmlightStream:
+class OfFile:
+    """What every stream knows of its file."""
+
+    path: FileLike
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+        with opened(self.path) as source:
+            return source.name
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it can be read again."""
+        return isinstance(self.path, str | Path) and Path(self.path).is_file()
+
+    def mark(self) -> SourceMark | None:
+        """What the file is known by."""
+        return SourceMark.of(self.path) if self.is_file else None
+
+
+class SvmlightStream(OfFile):
     """A file in the format of svmlight and libsvm; the words are those of `read_svmlight`."""
 
     def __init__(
@@ -131,30 +152,15 @@ class SvmlightStream:
         self._words = words._replace(largest=min(words.largest, MOST_COLUMNS - 1))
 
     @property
-    def name(self) -> str:
-        """For messages."""
-        with opened(self.path) as source:
-            return source.name
-
-    @property
     def size(self) -> int | None:
         """Bytes to be read, if they can be told: not of what is compressed or comes through a pipe."""
         with opened(self.path) as source:
             return Path(source.name).stat().st_size if source.compression == "no" and self.is_file else None
 
     @property
-    def is_file(self) -> bool:
-        """Whether it can be read again."""
-        return isinstance(self.path, str | Path) and Path(self.path).is_file()
-
-    @property
     def words(self) -> dict[str, Any]:
         """What the rows depend on besides the file."""
         return {"n_features": self.n_features, "zero_based": self.zero_based}
-
-    def mark(self) -> SourceMark | None:
-        """What the file is known by."""
-        return SourceMark.of(self.path) if self.is_file else None
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:
         """From a line that begins `after` so many bytes to the end of the file."""

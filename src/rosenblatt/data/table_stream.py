@@ -1,14 +1,12 @@
 """A table file as a stream of blocks, encoded as it is read. Positions in it are counted in rows."""
 
 from collections.abc import Generator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.data.compressed import FileLike, opened
-from rosenblatt.data.source_mark import SourceMark
-from rosenblatt.data.stream import Array, Block
+from rosenblatt.data.compressed import FileLike
+from rosenblatt.data.stream import Array, Block, OfFile
 from rosenblatt.data.table import BLOCK_ROWS, Format
 from rosenblatt.rows import Matrix, core_rows, is_sparse
 
@@ -46,7 +44,7 @@ class MatrixBlock(NamedTuple):
         return self.X.ravel(), np.tile(np.arange(width), size), np.arange(size + 1) * width
 
 
-class TableStream:
+class TableStream(OfFile):
     """A table that is encoded as `encoding`, which was fitted before, says."""
 
     zero_based = True
@@ -66,24 +64,9 @@ class TableStream:
         self.size = None
 
     @property
-    def name(self) -> str:
-        """For messages."""
-        with opened(self.path) as source:
-            return source.name
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it can be read again."""
-        return isinstance(self.path, str | Path) and Path(self.path).is_file()
-
-    @property
     def words(self) -> dict[str, Any]:
         """What the rows depend on besides the file."""
         return {"encoding": self.encoding.as_record(), "format": self.format}
-
-    def mark(self) -> SourceMark | None:
-        """What the file is known by."""
-        return SourceMark.of(self.path) if self.is_file else None
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:
         """All but the first `after` rows."""

@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
@@ -30,7 +29,7 @@ from rosenblatt.readout import as_type
 from rosenblatt.rows import Matrix, core_rows, is_sparse, validate_rows, without_duplicates
 from rosenblatt.sample_weight import part, step_weights
 from rosenblatt.stopping import End, Stopping, sure_passes
-from rosenblatt.training import Training, run_passes
+from rosenblatt.training import Training, held_out_of, run_passes
 
 _positive = Interval(Real, 0, None, closed="neither")
 _count = Interval(Integral, 1, None, closed="left")
@@ -232,10 +231,7 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         random = check_random_state(self.random_state)
         held_out = None
         if self.early_stopping:
-            rows, held_out = train_test_split(
-                rows, test_size=self.validation_fraction, stratify=target[rows], random_state=random
-            )
-            rows.sort()
+            rows, held_out = held_out_of(rows, target, self.validation_fraction, random)
         seed = int(random.randint(np.iinfo(np.int64).max - 1, dtype=np.int64)) if self.shuffle else None
         state = self._begin(len(classes), X, random)
         stopping = Stopping(
