@@ -1,6 +1,4 @@
 // The chain: templates, training, tagging, and its arrays.
-#include "../core/chain.hpp"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -11,7 +9,7 @@
 #include <thread>
 #include <tuple>
 
-#include "../core/chain_cells.hpp"
+#include "../core/chain_training.hpp"
 #include "../core/tagging.hpp"
 #include "arrays.hpp"
 #include "words.hpp"
@@ -66,47 +64,45 @@ std::vector<int64_t> sentences_of(const Array<const int64_t, 1>& given, int64_t 
   return {given.data(), given.data() + given.size()};
 }
 
-// A training set with what it refers to.
-struct HeldTraining {
-  nb::object owner;
-  ChainTraining training;
-  int64_t sentences;
-};
-
-HeldTraining training_of(nb::handle chain, const Templates& templates, const Corpus& corpus,
-                         const Array<const int32_t, 1>& target) {
-  auto& state = nb::cast<Chain&>(chain);
+ChainTraining training_of(const Chain& chain, const Templates& templates, const Corpus& corpus,
+                          const Array<const int32_t, 1>& target) {
   expect(int64_t(target.size()) == corpus.n_tokens(), "one label a token");
-  expect(templates.size() <= state.attributes, "the templates make more attributes than the chain was made for");
+  expect(templates.size() <= chain.attributes, "the templates make more attributes than the chain was made for");
   for (size_t t = 0; t < target.size(); ++t)
-    expect(target(t) >= 0 && target(t) < state.labels, "a target is not a label");
+    expect(target(t) >= 0 && target(t) < chain.labels, "a target is not a label");
   std::vector<int32_t> labels(target.data(), target.data() + target.size());
-  nb::object owner = nb::borrow(chain);
   nb::gil_scoped_release unlocked;
-  ChainTraining training(state, Keys(templates, corpus), std::move(labels));
-  nb::gil_scoped_acquire locked;
-  return {std::move(owner), std::move(training), corpus.n_sentences()};
+  return ChainTraining(chain, Keys(templates, corpus), std::move(labels));
 }
 
-nb::tuple arrays_of(const Chain& chain) {
+nb::tuple arrays_of(nb::handle chain) {
+  const auto& self = nb::cast<const Chain&>(chain);
+  const auto view = [&]<class T>(const std::vector<T>& values) {
+    return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()}, chain));
+  };
   return std::visit(
-      [&](const auto& table) {
-        auto cells = cells_of(chain, table);
-        return nb::make_tuple(to_numpy(std::move(cells.keys)), to_numpy(std::move(cells.before)),
-                              to_numpy(std::move(cells.counts)), to_numpy(std::move(cells.labels)),
-                              to_numpy(std::move(cells.w)), to_numpy(std::move(cells.sums)));
+      [&](const auto& cells) {
+        return nb::make_tuple(view(self.keys), view(self.before), view(self.counts), view(self.cell_labels),
+                              view(cells.w), view(cells.sums));
       },
-      chain.table);
+      self.cells);
 }
 
 template <class Sum>
-Chain from_arrays(int64_t labels, int64_t attributes, int64_t visits, const Array<const uint64_t, 1>& keys,
-                  const Array<const int32_t, 1>& before, const Array<const int32_t, 1>& counts,
-                  const Array<const int32_t, 1>& cell_labels, const Array<const Sum, 1>& w,
-                  const Array<const Sum, 1>& sums) {
+Chain chain_of(int64_t labels, int64_t attributes, int64_t visits, const Array<const uint64_t, 1>& keys,
+               const Array<const int32_t, 1>& before, const Array<const int32_t, 1>& counts,
+               const Array<const int32_t, 1>& cell_labels, const Array<const Sum, 1>& w,
+               const Array<const Sum, 1>& sums) {
   const auto copy = []<class T>(const Array<const T, 1>& a) { return std::vector<T>(a.data(), a.data() + a.size()); };
-  return chain_of<Sum>(labels, attributes, visits,
-                       {copy(keys), copy(before), copy(counts), copy(cell_labels), copy(w), copy(sums)});
+  Chain chain(labels, attributes, std::is_integral_v<Sum>);
+  chain.visits = visits;
+  chain.keys = copy(keys);
+  chain.before = copy(before);
+  chain.counts = copy(counts);
+  chain.cell_labels = copy(cell_labels);
+  chain.cells = ChainCells<Sum>{copy(w), copy(sums)};
+  chain.check();
+  return chain;
 }
 
 }  // namespace
@@ -127,53 +123,52 @@ void bind_chain(nb::module_& m) {
       .def_prop_ro("labels", [](const Chain& self) { return self.labels; })
       .def_prop_ro("attributes", [](const Chain& self) { return self.attributes; })
       .def_prop_ro("visits", [](const Chain& self) { return self.visits; })
-      .def_prop_ro("n_rows", [](const Chain& self) { return self.rows.size(); })
-      .def_prop_ro("type",
-                   [](const Chain& self) {
-                     constexpr const char* kNames[] = {"int16", "int32", "double"};
-                     return kNames[self.table.index()];
-                   })
-      .def("promote", &Chain::promote)
-      .def("copy", [](const Chain& self) { return Chain(self); })
+      .def_prop_ro("n_rows", [](const Chain& self) { return self.keys.size(); })
       .def("arrays", &arrays_of);
-  const auto bind_from_arrays = [&](auto* function) {
+  const auto bind_chain_of = [&](auto* function) {
     m.def("chain_of", function, nb::kw_only(), "labels"_a, "attributes"_a, "visits"_a, "keys"_a.noconvert(),
           "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a.noconvert(),
           "sums"_a.noconvert());
   };
-  bind_from_arrays(&from_arrays<int64_t>);
-  bind_from_arrays(&from_arrays<double>);
+  bind_chain_of(&chain_of<int64_t>);
+  bind_chain_of(&chain_of<double>);
 
-  nb::class_<HeldTraining>(m, "ChainTraining")
+  nb::class_<ChainTraining>(m, "ChainTraining")
       .def(
           "__init__",
-          [](HeldTraining* self, nb::handle chain, const Templates& templates, const Corpus& corpus,
+          [](ChainTraining* self, const Chain& chain, const Templates& templates, const Corpus& corpus,
              const Array<const int32_t, 1>& target) {
-            new (self) HeldTraining(training_of(chain, templates, corpus, target));
+            new (self) ChainTraining(training_of(chain, templates, corpus, target));
           },
           "chain"_a, "templates"_a, "corpus"_a, "target"_a.noconvert())
       .def(
           "run",
-          [](HeldTraining& self, const std::string& step, double C, int64_t beam,
+          [](ChainTraining& self, const std::string& step, double C, int64_t beam,
              const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
-            const auto part = sentences_of(sentences, self.sentences);
+            const auto part = sentences_of(sentences, self.n_sentences());
             Rule rule;
             rule.step = step_of(step);
             rule.C = C;
             nb::gil_scoped_release unlocked;
-            const auto wrong = self.training.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
+            const auto wrong = self.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
             return std::make_pair(wrong.sentences, wrong.tokens);
           },
           nb::kw_only(), "step"_a, "C"_a, "beam"_a, "sentences"_a.noconvert(), "seed"_a.none(), "pass_number"_a)
       .def(
           "right",
-          [](HeldTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
-            const auto part = sentences_of(sentences, self.sentences);
+          [](ChainTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
+            const auto part = sentences_of(sentences, self.n_sentences());
             const auto of = readout_of(readout);
             nb::gil_scoped_release unlocked;
-            return self.training.right(of, beam, part);
+            return self.right(of, beam, part);
           },
-          "readout"_a, "beam"_a, "sentences"_a.noconvert());
+          "readout"_a, "beam"_a, "sentences"_a.noconvert())
+      .def("chain", &ChainTraining::chain, nb::call_guard<nb::gil_scoped_release>())
+      .def("promote", &ChainTraining::promote)
+      .def_prop_ro("type", [](const ChainTraining& self) {
+        constexpr const char* kNames[] = {"int16", "int32", "double"};
+        return kNames[self.table().index()];
+      });
 
   nb::class_<ChainTagger>(m, "ChainTagger")
       .def(

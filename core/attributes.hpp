@@ -12,7 +12,7 @@
 
 namespace rosenblatt {
 
-// A map from keys (not 0) to numbers. Open addressing, at most half full.
+// A map from keys (not 0) to numbers. Open addressing, at most half full if what comes is expected, else three quarters.
 class KeyMap {
  public:
   static constexpr int32_t kUnknown = -1;
@@ -29,7 +29,7 @@ class KeyMap {
   }
   // The number of the key; `number` if it is new.
   int32_t intern(uint64_t key, int32_t number) {
-    if (2 * size_ >= slots_.size()) grow();
+    if (4 * size_ >= 3 * slots_.size()) grow();
     Slot& slot = place(key);
     if (slot.key == 0) {
       slot = {key, number};
@@ -55,7 +55,7 @@ class KeyMap {
     return slots_[k & (slots_.size() - 1)];
   }
   void grow() {
-    std::vector<Slot> old(room(2 * size_ + 1));
+    std::vector<Slot> old(2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.key != 0) place(slot.key) = slot;

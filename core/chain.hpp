@@ -1,259 +1,130 @@
-// The structured perceptron for sequences (Collins 2002): decode a sentence, and where its labels z are not the right
-// ones y, add Phi(y) - Phi(z), the difference of their attributes, to the weights. An attribute counts once for each
-// token that has it: a unigram where y_t and z_t differ, a bigram where the pair with the label before differs.
-// With a beam the difference is that of the prefixes where the best of the beam is furthest ahead of the right
-// labels: the max-violation update (Huang et al. 2012), which a search that errs needs to converge.
-// Passive-aggressive steps (Crammer et al. 2006) have the loss score(z) - score(y) + sqrt(wrong labels).
+// What a chain has learned, at rest: the weights that were ever changed, row by row, as a model file has them.
+// Averages are lazy, see readout.hpp: with sums = sum of visits * change, (visits * w - sums) / visits is the mean of
+// the weights after each visit. Its numerator is an integer, and it is the numerator that answers.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <utility>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "attributes.hpp"
-#include "chain_weights.hpp"
-#include "order.hpp"
-#include "step.hpp"
-#include "viterbi.hpp"
+#include "chain_table.hpp"
 
 namespace rosenblatt {
 
-struct ChainResult {
-  int64_t sentences = 0, tokens = 0;  // that were wrong
+enum class ChainReadout { last, average };
+
+// A weight that was ever changed, and its sum.
+template <class Sum>
+struct ChainCells {
+  std::vector<Sum> w, sums;
 };
 
-// The training set of a chain: attributes numbered, and the row of each (0: none yet), for bigrams one a label before.
-class ChainTraining {
- public:
-  // `target` is a label for each token. The chain must outlive the training.
-  ChainTraining(Chain& chain, const Keys& keys, std::vector<int32_t> target)
-      : chain_(chain), starts_(keys.corpus().starts), target_(std::move(target)), attributes_(number(keys)) {
-    row_.resize(unigram_keys_.size());
-    blocks_.resize(bigram_keys_.size() * size_t(chain.labels));
-    std::visit([&](auto& table) { table.expect_rows(int64_t(row_.size())); }, chain.table);
-    for (size_t s = 0; s + 1 < starts_.size(); ++s)
-      for (const auto* lists : {&attributes_.unigrams, &attributes_.bigrams})
-        longest_ = std::max(longest_, lists->first[size_t(starts_[s + 1])] - lists->first[size_t(starts_[s])]);
+// Row k is of the attribute with key keys[k], for a bigram after label before[k]. It has the next counts[k] cells,
+// with rising labels.
+struct Chain {
+  static constexpr int32_t kNone = -1;  // the label before of a unigram
+
+  int64_t labels, attributes;  // attributes: the most that a token can have
+  int64_t visits = 0;
+  std::vector<uint64_t> keys;
+  std::vector<int32_t> before, counts, cell_labels;
+  std::variant<ChainCells<int64_t>, ChainCells<double>> cells;
+
+  // Real steps need doubles from the start.
+  Chain(int64_t labels, int64_t attributes, bool integers) : labels(labels), attributes(attributes) {
+    if (labels < 1 || labels > std::numeric_limits<int16_t>::max())
+      throw std::invalid_argument("expected 1 to 32767 labels, found " + std::to_string(labels));
+    if (!integers) cells = ChainCells<double>();
   }
 
-  // One pass over these sentences.
-  ChainResult run(const Rule& rule, int64_t beam, const std::vector<int64_t>& sentences, bool shuffled, uint64_t seed,
-                  uint64_t pass) {
-    if (beam >= chain_.labels) beam = 0;  // it keeps all
-    Order order(int64_t(sentences.size()), shuffled, seed, pass);
-    const Ahead ahead{*this, sentences};
-    ChainResult result;
-    for (size_t done = 0; done < sentences.size();) {
-      std::visit(
-          [&]<class W>(ChainTable<W>& table) {
-            Viterbi<W> viterbi(chain_.labels, beam);
-            dispatch([&] {
-              for (; done < sentences.size(); ++done) {
-                if (!has_room(table)) return;
-                visit(table, viterbi, rule, beam, sentences[size_t(order.next(ahead))], result);
-              }
-            });
-          },
-          chain_.table);
-      if (done < sentences.size()) chain_.promote();
-    }
-    return result;
+  // Calls work(row of a table, label, cell) for each cell.
+  template <class Work>
+  void for_each_cell(Work work) const {
+    size_t cell = 0;
+    for (size_t k = 0; k < keys.size(); ++k)
+      for (int32_t n = 0; n < counts[k]; ++n, ++cell) work(int64_t(k + 1), cell_labels[cell], cell);
   }
 
-  // How many tokens of these sentences the chain gets right.
-  int64_t right(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences) {
-    int64_t right = 0;
-    std::visit(
-        [&]<class W>(const ChainTable<W>& table) {
-          Viterbi<W> viterbi(chain_.labels, beam);
-          dispatch([&] {
-            for (const int64_t s : sentences) {
-              const auto found = rows_of(s);
-              if (found.size == 0) continue;
-              viterbi.decode(table, found, z_.data());
-              for (int64_t t = 0; t < found.size; ++t)
-                right += z_[size_t(t)] == target_[size_t(starts_[size_t(s)] + t)];
-            }
-          });
+  // The weights that answer, times scale(), in the narrowest type: integers where the steps were.
+  ChainTables answers(ChainReadout readout) const {
+    return std::visit(
+        [&]<class Sum>(const ChainCells<Sum>& of) {
+          if (readout == ChainReadout::last || visits == 0) return table_of(of.w);
+          std::vector<Sum> mean(of.w.size());
+          for (size_t k = 0; k < mean.size(); ++k) {
+            mean[k] = Sum(visits) * of.w[k] - of.sums[k];
+            if constexpr (!std::is_integral_v<Sum>) mean[k] /= Sum(visits);
+          }
+          return table_of(mean);
         },
-        chain_.answers(readout));
-    return right;
+        cells);
+  }
+  double scale(ChainReadout readout) const {
+    return readout == ChainReadout::average && visits > 0 && cells.index() == 0 ? double(visits) : 1.0;
+  }
+
+  // The arrays may come from a file: nothing of them is believed.
+  void check() const {
+    const auto insist = [](bool holds, const char* what) {
+      if (!holds) throw std::invalid_argument(what);
+    };
+    const size_t rows = keys.size(), n_cells = cell_labels.size();
+    insist(visits >= 0 && attributes >= 0, "visits and attributes must not be negative");
+    insist(rows == before.size() && rows == counts.size(), "there must be one label before and count a key");
+    std::visit(
+        [&]<class Sum>(const ChainCells<Sum>& of) {
+          insist(n_cells == of.w.size() && n_cells == of.sums.size(), "cells must have a label, a weight and a sum");
+          if constexpr (!std::is_integral_v<Sum>) return;
+          const double w = largest_of(of.w);
+          insist(w <= 0x1p53, "weights must be within 2^53");
+          insist(double(visits) * w + largest_of(of.sums) < 0x1p62, "averages must be within 2^62");
+        },
+        cells);
+    KeyMap known(rows);
+    size_t cell = 0;
+    for (size_t k = 0; k < rows; ++k) {
+      insist(before[k] >= kNone && before[k] < labels, "a label before must be a label or -1");
+      const uint64_t key = joined(keys[k], uint64_t(before[k] + 1));
+      insist(keys[k] != 0 && key != 0, "keys must not be 0");
+      insist(known.intern(key, static_cast<int32_t>(k)) == static_cast<int32_t>(k), "rows must be different");
+      insist(counts[k] >= 0 && size_t(counts[k]) <= n_cells - cell, "counts must add up to the number of cells");
+      for (int32_t n = 0, last = -1; n < counts[k]; ++n, ++cell) {
+        insist(cell_labels[cell] > last && cell_labels[cell] < labels, "the labels of a row must rise");
+        last = cell_labels[cell];
+      }
+    }
+    insist(cell == n_cells, "counts must add up to the number of cells");
   }
 
  private:
-  // Fetches the first attributes of a sentence that comes soon; the machine sees where this leads.
-  struct Ahead {
-    const ChainTraining& training;
-    const std::vector<int64_t>& sentences;
-    void prefetch_row(int64_t k) const {
-      const auto token = size_t(training.starts_[size_t(sentences[size_t(k)])]);
-      const auto& unigrams = training.attributes_.unigrams;
-      const int32_t* number = unigrams.numbers.data() + unigrams.first[token];
-      for (int64_t line = 0; line < 4; ++line) __builtin_prefetch(number + 16 * line);
+  template <class Sum>
+  static double largest_of(const std::vector<Sum>& values) {
+    double largest = 0;
+    for (const Sum value : values) largest = std::max(largest, std::abs(double(value)));
+    return largest;
+  }
+
+  template <class Sum>
+  ChainTables table_of(const std::vector<Sum>& values) const {
+    const auto filled = [&]<class W>(ChainTable<W> table) -> ChainTables {
+      table.w.resize(size_t(int64_t(keys.size() + 1) * table.stride));
+      for_each_cell([&](int64_t row, int32_t label, size_t k) { table.add(row, label, static_cast<W>(values[k])); });
+      return table;
+    };
+    if constexpr (std::is_integral_v<Sum>) {
+      const double largest = largest_of(values);
+      if (largest <= largest_weight<int16_t>(attributes)) return filled(ChainTable<int16_t>(labels));
+      if (largest <= largest_weight<int32_t>(attributes)) return filled(ChainTable<int32_t>(labels));
     }
-    void prefetch_index(int64_t, int64_t) const {}
-  };
-
-  // What the chain knows comes first.
-  Attributes number(const Keys& keys) {
-    KeyMap map(chain_.rows.size());
-    for (size_t k = 0; k < chain_.rows.size(); ++k) {
-      const auto [key, before] = chain_.rows[k];
-      auto& known = before == ChainRow::kNone ? unigram_keys_ : bigram_keys_;
-      const auto attribute = static_cast<size_t>(map.intern(key, static_cast<int32_t>(known.size())));
-      if (attribute == known.size()) known.push_back(key);
-      auto& rows = before == ChainRow::kNone ? row_ : blocks_;
-      const size_t at = before == ChainRow::kNone ? attribute : attribute * size_t(chain_.labels) + size_t(before);
-      rows.resize(std::max(rows.size(), at + 1));
-      rows[at] = static_cast<int32_t>(k + 1);
-    }
-    return Attributes(keys, map, unigram_keys_, bigram_keys_);
+    return filled(ChainTable<double>(labels));
   }
-
-  // Whether the next update cannot overflow: it changes a weight by at most one for each attribute of a sentence.
-  template <class W>
-  bool has_room(const ChainTable<W>& table) const {
-    if constexpr (std::is_integral_v<W>)
-      return double(table.largest) <= largest_weight<W>(chain_.attributes) &&
-             double(table.largest) + double(longest_) <= double(std::numeric_limits<W>::max());
-    return true;
-  }
-
-  ROSENBLATT_INLINE SentenceRows rows_of(int64_t sentence) {
-    const int64_t first = starts_[size_t(sentence)], last = starts_[size_t(sentence) + 1];
-    const auto& [unigrams, bigrams] = attributes_;
-    const int64_t from = unigrams.first[size_t(first)], count = unigrams.first[size_t(last)] - from;
-    if (int64_t(rows_.size()) < count) rows_.resize(size_t(count));
-    if (int64_t(z_.size()) < last - first) z_.resize(size_t(last - first));
-    const int32_t *number = unigrams.numbers.data() + from, *row_of = row_.data();
-    int32_t* const rows = rows_.data();
-    for (int64_t k = 0; k < count; ++k) rows[k] = row_of[number[k]];
-    const int32_t* blocks = bigrams.numbers.data() + bigrams.first[size_t(first)];
-    return {
-        last - first, {unigrams.first.data() + first, rows}, {bigrams.first.data() + first, blocks}, blocks_.data()};
-  }
-
-  template <class W>
-  ROSENBLATT_INLINE void visit(ChainTable<W>& table, Viterbi<W>& viterbi, const Rule& rule, int64_t beam,
-                               int64_t sentence, ChainResult& result) {
-    const auto found = rows_of(sentence);
-    if (found.size > 0) {
-      viterbi.decode(table, found, z_.data());
-      const int32_t* y = target_.data() + starts_[size_t(sentence)];
-      int64_t wrong = 0;
-      for (int64_t t = 0; t < found.size; ++t) wrong += z_[size_t(t)] != y[t];
-      if (wrong > 0) {
-        result.sentences += 1;
-        result.tokens += wrong;
-        learn(table, rule, sentence, y, beam > 0 ? violation(viterbi, found.size, y) : found.size);
-      }
-    }
-    chain_.visits += 1;
-  }
-
-  // The length of the prefix with the greatest violation, the longest of equal ones; z_ becomes its labels.
-  template <class W>
-  int64_t violation(const Viterbi<W>& viterbi, int64_t size, const int32_t* y) {
-    using Sum = typename Viterbi<W>::Sum;
-    Sum right = 0, most = 0;
-    int64_t length = size;
-    for (int64_t t = 0; t < size; ++t) {
-      right += viterbi.gain(t, t > 0 ? y[t - 1] : 0, y[t]);
-      const Sum ahead = viterbi.best(t) - right;
-      if (ahead < most) continue;
-      prefix_.resize(size_t(t + 1));
-      viterbi.back(t, prefix_.data());
-      if (std::equal(prefix_.begin(), prefix_.end(), y)) continue;
-      most = ahead;
-      length = t + 1;
-      std::copy(prefix_.begin(), prefix_.end(), z_.begin());
-    }
-    return length;
-  }
-
-  // Calls change(row, label, +1 or -1) for each difference of the attributes of y and z.
-  template <class W, class Change>
-  void differences(ChainTable<W>& table, int64_t sentence, const int32_t* y, int64_t size, Change change) {
-    const auto& [unigrams, bigrams] = attributes_;
-    const int64_t start = starts_[size_t(sentence)];
-    const int32_t* z = z_.data();
-    for (int64_t t = 0; t < size; ++t) {
-      const auto token = size_t(start + t);
-      const bool differs = y[t] != z[t], before = t > 0 && y[t - 1] != z[t - 1];
-      if (differs)
-        for (int64_t k = unigrams.first[token]; k < unigrams.first[token + 1]; ++k) {
-          const auto unigram = size_t(unigrams.numbers[k]);
-          const int64_t row = touch(table, row_[unigram], unigram_keys_[unigram], ChainRow::kNone);
-          change(row, y[t], 1);
-          change(row, z[t], -1);
-        }
-      if (t > 0 && (differs || before))
-        for (int64_t k = bigrams.first[token]; k < bigrams.first[token + 1]; ++k) {
-          const auto bigram = size_t(bigrams.numbers[k]);
-          const auto row_after = [&](int32_t label) {
-            return touch(table, blocks_[bigram * size_t(chain_.labels) + size_t(label)], bigram_keys_[bigram], label);
-          };
-          change(row_after(y[t - 1]), y[t], 1);
-          change(row_after(z[t - 1]), z[t], -1);
-        }
-    }
-  }
-
-  template <class W>
-  void learn(ChainTable<W>& table, const Rule& rule, int64_t sentence, const int32_t* y, int64_t size) {
-    using Sum = typename ChainTable<W>::Sum;
-    cells_.clear();
-    differences(table, sentence, y, size, [&](int64_t row, int32_t label, int sign) {
-      cells_.emplace_back(row * chain_.labels + label, sign);
-      table.sums.prefetch(cells_.back().first);
-    });
-    if constexpr (std::is_same_v<W, double>) {
-      if (rule.step != StepKind::perceptron) return aggress(table, rule, y, size);
-    }
-    for (const auto& [cell, sign] : cells_) table.add(cell, static_cast<W>(sign), static_cast<Sum>(chain_.visits));
-  }
-
-  void aggress(ChainTable<double>& table, const Rule& rule, const int32_t* y, int64_t size) {
-    std::sort(cells_.begin(), cells_.end());
-    int64_t wrong = 0;
-    for (int64_t t = 0; t < size; ++t) wrong += y[t] != z_[size_t(t)];
-    double loss = std::sqrt(double(wrong)), norm2 = 0;
-    size_t kept = 0;
-    for (size_t k = 0; k < cells_.size(); ++kept) {
-      const int64_t cell = cells_[k].first;
-      int count = 0;
-      for (; k < cells_.size() && cells_[k].first == cell; ++k) count += cells_[k].second;
-      cells_[kept] = {cell, count};
-      loss -= count * table.at(cell);
-      norm2 += double(count) * count;
-    }
-    cells_.resize(kept);
-    if (!(loss > 0)) return;
-    const double tau = step_length(rule, loss, norm2);
-    if (!std::isfinite(tau)) throw std::overflow_error("the weights are too large for their type");
-    for (const auto& [cell, count] : cells_) table.add(cell, tau * count, double(chain_.visits));
-  }
-
-  template <class W>
-  int64_t touch(ChainTable<W>& table, int32_t& row, uint64_t key, int32_t before) {
-    if (row == 0) {
-      row = table.add_row();
-      chain_.rows.push_back({key, before});
-    }
-    return row;
-  }
-
-  Chain& chain_;
-  std::vector<int64_t> starts_;
-  std::vector<int32_t> target_;
-  std::vector<uint64_t> unigram_keys_, bigram_keys_;
-  std::vector<int32_t> row_, blocks_;
-  Attributes attributes_;  // after what it fills
-  int64_t longest_ = 0;
-  std::vector<int32_t> rows_, z_, prefix_;
-  std::vector<std::pair<int64_t, int>> cells_;
 };
 
 }  // namespace rosenblatt

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "attributes.hpp"
-#include "chain_weights.hpp"
+#include "chain.hpp"
 #include "nbest.hpp"
 #include "viterbi.hpp"
 
@@ -22,12 +22,13 @@ class ChainTagger {
         beam_(beam),
         scale_(chain.scale(readout)),
         tables_(chain.answers(readout)),
-        found_(chain.rows.size()) {
+        found_(chain.keys.size()) {
     int32_t blocks = 0;
-    for (size_t k = 0; k < chain.rows.size(); ++k) {
-      const auto [key, before] = chain.rows[k];
+    for (size_t k = 0; k < chain.keys.size(); ++k) {
+      const uint64_t key = chain.keys[k];
+      const int32_t before = chain.before[k];
       const auto row = static_cast<int32_t>(k + 1);
-      if (before == ChainRow::kNone) {
+      if (before == Chain::kNone) {
         found_.intern(key, row);
         continue;
       }

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "chain_weights.hpp"
+#include "chain_table.hpp"
 #include "lanes.hpp"
 
 namespace rosenblatt {

@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "../chain.hpp"
-#include "../chain_cells.hpp"
+#include "../chain_training.hpp"
 #include "../tagging.hpp"
 #include "check.hpp"
 
@@ -51,9 +50,9 @@ std::vector<int64_t> all_of(const Corpus& corpus) {
 
 Chain trained(const Data& data, int64_t labels, StepKind step, int64_t beam, int promotions) {
   const auto templates = some_templates();
-  Chain chain(labels, templates.size(), step == StepKind::perceptron);
-  while (promotions-- > 0) chain.promote();
-  ChainTraining training(chain, Keys(templates, data.corpus), data.target);
+  const Chain empty(labels, templates.size(), step == StepKind::perceptron);
+  ChainTraining training(empty, Keys(templates, data.corpus), data.target);
+  while (promotions-- > 0) training.promote();
   Rule rule;
   rule.step = step;
   int64_t before = 0, after = 0;
@@ -62,6 +61,8 @@ Chain trained(const Data& data, int64_t labels, StepKind step, int64_t beam, int
     if (pass == 0) before = after;
   }
   CHECK(after < before);
+  const auto chain = training.chain();
+  chain.check();
   CHECK(chain.visits == 3 * data.corpus.n_sentences());
   return chain;
 }
@@ -85,34 +86,46 @@ void check_learning(int64_t labels, StepKind step, int64_t beam) {
     for (int promotions = 0; promotions < 3; ++promotions)
       CHECK(labels_found == tagged(trained(data, labels, step, beam, promotions), data, 2, beam));
   }
+  const auto templates = some_templates();
+  const auto again = ChainTraining(chain, Keys(templates, data.corpus), data.target).chain();
+  CHECK(again.keys == chain.keys && again.before == chain.before && again.counts == chain.counts);
+  CHECK(again.cell_labels == chain.cell_labels);
   std::visit(
-      [&](const auto& table) {
-        const auto cells = cells_of(chain, table);
-        const auto again = chain_of(labels, chain.attributes, chain.visits, cells);
-        CHECK(labels_found == tagged(again, data, 1, beam));
+      [&]<class Sum>(const ChainCells<Sum>& cells) {
+        const auto& others = std::get<ChainCells<Sum>>(again.cells);
+        CHECK(others.w == cells.w && others.sums == cells.sums);
       },
-      chain.table);
+      chain.cells);
 }
 
 void check_refused() {
-  ChainCells<int64_t> cells{{5, 9}, {-1, 1}, {1, 2}, {0, 0, 1}, {1, -1, 1}, {0, 3, 0}};
-  CHECK(chain_of(2, 3, 4, cells).rows.size() == 2);
+  Chain chain(2, 3, true);
+  chain.visits = 4;
+  chain.keys = {5, 9};
+  chain.before = {-1, 1};
+  chain.counts = {1, 2};
+  chain.cell_labels = {0, 0, 1};
+  chain.cells = ChainCells<int64_t>{{1, -1, 1}, {0, 3, 0}};
+  chain.check();
   const auto with = [&](auto change) {
-    auto other = cells;
-    change(other);
-    return chain_of(2, 3, 4, other);
+    auto other = chain;
+    change(other, std::get<0>(other.cells));
+    other.check();
   };
-  CHECK_THROWS(with([](auto& c) { c.labels[2] = 2; }), std::invalid_argument, "must rise");
-  CHECK_THROWS(with([](auto& c) { c.labels[2] = 0; }), std::invalid_argument, "must rise");
-  CHECK_THROWS(with([](auto& c) { c.labels[0] = -1; }), std::invalid_argument, "must rise");
-  CHECK_THROWS(with([](auto& c) { c.counts[1] = 1; }), std::invalid_argument, "add up");
-  CHECK_THROWS(with([](auto& c) { c.counts = {4, -1}; }), std::invalid_argument, "add up");
-  CHECK_THROWS(with([](auto& c) { c.keys = {5, 5}, c.before = {1, 1}; }), std::invalid_argument, "different");
-  CHECK_THROWS(with([](auto& c) { c.keys[1] = 0; }), std::invalid_argument, "not be 0");
-  CHECK_THROWS(with([](auto& c) { c.before[1] = 2; }), std::invalid_argument, "a label or -1");
-  CHECK_THROWS(with([](auto& c) { c.before.pop_back(); }), std::invalid_argument, "one label before");
-  CHECK_THROWS(with([](auto& c) { c.sums.pop_back(); }), std::invalid_argument, "a sum");
-  CHECK_THROWS(with([](auto& c) { c.w[0] = int64_t{1} << 60; }), std::invalid_argument, "2^53");
+  CHECK_THROWS(with([](auto& c, auto&) { c.cell_labels[2] = 2; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c, auto&) { c.cell_labels[2] = 0; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c, auto&) { c.cell_labels[0] = -1; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c, auto&) { c.counts[1] = 1; }), std::invalid_argument, "add up");
+  CHECK_THROWS(with([](auto& c, auto&) { c.counts = {1, 3}; }), std::invalid_argument, "add up");
+  CHECK_THROWS(with([](auto& c, auto&) { c.counts = {-1, 2}; }), std::invalid_argument, "add up");
+  CHECK_THROWS(with([](auto& c, auto&) { c.keys = {5, 5}, c.before = {1, 1}; }), std::invalid_argument, "different");
+  CHECK_THROWS(with([](auto& c, auto&) { c.keys[1] = 0; }), std::invalid_argument, "not be 0");
+  CHECK_THROWS(with([](auto& c, auto&) { c.before[1] = 2; }), std::invalid_argument, "a label or -1");
+  CHECK_THROWS(with([](auto& c, auto&) { c.before.pop_back(); }), std::invalid_argument, "one label before");
+  CHECK_THROWS(with([](auto&, auto& cells) { cells.sums.pop_back(); }), std::invalid_argument, "a sum");
+  CHECK_THROWS(with([](auto&, auto& cells) { cells.w[0] = int64_t{1} << 60; }), std::invalid_argument, "2^53");
+  CHECK_THROWS(with([](auto&, auto& cells) { cells.sums[0] = int64_t{1} << 62; }), std::invalid_argument, "2^62");
+  CHECK_THROWS(with([](auto& c, auto&) { c.visits = int64_t{1} << 62; }), std::invalid_argument, "2^62");
   CHECK_THROWS(Chain(0, 1, true), std::invalid_argument, "1 to 32767 labels, found 0");
 }
 

@@ -1,6 +1,7 @@
 """The state of a tagger as arrays: for pickles, for labels that come late, and for model files.
 
-Arrays of integers are stored in the narrowest type; all is checked by the core before a chain is built from it.
+In a file all but the keys are packed: rows that one mistake made are alike, and follow each other. All is checked, at
+last by the core, before a chain is built from it.
 """
 
 from typing import Any
@@ -8,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core, templates
-from rosenblatt.model_record import NUMBERS, Parts, texts
+from rosenblatt.model_record import Parts, texts
+from rosenblatt.packed import packed, unpacked
 from rosenblatt.safetensors import Array, Tensors
 from rosenblatt.tagger_files import FileColumns, are_columns
 
 NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")
-INTEGERS = tuple(name for name in NUMBERS if np.dtype(name).kind == "i")
 
 
 def chain_of(labels: int, attributes: int, visits: int, *arrays: Array) -> _core.Chain:
@@ -31,7 +32,9 @@ def relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
 def take_chain(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a fitted `SequenceTagger`: what goes into the record; arrays join the tensors."""
     chain = model._chain
-    tensors |= {name: _narrow(array) for name, array in zip(NAMES, chain.arrays(), strict=True)}
+    tensors |= {
+        name: array if name == "keys" else packed(array) for name, array in zip(NAMES, chain.arrays(), strict=True)
+    }
     for name in ("mistakes_", "sentence_mistakes_", "validation_scores_"):
         if hasattr(model, name):
             tensors[name] = getattr(model, name)
@@ -52,9 +55,12 @@ def restore_chain(model: Any, classes: Array, parts: Parts) -> None:
     if columns is not None:
         model.file_columns_ = FileColumns(columns[0], tuple(columns[1]), columns[2])
     keys = parts.tensor("keys", (None,), "uint64")
-    before, counts = (parts.tensor(name, keys.shape, *INTEGERS).astype(np.int32) for name in ("before", "counts"))
-    labels = parts.tensor("cell_labels", (None,), *INTEGERS).astype(np.int32)
-    w, sums = (parts.tensor(name, labels.shape, "float64", *INTEGERS) for name in ("w", "sums"))
+    before, counts = (unpacked(parts, name, len(keys)).astype(np.int32) for name in ("before", "counts"))
+    if not ((counts >= 0) & (counts <= len(classes))).all():
+        raise ValueError(f"tensor 'counts': expected 0 to {len(classes)} cells a row")
+    size = int(counts.sum(dtype=np.int64))
+    labels = unpacked(parts, "cell_labels", size).astype(np.int32)
+    w, sums = (unpacked(parts, name, size, "if") for name in ("w", "sums"))
     kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
     arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
     model._chain = chain_of(len(classes), parts.count("attributes"), parts.count("visits"), *arrays)
@@ -66,12 +72,3 @@ def restore_chain(model: Any, classes: Array, parts: Parts) -> None:
     model.converged_ = bool(len(model.mistakes_)) and int(model.mistakes_[-1]) == 0
     if parts.has("validation_scores_"):
         model.validation_scores_ = parts.tensor("validation_scores_", (None,), "float64")
-
-
-def _narrow(array: Array) -> Array:
-    """The same integers in the narrowest signed type; other arrays as they are."""
-    if array.dtype.kind != "i" or not len(array):
-        return array
-    least, most = int(array.min()), int(array.max())
-    fits = (kind for kind in (np.int8, np.int16, np.int32) if np.iinfo(kind).min <= least <= most <= np.iinfo(kind).max)
-    return array.astype(next(fits, np.int64))

@@ -15,7 +15,7 @@ from rosenblatt.safetensors import Tensors
 from rosenblatt.sealed import Sealed, said_of
 from rosenblatt.theory.data_hash import as_matrix, data_hash
 
-_FILE = Sealed("a model file", "rosenblatt_format", "model", format=1)
+_FILE = Sealed("a model file", "rosenblatt_format", "model", format=2)
 SAID = {"library", "conventions", "training", "encoding"}  # of a model, and not in it
 TOLD = {"rows", "passes", "mistakes", "data"}  # of its training
 
@@ -41,7 +41,8 @@ CONVENTIONS = {
     "RandomHypotheses": "score = coef_.x + intercept_, positive for the second class",
     "SequenceTagger": (
         "row k is of the attribute with the 64-bit key keys[k], after label before[k] if that is not -1, and has the "
-        "next counts[k] cells: labels, w and sums; the average is (visits * w - sums) / visits"
+        "next counts[k] cells: labels, w and sums; the average is (visits * w - sums) / visits; all but the keys are "
+        "packed: two bytes with the type (i1, i2, i4, i8, f8, little-endian), then zlib's"
     ),
 }
 

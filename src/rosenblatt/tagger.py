@@ -186,7 +186,7 @@ class SequenceTagger(TagsFiles, BaseEstimator):
             if dev is None:
                 n_tokens = max(1, int(np.diff(corpus.starts)[held_out].sum()))
                 return run.training.right(self.readout, self.beam or 0, held_out) / n_tokens
-            found = _core.ChainTagger(run.chain, self.readout, self.beam or 0).tag(compiled, dev)
+            found = _core.ChainTagger(run.training.chain(), self.readout, self.beam or 0).tag(compiled, dev)
             return float(np.mean(found == numbers_among(classes, dev, dev.n_columns - 1)))
 
         for name in ("validation_scores_", "file_columns_"):
@@ -220,7 +220,7 @@ class SequenceTagger(TagsFiles, BaseEstimator):
             labels = np.unique(np.array([*before.tolist(), *known, *tags.texts(0)], dtype=str))
             if not len(labels):
                 raise ValueError("SequenceTagger needs at least one label, found none")
-            chain = self._new_chain(len(labels), len(compiled)) if not len(before) else self._chain.copy()
+            chain = self._new_chain(len(labels), len(compiled)) if not len(before) else self._chain
             if len(before) and len(before) < len(labels):
                 chain = relabelled(chain, len(labels), np.searchsorted(labels, before))
             target = np.searchsorted(labels, np.array(tags.texts(0), dtype=str)).astype(np.int32)[tags.tokens(0)]
@@ -291,11 +291,11 @@ class SequenceTagger(TagsFiles, BaseEstimator):
 
     def _set(self, run: "_Run", compiled: _core.Templates, classes: Array) -> None:
         self.__dict__.pop("_answers", None)
-        self._chain, self._templates, self.classes_ = run.chain, compiled, classes
+        self._chain, self._templates, self.classes_ = run.best or run.training.chain(), compiled, classes
         self.n_features_in_ = compiled.n_columns
         self.mistakes_, self.sentence_mistakes_ = np.array(run.tokens), np.array(run.sentences)
         self.n_iter_, self.converged_ = len(run.tokens), run.tokens[-1] == 0
-        self.n_rows_ = run.chain.n_rows
+        self.n_rows_ = self._chain.n_rows
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())
@@ -334,8 +334,9 @@ class _Run:
         seed: int | None,
         watch: Callable[[Pass], None] | None = None,
     ) -> None:
-        self.model, self.chain, self.seed, self.watch = model, chain, seed, watch
+        self.model, self.seed, self.watch = model, seed, watch
         self.training = _core.ChainTraining(chain, compiled, corpus, target)
+        self.best: _core.Chain | None = None  # of a watched run that keeps it
         self.tokens: list[int] = []
         self.sentences: list[int] = []
         self.scores: list[float] = []
@@ -347,16 +348,15 @@ class _Run:
                 break
 
     def train_watched(self, sentences: Array, score: "Callable[[_Run], float]", *, keep: bool) -> None:
-        """Until the score does not get better; if `keep`, the chain is then as it was when it was best."""
-        model, best = self.model, self.chain
+        """Until the score does not get better; if `keep`, the best chain is kept."""
+        model = self.model
         while len(self.scores) < model.max_iter:
             self._pass(sentences, score)
             at = int(np.argmax(self.scores)) + 1
             if at == len(self.scores) and keep:
-                best = self.chain.copy()
+                self.best = self.training.chain()
             if self.sentences[-1] == 0 or len(self.scores) - at >= model.n_iter_no_change:
                 break
-        self.chain = best
 
     def _pass(self, sentences: Array, score: "Callable[[_Run], float] | None" = None) -> None:
         model = self.model

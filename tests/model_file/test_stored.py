@@ -1,6 +1,6 @@
 """Files that older versions wrote are still read. Each format has its files in `stored`; they are never written again.
 
-Format 1 is by version 0.1.0: the functions below say what was saved.
+Both are by version 0.1.0, format 1 before it was released: the functions below say what was saved.
 """
 
 from pathlib import Path
@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from rosenblatt import KernelPerceptron, LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses
+from rosenblatt import (
+    KernelPerceptron,
+    LinearUnit,
+    LinearUnitClassifier,
+    Perceptron,
+    RandomHypotheses,
+    SequenceTagger,
+)
 from rosenblatt.data.lectures import AND, CMU, XOR
 from rosenblatt.model_file import load, summary
 from rosenblatt.theory.data_hash import data_hash
@@ -120,3 +127,14 @@ def test_table_1() -> None:
     np.testing.assert_allclose(X[0], [3, 1, 0, 0, *[0] * 10, -third, 0, 0, -third, third, 0])
     assert X[1].tolist() == [5, 0, 0, 1, *[0] * 16]
     assert model.predict(X).tolist() == ["no", "yes"]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_tagger(number: int) -> None:
+    """Saved was SequenceTagger(templates=["U:%x[0,0]", "U1:%suffix1[0,0]", "B"]) of these and an empty one."""
+    model = load(STORED / f"tagger-{number}.safetensors")
+    assert isinstance(model, SequenceTagger)
+    sentences = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "sleep"]]
+    assert model.predict(sentences) == [["DET", "NOUN", "VERB"], ["DET", "NOUN", "VERB"], ["NOUN", "VERB"]]
+    assert model.predict_nbest([["the", "cats"]], 2) == [[(["NOUN", "VERB"], 1.875), (["DET", "NOUN"], 1.0)]]
+    assert (model.mistakes_.tolist(), model.n_rows_) == ([5, 0], 12)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core
-from rosenblatt.as_corpus import as_corpus
+from rosenblatt.as_corpus import as_corpus, as_tags, numbered
 from rosenblatt.templates import compiled, parse
 
 from .plain_chain import Run, features, ranked
@@ -59,17 +59,17 @@ def test_run_and_readouts(data: Any, lines: list[str], boundary: str, shuffle: b
 def test_number_types_make_the_same_run(data: Any, lines: list[str], promotions: int, shuffle: bool) -> None:
     model = fitted(data, lines, shuffle=shuffle)
     chain = _core.Chain(labels=len(model.classes_), attributes=len(lines), integers=True)
-    for _ in range(promotions):
-        chain.promote()
-    assert chain.type == ["int16", "int32", "double"][promotions]
     corpus, templates = as_corpus(data[0]), compiled(parse(lines), "mark")
     target = np.searchsorted(model.classes_, [tag for tags in data[1] for tag in tags]).astype(np.int32)
     training = _core.ChainTraining(chain, templates, corpus, target)
+    for _ in range(promotions):
+        training.promote()
+    assert training.type == ["int16", "int32", "double"][promotions]
     seed = int(np.random.RandomState(0).randint(np.iinfo(np.int64).max, dtype=np.int64)) if shuffle else None
     for number, wrong in enumerate(model.mistakes_):
         words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "beam": 0, "sentences": np.arange(len(corpus))}
         assert training.run(**words, seed=seed, pass_number=number)[1] == wrong
-    for found, expected in zip(chain.arrays(), model._chain.arrays(), strict=True):
+    for found, expected in zip(training.chain().arrays(), model._chain.arrays(), strict=True):
         np.testing.assert_array_equal(found, expected)
 
 
@@ -129,11 +129,24 @@ def test_beam(data: Any, beam: int) -> None:
         assert model.predict(X) == exact.predict(X)
 
 
+def trained(X: Any, y: Any, lines: list[str], passes: int) -> _core.ChainTraining:
+    """In the listed order."""
+    classes, target = numbered(as_tags(y, as_corpus(X)))
+    chain = _core.Chain(labels=len(classes), attributes=len(lines), integers=True)
+    training = _core.ChainTraining(chain, compiled(parse(lines), "mark"), as_corpus(X), target)
+    words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "beam": 0, "sentences": np.arange(len(X))}
+    assert training.type == "int16"
+    for number in range(passes):
+        training.run(**words, seed=None, pass_number=number)
+    return training
+
+
 def test_weights_that_grow_are_promoted() -> None:
     """One attribute that all tokens share flips between two labels, ever further apart; nothing wraps."""
     X, y = [["a"] * 700, ["a"] * 700], [["P"] * 700, ["Q"] * 700]
     model = SequenceTagger(templates=[f"U{k}:%x[0,0]" for k in range(30)], max_iter=3, shuffle=False).fit(X, y)
-    assert model._chain.type == "int32"  # 700 is more than 32767 / (3 * 30)
+    training = trained(X, y, [f"U{k}:%x[0,0]" for k in range(30)], passes=2)
+    assert training.type == "int32"  # 700 is more than 32767 / (3 * 30)
     assert model.mistakes_.tolist() == [1400 - 700, 1400, 1400]
     assert max(abs(model._chain.arrays()[4])) == 700
 
@@ -145,7 +158,7 @@ def test_a_sentence_too_long_for_int16_is_promoted_before_it_wraps() -> None:
     model = SequenceTagger(templates=["U:%x[0,0]"], max_iter=1, shuffle=False)
     model.fit([["a"] * n, ["b"]], [["Q"] * n, ["P"]])
     assert model.mistakes_.tolist() == [n]
-    assert model._chain.type == "int32"
+    assert trained([["a"] * n, ["b"]], [["Q"] * n, ["P"]], ["U:%x[0,0]"], passes=1).type == "int32"
     assert sorted(model._chain.arrays()[4].tolist()) == [-n, n]
 
 

@@ -1,6 +1,7 @@
 """A tagger that was saved and loaded is the same, and goes on learning as it would have; damage is refused."""
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,14 @@ import numpy as np
 import pytest
 
 from rosenblatt import SequenceTagger, load, save
+from rosenblatt.chain_state import NAMES
+from rosenblatt.packed import packed
 from rosenblatt.safetensors import read
 from rosenblatt.sealed import Sealed
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "sleep"], []]
 Y = [["DET", "NOUN", "VERB"], ["DET", "NOUN", "VERB"], ["NOUN", "VERB"], []]
+SIZE = 171  # cells that it learns from them
 
 
 @pytest.mark.parametrize(
@@ -50,22 +54,56 @@ def test_a_template_file_is_not_needed_again(tmp_path: Path) -> None:
 def changed(path: Path, **tensors: Any) -> None:
     found, metadata = read(path)
     found = {**{name: array.copy() for name, array in found.items()}, **tensors}
-    Sealed("a model file", "rosenblatt_format", "model", 1).write(path, json.loads(metadata["model"]), found)
+    Sealed("a model file", "rosenblatt_format", "model", 2).write(path, json.loads(metadata["model"]), found)
+
+
+def test_what_is_packed(tmp_path: Path) -> None:
+    save(SequenceTagger().fit(X, Y), tmp_path / "m")
+    tensors = read(tmp_path / "m")[0]
+    for name in ("before", "counts", "cell_labels", "w", "sums"):
+        assert tensors[name][:2].tobytes() == b"i1"
+        assert len(zlib.decompress(tensors[name][2:].tobytes())) in (SIZE, len(tensors["keys"]))
 
 
 @pytest.mark.parametrize(
     ("tensor", "value", "message"),
     [
         ("before", 99, "a label before must be a label or -1"),
-        ("counts", 99, "counts must add up to the number of cells"),
+        ("counts", -1, "tensor 'counts': expected 0 to 3 cells a row"),
+        ("counts", 99, "tensor 'counts': expected 0 to 3 cells a row"),
+        ("counts", 1, "tensor 'cell_labels': expected 170 numbers, found 171"),
+        ("counts", 3, "tensor 'cell_labels': expected 172 numbers, found 171"),
         ("cell_labels", 99, "the labels of a row must rise"),
         ("keys", 0, "keys must not be 0"),
     ],
 )
 def test_damage_is_refused(tensor: str, value: int, message: str, tmp_path: Path) -> None:
-    save(SequenceTagger().fit(X, Y), tmp_path / "m")
-    wrong = read(tmp_path / "m")[0][tensor].copy()
+    model = SequenceTagger().fit(X, Y)
+    save(model, tmp_path / "m")
+    wrong = dict(zip(NAMES, model._chain.arrays(), strict=True))[tensor].copy()
+    assert wrong[0] != value
     wrong[0] = value
-    changed(tmp_path / "m", **{tensor: wrong})
+    changed(tmp_path / "m", **{tensor: wrong if tensor == "keys" else packed(wrong)})
+    with pytest.raises(ValueError, match=message):
+        load(tmp_path / "m")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "tensor 'w': expected numbers packed as i1 or i2 or i4 or i8 or f8, found ''"),
+        (b"u1abc", "tensor 'w': expected numbers packed as i1 or i2 or i4 or i8 or f8, found 'u1'"),
+        (b"i1abc", "tensor 'w': expected numbers packed by zlib: "),
+        (b"i1" + zlib.compress(bytes(10**6)), "packed numbers and nothing more"),
+        (b"i1" + zlib.compress(bytes(SIZE))[:-1], "packed numbers and nothing more"),
+        (b"i1" + zlib.compress(bytes(SIZE)) + b"x", "packed numbers and nothing more"),
+        (b"i2" + zlib.compress(bytes(2 * SIZE - 1)), "packed numbers and nothing more"),
+        (b"i2" + zlib.compress(bytes(SIZE + 1)), "tensor 'w': expected 171 numbers, found 86"),
+        (b"f8" + zlib.compress(np.full(SIZE, np.nan).tobytes()), "tensor 'w': expected finite numbers"),
+    ],
+)
+def test_what_cannot_be_unpacked_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
+    save(SequenceTagger().fit(X, Y), tmp_path / "m")
+    changed(tmp_path / "m", w=np.frombuffer(content, dtype=np.uint8))
     with pytest.raises(ValueError, match=message):
         load(tmp_path / "m")

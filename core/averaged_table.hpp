@@ -1,0 +1,134 @@
+// The weights of a chain while it learns, with what averages them: a sum for each cell that was ever changed, of which
+// there are few. Open addressing, at most two thirds full.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "chain.hpp"
+
+namespace rosenblatt {
+
+template <class Sum>
+class CellSums {
+ public:
+  void add(int64_t row, int64_t label, Sum change) {
+    if (3 * size_ >= 2 * slots_.size()) grow();
+    Slot& slot = place(key_of(row, label));
+    size_ += slot.key == 0;
+    slot.key = key_of(row, label);
+    slot.sum += change;
+  }
+  void prefetch(int64_t row, int64_t label) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[start(key_of(row, label))]);
+  }
+  size_t size() const { return size_; }
+  // Calls work(row, label, sum).
+  template <class Work>
+  void for_each(Work work) const {
+    for (const Slot& slot : slots_)
+      if (slot.key != 0) work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff), slot.sum);
+  }
+
+ private:
+  struct Slot {
+    uint64_t key = 0;  // row 0 has no cells
+    Sum sum = 0;
+  };
+  static uint64_t key_of(int64_t row, int64_t label) { return uint64_t(row) << 15 | uint64_t(label); }
+  size_t start(uint64_t key) const { return mix(key) & (slots_.size() - 1); }
+  Slot& place(uint64_t key) {
+    size_t k = start(key);
+    while (slots_[k].key != key && slots_[k].key != 0) k = (k + 1) & (slots_.size() - 1);
+    return slots_[k];
+  }
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.key != 0) place(slot.key) = slot;
+  }
+
+  std::vector<Slot> slots_;
+  size_t size_ = 0;
+};
+
+template <class W>
+struct AveragedTable : ChainTable<W> {
+  using typename ChainTable<W>::Sum;
+  CellSums<Sum> sums;
+
+  AveragedTable(ChainTable<W> table, CellSums<Sum> sums) : ChainTable<W>(std::move(table)), sums(std::move(sums)) {}
+
+  void add(int64_t row, int64_t label, W change, Sum visits) {
+    ChainTable<W>::add(row, label, change);
+    sums.add(row, label, visits * Sum(change));
+  }
+};
+
+using AveragedTables = std::variant<AveragedTable<int16_t>, AveragedTable<int32_t>, AveragedTable<double>>;
+
+// The last weights of a chain, and their sums.
+inline AveragedTables averaged_table(const Chain& chain) {
+  return std::visit(
+      [&]<class W>(ChainTable<W>&& table) -> AveragedTables {
+        using Sum = typename ChainTable<W>::Sum;
+        CellSums<Sum> sums;
+        std::visit(
+            [&](const auto& cells) {
+              chain.for_each_cell(
+                  [&](int64_t row, int32_t label, size_t k) { sums.add(row, label, static_cast<Sum>(cells.sums[k])); });
+            },
+            chain.cells);
+        return AveragedTable<W>(std::move(table), std::move(sums));
+      },
+      chain.answers(ChainReadout::last));
+}
+
+// The same table in the next wider type.
+inline AveragedTables promoted(AveragedTables& tables) {
+  return std::visit(
+      []<class W>(AveragedTable<W>& table) -> AveragedTables {
+        if constexpr (std::is_same_v<W, int16_t>) {
+          return AveragedTable<int32_t>(widened<int32_t>(table), std::move(table.sums));
+        } else {
+          CellSums<double> sums;
+          table.sums.for_each([&](int64_t row, int32_t label, auto sum) { sums.add(row, label, double(sum)); });
+          return AveragedTable<double>(widened<double>(table), std::move(sums));
+        }
+      },
+      tables);
+}
+
+// The cells of a table, for a chain that has the keys of its rows: sorted by row with one look at each, then by label.
+template <class W>
+void put_cells(const AveragedTable<W>& table, Chain& chain) {
+  using Sum = typename ChainTable<W>::Sum;
+  chain.counts.assign(chain.keys.size(), 0);
+  table.sums.for_each([&](int64_t row, int32_t, Sum) { ++chain.counts[size_t(row - 1)]; });
+  std::vector<size_t> next(chain.keys.size() + 1);
+  for (size_t k = 0; k < chain.keys.size(); ++k) next[k + 1] = next[k] + size_t(chain.counts[k]);
+  std::vector<std::pair<int32_t, Sum>> found(table.sums.size());
+  table.sums.for_each([&](int64_t row, int32_t label, Sum sum) { found[next[size_t(row - 1)]++] = {label, sum}; });
+  ChainCells<Sum> cells;
+  chain.cell_labels.reserve(found.size());
+  cells.w.reserve(found.size());
+  cells.sums.reserve(found.size());
+  auto cell = found.begin();
+  for (size_t k = 0; k < chain.keys.size(); ++k) {
+    const auto end = cell + chain.counts[k];
+    std::sort(cell, end);
+    for (; cell < end; ++cell) {
+      chain.cell_labels.push_back(cell->first);
+      cells.w.push_back(Sum(table.at(int64_t(k + 1), cell->first)));
+      cells.sums.push_back(cell->second);
+    }
+  }
+  chain.cells = std::move(cells);
+}
+
+}  // namespace rosenblatt
