@@ -60,6 +60,12 @@ struct ChainTable {
     constexpr int64_t kMost = int64_t{1} << 30;  // bytes
     w.reserve(w.size() + size_t(std::min(more * stride, kMost / int64_t(sizeof(W)))));
   }
+  // Mostly a row is one or two lines of memory.
+  ROSENBLATT_INLINE void prefetch(int64_t row) const {
+    const W* const first = w.data() + row * stride;
+    __builtin_prefetch(first);
+    if (stride > 2 * kWidth<W>) __builtin_prefetch(first + stride - 1);
+  }
   W& at(int64_t row, int64_t label) { return w[size_t(row * stride + label)]; }
   const W& at(int64_t row, int64_t label) const { return w[size_t(row * stride + label)]; }
   void add(int64_t row, int64_t label, W change) {

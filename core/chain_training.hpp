@@ -54,6 +54,7 @@ class ChainTraining {
     Order order(int64_t(sentences.size()), shuffled, seed, pass);
     const Ahead ahead{*this, sentences};
     ChainResult result;
+    int64_t coming = sentences.empty() ? 0 : sentences[size_t(order.next(ahead))];
     for (size_t done = 0; done < sentences.size();) {
       std::visit(
           [&]<class W>(AveragedTable<W>& table) {
@@ -61,7 +62,9 @@ class ChainTraining {
             dispatch([&] {
               for (; done < sentences.size(); ++done) {
                 if (!has_room(table)) return;
-                visit(table, viterbi, rule, beam, sentences[size_t(order.next(ahead))], result);
+                const int64_t sentence = coming;
+                if (done + 1 < sentences.size()) prefetch_rows(coming = sentences[size_t(order.next(ahead))]);
+                visit(table, viterbi, rule, beam, sentence, result);
               }
             });
           },
@@ -95,7 +98,7 @@ class ChainTraining {
           Viterbi<W> viterbi(labels_, beam);
           dispatch([&] {
             for (const int64_t s : sentences) {
-              const auto found = rows_of(s);
+              const auto found = rows_of(table, s);
               if (found.size == 0) continue;
               viterbi.decode(table, found, z_.data());
               for (int64_t t = 0; t < found.size; ++t)
@@ -113,13 +116,22 @@ class ChainTraining {
     const ChainTraining& training;
     const std::vector<int64_t>& sentences;
     void prefetch_row(int64_t k) const {
-      const auto token = size_t(training.starts_[size_t(sentences[size_t(k)])]);
+      const auto sentence = size_t(sentences[size_t(k)]);
+      const auto first = size_t(training.starts_[sentence]), last = size_t(training.starts_[sentence + 1]);
       const auto& unigrams = training.attributes_.unigrams;
-      const int32_t* number = unigrams.numbers.data() + unigrams.first[token];
-      for (int64_t line = 0; line < 4; ++line) __builtin_prefetch(number + 16 * line);
+      for (int64_t n = unigrams.first[first]; n < unigrams.first[last]; n += 16)
+        __builtin_prefetch(unigrams.numbers.data() + n);
     }
     void prefetch_index(int64_t, int64_t) const {}
   };
+
+  // The rows of the next sentence are looked up while this one is decoded.
+  ROSENBLATT_INLINE void prefetch_rows(int64_t sentence) const {
+    const auto& unigrams = attributes_.unigrams;
+    const auto first = size_t(starts_[size_t(sentence)]), last = size_t(starts_[size_t(sentence) + 1]);
+    for (int64_t k = unigrams.first[first]; k < unigrams.first[last]; ++k)
+      __builtin_prefetch(row_.data() + unigrams.numbers[k]);
+  }
 
   // What the chain knows comes first.
   Attributes number(const Keys& keys) {
@@ -148,7 +160,8 @@ class ChainTraining {
     return true;
   }
 
-  ROSENBLATT_INLINE SentenceRows rows_of(int64_t sentence) {
+  template <class W>
+  ROSENBLATT_INLINE SentenceRows rows_of(const ChainTable<W>& table, int64_t sentence) {
     const int64_t first = starts_[size_t(sentence)], last = starts_[size_t(sentence) + 1];
     const auto& [unigrams, bigrams] = attributes_;
     const int64_t from = unigrams.first[size_t(first)], count = unigrams.first[size_t(last)] - from;
@@ -156,7 +169,7 @@ class ChainTraining {
     if (int64_t(z_.size()) < last - first) z_.resize(size_t(last - first));
     const int32_t *number = unigrams.numbers.data() + from, *row_of = row_.data();
     int32_t* const rows = rows_.data();
-    for (int64_t k = 0; k < count; ++k) rows[k] = row_of[number[k]];
+    for (int64_t k = 0; k < count; ++k) table.prefetch(rows[k] = row_of[number[k]]);
     const int32_t* blocks = bigrams.numbers.data() + bigrams.first[size_t(first)];
     return {
         last - first, {unigrams.first.data() + first, rows}, {bigrams.first.data() + first, blocks}, blocks_.data()};
@@ -165,7 +178,7 @@ class ChainTraining {
   template <class W>
   ROSENBLATT_INLINE void visit(AveragedTable<W>& table, Viterbi<W>& viterbi, const Rule& rule, int64_t beam,
                                int64_t sentence, ChainResult& result) {
-    const auto found = rows_of(sentence);
+    const auto found = rows_of(table, sentence);
     if (found.size > 0) {
       viterbi.decode(table, found, z_.data());
       const int32_t* y = target_.data() + starts_[size_t(sentence)];

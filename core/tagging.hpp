@@ -96,6 +96,7 @@ class ChainTagger {
           dispatch([&] {
             for (int64_t s = first; s < last; ++s) {
               const auto sentence = rows_of(numbers, s, found);
+              for (const int32_t row : found.attributes.unigrams.numbers) table.prefetch(row);
               if (sentence.size > 0) viterbi.decode(table, sentence, out + numbers.corpus().starts[size_t(s)]);
             }
           });

@@ -27,8 +27,8 @@ struct TokenLists {
   const int32_t* end(int64_t t) const { return all + (first[t + 1] - first[0]); }
 };
 
-// The weights of a sentence: the rows of unigrams, and the blocks of bigrams. Block b has the row
-// rows_of_blocks[b * labels + i] for label i before.
+// The weights of a sentence: the rows of unigrams, which whoever finds them prefetches, and the blocks of bigrams.
+// Block b has the row rows_of_blocks[b * labels + i] for label i before.
 struct SentenceRows {
   int64_t size;
   TokenLists rows, blocks;
@@ -89,9 +89,7 @@ class Viterbi {
       taken_off_.resize(size_t(sentence.size));
       kept_.resize(size_t(sentence.size * beam_));
     }
-    for (int64_t t = 0; t < std::min(kAhead, sentence.size); ++t) prefetch(t);
     for (int64_t t = 0; t < sentence.size; ++t) {
-      if (t + kAhead < sentence.size) prefetch(t + kAhead);
       add_up(sentence.rows.begin(t), sentence.rows.end(t), emission_.data() + t * stride_);
       if (t == 0)
         std::copy_n(emission_.data(), stride_, score_.data());
@@ -101,16 +99,6 @@ class Viterbi {
       if constexpr (std::is_integral_v<W>) before += take_off(score_.data() + t * stride_);
       taken_off_[size_t(t)] = before;
       if (beam_ > 0) keep(t);
-    }
-  }
-
-  // Fetches the rows of a token, which are mostly of one or two lines of memory.
-  ROSENBLATT_INLINE void prefetch(int64_t t) const {
-    const int32_t *row = sentence_->rows.begin(t), *end = sentence_->rows.end(t);
-    for (; row < end; ++row) {
-      const W* const first = w_ + *row * stride_;
-      __builtin_prefetch(first);
-      if (stride_ > 2 * kWidth<W>) __builtin_prefetch(first + stride_ - 1);
     }
   }
 
@@ -225,7 +213,6 @@ class Viterbi {
   }
 
   static constexpr int32_t kNone = -1;
-  static constexpr int64_t kAhead = 24;  // tokens
 
   int64_t labels_, beam_, stride_ = 0;
   int32_t gathered_ = kNone;  // the block that between_ has
