@@ -17,11 +17,17 @@ template <class Sum>
 class CellSums {
  public:
   void add(int64_t row, int64_t label, Sum change) {
-    if (3 * size_ >= 2 * slots_.size()) grow();
+    if (3 * size_ >= 2 * slots_.size()) move_to(std::max(2 * slots_.size(), size_t{64}));
     Slot& slot = place(key_of(row, label));
     size_ += slot.key == 0;
     slot.key = key_of(row, label);
     slot.sum += change;
+  }
+  // Room for more cells, so that they need not move.
+  void expect(size_t cells) {
+    size_t room = std::max(slots_.size(), size_t{64});
+    while (2 * room < 3 * (size_ + cells)) room *= 2;
+    move_to(room);
   }
   void prefetch(int64_t row, int64_t label) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[start(key_of(row, label))]);
@@ -46,8 +52,8 @@ class CellSums {
     while (slots_[k].key != key && slots_[k].key != 0) k = (k + 1) & (slots_.size() - 1);
     return slots_[k];
   }
-  void grow() {
-    std::vector<Slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+  void move_to(size_t room) {
+    std::vector<Slot> old(room);
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.key != 0) place(slot.key) = slot;
@@ -104,29 +110,40 @@ inline AveragedTables promoted(AveragedTables& tables) {
       tables);
 }
 
-// The cells of a table, for a chain that has the keys of its rows: sorted by row with one look at each, then by label.
+// The cells of these rows of a table, for a chain that has their keys: put to their rows with one look at each cell,
+// then sorted by label.
 template <class W>
-void put_cells(const AveragedTable<W>& table, Chain& chain) {
+void put_cells(const AveragedTable<W>& table, const std::vector<int32_t>& rows, Chain& chain) {
   using Sum = typename ChainTable<W>::Sum;
-  chain.counts.assign(chain.keys.size(), 0);
-  table.sums.for_each([&](int64_t row, int32_t, Sum) { ++chain.counts[size_t(row - 1)]; });
-  std::vector<size_t> next(chain.keys.size() + 1);
-  for (size_t k = 0; k < chain.keys.size(); ++k) next[k + 1] = next[k] + size_t(chain.counts[k]);
-  std::vector<std::pair<int32_t, Sum>> found(table.sums.size());
-  table.sums.for_each([&](int64_t row, int32_t label, Sum sum) { found[next[size_t(row - 1)]++] = {label, sum}; });
+  struct Cell {
+    int32_t label;
+    W w;
+    Sum sum;
+  };
+  std::vector<int32_t> place(size_t(table.rows()), -1);
+  for (size_t k = 0; k < rows.size(); ++k) place[size_t(rows[k])] = static_cast<int32_t>(k);
+  const auto for_each = [&](auto work) {
+    table.sums.for_each([&](int64_t row, int32_t label, Sum sum) {
+      if (place[size_t(row)] >= 0) work(row, size_t(place[size_t(row)]), label, sum);
+    });
+  };
+  chain.counts.assign(rows.size(), 0);
+  for_each([&](int64_t, size_t k, int32_t, Sum) { ++chain.counts[k]; });
+  std::vector<size_t> next(rows.size() + 1);
+  for (size_t k = 0; k < rows.size(); ++k) next[k + 1] = next[k] + size_t(chain.counts[k]);
+  std::vector<Cell> found(next.back());
+  for_each(
+      [&](int64_t row, size_t k, int32_t label, Sum sum) { found[next[k]++] = {label, table.at(row, label), sum}; });
   ChainCells<Sum> cells;
-  chain.cell_labels.reserve(found.size());
-  cells.w.reserve(found.size());
-  cells.sums.reserve(found.size());
   auto cell = found.begin();
-  for (size_t k = 0; k < chain.keys.size(); ++k) {
-    const auto end = cell + chain.counts[k];
-    std::sort(cell, end);
-    for (; cell < end; ++cell) {
-      chain.cell_labels.push_back(cell->first);
-      cells.w.push_back(Sum(table.at(int64_t(k + 1), cell->first)));
-      cells.sums.push_back(cell->second);
-    }
+  for (const int32_t count : chain.counts) {
+    std::sort(cell, cell + count, [](const Cell& a, const Cell& b) { return a.label < b.label; });
+    cell += count;
+  }
+  for (const auto& [label, w, sum] : found) {
+    chain.cell_labels.push_back(label);
+    cells.w.push_back(Sum(w));
+    cells.sums.push_back(sum);
   }
   chain.cells = std::move(cells);
 }

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <compare>
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,7 +27,7 @@ struct ChainResult {
   int64_t sentences = 0, tokens = 0;  // that were wrong
 };
 
-// The training set of a chain: attributes numbered, and the row of each (0: none yet), for bigrams one a label before.
+// The training set of a chain, and what is learned from it.
 class ChainTraining {
  public:
   // From this chain on. `target` is a label for each token.
@@ -39,9 +41,14 @@ class ChainTraining {
         target_(std::move(target)),
         attributes_(number(keys)),
         table_(averaged_table(chain)) {
-    row_.resize(unigram_keys_.size());
-    blocks_.resize(bigram_keys_.size() * size_t(labels_));
-    std::visit([&](auto& table) { table.expect_rows(int64_t(row_.size())); }, table_);
+    row_.of_unigrams.resize(unigram_keys_.size());
+    row_.of_blocks.resize(bigram_keys_.size() * size_t(labels_));
+    std::visit(
+        [&](auto& table) {
+          table.expect_rows(int64_t(unigram_keys_.size()));
+          table.sums.expect(unigram_keys_.size() / 2);
+        },
+        table_);
     for (size_t s = 0; s + 1 < starts_.size(); ++s)
       for (const auto* lists : {&attributes_.unigrams, &attributes_.bigrams})
         longest_ = std::max(longest_, lists->first[size_t(starts_[s + 1])] - lists->first[size_t(starts_[s])]);
@@ -76,12 +83,9 @@ class ChainTraining {
 
   // What was learned.
   Chain chain() const {
-    Chain chain(labels_, most_attributes_, table_.index() < 2);
-    chain.visits = visits_;
-    chain.keys = row_keys_;
-    chain.before = row_before_;
-    std::visit([&](const auto& table) { put_cells(table, chain); }, table_);
-    return chain;
+    std::vector<int32_t> rows(row_keys_.size());
+    std::iota(rows.begin(), rows.end(), 1);
+    return chain_of(rows);
   }
 
   int64_t n_sentences() const { return static_cast<int64_t>(starts_.size()) - 1; }
@@ -90,15 +94,27 @@ class ChainTraining {
   void promote() { table_ = promoted(table_); }
   const AveragedTables& table() const { return table_; }
 
-  // How many tokens of these sentences it gets right.
+  // How many tokens of these sentences it gets right. The weights that answer are made for their rows alone.
   int64_t right(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences) {
+    std::vector<int32_t> rows, place(row_keys_.size() + 1);
+    const auto use = [&](int32_t row) {
+      if (row == 0 || place[size_t(row)] > 0) return;
+      rows.push_back(row);
+      place[size_t(row)] = static_cast<int32_t>(rows.size());
+    };
+    for (const int64_t s : sentences)
+      for (const int32_t number : numbers_of(s)) use(row_.of_unigrams[size_t(number)]);
+    for (const int32_t row : row_.of_blocks) use(row);
+    Rows used = row_;
+    for (auto* all : {&used.of_unigrams, &used.of_blocks})
+      for (int32_t& row : *all) row = place[size_t(row)];
     int64_t right = 0;
     std::visit(
         [&]<class W>(const ChainTable<W>& table) {
           Viterbi<W> viterbi(labels_, beam);
           dispatch([&] {
             for (const int64_t s : sentences) {
-              const auto found = rows_of(table, s);
+              const auto found = rows_of(table, used, s);
               if (found.size == 0) continue;
               viterbi.decode(table, found, z_.data());
               for (int64_t t = 0; t < found.size; ++t)
@@ -106,31 +122,49 @@ class ChainTraining {
             }
           });
         },
-        chain().answers(readout));
+        chain_of(rows).answers(readout));
     return right;
   }
 
  private:
-  // Fetches the first attributes of a sentence that comes soon; the machine sees where this leads.
+  // The row of each attribute (0: none yet), for a bigram one a label before.
+  struct Rows {
+    std::vector<int32_t> of_unigrams, of_blocks;
+  };
+
+  // Fetches the attributes of a sentence that comes soon.
   struct Ahead {
     const ChainTraining& training;
     const std::vector<int64_t>& sentences;
     void prefetch_row(int64_t k) const {
-      const auto sentence = size_t(sentences[size_t(k)]);
-      const auto first = size_t(training.starts_[sentence]), last = size_t(training.starts_[sentence + 1]);
-      const auto& unigrams = training.attributes_.unigrams;
-      for (int64_t n = unigrams.first[first]; n < unigrams.first[last]; n += 16)
-        __builtin_prefetch(unigrams.numbers.data() + n);
+      const auto numbers = training.numbers_of(sentences[size_t(k)]);
+      for (size_t n = 0; n < numbers.size(); n += 16) __builtin_prefetch(numbers.data() + n);
     }
     void prefetch_index(int64_t, int64_t) const {}
   };
 
+  // The unigrams of a sentence.
+  ROSENBLATT_INLINE std::span<const int32_t> numbers_of(int64_t sentence) const {
+    const auto& [first, numbers] = attributes_.unigrams;
+    const int64_t from = first[size_t(starts_[size_t(sentence)])], to = first[size_t(starts_[size_t(sentence) + 1])];
+    return {numbers.data() + from, size_t(to - from)};
+  }
+
   // The rows of the next sentence are looked up while this one is decoded.
   ROSENBLATT_INLINE void prefetch_rows(int64_t sentence) const {
-    const auto& unigrams = attributes_.unigrams;
-    const auto first = size_t(starts_[size_t(sentence)]), last = size_t(starts_[size_t(sentence) + 1]);
-    for (int64_t k = unigrams.first[first]; k < unigrams.first[last]; ++k)
-      __builtin_prefetch(row_.data() + unigrams.numbers[k]);
+    for (const int32_t number : numbers_of(sentence)) __builtin_prefetch(row_.of_unigrams.data() + number);
+  }
+
+  // The chain that has these rows.
+  Chain chain_of(const std::vector<int32_t>& rows) const {
+    Chain chain(labels_, most_attributes_, table_.index() < 2);
+    chain.visits = visits_;
+    for (const int32_t row : rows) {
+      chain.keys.push_back(row_keys_[size_t(row - 1)]);
+      chain.before.push_back(row_before_[size_t(row - 1)]);
+    }
+    std::visit([&](const auto& table) { put_cells(table, rows, chain); }, table_);
+    return chain;
   }
 
   // What the chain knows comes first.
@@ -143,7 +177,7 @@ class ChainTraining {
       auto& known = unigram ? unigram_keys_ : bigram_keys_;
       const auto attribute = static_cast<size_t>(map.intern(key, static_cast<int32_t>(known.size())));
       if (attribute == known.size()) known.push_back(key);
-      auto& rows = unigram ? row_ : blocks_;
+      auto& rows = unigram ? row_.of_unigrams : row_.of_blocks;
       const size_t at = unigram ? attribute : attribute * size_t(labels_) + size_t(before);
       rows.resize(std::max(rows.size(), at + 1));
       rows[at] = static_cast<int32_t>(k + 1);
@@ -161,24 +195,26 @@ class ChainTraining {
   }
 
   template <class W>
-  ROSENBLATT_INLINE SentenceRows rows_of(const ChainTable<W>& table, int64_t sentence) {
+  ROSENBLATT_INLINE SentenceRows rows_of(const ChainTable<W>& table, const Rows& of, int64_t sentence) {
     const int64_t first = starts_[size_t(sentence)], last = starts_[size_t(sentence) + 1];
-    const auto& [unigrams, bigrams] = attributes_;
-    const int64_t from = unigrams.first[size_t(first)], count = unigrams.first[size_t(last)] - from;
-    if (int64_t(rows_.size()) < count) rows_.resize(size_t(count));
+    const auto numbers = numbers_of(sentence);
+    if (rows_.size() < numbers.size()) rows_.resize(numbers.size());
     if (int64_t(z_.size()) < last - first) z_.resize(size_t(last - first));
-    const int32_t *number = unigrams.numbers.data() + from, *row_of = row_.data();
+    const int32_t* const row_of = of.of_unigrams.data();
     int32_t* const rows = rows_.data();
-    for (int64_t k = 0; k < count; ++k) table.prefetch(rows[k] = row_of[number[k]]);
-    const int32_t* blocks = bigrams.numbers.data() + bigrams.first[size_t(first)];
-    return {
-        last - first, {unigrams.first.data() + first, rows}, {bigrams.first.data() + first, blocks}, blocks_.data()};
+    for (size_t k = 0; k < numbers.size(); ++k) table.prefetch(rows[k] = row_of[numbers[k]]);
+    const auto& [unigrams, bigrams] = attributes_;
+    const int32_t* const blocks = bigrams.numbers.data() + bigrams.first[size_t(first)];
+    return {last - first,
+            {unigrams.first.data() + first, rows},
+            {bigrams.first.data() + first, blocks},
+            of.of_blocks.data()};
   }
 
   template <class W>
   ROSENBLATT_INLINE void visit(AveragedTable<W>& table, Viterbi<W>& viterbi, const Rule& rule, int64_t beam,
                                int64_t sentence, ChainResult& result) {
-    const auto found = rows_of(table, sentence);
+    const auto found = rows_of(table, row_, sentence);
     if (found.size > 0) {
       viterbi.decode(table, found, z_.data());
       const int32_t* y = target_.data() + starts_[size_t(sentence)];
@@ -225,7 +261,7 @@ class ChainTraining {
       if (differs)
         for (int64_t k = unigrams.first[token]; k < unigrams.first[token + 1]; ++k) {
           const auto unigram = size_t(unigrams.numbers[k]);
-          const int64_t row = touch(table, row_[unigram], unigram_keys_[unigram], Chain::kNone);
+          const int64_t row = touch(table, row_.of_unigrams[unigram], unigram_keys_[unigram], Chain::kNone);
           change(row, y[t], 1);
           change(row, z[t], -1);
         }
@@ -233,7 +269,8 @@ class ChainTraining {
         for (int64_t k = bigrams.first[token]; k < bigrams.first[token + 1]; ++k) {
           const auto bigram = size_t(bigrams.numbers[k]);
           const auto row_after = [&](int32_t label) {
-            return touch(table, blocks_[bigram * size_t(labels_) + size_t(label)], bigram_keys_[bigram], label);
+            int32_t& row = row_.of_blocks[bigram * size_t(labels_) + size_t(label)];
+            return touch(table, row, bigram_keys_[bigram], label);
           };
           change(row_after(y[t - 1]), y[t], 1);
           change(row_after(z[t - 1]), z[t], -1);
@@ -301,7 +338,7 @@ class ChainTraining {
   std::vector<int64_t> starts_;
   std::vector<int32_t> target_;
   std::vector<uint64_t> unigram_keys_, bigram_keys_;
-  std::vector<int32_t> row_, blocks_;
+  Rows row_;
   Attributes attributes_;  // after what it fills
   AveragedTables table_;
   int64_t longest_ = 0;
