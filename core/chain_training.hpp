@@ -11,14 +11,13 @@
 #include <compare>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "attributes.hpp"
 #include "averaged_table.hpp"
 #include "order.hpp"
 #include "step.hpp"
+#include "training_rows.hpp"
 #include "viterbi.hpp"
 
 namespace rosenblatt {
@@ -35,23 +34,17 @@ class ChainTraining {
       : labels_(chain.labels),
         most_attributes_(chain.attributes),
         visits_(chain.visits),
-        row_keys_(chain.keys),
-        row_before_(chain.before),
-        starts_(keys.corpus().starts),
+        rows_(chain, keys),
+        longest_(rows_.longest()),
         target_(std::move(target)),
-        attributes_(number(keys)),
+        z_(target_.size()),
         table_(averaged_table(chain)) {
-    row_.of_unigrams.resize(unigram_keys_.size());
-    row_.of_blocks.resize(bigram_keys_.size() * size_t(labels_));
     std::visit(
         [&](auto& table) {
-          table.expect_rows(int64_t(unigram_keys_.size()));
-          table.sums.expect(unigram_keys_.size() / 2);
+          table.expect_rows(rows_.n_unigrams());
+          table.sums.expect(size_t(rows_.n_unigrams() / 2));
         },
         table_);
-    for (size_t s = 0; s + 1 < starts_.size(); ++s)
-      for (const auto* lists : {&attributes_.unigrams, &attributes_.bigrams})
-        longest_ = std::max(longest_, lists->first[size_t(starts_[s + 1])] - lists->first[size_t(starts_[s])]);
   }
 
   // One pass over these sentences.
@@ -59,7 +52,7 @@ class ChainTraining {
                   uint64_t pass) {
     if (beam >= labels_) beam = 0;  // it keeps all
     Order order(int64_t(sentences.size()), shuffled, seed, pass);
-    const Ahead ahead{*this, sentences};
+    const Ahead ahead{rows_, sentences};
     ChainResult result;
     int64_t coming = sentences.empty() ? 0 : sentences[size_t(order.next(ahead))];
     for (size_t done = 0; done < sentences.size();) {
@@ -70,7 +63,7 @@ class ChainTraining {
               for (; done < sentences.size(); ++done) {
                 if (!has_room(table)) return;
                 const int64_t sentence = coming;
-                if (done + 1 < sentences.size()) prefetch_rows(coming = sentences[size_t(order.next(ahead))]);
+                if (done + 1 < sentences.size()) rows_.prefetch_rows(coming = sentences[size_t(order.next(ahead))]);
                 visit(table, viterbi, rule, beam, sentence, result);
               }
             });
@@ -83,12 +76,12 @@ class ChainTraining {
 
   // What was learned.
   Chain chain() const {
-    std::vector<int32_t> rows(row_keys_.size());
+    std::vector<int32_t> rows(rows_.keys().size());
     std::iota(rows.begin(), rows.end(), 1);
     return chain_of(rows);
   }
 
-  int64_t n_sentences() const { return static_cast<int64_t>(starts_.size()) - 1; }
+  int64_t n_sentences() const { return rows_.n_sentences(); }
 
   // Goes on in the next wider type.
   void promote() { table_ = promoted(table_); }
@@ -96,93 +89,43 @@ class ChainTraining {
 
   // How many tokens of these sentences it gets right. The weights that answer are made for their rows alone.
   int64_t right(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences) {
-    std::vector<int32_t> rows, place(row_keys_.size() + 1);
-    const auto use = [&](int32_t row) {
-      if (row == 0 || place[size_t(row)] > 0) return;
-      rows.push_back(row);
-      place[size_t(row)] = static_cast<int32_t>(rows.size());
-    };
-    for (const int64_t s : sentences)
-      for (const int32_t number : numbers_of(s)) use(row_.of_unigrams[size_t(number)]);
-    for (const int32_t row : row_.of_blocks) use(row);
-    Rows used = row_;
-    for (auto* all : {&used.of_unigrams, &used.of_blocks})
-      for (int32_t& row : *all) row = place[size_t(row)];
+    const auto [used, places] = rows_.used_by(sentences);
     int64_t right = 0;
     std::visit(
         [&]<class W>(const ChainTable<W>& table) {
           Viterbi<W> viterbi(labels_, beam);
           dispatch([&] {
             for (const int64_t s : sentences) {
-              const auto found = rows_of(table, used, s);
+              const auto found = rows_.of_sentence(table, places, s);
               if (found.size == 0) continue;
               viterbi.decode(table, found, z_.data());
-              for (int64_t t = 0; t < found.size; ++t)
-                right += z_[size_t(t)] == target_[size_t(starts_[size_t(s)] + t)];
+              for (int64_t t = 0; t < found.size; ++t) right += z_[size_t(t)] == target_[size_t(rows_.start(s) + t)];
             }
           });
         },
-        chain_of(rows).answers(readout));
+        chain_of(used).answers(readout));
     return right;
   }
 
  private:
-  // The row of each attribute (0: none yet), for a bigram one a label before.
-  struct Rows {
-    std::vector<int32_t> of_unigrams, of_blocks;
-  };
-
-  // Fetches the attributes of a sentence that comes soon.
+  // Fetches what comes soon.
   struct Ahead {
-    const ChainTraining& training;
+    const TrainingRows& rows;
     const std::vector<int64_t>& sentences;
-    void prefetch_row(int64_t k) const {
-      const auto numbers = training.numbers_of(sentences[size_t(k)]);
-      for (size_t n = 0; n < numbers.size(); n += 16) __builtin_prefetch(numbers.data() + n);
-    }
+    void prefetch_row(int64_t k) const { rows.prefetch_attributes(sentences[size_t(k)]); }
     void prefetch_index(int64_t, int64_t) const {}
   };
-
-  // The unigrams of a sentence.
-  ROSENBLATT_INLINE std::span<const int32_t> numbers_of(int64_t sentence) const {
-    const auto& [first, numbers] = attributes_.unigrams;
-    const int64_t from = first[size_t(starts_[size_t(sentence)])], to = first[size_t(starts_[size_t(sentence) + 1])];
-    return {numbers.data() + from, size_t(to - from)};
-  }
-
-  // The rows of the next sentence are looked up while this one is decoded.
-  ROSENBLATT_INLINE void prefetch_rows(int64_t sentence) const {
-    for (const int32_t number : numbers_of(sentence)) __builtin_prefetch(row_.of_unigrams.data() + number);
-  }
 
   // The chain that has these rows.
   Chain chain_of(const std::vector<int32_t>& rows) const {
     Chain chain(labels_, most_attributes_, table_.index() < 2);
     chain.visits = visits_;
     for (const int32_t row : rows) {
-      chain.keys.push_back(row_keys_[size_t(row - 1)]);
-      chain.before.push_back(row_before_[size_t(row - 1)]);
+      chain.keys.push_back(rows_.keys()[size_t(row - 1)]);
+      chain.before.push_back(rows_.before()[size_t(row - 1)]);
     }
     std::visit([&](const auto& table) { put_cells(table, rows, chain); }, table_);
     return chain;
-  }
-
-  // What the chain knows comes first.
-  Attributes number(const Keys& keys) {
-    KeyMap map(row_keys_.size());
-    for (size_t k = 0; k < row_keys_.size(); ++k) {
-      const uint64_t key = row_keys_[k];
-      const int32_t before = row_before_[k];
-      const bool unigram = before == Chain::kNone;
-      auto& known = unigram ? unigram_keys_ : bigram_keys_;
-      const auto attribute = static_cast<size_t>(map.intern(key, static_cast<int32_t>(known.size())));
-      if (attribute == known.size()) known.push_back(key);
-      auto& rows = unigram ? row_.of_unigrams : row_.of_blocks;
-      const size_t at = unigram ? attribute : attribute * size_t(labels_) + size_t(before);
-      rows.resize(std::max(rows.size(), at + 1));
-      rows[at] = static_cast<int32_t>(k + 1);
-    }
-    return Attributes(keys, map, unigram_keys_, bigram_keys_);
   }
 
   // Whether the next update cannot overflow: it changes a weight by at most one for each attribute of a sentence.
@@ -195,29 +138,12 @@ class ChainTraining {
   }
 
   template <class W>
-  ROSENBLATT_INLINE SentenceRows rows_of(const ChainTable<W>& table, const Rows& of, int64_t sentence) {
-    const int64_t first = starts_[size_t(sentence)], last = starts_[size_t(sentence) + 1];
-    const auto numbers = numbers_of(sentence);
-    if (rows_.size() < numbers.size()) rows_.resize(numbers.size());
-    if (int64_t(z_.size()) < last - first) z_.resize(size_t(last - first));
-    const int32_t* const row_of = of.of_unigrams.data();
-    int32_t* const rows = rows_.data();
-    for (size_t k = 0; k < numbers.size(); ++k) table.prefetch(rows[k] = row_of[numbers[k]]);
-    const auto& [unigrams, bigrams] = attributes_;
-    const int32_t* const blocks = bigrams.numbers.data() + bigrams.first[size_t(first)];
-    return {last - first,
-            {unigrams.first.data() + first, rows},
-            {bigrams.first.data() + first, blocks},
-            of.of_blocks.data()};
-  }
-
-  template <class W>
   ROSENBLATT_INLINE void visit(AveragedTable<W>& table, Viterbi<W>& viterbi, const Rule& rule, int64_t beam,
                                int64_t sentence, ChainResult& result) {
-    const auto found = rows_of(table, row_, sentence);
+    const auto found = rows_.of_sentence(table, rows_.all(), sentence);
     if (found.size > 0) {
       viterbi.decode(table, found, z_.data());
-      const int32_t* y = target_.data() + starts_[size_t(sentence)];
+      const int32_t* y = target_.data() + rows_.start(sentence);
       int64_t wrong = 0;
       for (int64_t t = 0; t < found.size; ++t) wrong += z_[size_t(t)] != y[t];
       if (wrong > 0) {
@@ -252,29 +178,20 @@ class ChainTraining {
   // Calls change(row, label, +1 or -1) for each difference of the attributes of y and z.
   template <class W, class Change>
   void differences(AveragedTable<W>& table, int64_t sentence, const int32_t* y, int64_t size, Change change) {
-    const auto& [unigrams, bigrams] = attributes_;
-    const int64_t start = starts_[size_t(sentence)];
     const int32_t* z = z_.data();
     for (int64_t t = 0; t < size; ++t) {
-      const auto token = size_t(start + t);
+      const int64_t token = rows_.start(sentence) + t;
       const bool differs = y[t] != z[t], before = t > 0 && y[t - 1] != z[t - 1];
       if (differs)
-        for (int64_t k = unigrams.first[token]; k < unigrams.first[token + 1]; ++k) {
-          const auto unigram = size_t(unigrams.numbers[k]);
-          const int64_t row = touch(table, row_.of_unigrams[unigram], unigram_keys_[unigram], Chain::kNone);
+        rows_.for_each_unigram(token, table, [&](int64_t row) {
           change(row, y[t], 1);
           change(row, z[t], -1);
-        }
+        });
       if (t > 0 && (differs || before))
-        for (int64_t k = bigrams.first[token]; k < bigrams.first[token + 1]; ++k) {
-          const auto bigram = size_t(bigrams.numbers[k]);
-          const auto row_after = [&](int32_t label) {
-            int32_t& row = row_.of_blocks[bigram * size_t(labels_) + size_t(label)];
-            return touch(table, row, bigram_keys_[bigram], label);
-          };
-          change(row_after(y[t - 1]), y[t], 1);
-          change(row_after(z[t - 1]), z[t], -1);
-        }
+        rows_.for_each_bigram(token, y[t - 1], z[t - 1], table, [&](int64_t after_y, int64_t after_z) {
+          change(after_y, y[t], 1);
+          change(after_z, z[t], -1);
+        });
     }
   }
 
@@ -314,16 +231,6 @@ class ChainTraining {
     for (const auto& [row, label, count] : changes_) table.add(row, label, tau * count, double(visits_));
   }
 
-  template <class W>
-  int64_t touch(AveragedTable<W>& table, int32_t& row, uint64_t key, int32_t before) {
-    if (row == 0) {
-      row = table.add_row();
-      row_keys_.push_back(key);
-      row_before_.push_back(before);
-    }
-    return row;
-  }
-
   // How often the weight of a label in a row is added, or taken away.
   struct Change {
     int64_t row;
@@ -333,16 +240,10 @@ class ChainTraining {
   };
 
   int64_t labels_, most_attributes_, visits_;
-  std::vector<uint64_t> row_keys_;   // of rows from 1 on
-  std::vector<int32_t> row_before_;  // and their labels before
-  std::vector<int64_t> starts_;
-  std::vector<int32_t> target_;
-  std::vector<uint64_t> unigram_keys_, bigram_keys_;
-  Rows row_;
-  Attributes attributes_;  // after what it fills
+  TrainingRows rows_;
+  int64_t longest_;
+  std::vector<int32_t> target_, z_, prefix_;
   AveragedTables table_;
-  int64_t longest_ = 0;
-  std::vector<int32_t> rows_, z_, prefix_;
   std::vector<Change> changes_;
 };
 
