@@ -125,7 +125,7 @@ class FileRun:
                 f"{self.classes.tolist()}"
             )
         zero_based = self.has_zero or self.n_columns == 1 if stream.zero_based == "auto" else stream.zero_based
-        first = 0 if zero_based else 1
+        model.zero_based_, first = bool(zero_based), 0 if zero_based else 1
         n_features = max(self.n_columns - first, 1) if stream.n_features is None else stream.n_features
         state = self.state.with_features(first, first + n_features)
         model.n_features_in_ = n_features

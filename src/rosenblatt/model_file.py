@@ -16,7 +16,7 @@ from rosenblatt.sealed import Sealed, said_of
 from rosenblatt.theory.data_hash import as_matrix, data_hash
 
 _FILE = Sealed("a model file", "rosenblatt_format", "model", format=2)
-SAID = {"library", "conventions", "training", "encoding"}  # of a model, and not in it
+SAID = {"library", "conventions", "training", "encoding", "zero_based"}  # of a model, and not in it
 TOLD = {"rows", "passes", "mistakes", "data"}  # of its training
 
 # For a reader in another language; this one does not look at it.
@@ -47,7 +47,14 @@ CONVENTIONS = {
 }
 
 
-def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None, encoding: Any = None) -> None:
+def save(
+    model: Any,
+    path: "str | os.PathLike[str]",
+    *,
+    data: Any = None,
+    encoding: Any = None,
+    zero_based: bool | None = None,
+) -> None:
     """Write a fitted model to a file.
 
     All of it is kept: parameters, every readout, the mistakes, weights set by hand. Callbacks and metadata requests,
@@ -67,6 +74,9 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None, encodi
     encoding
         The fitted `TableEncoding` that X comes from; `load` gives it back as `encoding_` of the model. Default: that
         of the model, if it was loaded with one.
+    zero_based
+        Whether the svmlight file that X comes from counts columns from 0, if it is known: `load` gives it back as
+        `zero_based_`, and `rosenblatt predict` reads further files in the same way. Default: that of the model.
 
     Examples
     --------
@@ -86,6 +96,9 @@ def save(model: Any, path: "str | os.PathLike[str]", *, data: Any = None, encodi
     if encoding is not None:
         record["encoding"] = encoding.as_record()
         _encoding(record)
+    zero_based = zero_based if zero_based is not None else getattr(model, "zero_based_", None)
+    if encoding is None and zero_based is not None:
+        record["zero_based"] = bool(zero_based)
     record["library"] = f"rosenblatt {rosenblatt.__version__}"
     record["conventions"] = CONVENTIONS[record["class"]]
     record["training"] = _training(record, tensors, data)
@@ -115,6 +128,8 @@ def load(path: "str | os.PathLike[str]") -> Any:
         model = put_together({name: value for name, value in record.items() if name not in SAID}, tensors)
         if "encoding" in record:
             model.encoding_ = _encoding(record)
+        if "zero_based" in record:
+            model.zero_based_ = Parts(record, {}).flag("zero_based")
         return model
 
 

@@ -120,6 +120,7 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
     dual_coef_ : with `keep_mistakes`, how often (times the step) each training row was added: for two classes the
         weights are the sum of dual_coef_[i] y_i x_i, for more classes dual_coef_ @ X
     n_features_in_, feature_names_in_ : as scikit-learn has them
+    zero_based_ : after `fit_file`, whether the file counts columns from 0
 
     Examples
     --------
@@ -199,6 +200,7 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
             Scales the steps. A row of weight 0 changes nothing, as if it were not there.
         """
         with all_or_nothing(self):
+            self.__dict__.pop("zero_based_", None)
             end = self._fit(X, y, sample_weight)
         if end in ("limit", "plateau"):
             warnings.warn(not_converged(self._passes), ConvergenceWarning, stacklevel=3)

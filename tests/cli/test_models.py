@@ -213,3 +213,52 @@ def test_wrong_usage(rosenblatt: Any) -> None:
         ended = rosenblatt(*args)
         assert (ended.code, ended.out) == (2, ""), args
         assert said in ended.err, ended.err
+
+
+@pytest.mark.parametrize("words", [["train"], ["train", "--stream"], ["tune", "--try", "step=perceptron,pa"]])
+def test_further_files_count_columns_as_the_first(rosenblatt: Any, folder: Path, words: list[str]) -> None:
+    """What is not in a new file cannot tell: without its column 0 it would look as if it counted from 1."""
+    verb, *options = words
+    (folder / "zero.svm").write_text("a 0:1\nb 1:1\nc 2:1\n" * 5, encoding="utf-8")
+    (folder / "one.svm").write_text("a 1:1\nb 2:1\nc 3:1\n" * 5, encoding="utf-8")
+    (folder / "new.svm").write_text("b 1:1\nc 2:1\n", encoding="utf-8")
+    for file, labels in (("zero.svm", "b\nc\n"), ("one.svm", "a\nb\n")):
+        assert rosenblatt(verb, file, *options, "--model", "m.safetensors").code == 0
+        assert load("m.safetensors").zero_based_ == (file == "zero.svm")
+        assert rosenblatt("predict", "m.safetensors", "new.svm").out == labels
+        right = 2 if file == "zero.svm" else 0
+        assert rosenblatt("evaluate", "m.safetensors", "new.svm", "--json").result("evaluate")["n_wrong"] == 2 - right
+        assert rosenblatt("predict", "m.safetensors", "new.svm", "--zero-based", "yes").out == "b\nc\n"
+        assert rosenblatt("predict", "m.safetensors", "new.svm", "--zero-based", "no").out == "a\nb\n"
+
+
+def test_a_model_that_does_not_know_how_columns_are_counted(rosenblatt: Any, folder: Path) -> None:
+    save(Perceptron().fit(np.eye(3), ["a", "b", "c"]), "m.safetensors")
+    (folder / "new.svm").write_text("? 0:1\n? 2:1\n", encoding="utf-8")
+    assert rosenblatt("predict", "m.safetensors", "new.svm").out == "a\nc\n"
+    (folder / "new.svm").write_text("? 1:1\n? 3:1\n", encoding="utf-8")
+    assert rosenblatt("predict", "m.safetensors", "new.svm").out == "a\nc\n"
+
+
+def test_a_long_file_is_answered_block_by_block(rosenblatt: Any, folder: Path) -> None:
+    (folder / "and.svm").write_text("-1\n-1 2:1\n-1 1:1\n1 1:1 2:1\n", encoding="utf-8")
+    assert rosenblatt("train", "and.svm", "--no-shuffle", "--model", "m.safetensors").code == 0
+    comment = "#" * 1000
+    lines = [f"? {comment}\n", f"2.5 1:1 2:1 {comment}\n"] * 5000  # of two kinds of labels, in three blocks
+    (folder / "long.svm").write_text("".join(lines), encoding="utf-8")
+    assert rosenblatt("predict", "m.safetensors", "long.svm", "-o", "out.txt") == (0, "", "")
+    assert (folder / "out.txt").read_text(encoding="utf-8") == "-1\n1\n" * 5000
+    assert rosenblatt("predict", "m.safetensors", "long.svm", "--json").result("predict")["labels"] == [-1, 1] * 5000
+    (folder / "long.svm").write_text("".join(lines) + "1 x\n", encoding="utf-8")
+    ended = rosenblatt("predict", "m.safetensors", "long.svm")
+    assert (ended.code, ended.err) == (1, "error: long.svm:10001:3: expected index:value, found 'x'\n")
+    assert 0 < ended.out.count("\n") < 10_000  # what came before
+    assert rosenblatt("predict", "m.safetensors", "long.svm", "-o", "out.txt").code == 1
+    assert (folder / "out.txt").read_text(encoding="utf-8") == "-1\n1\n" * 5000  # as it was
+
+
+def test_a_long_table_is_answered_block_by_block(rosenblatt: Any, folder: Path) -> None:
+    assert rosenblatt("train", "and.csv", "--no-shuffle", "--model", "m.safetensors").code == 0
+    head, *rows = (folder / "and.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "long.csv").write_text(head + "".join(rows) * 5000, encoding="utf-8")
+    assert rosenblatt("predict", "m.safetensors", "long.csv").out == "-1\n-1\n-1\n1\n" * 5000

@@ -3,6 +3,8 @@
 import json
 import sys
 import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -46,13 +48,20 @@ def output(help: str, *, default: str | None = "-") -> Any:  # noqa: A002 - clic
     return click.option("-o", "--output", metavar="FILE", type=path, default=default, help=help)
 
 
-def write(path: str, content: str) -> None:
+@contextmanager
+def writing(path: str) -> Iterator[Callable[[str], Any]]:
     """To a file, whole or not at all; `-` is stdout."""
     from rosenblatt.data.compressed import replaced
 
     sys.stdout.flush()
     with replaced(path) as file:
-        file.write(content.encode())
+        yield lambda content: file.write(content.encode())
+
+
+def write(path: str, content: str) -> None:
+    """All at once."""
+    with writing(path) as put:
+        put(content)
 
 
 def print_json(result: dict[str, Any], *, err: bool = False) -> None:

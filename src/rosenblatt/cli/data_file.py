@@ -1,7 +1,7 @@
 """What a verb reads: rows and labels, from svmlight text or from a table, by the name of the file or as told."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, NamedTuple
 
@@ -15,12 +15,16 @@ DATA_FILE = click.Path(dir_okay=False, allow_dash=True)
 
 
 class Data(NamedTuple):
-    """Rows and labels; of a table, the names of the features (None if hashed) and how they were made."""
+    """Rows and labels; of a table, the names of the features (None if hashed) and how they were made.
+
+    `zero_based`: whether svmlight text counts columns from 0.
+    """
 
     X: Any
     y: Any
     names: list[str] | None = None
     encoding: Any = None
+    zero_based: bool | None = None
 
     @property
     def feature_names(self) -> list[str]:
@@ -35,6 +39,7 @@ class Known(NamedTuple):
     names: list[str] | None
     classes: Any
     encoding: Any = None
+    zero_based: bool | None = None
 
     def labels(self, y: Any, path: str) -> Any:
         """Labels of a file as the model has them: if its classes are text, 1 is the class "1"."""
@@ -80,7 +85,7 @@ class DataFiles(NamedTuple):
         """Rows and labels; with `fractions` the numbers of a table stay as written."""
         table = self.read_table(path)
         if table is None:
-            return self._svmlight(path, None)
+            return self._svmlight(path)
         encoding = self.encoding(table)
         data = encoded(encoding, table, encoding.labels(table))
         return data._replace(X=_as_written(data, table)) if fractions else data
@@ -106,38 +111,63 @@ class DataFiles(NamedTuple):
         """Rows and labels of the same features and classes."""
         table = self.read_table(path)
         if table is None:
-            data = self._svmlight(path, known.n_features)
+            data = self._svmlight(path, known)
             return data._replace(y=known.labels(data.y, path))
         encoding = known.encoding_for(table, self.label)
         return encoded(encoding, table, known.labels_in(table, encoding, self.label))
 
-    def read_rows(self, known: Known, path: str) -> Any:
-        """Rows of the same features; a table may come without labels."""
-        table = self.read_table(path)
-        if table is None:
-            return self._svmlight(path, known.n_features).X
-        return known.encoding_for(table, self.label).transform(table)
+    def iter_rows(self, known: Known, path: str) -> Iterator[Any]:
+        """Rows of the same features, block by block; a table may come without labels.
+
+        Where nothing tells how svmlight text counts columns, all of it must be read first.
+        """
+        form: Any = self._form(path)
+        if form != "svmlight":
+            from rosenblatt.data.table import iter_table
+
+            encoding = None
+            for table in iter_table(path, format=form):
+                encoding = encoding or known.encoding_for(table, self.label)
+                yield encoding.transform(table)
+        elif (zero_based := self._zero_based(known)) == "auto":
+            yield self._svmlight(path, known).X
+        else:
+            from rosenblatt.data.svmlight import iter_rows
+
+            for X, y in iter_rows(path, n_features=known.n_features, zero_based=zero_based):
+                _check_no_table(path, X, y)
+                yield X
 
     def read_table(self, path: str) -> Any:
         """The table, or None if the file is svmlight text."""
-        check_standard_input(path)
-        form: Any = self.format or format_of(path, "svmlight")
+        form: Any = self._form(path)
         if form == "svmlight":
             return None
         from rosenblatt.data.table import read_table
 
         return read_table(path, format=form)
 
-    def _svmlight(self, path: str, n_features: int | None) -> Data:
-        from rosenblatt.data.svmlight import read_svmlight
+    def _form(self, path: str) -> str:
+        check_standard_input(path)
+        return self.format or format_of(path, "svmlight")
 
-        zero_based: Any = {"auto": "auto", "yes": True, "no": False}[self.zero_based]
-        X, y = read_svmlight(path, n_features=n_features or self.n_features, zero_based=zero_based)
-        if X.nnz == 0 and y.dtype.kind == "U" and "," in y[0]:
-            raise ValueError(
-                f"{path}: expected svmlight text, found {str(y[0])!r}; a CSV table is read with --from csv"
-            )
-        return Data(X, as_labels(y))
+    def _zero_based(self, known: Known | None) -> Any:
+        """As told, else as in the file that the model was trained on."""
+        of_the_model = None if known is None else known.zero_based
+        return {"yes": True, "no": False}.get(self.zero_based, "auto" if of_the_model is None else of_the_model)
+
+    def _svmlight(self, path: str, known: Known | None = None) -> Data:
+        from rosenblatt.data.svmlight import read_counted
+
+        n_features = self.n_features if known is None else known.n_features
+        (X, y), zero_based = read_counted(path, n_features, "float64", self._zero_based(known))
+        _check_no_table(path, X, y)
+        return Data(X, as_labels(y), zero_based=zero_based)
+
+
+def _check_no_table(path: str, X: Any, y: Any) -> None:
+    if X.nnz == 0 and y.dtype.kind == "U" and "," in y[0]:
+        raise ValueError(f"{path}: expected svmlight text, found {str(y[0])!r}; a CSV table is read with --from csv")
 
 
 def encoded(encoding: Any, table: Any, y: Any) -> Data:
@@ -213,7 +243,8 @@ OF_FILES = (
         type=click.Choice(["auto", "yes", "no"]),
         default="auto",
         show_default=True,
-        help="Whether the first column of svmlight text has index 0. auto: if an index 0 occurs.",
+        help="Whether the first column of svmlight text has index 0. auto: as in the file that the model was trained "
+        "on, else if an index 0 occurs.",
     ),
 )
 OF_TABLES = (

@@ -29,8 +29,9 @@ def load_model(path: str) -> tuple[Any, Known]:
     if not hasattr(model, "classes_") or hasattr(model, "tag_file"):
         raise ValueError(f"{path}: expected a classifier, found a {type(model).__name__}")
     names = vars(model).pop("feature_names_in_", None)  # the rows it gets come in its order, and without names
-    encoding = getattr(model, "encoding_", None)
-    return model, Known(model.n_features_in_, None if names is None else names.tolist(), model.classes_, encoding)
+    names = None if names is None else names.tolist()
+    encoding, zero_based = (getattr(model, name, None) for name in ("encoding_", "zero_based_"))
+    return model, Known(model.n_features_in_, names, model.classes_, encoding, zero_based)
 
 
 def load_tagger(path: str) -> Any:
@@ -68,4 +69,4 @@ def save_model(model: Any, path: str, data: Data) -> None:
     """Write a model file, whole or not at all, with the hash of the data and, of a table, its encoding."""
     from rosenblatt.model_file import save
 
-    save(model, path, data=(data.X, data.y), encoding=data.encoding)
+    save(model, path, data=(data.X, data.y), encoding=data.encoding, zero_based=data.zero_based)

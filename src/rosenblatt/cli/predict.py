@@ -1,11 +1,12 @@
 """`rosenblatt predict`: the label of each row."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from rosenblatt.cli.command import WithExamples, output, write
+from rosenblatt.cli.command import WithExamples, output, write, writing
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_like_the_model
 from rosenblatt.cli.model import load_model, model_argument
 
@@ -27,24 +28,34 @@ from rosenblatt.cli.model import load_model, model_argument
 def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, as_json: bool) -> None:
     """Print the label that MODEL gives each row of FILE.
 
-    Labels in FILE are not looked at; a table may come without. Its columns are taken by name if MODEL was trained on a
-    table, and become features as they did then.
+    FILE may be larger than memory. Labels in it are not looked at; a table may come without. Its columns are taken by
+    name if MODEL was trained on a table, and become features as they did then.
     """
     classifier, known = load_model(model)
-    X = files.read_rows(known, file)
-    labels = classifier.predict(X).tolist()
-    decision = classifier.decision_function(X).tolist() if scores else None
+    answers = (
+        (classifier.predict(X).tolist(), classifier.decision_function(X).tolist() if scores else None)
+        for X in files.iter_rows(known, file)
+    )
     if as_json:
-        said = {"schema": 1, "classes": known.classes.tolist(), "labels": labels}
-        write(output, json.dumps(said if decision is None else {**said, "scores": decision}) + "\n")
-    elif decision is None:
-        write(output, "".join(f"{_shown(label)}\n" for label in labels))
-    else:
-        from rosenblatt.data.number import written
+        said: dict[str, Any] = {"schema": 1, "classes": known.classes.tolist(), "labels": []}
+        for labels, decision in answers:
+            said["labels"] += labels
+            if decision is not None:
+                said.setdefault("scores", []).extend(decision)
+        write(output, json.dumps(said) + "\n")
+        return
+    with writing(output) as put:
+        for labels, decision in answers:
+            put("".join(_lines(labels, decision)))
 
-        rows = [row if isinstance(row, list) else [row] for row in decision]
-        lines = ("\t".join([_shown(label), *map(written, row)]) for label, row in zip(labels, rows, strict=True))
-        write(output, "".join(f"{line}\n" for line in lines))
+
+def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
+    """The label of each row, and after it what was decided."""
+    from rosenblatt.data.number import written
+
+    for k, label in enumerate(labels):
+        row = [] if decision is None else decision[k] if isinstance(decision[k], list) else [decision[k]]
+        yield "\t".join([_shown(label), *map(written, row)]) + "\n"
 
 
 def _shown(label: Any) -> str:

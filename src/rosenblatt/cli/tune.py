@@ -80,7 +80,7 @@ def tune(
     from rosenblatt.cli.progress import search
 
     data = files.read(file)
-    known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding)
+    known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding, data.zero_based)
     held_out = None if test is None else files.read_like(known, test)
     perceptron = estimator(**settled(words, data.y))
     parts = StratifiedKFold(folds, shuffle=True, random_state=perceptron.random_state)

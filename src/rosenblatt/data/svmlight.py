@@ -89,6 +89,20 @@ def read_svmlight(
     >>> Perceptron(shuffle=False).fit(X, y).coef_
     array([[3., 2.]])
     """
+    return read_counted(path, n_features, dtype, zero_based, query_id=query_id, offset=offset, length=length)[0]
+
+
+def read_counted(
+    path: FileLike,
+    n_features: int | None,
+    dtype: Any,
+    zero_based: bool | str,
+    *,
+    query_id: bool = False,
+    offset: int = 0,
+    length: int = -1,
+) -> tuple[tuple[Any, ...], bool]:
+    """What `read_svmlight` returns, and whether columns are counted from 0."""
     part = offset != 0 or length > 0
     if part and zero_based == "auto":
         zero_based = True
@@ -108,7 +122,7 @@ def read_svmlight(
             raise too_many
     if n_features is None:
         n_features = max(rows.largest + zero_based, 1)
-    return _matrix(words, rows, n_features, zero_based=bool(zero_based), as_text=named)
+    return _matrix(words, rows, n_features, zero_based=bool(zero_based), as_text=named), bool(zero_based)
 
 
 def iter_svmlight(
@@ -167,6 +181,24 @@ def _iterate(
             rows = words.rows()
             rows.append(reader)
             yield _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
+
+
+def iter_rows(path: FileLike, *, n_features: int, zero_based: bool) -> Iterator[tuple[Any, Any]]:
+    """X and y block by block, whatever the labels are.
+
+    A block comes once the next one is read: of a short file with an error nothing comes.
+    """
+    words = SvmlightWords.checked(n_features, np.float64, zero_based, query_id=False)
+    before = None
+    with opened(path) as source, closing(read_blocks(source, words, BLOCK_BYTES)) as blocks:
+        for _, reader, _ in blocks:
+            if before is not None:
+                yield before
+            rows, as_text = words.rows(), reader.name is not None
+            rows.append(reader)
+            before = _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text) if len(reader) else None
+    if before is not None:
+        yield before
 
 
 def labelled_blocks(
