@@ -76,6 +76,7 @@ def more(name: str) -> Change:
 
 CASES: list[tuple[str, Change, str]] = [
     ("unit", put("library", 1), "library: expected text, found 1"),
+    ("unit", put("zero_based", 1), "zero_based: expected true or false, found 1"),
     ("unit", without("conventions"), "conventions: expected text, found nothing"),
     ("unit", put("training", {"rows": 1}), "training: expected rows, passes, mistakes, data, found {'rows': 1}"),
     ("unit", put("training", None), "training: expected rows, passes, mistakes, data, found None"),
