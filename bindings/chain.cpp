@@ -164,6 +164,7 @@ void bind_chain(nb::module_& m) {
           },
           "readout"_a, "beam"_a, "sentences"_a.noconvert())
       .def("chain", &ChainTraining::chain, nb::call_guard<nb::gil_scoped_release>())
+      .def("restart", &ChainTraining::restart)
       .def("promote", &ChainTraining::promote)
       .def_prop_ro("type", [](const ChainTraining& self) {
         constexpr const char* kNames[] = {"int16", "int32", "double"};

@@ -178,6 +178,7 @@ struct Attributes {
       if (map.size() > known) keys.push_back(key);
       return found;
     };
+    for (auto* lists : {&unigrams, &bigrams}) lists->first.reserve(size_t(source.corpus().n_tokens() + 1));
     const AttributeNumbers numbers(source, number);
     AttributeNumbers::Scratch scratch;
     for (int64_t s = 0; s < source.corpus().n_sentences(); ++s) {

@@ -18,7 +18,7 @@ class CellSums {
  public:
   void add(int64_t row, int64_t label, Sum change) {
     if (3 * size_ >= 2 * slots_.size()) move_to(std::max(2 * slots_.size(), size_t{64}));
-    Slot& slot = place(key_of(row, label));
+    Slot& slot = slots_[find(key_of(row, label))];
     size_ += slot.key == 0;
     slot.key = key_of(row, label);
     slot.sum += change;
@@ -32,12 +32,13 @@ class CellSums {
   void prefetch(int64_t row, int64_t label) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[start(key_of(row, label))]);
   }
-  size_t size() const { return size_; }
-  // Calls work(row, label, sum).
+  // Of a cell that was changed.
+  Sum at(int64_t row, int64_t label) const { return slots_[find(key_of(row, label))].sum; }
+  // Calls work(row, label) for each of these.
   template <class Work>
   void for_each(Work work) const {
     for (const Slot& slot : slots_)
-      if (slot.key != 0) work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff), slot.sum);
+      if (slot.key != 0) work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff));
   }
 
  private:
@@ -47,16 +48,17 @@ class CellSums {
   };
   static uint64_t key_of(int64_t row, int64_t label) { return uint64_t(row) << 15 | uint64_t(label); }
   size_t start(uint64_t key) const { return mix(key) & (slots_.size() - 1); }
-  Slot& place(uint64_t key) {
+  // Where it is, or where it would be.
+  size_t find(uint64_t key) const {
     size_t k = start(key);
     while (slots_[k].key != key && slots_[k].key != 0) k = (k + 1) & (slots_.size() - 1);
-    return slots_[k];
+    return k;
   }
   void move_to(size_t room) {
     std::vector<Slot> old(room);
     old.swap(slots_);
     for (const Slot& slot : old)
-      if (slot.key != 0) place(slot.key) = slot;
+      if (slot.key != 0) slots_[find(slot.key)] = slot;
   }
 
   std::vector<Slot> slots_;
@@ -103,47 +105,42 @@ inline AveragedTables promoted(AveragedTables& tables) {
           return AveragedTable<int32_t>(widened<int32_t>(table), std::move(table.sums));
         } else {
           CellSums<double> sums;
-          table.sums.for_each([&](int64_t row, int32_t label, auto sum) { sums.add(row, label, double(sum)); });
+          table.sums.for_each(
+              [&](int64_t row, int32_t label) { sums.add(row, label, double(table.sums.at(row, label))); });
           return AveragedTable<double>(widened<double>(table), std::move(sums));
         }
       },
       tables);
 }
 
-// The cells of these rows of a table, for a chain that has their keys: put to their rows with one look at each cell,
-// then sorted by label.
+// The cells of these rows of a table, for a chain that has their keys.
 template <class W>
 void put_cells(const AveragedTable<W>& table, const std::vector<int32_t>& rows, Chain& chain) {
   using Sum = typename ChainTable<W>::Sum;
-  struct Cell {
-    int32_t label;
-    W w;
-    Sum sum;
-  };
   std::vector<int32_t> place(size_t(table.rows()), -1);
   for (size_t k = 0; k < rows.size(); ++k) place[size_t(rows[k])] = static_cast<int32_t>(k);
-  const auto for_each = [&](auto work) {
-    table.sums.for_each([&](int64_t row, int32_t label, Sum sum) {
-      if (place[size_t(row)] >= 0) work(row, size_t(place[size_t(row)]), label, sum);
+  const auto for_each_label = [&](auto work) {
+    table.sums.for_each([&](int64_t row, int32_t label) {
+      if (place[size_t(row)] >= 0) work(size_t(place[size_t(row)]), label);
     });
   };
   chain.counts.assign(rows.size(), 0);
-  for_each([&](int64_t, size_t k, int32_t, Sum) { ++chain.counts[k]; });
-  std::vector<size_t> next(rows.size() + 1);
-  for (size_t k = 0; k < rows.size(); ++k) next[k + 1] = next[k] + size_t(chain.counts[k]);
-  std::vector<Cell> found(next.back());
-  for_each(
-      [&](int64_t row, size_t k, int32_t label, Sum sum) { found[next[k]++] = {label, table.at(row, label), sum}; });
+  for_each_label([&](size_t k, int32_t) { ++chain.counts[k]; });
+  std::vector<size_t> end(rows.size());
+  size_t size = 0;
+  for (size_t k = 0; k < rows.size(); size += size_t(chain.counts[k++])) end[k] = size;
+  chain.cell_labels.resize(size);
+  for_each_label([&](size_t k, int32_t label) { chain.cell_labels[end[k]++] = label; });
   ChainCells<Sum> cells;
-  auto cell = found.begin();
-  for (const int32_t count : chain.counts) {
-    std::sort(cell, cell + count, [](const Cell& a, const Cell& b) { return a.label < b.label; });
-    cell += count;
-  }
-  for (const auto& [label, w, sum] : found) {
-    chain.cell_labels.push_back(label);
-    cells.w.push_back(Sum(w));
-    cells.sums.push_back(sum);
+  cells.w.reserve(size);
+  cells.sums.reserve(size);
+  for (size_t k = 0; k < rows.size(); ++k) {
+    const auto last = chain.cell_labels.begin() + int64_t(end[k]), first = last - chain.counts[k];
+    std::sort(first, last);
+    for (auto label = first; label < last; ++label) {
+      cells.w.push_back(Sum(table.at(rows[k], *label)));
+      cells.sums.push_back(table.sums.at(rows[k], *label));
+    }
   }
   chain.cells = std::move(cells);
 }

@@ -34,17 +34,21 @@ class ChainTraining {
       : labels_(chain.labels),
         most_attributes_(chain.attributes),
         visits_(chain.visits),
+        integers_(chain.cells.index() == 0),
         rows_(chain, keys),
-        longest_(rows_.longest()),
+        most_changes_(rows_.most_of_a_sentence()),
         target_(std::move(target)),
-        z_(target_.size()),
+        z_(size_t(rows_.longest_sentence())),
         table_(averaged_table(chain)) {
-    std::visit(
-        [&](auto& table) {
-          table.expect_rows(rows_.n_unigrams());
-          table.sums.expect(size_t(rows_.n_unigrams() / 2));
-        },
-        table_);
+    make_room();
+  }
+
+  // Forgets what was learned, to begin again from zero weights.
+  void restart() {
+    rows_.restart();
+    visits_ = 0;
+    table_ = averaged_table(Chain(labels_, most_attributes_, integers_));
+    make_room();
   }
 
   // One pass over these sentences.
@@ -108,6 +112,15 @@ class ChainTraining {
   }
 
  private:
+  void make_room() {
+    std::visit(
+        [&](auto& table) {
+          table.expect_rows(rows_.n_unigrams());
+          table.sums.expect(size_t(rows_.n_unigrams() / 2));
+        },
+        table_);
+  }
+
   // Fetches what comes soon.
   struct Ahead {
     const TrainingRows& rows;
@@ -120,6 +133,8 @@ class ChainTraining {
   Chain chain_of(const std::vector<int32_t>& rows) const {
     Chain chain(labels_, most_attributes_, table_.index() < 2);
     chain.visits = visits_;
+    chain.keys.reserve(rows.size());
+    chain.before.reserve(rows.size());
     for (const int32_t row : rows) {
       chain.keys.push_back(rows_.keys()[size_t(row - 1)]);
       chain.before.push_back(rows_.before()[size_t(row - 1)]);
@@ -133,7 +148,7 @@ class ChainTraining {
   bool has_room(const ChainTable<W>& table) const {
     if constexpr (std::is_integral_v<W>)
       return double(table.largest) <= largest_weight<W>(most_attributes_) &&
-             double(table.largest) + double(longest_) <= double(std::numeric_limits<W>::max());
+             double(table.largest) + double(most_changes_) <= double(std::numeric_limits<W>::max());
     return true;
   }
 
@@ -240,8 +255,9 @@ class ChainTraining {
   };
 
   int64_t labels_, most_attributes_, visits_;
+  bool integers_;
   TrainingRows rows_;
-  int64_t longest_;
+  int64_t most_changes_;  // of one weight by an update, at the most
   std::vector<int32_t> target_, z_, prefix_;
   AveragedTables table_;
   std::vector<Change> changes_;

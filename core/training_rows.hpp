@@ -32,6 +32,13 @@ class TrainingRows {
     rows_.of_blocks.resize(bigram_keys_.size() * size_t(labels_));
   }
 
+  // No attribute has a row any more.
+  void restart() {
+    keys_.clear();
+    before_.clear();
+    for (auto* rows : {&rows_.of_unigrams, &rows_.of_blocks}) std::fill(rows->begin(), rows->end(), 0);
+  }
+
   int64_t n_sentences() const { return static_cast<int64_t>(starts_.size()) - 1; }
   int64_t n_unigrams() const { return static_cast<int64_t>(unigram_keys_.size()); }
   int64_t start(int64_t sentence) const { return starts_[size_t(sentence)]; }
@@ -40,8 +47,14 @@ class TrainingRows {
   const std::vector<uint64_t>& keys() const { return keys_; }
   const std::vector<int32_t>& before() const { return before_; }
 
+  // The most tokens of a sentence.
+  int64_t longest_sentence() const {
+    int64_t longest = 0;
+    for (int64_t s = 0; s < n_sentences(); ++s) longest = std::max(longest, start(s + 1) - start(s));
+    return longest;
+  }
   // The most unigrams, or bigrams, of a sentence.
-  int64_t longest() const {
+  int64_t most_of_a_sentence() const {
     int64_t longest = 0;
     for (int64_t s = 0; s < n_sentences(); ++s)
       for (const auto* lists : {&attributes_.unigrams, &attributes_.bigrams})

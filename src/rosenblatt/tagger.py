@@ -179,9 +179,6 @@ class SequenceTagger(TagsFiles, BaseEstimator):
             held_out, sentences = self._split(len(corpus), random)
         seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if self.shuffle else None
 
-        def begin() -> _Run:
-            return _Run(self, self._new_chain(len(classes), len(compiled)), compiled, corpus, target, seed, watch)
-
         def score(run: _Run) -> float:
             if dev is None:
                 n_tokens = max(1, int(np.diff(corpus.starts)[held_out].sum()))
@@ -191,7 +188,7 @@ class SequenceTagger(TagsFiles, BaseEstimator):
 
         for name in ("validation_scores_", "file_columns_"):
             self.__dict__.pop(name, None)
-        run = begin()
+        run = _Run(self, self._new_chain(len(classes), len(compiled)), compiled, corpus, target, seed, watch)
         if dev is None and not len(held_out):
             run.train(sentences, self.max_iter)
         else:
@@ -199,8 +196,7 @@ class SequenceTagger(TagsFiles, BaseEstimator):
             run.train_watched(sentences, score, keep=not again)
             self.validation_scores_ = np.array(run.scores)
             if again:
-                del run  # before the next one takes as much room
-                run = begin()
+                run.restart()
                 run.train(np.arange(len(corpus)), int(np.argmax(self.validation_scores_)) + 1)
         self._set(run, compiled, classes)
 
@@ -337,9 +333,17 @@ class _Run:
         self.model, self.seed, self.watch = model, seed, watch
         self.training = _core.ChainTraining(chain, compiled, corpus, target)
         self.best: _core.Chain | None = None  # of a watched run that keeps it
+        self._count()
+
+    def _count(self) -> None:
         self.tokens: list[int] = []
         self.sentences: list[int] = []
         self.scores: list[float] = []
+
+    def restart(self) -> None:
+        """Forget all, and begin again from zero weights."""
+        self.training.restart()
+        self._count()
 
     def train(self, sentences: Array, passes: int) -> None:
         for _ in range(passes):
