@@ -140,27 +140,29 @@ def _read_into(file: Any, view: memoryview) -> int:
 
 
 def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None = None) -> Generator[T, None, None]:
-    """`work(item)` for each item, in their order: on all cores, a few items ahead of the caller.
+    """`work(item)` for each item, in their order: on all cores, or so many threads, a few items ahead of the caller.
 
-    Each core fetches an item itself, one at a time, and works on it at once.
+    Each thread fetches an item, which one does at a time, and works on it at once: only results are handed over.
 
     >>> list(in_order(abs, iter([-1, 2, -3])))
     [1, 2, 3]
     """
     ended, n_threads = False, n_threads or cpu_count()
     fetching, ahead = Lock(), Semaphore(n_threads + 2)
-    results: SimpleQueue[Future[T]] = SimpleQueue()
+    results: SimpleQueue[Future[T | None]] = SimpleQueue()  # None: there are no more
 
     def work_ahead() -> None:
         nonlocal ended
         while ahead.acquire() and not ended:
-            result: Future[T] = Future()
+            result: Future[T | None] = Future()
             try:
                 with fetching:
                     results.put(result)
-                    item = next(items)
-                result.set_result(work(item))
-            except BaseException as error:  # that there is no further item too
+                    item = next(items, None)
+                if item is None:
+                    ended = True
+                result.set_result(None if item is None else work(item))
+            except BaseException as error:
                 ended = True
                 result.set_exception(error)
 
@@ -168,11 +170,9 @@ def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None =
         try:
             for _ in range(n_threads):
                 workers.submit(work_ahead)
-            while True:
-                yield results.get().result()
+            while (found := results.get().result()) is not None:
+                yield found
                 ahead.release()
-        except StopIteration:
-            return
         finally:
             ended = True
             ahead.release(n_threads)

@@ -18,7 +18,7 @@ from rosenblatt.data.stream import Array, Block
 
 
 class CachedBlock(NamedTuple):
-    """The memory of the file."""
+    """As it was read."""
 
     y: Array
     values: Array
@@ -34,8 +34,8 @@ class CachedBlock(NamedTuple):
 
     @property
     def has_zero(self) -> bool:
-        """Columns are sorted: only the first of a row can be 0."""
-        return bool((self.columns[self.starts[:-1][np.diff(self.starts) > 0]] == 0).any())
+        """Whether column 0 occurs."""
+        return bool(self.columns.min(initial=1) == 0)
 
     def arrays(self) -> tuple[Array, Array, Array]:
         """As they are."""
@@ -51,7 +51,7 @@ class Batches:
     def __init__(self, path: Path) -> None:
         import pyarrow as pa
 
-        self._file = pa.OSFile(str(path))
+        self._path, self._file = path, pa.OSFile(str(path))
         mapped = pa.py_buffer(mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ))
         reader = pa.ipc.open_file(mapped)
         batches = map(reader.get_batch_with_custom_metadata, range(reader.num_record_batches))
@@ -77,7 +77,7 @@ class Batches:
         self._file.seek(place.start)
         with memoryview(memory) as view:
             if self._file.readinto(view[: place.size]) != place.size:
-                raise ValueError("cache: expected a file that stays as it is while it is read; it has become shorter")
+                raise ValueError(f"{self._path}: expected a file that stays as it is while it is read; it is cut off")
         return memory, place.block(memory)
 
 
