@@ -24,11 +24,12 @@ Rule make_rule(const std::string& tie, double margin, const std::string& step, d
           batch_size};
 }
 
-// Weights as the core has them: (features + 1) x stride, stride 1 or a multiple of the lanes.
+// Weights as the core has them: (features + 1) x stride, stride 1 or a multiple of the lanes. Rows may have fewer
+// features.
 template <class T>
-LinearState<std::remove_const_t<T>> state_of(const Array<T, 2>& w, int64_t features, int32_t n_rows, double bias) {
-  const auto stride = int64_t(w.shape(1));
-  expect(int64_t(w.shape(0)) == features + 1, "the weights must have one entry more than the rows have features");
+LinearState<std::remove_const_t<T>> state_of(const Array<T, 2>& w, int64_t of_rows, int32_t n_rows, double bias) {
+  const auto features = int64_t(w.shape(0)) - 1, stride = int64_t(w.shape(1));
+  expect(of_rows <= features, "the weights must have one entry more than the rows have features");
   expect(n_rows >= 1 && n_rows <= stride && (stride == 1 || (n_rows > 1 && stride % kLanes == 0)),
          "weights of more than one row must be padded to a multiple of eight");
   using Value = std::remove_const_t<T>;

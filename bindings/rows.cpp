@@ -14,13 +14,15 @@ Dense<T> dense_rows(nb::ndarray<const T, nb::ndim<2>, nb::device::cpu> x) {
   return {{x.data(), int64_t(x.shape(0)), int64_t(x.shape(1)), x.stride(0)}, {nb::cast(x)}};
 }
 
+// Without `features`, there are as many as the indices need, which are then known to be right.
 template <class T, class I>
 Sparse<T, I> sparse_rows(Array<const T, 1> data, Array<const I, 1> indices, Array<const I, 1> indptr,
-                         int64_t features) {
+                         std::optional<int64_t> features) {
   expect(indptr.shape(0) >= 1, "indptr must have one entry more than there are rows");
-  SparseRows<T, I> rows{data.data(), indices.data(), indptr.data(), int64_t(indptr.shape(0)) - 1, features};
+  SparseRows<T, I> rows{data.data(), indices.data(), indptr.data(), int64_t(indptr.shape(0)) - 1, features.value_or(0)};
   nb::gil_scoped_release unlocked;
   rows.check_starts(int64_t(std::min(data.shape(0), indices.shape(0))));
+  if (!features) rows.take_features(int64_t(indices.shape(0)));
   nb::gil_scoped_acquire locked;
   return {rows, {nb::cast(data), nb::cast(indices), nb::cast(indptr)}};
 }
@@ -51,7 +53,7 @@ void bind_rows(nb::module_& m) {
   m.def("dense_rows", &dense_rows<double>, nb::arg("x").noconvert());
   const auto sparse = [&](auto* function) {
     m.def("sparse_rows", function, nb::arg("data").noconvert(), nb::arg("indices").noconvert(),
-          nb::arg("indptr").noconvert(), nb::arg("features"));
+          nb::arg("indptr").noconvert(), nb::arg("features").none());
   };
   sparse(&sparse_rows<float, int32_t>);
   sparse(&sparse_rows<double, int32_t>);

@@ -56,16 +56,14 @@ void bind_reader(nb::module_& m, const char* reader, const char* rows) {
              return nb::make_tuple(to_numpy(copy(block.value)), to_numpy(copy(block.column)),
                                    to_numpy(copy(block.starts)));
            })
-      .def(
-          "rows",
-          [](nb::object self, int64_t features) {
-            const auto& block = nb::cast<const R&>(self).block();
-            expect(block.largest < features, "an index of the block is outside of the columns");
-            using Rows = Sparse<T, int64_t>;
-            return Rows{{block.value.data(), block.column.data(), block.starts.data(), block.size(), features, true},
-                        {self}};
-          },
-          "features"_a)
+      .def_prop_ro("rows",
+                   [](nb::object self) {
+                     const auto& block = nb::cast<const R&>(self).block();
+                     using Rows = Sparse<T, int64_t>;
+                     return Rows{{block.value.data(), block.column.data(), block.starts.data(), block.size(),
+                                  block.largest + 1, true},
+                                 {self}};
+                   })
       .def_prop_ro("lines", [](const R& self) { return self.block().lines; })
       .def_prop_ro("error", [](const R& self) { return to_python(self.block().error); })
       .def_prop_ro("name", [](const R& self) { return to_python(self.block().name); })

@@ -31,22 +31,33 @@ inline uint64_t eight_digits(uint64_t bytes) {
   return ((bytes & kPairs) * 0x000f424000000064 + ((bytes >> 16) & kPairs) * 0x0000271000000001) >> 32;
 }
 
+// The digits at p, as 0 to 9, and whatever else is among eight bytes.
+inline uint64_t bytes_at(const char* p) {
+  uint64_t bytes;
+  std::memcpy(&bytes, p, 8);
+  return bytes ^ 0x3030303030303030;
+}
+
+// The high bit of each byte that is no digit; what carries over disturbs only the bytes after the first of them.
+inline uint64_t no_digits(uint64_t bytes) { return ((bytes + 0x7676767676767676) | bytes) & 0x8080808080808080; }
+
+// How many digits come first, up to seven, if `others` is what no_digits says.
+inline unsigned count_digits(uint64_t others) {
+  return static_cast<unsigned>(std::countr_zero(others | uint64_t{1} << 63)) / 8;
+}
+
 inline constexpr int kManyDigits = 8;
 
 // The digits at p, if they are fewer than eight, of which there are so many: their number, without a branch on it.
 // Eight bytes are read.
 inline int few_digits(const char* p, uint64_t& number) {
-  uint64_t digits;
-  std::memcpy(&digits, p, 8);
-  digits ^= 0x3030303030303030;
-  // The high bit of each byte that is no digit; what carries over disturbs only the bytes after the first of them.
-  const uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
+  const uint64_t bytes = bytes_at(p), others = no_digits(bytes);
   if (others == 0) {
-    number = eight_digits(digits);
+    number = eight_digits(bytes);
     return kManyDigits;
   }
-  const int count = std::countr_zero(others) / 8;
-  number = eight_digits(digits << (56 - 8 * count) << 8);  // zeros come in before the digits
+  const auto count = static_cast<int>(count_digits(others));
+  number = eight_digits(bytes << (56 - 8 * count) << 8);  // zeros come in before the digits
   return count;
 }
 
@@ -144,19 +155,6 @@ const char* read_number(const char* p, const char* end, T& value) {
   }
   if (negative) value = -value;
   return p;
-}
-
-// The number at p if it is as most are: a digit, a point and less than eight digits. Returns where it ends, or null:
-// read_number may know better. Ten bytes are read.
-template <class T>
-inline const char* read_common_number(const char* p, T& value) {
-  if (std::endian::native != std::endian::little || !is_digit(p[0]) || p[1] != '.') return nullptr;
-  uint64_t fraction;
-  const int count = few_digits(p + 2, fraction);
-  if (count == kManyDigits) return nullptr;
-  const auto whole = static_cast<uint64_t>(p[0] - '0') * kPowersOfTen[static_cast<size_t>(count)];
-  if (!scale(whole + fraction, -count, value)) return nullptr;
-  return p + 2 + count;
 }
 
 // Whether `text` is a number, but too large for T.

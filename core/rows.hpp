@@ -186,6 +186,20 @@ struct SparseRows {
       if (starts[i + 1] < starts[i] || static_cast<int64_t>(starts[i + 1]) > stored)
         refuse("indptr must not fall nor pass the number of stored values", i);
   }
+
+  // As many as the `stored` columns need: then all of them may be used.
+  void take_features(int64_t stored) {
+    using Unsigned = std::make_unsigned_t<I>;
+    const auto largest = dispatch([this, stored] {
+      Unsigned found = 0;  // a negative index becomes a large one
+      for (int64_t k = 0; k < stored; ++k) found = std::max(found, static_cast<Unsigned>(columns[k]));
+      return found;
+    });
+    if (largest >= static_cast<Unsigned>(std::numeric_limits<I>::max()))
+      throw std::invalid_argument("a column index is negative or too large");
+    features = static_cast<int64_t>(largest) + 1;
+    checked = true;
+  }
 };
 
 template <class Rows>

@@ -157,63 +157,75 @@ class SvmlightReader {
 
   void read_features(const char* p) {
     const int64_t most = (line_end_ - p) / 4 + 1;  // "1:2 " has four bytes
-    int64_t* const column = block_.column.room(most);
-    T* const value = block_.value.room(most);
-    const auto smallest = static_cast<uint64_t>(options_.smallest), largest = static_cast<uint64_t>(options_.largest);
-    const char *const line_end = line_end_, *const end = end_;
+    column_ = block_.column.room(most);
+    value_ = block_.value.room(most);
     features_ = p;
-    int64_t size = 0, previous = -1;
-    bool sorted = true;
-    for (; (p = skip_blanks(p)) != line_end; ++size) {
-      if (end - p > kCommonPair) {
-        if (const char* const after = read_common_pair(p, column[size], value[size])) {
-          sorted &= column[size] > previous;
-          previous = column[size];
-          p = after;
-          continue;
-        }
-      }
-      const char* const first = p;
-      uint64_t index = 0;
-      p = read_digits(p, end, index);
-      if (*p != ':' || p == first) {
-        fail(first, "index:value");
-        break;
-      }
-      if ((p - first > 19 || index > largest || index < smallest) && !unusual_index(first, p, index)) break;
-      const char* const number = ++p;
-      p = read_number(p, end, value[size]);
-      if (p == nullptr || !at_end(p)) {
-        fail_number(number);
-        break;
-      }
-      column[size] = static_cast<int64_t>(index);
-      sorted &= column[size] > previous;
-      previous = column[size];
-    }
-    row_size_ = size;
-    sorted_ = sorted;
+    previous_ = -1;
+    while ((p = skip_blanks(read_common_pairs(skip_blanks(p)))) != line_end_)
+      if ((p = read_pair(p)) == nullptr) break;
   }
 
-  // An index of less than eight digits and a common number: most pairs are such. Null: it is not, or it is wrong.
-  static constexpr int64_t kCommonPair = 8 + 1 + 10;  // bytes that are read
-  const char* read_common_pair(const char* p, int64_t& column, T& value) const {
-    uint64_t index;
-    const int count = few_digits(p, index);
-    if (count == 0 || count == kManyDigits || p[count] != ':') return nullptr;
-    column = static_cast<int64_t>(index);
-    if (column > options_.largest || column < options_.smallest) return nullptr;
-    p += count + 1;
-    T number = 0;
-    const char* last;
-    if (*p == '-') {  // a branch, which is foreseen: where the next byte is need not wait for this one
-      last = read_common_number(p + 1, number);
-      number = -number;
-    } else {
-      last = read_common_number(p, number);
+  // Pairs as most are, as long as they come: a rising index of up to seven digits, a digit, a point and up to seven
+  // digits, one blank. The next index is taken to have as many digits as the last, so that where its number begins
+  // need not wait for them: a branch is foreseen, a length would not be.
+  static constexpr int64_t kCommonPair = 7 + 1 + 1 + 1 + 1 + 8;  // bytes that are read
+  const char* read_common_pairs(const char* p) {
+    if (std::endian::native != std::endian::little) return p;
+    const char *const line_end = line_end_, *const end = end_;
+    const int64_t largest = options_.largest;
+    int64_t* const column = column_;
+    T* const value = value_;
+    int64_t previous = std::max(previous_, options_.smallest - 1), size = row_size_;
+    unsigned width = 1;
+    while (end - p > kCommonPair) {
+      const uint64_t digits = bytes_at(p) << (64 - 8 * width);
+      if (p[width] != ':' || no_digits(digits)) {
+        width = count_digits(no_digits(bytes_at(p)));
+        if (width == 0 || p[width] != ':') break;
+        continue;
+      }
+      const auto index = static_cast<int64_t>(eight_digits(digits));
+      const char* number = p + width + 1;
+      const bool negative = *number == '-';
+      if (negative) ++number;
+      const auto whole = static_cast<unsigned char>(*number - '0');
+      const uint64_t decimals = bytes_at(number + 2);
+      const unsigned count = count_digits(no_digits(decimals));
+      const char* const after = number + 2 + count;
+      const uint64_t mantissa = eight_digits((decimals << 8 | whole) << (56 - 8 * count));
+      T found;
+      if (index <= previous || index > largest || whole > 9 || number[1] != '.' ||
+          (*after != ' ' && after != line_end) || !scale(mantissa, -int64_t{count}, found))
+        break;
+      column[size] = previous = index;
+      value[size] = negative ? -found : found;
+      ++size;
+      p = after;
+      if (p == line_end) break;
+      ++p;
     }
-    value = number;
-    return last && (*last == ' ' || last == line_end_) ? last : nullptr;
+    row_size_ = size;
+    previous_ = size > 0 ? column_[size - 1] : -1;
+    return p;
+  }
+
+  // Any pair. Returns where it ends, or null: it is an error.
+  const char* read_pair(const char* p) {
+    const char* const first = p;
+    uint64_t index = 0;
+    p = read_digits(p, end_, index);
+    if (*p != ':' || p == first) return fail(first, "index:value"), nullptr;
+    if ((p - first > 19 || index > static_cast<uint64_t>(options_.largest) ||
+         index < static_cast<uint64_t>(options_.smallest)) &&
+        !unusual_index(first, p, index))
+      return nullptr;
+    const char* const number = ++p;
+    p = read_number(p, end_, value_[row_size_]);
+    if (p == nullptr || !at_end(p)) return fail_number(number), nullptr;
+    column_[row_size_] = static_cast<int64_t>(index);
+    sorted_ &= column_[row_size_] > previous_;
+    previous_ = column_[row_size_++];
+    return p;
   }
 
   // An index of more than 19 digits, or outside of the limits; false: it is an error.
@@ -285,7 +297,9 @@ class SvmlightReader {
   SvmlightOptions options_;
   SvmlightBlock<T> block_;
   const char *line_ = nullptr, *line_end_ = nullptr, *end_ = nullptr, *features_ = nullptr;
-  int64_t row_begin_ = 0, row_size_ = 0, query_ = 0, column_of_first_ = 1;
+  int64_t row_begin_ = 0, row_size_ = 0, previous_ = -1, query_ = 0, column_of_first_ = 1;
+  int64_t* column_ = nullptr;  // of the row
+  T* value_ = nullptr;
   bool sorted_ = true;
 };
 

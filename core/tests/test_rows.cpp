@@ -123,6 +123,15 @@ void check_indices() {
   CHECK_THROWS(check_csr({0, std::numeric_limits<I>::max()}, {0, 1, 2}), std::invalid_argument, "(row 0)");
   CHECK_THROWS(check_csr({0, 1, 3}, {0, 1, 4}), std::invalid_argument, "outside of the 4 columns (row 1)");
   CHECK_THROWS(check_csr({0, 1, 3}, {-1, 1, 2}), std::invalid_argument, "outside of the 4 columns (row 0)");
+  const auto features_of = [](std::vector<I> columns) {
+    SparseRows<float, I> rows{nullptr, columns.data(), nullptr, 0, 0};
+    rows.take_features(static_cast<int64_t>(columns.size()));
+    CHECK(rows.checked);
+    return rows.features;
+  };
+  CHECK(features_of({}) == 1 && features_of({0}) == 1 && features_of({3, 0, 7, 5}) == 8);
+  CHECK_THROWS(features_of({0, -1}), std::invalid_argument, "negative or too large");
+  CHECK_THROWS(features_of({std::numeric_limits<I>::max()}), std::invalid_argument, "negative or too large");
 }
 
 // The row that is refused, or -1.

@@ -60,7 +60,7 @@ class FileRun:
         if len(self.classes) == 1:  # it counts as positive until another one comes
             target = target + np.int32(1)
         mistakes, losses, updates = self.state.train(
-            block.rows(len(self.state.w) - 1),
+            block.rows,
             None,
             target,
             weight,
@@ -80,9 +80,10 @@ class FileRun:
     def _targets(self, y: Array) -> Array:
         """The class numbers of labels; new classes join the others."""
         if len(self.classes) and self.classes.dtype.kind == y.dtype.kind:
-            target = np.searchsorted(self.classes, y).astype(np.int32)
-            np.minimum(target, len(self.classes) - 1, out=target)
-            if (self.classes[target] == y).all():
+            later = self.classes[1:]
+            known = y >= later if len(later) == 1 else np.searchsorted(later, y, side="right")
+            target = known.astype(np.int32)  # of two classes without a search, whose branches nothing can foresee
+            if (self.classes.take(target) == y).all():
                 return target
         own, target = encode(y)
         merged = merge(self.classes, own)

@@ -13,6 +13,7 @@ import pytest
 
 from rosenblatt import Perceptron
 from rosenblatt.data.cache import CachedStream
+from rosenblatt.data.cache_batches import Batches
 from rosenblatt.data.svmlight import read_svmlight
 from rosenblatt.from_file import fit_stream
 
@@ -48,6 +49,36 @@ def test_labels_that_are_names(tmp_path: Path) -> None:
     expected = bytes_of(fitted(path), tmp_path)
     for _ in range(2):
         assert bytes_of(fitted(path, cache), tmp_path) == expected
+
+
+@pytest.mark.parametrize("text", [b"1\n-1\n1\n", b"yes\nno\n", b"1\n-1 2:1\n1\n"])
+def test_rows_without_features(tmp_path: Path, text: bytes) -> None:
+    path, cache = tmp_path / "data.svm", tmp_path / "data.arrow"
+    path.write_bytes(text)
+    expected = bytes_of(fitted(path, block_bytes=1), tmp_path)
+    for _ in range(2):
+        assert bytes_of(fitted(path, cache, block_bytes=1), tmp_path) == expected
+
+
+def test_a_cache_that_is_cut_off_meanwhile(tmp_path: Path) -> None:
+    path, cache = write(tmp_path / "data.svm"), tmp_path / "data.arrow"
+    fitted(path, cache)
+    blocks = Batches(cache).blocks(0)
+    os.truncate(cache, 1000)
+    with pytest.raises(ValueError, match=r"data\.arrow: expected a file that stays as it is while it is read"):
+        list(blocks)
+
+
+@pytest.mark.parametrize("index", [-1, -(2**31), 2**31 - 1])
+def test_a_damaged_index_is_refused(tmp_path: Path, index: int) -> None:
+    path, cache = tmp_path / "data.svm", tmp_path / "data.arrow"
+    path.write_bytes(b"1 1:1 77777:1\n-1 2:1\n")
+    fitted(path, cache)
+    right = np.int32(77777).tobytes()
+    assert cache.read_bytes().count(right) == 1
+    cache.write_bytes(cache.read_bytes().replace(right, np.int32(index).tobytes()))
+    with pytest.raises(ValueError, match="a column index is negative or too large"):
+        fitted(path, cache)
 
 
 def test_others_read_it(tmp_path: Path) -> None:

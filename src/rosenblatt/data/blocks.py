@@ -7,6 +7,8 @@ memory that is used again is no slower. Each reader of text turns what is wrong 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Lock, Semaphore
 from typing import Any, NamedTuple, TypeVar
 
 from joblib import cpu_count
@@ -137,20 +139,40 @@ def _read_into(file: Any, view: memoryview) -> int:
     return len(data)
 
 
-def in_order(work: Callable[[S], T], items: Iterator[S]) -> Generator[T, None, None]:
-    """`work(item)` for each item, in their order: on all cores, a few items ahead, while the next one is fetched.
+def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None = None) -> Generator[T, None, None]:
+    """`work(item)` for each item, in their order: on all cores, or so many threads, a few items ahead of the caller.
+
+    Each thread fetches an item, which one does at a time, and works on it at once: only results are handed over.
 
     >>> list(in_order(abs, iter([-1, 2, -3])))
     [1, 2, 3]
     """
-    cores = cpu_count()
-    with ThreadPoolExecutor(1) as fetcher, ThreadPoolExecutor(cores) as workers:
-        running: deque[Future[T]] = deque()
-        coming = fetcher.submit(next, items, None)
-        while (item := coming.result()) is not None:
-            coming = fetcher.submit(next, items, None)
-            running.append(workers.submit(work, item))
-            if len(running) > cores:
-                yield running.popleft().result()
-        while running:
-            yield running.popleft().result()
+    ended, n_threads = False, n_threads or cpu_count()
+    fetching, ahead = Lock(), Semaphore(n_threads + 2)
+    results: SimpleQueue[Future[T | None]] = SimpleQueue()  # None: there are no more
+
+    def work_ahead() -> None:
+        nonlocal ended
+        while ahead.acquire() and not ended:
+            result: Future[T | None] = Future()
+            try:
+                with fetching:
+                    results.put(result)
+                    item = next(items, None)
+                if item is None:
+                    ended = True
+                result.set_result(None if item is None else work(item))
+            except BaseException as error:
+                ended = True
+                result.set_exception(error)
+
+    with ThreadPoolExecutor(n_threads) as workers:
+        try:
+            for _ in range(n_threads):
+                workers.submit(work_ahead)
+            while (found := results.get().result()) is not None:
+                yield found
+                ahead.release()
+        finally:
+            ended = True
+            ahead.release(n_threads)

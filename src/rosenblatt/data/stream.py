@@ -41,8 +41,9 @@ class Block(Protocol):
     def end(self) -> int:
         """Where in the file the next block begins, in bytes or rows."""
 
-    def rows(self, n_columns: int) -> Any:
-        """The rows for the core, of so many columns."""
+    @property
+    def rows(self) -> Any:
+        """For the core, of so many columns."""
 
     def arrays(self) -> tuple[Array, Array, Array]:
         """Values, columns and the start of each row, as CSR has them."""
@@ -103,9 +104,10 @@ class SvmlightBlock(NamedTuple):
         """Whether index 0 occurs."""
         return bool(self.reader.has_zero)
 
-    def rows(self, n_columns: int) -> Any:
+    @property
+    def rows(self) -> Any:
         """The reader's own memory."""
-        return self.reader.rows(n_columns)
+        return self.reader.rows
 
     def arrays(self) -> tuple[Array, Array, Array]:
         """Copies."""

@@ -31,9 +31,9 @@ class MatrixBlock(NamedTuple):
         """All."""
         return int(self.X.shape[1])
 
-    def rows(self, n_columns: int) -> Any:
+    @property
+    def rows(self) -> Any:
         """As they are."""
-        assert n_columns == self.n_columns
         return core_rows(self.X, check=False)
 
     def arrays(self) -> tuple[Array, Array, Array]:
