@@ -56,6 +56,7 @@ def _ours(folder: Path, name: str, cache: Path | None = None, **words: Any) -> C
 
         assert rosenblatt.data.cache
     warnings.simplefilter("ignore")
+    Perceptron().fit([[0], [1]], [0, 1])  # scikit-learn has imports that come with the first fit
     model = Perceptron(**{"readout": "average", "max_iter": 1, **words})
     return lambda: save(model.fit_file(folder / "train.svm", dtype=np.float32, cache=cache), folder / name)
 

@@ -120,6 +120,7 @@ def _ours(folder: Path, name: str, train: str, *, tag: str | None = None, **word
     from rosenblatt.model_file import save
     from rosenblatt.tagger import SequenceTagger
 
+    SequenceTagger().fit([["a"]], [["A"]])  # scikit-learn has imports that come with the first fit
     model = SequenceTagger(**words)
     return lambda: save(model.fit_file(folder / train, tag=tag), folder / f"{name}.safetensors")
 
