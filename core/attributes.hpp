@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "aligned.hpp"
 #include "growing.hpp"
 #include "lanes.hpp"
 #include "templates.hpp"
@@ -57,13 +56,13 @@ class KeyMap {
     return slots_[k & (slots_.size() - 1)];
   }
   void grow() {
-    std::vector<Slot, Aligned<Slot>> old(2 * slots_.size());
+    std::vector<Slot> old(2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.key != 0) place(slot.key) = slot;
   }
 
-  std::vector<Slot, Aligned<Slot>> slots_;
+  std::vector<Slot> slots_;
   size_t size_ = 0;
 };
 

@@ -55,13 +55,13 @@ class CellSums {
     return k;
   }
   void move_to(size_t room) {
-    std::vector<Slot, Aligned<Slot>> old(room);
+    std::vector<Slot> old(room);
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.key != 0) slots_[find(slot.key)] = slot;
   }
 
-  std::vector<Slot, Aligned<Slot>> slots_;
+  std::vector<Slot> slots_;
   size_t size_ = 0;
 };
 

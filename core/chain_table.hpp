@@ -9,16 +9,32 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
-#include "aligned.hpp"
 #include "lanes.hpp"
 
 namespace rosenblatt {
+
+// Memory that starts with a cache line.
+template <class T>
+struct Aligned {
+  using value_type = T;
+  static constexpr std::align_val_t kLine{64};
+  Aligned() = default;
+  template <class U>
+  Aligned(const Aligned<U>&) {}
+  T* allocate(size_t n) {
+    if (n > std::numeric_limits<size_t>::max() / sizeof(T)) throw std::bad_alloc();
+    return static_cast<T*>(::operator new(n * sizeof(T), kLine));
+  }
+  void deallocate(T* p, size_t) { ::operator delete(p, kLine); }
+  bool operator==(const Aligned&) const { return true; }
+};
 
 template <class W>
 struct ChainTable {
