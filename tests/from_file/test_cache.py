@@ -163,6 +163,16 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
     assert not cache.exists()
 
 
+def test_a_cache_without_rows(tmp_path: Path) -> None:
+    path, cache = write(tmp_path / "data.svm"), tmp_path / "data.arrow"
+    fitted(path, cache)
+    schema = pa.ipc.open_file(cache.read_bytes()).schema
+    with pa.ipc.new_file(str(cache), schema):
+        pass
+    with pytest.raises(ValueError, match=r"data\.arrow: expected rows, found a cache without any"):
+        fitted(path, cache)
+
+
 def test_a_cache_that_was_cut_off(tmp_path: Path) -> None:
     path, cache = write(tmp_path / "data.svm"), tmp_path / "data.arrow"
     fitted(path, cache)

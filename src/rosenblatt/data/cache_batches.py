@@ -56,6 +56,8 @@ class Batches:
         reader = pa.ipc.open_file(mapped)
         batches = map(reader.get_batch_with_custom_metadata, range(reader.num_record_batches))
         self._places = [_Place.of(batch, int(metadata[b"end"]), mapped.address) for batch, metadata in batches]
+        if not self._places:
+            raise ValueError(f"{path}: expected rows, found a cache without any")
         self._most = max(place.size for place in self._places)
         self._idle: deque[mmap.mmap] = deque()
 

@@ -178,9 +178,7 @@ def _iterate(
 ) -> Iterator[tuple[Any, ...]]:
     with opened(path) as source, closing(labelled_blocks(source, words, block_bytes)) as blocks:
         for _, reader, _, as_text in blocks:
-            rows = words.rows()
-            rows.append(reader)
-            yield _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
+            yield _matrix_of(words, reader, n_features, zero_based=zero_based, as_text=as_text)
 
 
 def iter_rows(path: FileLike, *, n_features: int, zero_based: bool) -> Iterator[tuple[Any, Any]]:
@@ -194,9 +192,8 @@ def iter_rows(path: FileLike, *, n_features: int, zero_based: bool) -> Iterator[
         for _, reader, _ in blocks:
             if before is not None:
                 yield before
-            rows, as_text = words.rows(), reader.name is not None
-            rows.append(reader)
-            before = _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text) if len(reader) else None
+            told: Any = {"zero_based": zero_based, "as_text": reader.name is not None}
+            before = _matrix_of(words, reader, n_features, **told) if len(reader) else None
     if before is not None:
         yield before
 
@@ -321,6 +318,13 @@ def _lines(file: Any, size: int) -> int:
         lines += data.count(b"\n")
         size -= len(data)
     return lines
+
+
+def _matrix_of(words: SvmlightWords, reader: Any, n_features: int, *, zero_based: bool, as_text: bool) -> Any:
+    """Of one block."""
+    rows = words.rows()
+    rows.append(reader)
+    return _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
 
 
 def _matrix(words: SvmlightWords, rows: Any, n_features: int, *, zero_based: bool, as_text: bool) -> tuple[Any, ...]:
