@@ -225,6 +225,8 @@ def test_further_files_count_columns_as_the_first(rosenblatt: Any, folder: Path,
     for file, labels in (("zero.svm", "b\nc\n"), ("one.svm", "a\nb\n")):
         assert rosenblatt(verb, file, *options, "--model", "m.safetensors").code == 0
         assert load("m.safetensors").zero_based_ == (file == "zero.svm")
+        said = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")
+        assert said["zero_based"] == (file == "zero.svm")
         assert rosenblatt("predict", "m.safetensors", "new.svm").out == labels
         right = 2 if file == "zero.svm" else 0
         assert rosenblatt("evaluate", "m.safetensors", "new.svm", "--json").result("evaluate")["n_wrong"] == 2 - right

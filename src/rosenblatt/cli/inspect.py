@@ -55,7 +55,7 @@ def of_model(path: str) -> dict[str, Any]:
     from rosenblatt.model_file import load, summary
 
     model, training = load(path), summary(path)["training"]
-    fitted = ("n_features_in_", "classes_", "n_iter_", "n_updates_", "converged_")
+    fitted = ("n_features_in_", "classes_", "n_iter_", "n_updates_", "converged_", "zero_based_")
     facts = {
         name.removesuffix("_").removesuffix("_in"): _plain(getattr(model, name))
         for name in fitted
