@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace rosenblatt {
 
@@ -22,6 +23,10 @@ struct PartVector<int32_t> {
   typedef int32_t type __attribute__((vector_size(32)));
 };
 template <>
+struct PartVector<int64_t> {
+  typedef int64_t type __attribute__((vector_size(32)));
+};
+template <>
 struct PartVector<float> {
   typedef float type __attribute__((vector_size(32)));
 };
@@ -35,6 +40,16 @@ template <class T>
 constexpr int kWidth = 32 / sizeof(T);
 template <class T>
 constexpr int kParts = kLanes / kWidth<T>;
+
+// Integers as wide as T, which is what a comparison of parts gives, and the numbers of the lanes of a part.
+template <class T>
+using Whole = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+template <class T>
+constexpr Part<Whole<T>> lanes_of(int part) {
+  Part<Whole<T>> lanes{};
+  for (int l = 0; l < kWidth<T>; ++l) lanes[l] = Whole<T>(part * kWidth<T> + l);
+  return lanes;
+}
 
 #define ROSENBLATT_ALWAYS __attribute__((always_inline))  // for lambdas
 #define ROSENBLATT_INLINE inline ROSENBLATT_ALWAYS
@@ -74,6 +89,14 @@ ROSENBLATT_INLINE void store(T* to, const Part<T>& part) {
 template <class T>
 ROSENBLATT_INLINE T sum(const T (&lane)[kLanes]) {
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+// The same without a way through memory.
+template <class T>
+ROSENBLATT_INLINE T sum(const Part<T>* parts) {
+  T lane[kLanes];
+  for (int l = 0; l < kLanes; ++l) lane[l] = parts[l / kWidth<T>][l % kWidth<T>];
+  return sum(lane);
 }
 
 }  // namespace rosenblatt

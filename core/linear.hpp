@@ -77,13 +77,17 @@ class LinearPass {
   // Scores a row and notes what its mistakes add.
   void look(int64_t i) {
     if (!rows_.checked) rows_.check_row(i);
-    scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
-    if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
     const int32_t y = target_[i];
     if (state_.n_rows == 1) {
+      const T score = dot(rows_[i], state_.w, state_.bias, state_.features);
+      if (!all_finite(&score, 1)) refuse_score(rows_, i);
       const auto sign = static_cast<T>(2 * y - 1);  // a branch on y would be mispredicted every other time
-      contest(i, 0, -1, sign, sign * score_[0], y > 0);
-    } else if (rule_.multiclass == Multiclass::argmax) {
+      contest(i, 0, -1, sign, sign * score, y > 0);
+      return;
+    }
+    scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
+    if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
+    if (rule_.multiclass == Multiclass::argmax) {
       const int32_t other = rival(score_.data(), state_.n_rows, y, rule_.tie);
       contest(i, y, other, T(1), score_[size_t(y)] - score_[size_t(other)], y > other);
     } else {

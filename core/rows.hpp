@@ -16,33 +16,61 @@ namespace rosenblatt {
 
 template <class T>
 struct DenseRow {
+  static constexpr bool kReadsOn = false;
   const T* values;
   int64_t size;
   ROSENBLATT_INLINE int64_t column(int64_t k) const { return k; }
   ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const { load(part, w + k); }
 };
 
+// From the first value on, `room` may be read: those of the row, and of the rows behind it.
 template <class T, class I>
 struct SparseRow {
+  static constexpr bool kReadsOn = sizeof(I) <= sizeof(T);
   const T* values;
   int64_t size;
   const I* columns;
+  int64_t room;
   ROSENBLATT_INLINE int64_t column(int64_t k) const { return static_cast<int64_t>(columns[k]); }
   ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const {
     // plain loads are as fast as the machine's gather
     for (int l = 0; l < kWidth<T>; ++l) part[l] = w[columns[k + l]];
   }
+  // Where a lane is not `inside` of the row, the weight of the constant feature.
+  ROSENBLATT_INLINE void pick_rest(Part<T>& part, const T* w, int64_t k, Part<Whole<T>> inside,
+                                   int64_t features) const {
+    Part<Whole<T>> column;
+    if constexpr (std::is_same_v<I, Whole<T>>)
+      load(column, columns + k);
+    else
+      for (int l = 0; l < kWidth<T>; ++l) column[l] = columns[k + l];
+    column = inside ? column : Part<Whole<T>>{} + static_cast<Whole<T>>(features);
+    for (int l = 0; l < kWidth<T>; ++l) part[l] = w[column[l]];
+  }
 };
 
 template <class Row, class T>
 ROSENBLATT_INLINE T dot(Row x, const T* w, T bias, int64_t features) {
-  Part<T> total[kParts<T>] = {}, values, weights;
+  Part<T> total[kParts<T>] = {}, values = {}, weights = {};
   int64_t k = 0;
   for (; k + kLanes <= x.size; k += kLanes) {
     for (int p = 0; p < kParts<T>; ++p) {
       load(values, x.values + k + p * kWidth<T>);
       x.pick(weights, w, k + p * kWidth<T>);
       total[p] += values * weights;
+    }
+  }
+  if constexpr (Row::kReadsOn) {
+    if (k + kLanes <= x.room) {  // one more step, as nothing foretells how often a loop over the rest would turn
+      const auto rest = Part<Whole<T>>{} + static_cast<Whole<T>>(x.size - k);
+      for (int p = 0; p < kParts<T>; ++p) {
+        const auto lanes = lanes_of<T>(p);
+        load(values, x.values + k + p * kWidth<T>);
+        values = lanes < rest ? values : (lanes == rest ? Part<T>{} + bias : Part<T>{});
+        x.pick_rest(weights, w, k + p * kWidth<T>, lanes < rest, features);
+        total[p] += values * weights;
+      }
+      return sum<T>(total);
     }
   }
   T lane[kLanes];
@@ -160,7 +188,8 @@ struct SparseRows {
   bool checked = false;
 
   ROSENBLATT_INLINE SparseRow<T, I> operator[](int64_t i) const {
-    return {data + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i]), columns + starts[i]};
+    return {data + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i]), columns + starts[i],
+            static_cast<int64_t>(starts[size] - starts[i])};
   }
   ROSENBLATT_INLINE void check_row(int64_t i) const {
     using Unsigned = std::make_unsigned_t<I>;

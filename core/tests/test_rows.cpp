@@ -83,6 +83,20 @@ void check_classes(const Row& x, int64_t features, Random& random) {
   }
 }
 
+// What lies behind a row may be read, but counts for nothing: not even where no row could have it.
+template <class T, class I>
+void check_row_before_others(const SparseRow<T, I>& x, Random& random) {
+  for (int64_t behind = 1; behind <= 2 * kLanes; ++behind) {
+    std::vector<T> values(x.values, x.values + x.size);
+    std::vector<I> columns(x.columns, x.columns + x.size);
+    for (int64_t k = 0; k < behind; ++k) {
+      values.push_back(k % 2 ? std::numeric_limits<T>::quiet_NaN() : std::numeric_limits<T>::infinity());
+      columns.push_back(k % 2 ? std::numeric_limits<I>::max() : -1);
+    }
+    check_row<T>(SparseRow<T, I>{values.data(), x.size, columns.data(), x.size + behind}, 3 * x.size, random);
+  }
+}
+
 template <class T, class I>
 void check_sizes() {
   Random random(1);
@@ -94,10 +108,12 @@ void check_sizes() {
       some.push_back(static_cast<I>(3 * k + 1));
     }
     const DenseRow<T> dense{values.data(), size};
-    const SparseRow<T, I> full{values.data(), size, every.data()}, sparse{values.data(), size, some.data()};
+    const SparseRow<T, I> full{values.data(), size, every.data(), size};
+    const SparseRow<T, I> sparse{values.data(), size, some.data(), size};
     check_row<T>(dense, size, random);
     check_row<T>(full, size, random);
     check_row<T>(sparse, 3 * size, random);
+    check_row_before_others(sparse, random);
     check_classes<T>(dense, size, random);
     check_classes<T>(sparse, 3 * size, random);
   }
