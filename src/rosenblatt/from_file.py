@@ -83,7 +83,8 @@ class LearnsFromFiles:
             That of a table, if its name does not tell.
         cache
             A file that the first pass writes and further ones read instead of the text, also those of later calls, as
-            long as the text is the same. It is an Arrow IPC file with the columns label, index and value.
+            long as the text is the same. It is an Arrow IPC file with the columns label, index and value, and mapped
+            into memory, so that it must stay as it is during the run.
         checkpoint
             A file that gets the state of the run every `checkpoint_seconds`, and at its end. It may be removed once
             the model is saved.

@@ -7,7 +7,14 @@ from contextlib import closing
 
 import pytest
 
+from rosenblatt.data import blocks
 from rosenblatt.data.blocks import in_order
+
+
+@pytest.fixture(params=[1, 2, 5], autouse=True)
+def cores(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many threads, on any machine."""
+    monkeypatch.setattr(blocks, "cpu_count", lambda: request.param)
 
 
 def slower_first(number: int) -> int:
@@ -15,10 +22,9 @@ def slower_first(number: int) -> int:
     return -number
 
 
-@pytest.mark.parametrize("n_threads", [None, 1, 5])
-def test_in_the_order_of_the_items(n_threads: int | None) -> None:
-    assert list(in_order(slower_first, iter(range(1, 50)), n_threads)) == [-number for number in range(1, 50)]
-    assert list(in_order(slower_first, iter([]), n_threads)) == []
+def test_in_the_order_of_the_items() -> None:
+    assert list(in_order(slower_first, iter(range(1, 50)))) == [-number for number in range(1, 50)]
+    assert list(in_order(slower_first, iter([]))) == []
 
 
 def refuse_seven(number: int) -> int:
@@ -32,20 +38,18 @@ def fail_after_six() -> Iterator[int]:
     raise OSError("the disk")
 
 
-@pytest.mark.parametrize("n_threads", [None, 1, 5])
-def test_an_error_comes_after_what_is_before_it(n_threads: int | None) -> None:
-    results = in_order(refuse_seven, iter(range(1, 50)), n_threads)
+def test_an_error_comes_after_what_is_before_it() -> None:
+    results = in_order(refuse_seven, iter(range(1, 50)))
     assert [next(results) for _ in range(6)] == [-1, -2, -3, -4, -5, -6]
     with pytest.raises(ValueError, match="seven"):
         next(results)
-    results = in_order(slower_first, fail_after_six(), n_threads)
+    results = in_order(slower_first, fail_after_six())
     assert [next(results) for _ in range(6)] == [-1, -2, -3, -4, -5, -6]
     with pytest.raises(OSError, match="the disk"):
         next(results)
 
 
-@pytest.mark.parametrize("n_threads", [None, 1, 5])
-def test_only_a_few_items_ahead_and_no_thread_after(n_threads: int | None) -> None:
+def test_only_a_few_items_ahead_and_no_thread_after() -> None:
     fetched = []
 
     def items() -> Iterator[int]:
@@ -54,7 +58,7 @@ def test_only_a_few_items_ahead_and_no_thread_after(n_threads: int | None) -> No
             yield number
 
     threads = threading.active_count()
-    with closing(in_order(slower_first, items(), n_threads)) as results:
+    with closing(in_order(slower_first, items())) as results:
         assert [next(results) for _ in range(3)] == [-1, -2, -3]
     assert len(fetched) < 200
     assert threading.active_count() == threads

@@ -2,6 +2,7 @@
 
 import io
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +61,30 @@ def test_rows_without_features(tmp_path: Path, text: bytes) -> None:
         assert bytes_of(fitted(path, cache, block_bytes=1), tmp_path) == expected
 
 
-def test_a_cache_that_is_cut_off_meanwhile(tmp_path: Path) -> None:
+def cut_off(cache: Path) -> None:
+    os.truncate(cache, 1000)
+
+
+def overwrite(cache: Path) -> None:
+    """With the same bytes: others would be noticed as well."""
+    with cache.open("r+b") as file:
+        file.write(file.read(1000))
+
+
+@pytest.mark.parametrize("change", [cut_off, overwrite])
+@pytest.mark.parametrize("passes_before", [0, 1])
+def test_a_cache_that_changes_meanwhile(tmp_path: Path, change: Callable[[Path], None], passes_before: int) -> None:
     path, cache = write(tmp_path / "data.svm"), tmp_path / "data.arrow"
     fitted(path, cache)
-    blocks = Batches(cache).blocks(0)
-    os.truncate(cache, 1000)
+    os.utime(cache, ns=(0, 0))  # long ago, so that a change now has another time
+    batches = Batches(cache)
+    for _ in range(passes_before):
+        assert len(list(batches.blocks(0))) > 1
+    blocks = batches.blocks(0)
+    next(blocks)
+    change(cache)
     with pytest.raises(ValueError, match=r"data\.arrow: expected a file that stays as it is while it is read"):
-        list(blocks)
+        next(blocks)
 
 
 @pytest.mark.parametrize("index", [-1, -(2**31), 2**31 - 1])
