@@ -32,10 +32,10 @@ Growing<T> copy(const Growing<T>& values) {
 
 nb::bytes bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
-template <class T>
-void bind_reader(nb::module_& m, const char* reader, const char* rows) {
-  using R = SvmlightReader<T>;
-  nb::class_<R>(m, reader)
+template <class T, class I>
+void bind_reader(nb::module_& m, const char* name) {
+  using R = SvmlightReader<T, I>;
+  nb::class_<R>(m, name)
       .def(nb::init<>())
       .def(
           "read",
@@ -59,22 +59,29 @@ void bind_reader(nb::module_& m, const char* reader, const char* rows) {
       .def_prop_ro("rows",
                    [](nb::object self) {
                      const auto& block = nb::cast<const R&>(self).block();
-                     using Rows = Sparse<T, int64_t>;
-                     return Rows{{block.value.data(), block.column.data(), block.starts.data(), block.size(),
-                                  block.largest + 1, true},
-                                 {self}};
+                     return Sparse<T, I>{{block.value.data(), block.column.data(), block.starts.data(), block.size(),
+                                          block.largest + 1, true},
+                                         {self}};
                    })
       .def_prop_ro("lines", [](const R& self) { return self.block().lines; })
       .def_prop_ro("error", [](const R& self) { return to_python(self.block().error); })
       .def_prop_ro("name", [](const R& self) { return to_python(self.block().name); })
       .def_prop_ro("one_too_many", [](const R& self) { return to_python(self.block().one_too_many); });
+}
 
+template <class T, class I>
+void append(SvmlightRows<T>& rows, const SvmlightReader<T, I>& reader) {
+  nb::gil_scoped_release unlocked;
+  rows.append(reader.block());
+}
+
+template <class T>
+void bind_gathered(nb::module_& m, const char* name) {
   using S = SvmlightRows<T>;
-  nb::class_<S>(m, rows)
+  nb::class_<S>(m, name)
       .def(nb::init<>())
-      .def(
-          "append", [](S& self, const R& reader) { self.append(reader.block()); }, "reader"_a,
-          nb::call_guard<nb::gil_scoped_release>())
+      .def("append", &append<T, int32_t>, "reader"_a)
+      .def("append", &append<T, int64_t>, "reader"_a)
       .def("__len__", [](const S& self) { return self.labels.size(); })
       .def_prop_ro("largest", [](const S& self) { return self.largest; })
       .def_prop_ro("has_zero", [](const S& self) { return self.has_zero; })
@@ -131,8 +138,12 @@ void bind_write(nb::module_& m) {
 }  // namespace
 
 void bind_svmlight(nb::module_& m) {
-  bind_reader<float>(m, "SvmlightReader32", "SvmlightRows32");
-  bind_reader<double>(m, "SvmlightReader64", "SvmlightRows64");
+  bind_reader<float, int32_t>(m, "SvmlightReader32");
+  bind_reader<double, int32_t>(m, "SvmlightReader64");
+  bind_reader<float, int64_t>(m, "SvmlightReader32Long");
+  bind_reader<double, int64_t>(m, "SvmlightReader64Long");
+  bind_gathered<float>(m, "SvmlightRows32");
+  bind_gathered<double>(m, "SvmlightRows64");
   bind_write<float, int32_t>(m);
   bind_write<float, int64_t>(m);
   bind_write<double, int32_t>(m);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,11 +29,12 @@ struct SvmlightOptions {
   bool query_id = false;  // every line must have one
 };
 
-template <class T>
+// Values of type T, indices of type I.
+template <class T, class I = int64_t>
 struct SvmlightBlock {
-  Growing<double> labels;           // 0 where the label is a name
-  std::string label_text;           // each as written, and a line end
-  Growing<int64_t> starts, column;  // where each row starts in column and value, and where the last one ends
+  Growing<double> labels;     // 0 where the label is a name
+  std::string label_text;     // each as written, and a line end
+  Growing<I> starts, column;  // where each row starts in column and value, and where the last one ends
   Growing<T> value;
   Growing<int64_t> query;  // if asked for
   int64_t lines = 0, largest = 0;
@@ -47,7 +49,8 @@ struct SvmlightBlock {
 
   void clear() {
     starts.shorten(1);
-    for (auto* array : {&column, &query}) array->shorten(0);
+    column.shorten(0);
+    query.shorten(0);
     labels.shorten(0);
     value.shorten(0);
     label_text.clear();
@@ -58,13 +61,16 @@ struct SvmlightBlock {
 };
 
 // Reads one block after the other into the same memory: on some machines new memory costs more than the reading.
-template <class T>
+template <class T, class I = int64_t>
 class SvmlightReader {
  public:
-  const SvmlightBlock<T>& block() const { return block_; }
+  const SvmlightBlock<T, I>& block() const { return block_; }
 
-  const SvmlightBlock<T>& read(std::string_view text, const SvmlightOptions& options) {
+  const SvmlightBlock<T, I>& read(std::string_view text, const SvmlightOptions& options) {
+    constexpr int64_t kMost = std::numeric_limits<I>::max();  // of indices, and of entries
+    if (int64_t(text.size()) / 4 >= kMost) throw std::length_error("the block is too long");
     options_ = options;
+    options_.largest = std::min(options.largest, kMost - 1);
     block_.clear();
     if (options_.first && text.starts_with("\xef\xbb\xbf")) column_of_first_ = 4, text.remove_prefix(3);
     while (!text.empty() && !block_.error) {
@@ -122,11 +128,11 @@ class SvmlightReader {
     if (options_.query_id) block_.query.push(query_);
     if (row_size_ > 0) {
       block_.has_zero |= block_.column[row_begin_] == 0;
-      block_.largest = std::max(block_.largest, block_.column[row_begin_ + row_size_ - 1]);
+      block_.largest = std::max(block_.largest, int64_t{block_.column[row_begin_ + row_size_ - 1]});
     }
     block_.column.add(row_size_);
     block_.value.add(row_size_);
-    block_.starts.push(block_.column.size());
+    block_.starts.push(static_cast<I>(block_.column.size()));
   }
 
   std::string_view read_label(const char* p, double& number) {
@@ -173,7 +179,7 @@ class SvmlightReader {
     if (std::endian::native != std::endian::little) return p;
     const char *const line_end = line_end_, *const end = end_;
     const int64_t largest = options_.largest;
-    int64_t* const column = column_;
+    I* const column = column_;
     T* const value = value_;
     int64_t previous = std::max(previous_, options_.smallest - 1), size = row_size_;
     unsigned width = 1;
@@ -197,7 +203,7 @@ class SvmlightReader {
       if (index <= previous || index > largest || whole > 9 || number[1] != '.' ||
           (*after != ' ' && after != line_end) || !scale(mantissa, -int64_t{count}, found))
         break;
-      column[size] = previous = index;
+      column[size] = static_cast<I>(previous = index);
       value[size] = negative ? -found : found;
       ++size;
       p = after;
@@ -222,7 +228,7 @@ class SvmlightReader {
     const char* const number = ++p;
     p = read_number(p, end_, value_[row_size_]);
     if (p == nullptr || !at_end(p)) return fail_number(number), nullptr;
-    column_[row_size_] = static_cast<int64_t>(index);
+    column_[row_size_] = static_cast<I>(index);
     sorted_ &= column_[row_size_] > previous_;
     previous_ = column_[row_size_++];
     return p;
@@ -251,10 +257,11 @@ class SvmlightReader {
 
   // Sorts the row by index. An index that comes twice is an error at its second place, before any later in the line.
   bool sort_row() {
-    int64_t* const column = &block_.column[row_begin_];
+    I* const column = &block_.column[row_begin_];
     T* const value = &block_.value[row_begin_];
     struct Entry {
-      int64_t column, place;
+      I column;
+      int64_t place;
       T value;
     };
     std::vector<Entry> row;
@@ -295,10 +302,10 @@ class SvmlightReader {
   }
 
   SvmlightOptions options_;
-  SvmlightBlock<T> block_;
+  SvmlightBlock<T, I> block_;
   const char *line_ = nullptr, *line_end_ = nullptr, *end_ = nullptr, *features_ = nullptr;
   int64_t row_begin_ = 0, row_size_ = 0, previous_ = -1, query_ = 0, column_of_first_ = 1;
-  int64_t* column_ = nullptr;  // of the row
+  I* column_ = nullptr;  // of the row
   T* value_ = nullptr;
   bool sorted_ = true;
 };

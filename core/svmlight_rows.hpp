@@ -25,7 +25,8 @@ struct SvmlightRows {
 
   SvmlightRows() { starts.push(0); }
 
-  void append(const SvmlightBlock<T>& block) {
+  template <class I>
+  void append(const SvmlightBlock<T, I>& block) {
     const int64_t before = value.size(), rows = block.size(), entries = block.value.size();
     labels.append(block.labels.data(), rows);
     label_text += block.label_text;

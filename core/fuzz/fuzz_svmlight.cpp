@@ -1,5 +1,5 @@
-// Any bytes at all: no crash, the same rows and the same error however they are split into blocks, numbers as the
-// standard library reads them, and what was read, written and read again is the same.
+// Any bytes at all: no crash, the same rows and the same error however they are split into blocks and however wide the
+// indices are, numbers as the standard library reads them, and what was read, written and read again is the same.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -37,10 +37,10 @@ struct Result {
 };
 
 // Blocks of lines; the bits of `cuts` say after which of them to cut, over and over.
-template <class T>
+template <class T, class I = int64_t>
 Result<T> read_in_blocks(std::string_view text, SvmlightOptions options, uint64_t cuts) {
   Result<T> result;
-  SvmlightReader<T> reader;
+  SvmlightReader<T, I> reader;
   int64_t line = 0;
   const auto place = [&](const std::optional<TextError>& error, std::optional<TextError>& to) {
     if (!error || to) return;
@@ -53,7 +53,7 @@ Result<T> read_in_blocks(std::string_view text, SvmlightOptions options, uint64_
       size = std::min(text.find('\n', size), text.size() - 1) + 1;
       cuts = std::rotr(cuts, 1);
     } while (size < text.size() && !(cuts & 1));
-    const SvmlightBlock<T>& block = reader.read(text.substr(0, size), options);
+    const auto& block = reader.read(text.substr(0, size), options);
     place(block.error, result.error);
     place(block.name, result.name);
     place(block.one_too_many, result.one_too_many);
@@ -101,9 +101,7 @@ void check_written(const Result<T>& result, SvmlightOptions options) {
 }
 
 template <class T>
-void check_text(std::string_view text, const SvmlightOptions& options, uint64_t cuts) {
-  const Result<T> whole = read_in_blocks<T>(text, options, 0);
-  const Result<T> parts = read_in_blocks<T>(text, options, cuts);
+void check_same(const Result<T>& whole, const Result<T>& parts) {
   require(same(whole.error, parts.error) && same(whole.name, parts.name), "the same error");
   require(same(whole.one_too_many, parts.one_too_many), "the same index that may be one too many");
   require(same(whole.rows.labels, parts.rows.labels) && whole.rows.label_text == parts.rows.label_text, "same labels");
@@ -115,8 +113,16 @@ void check_text(std::string_view text, const SvmlightOptions& options, uint64_t 
       },
       whole.rows.column);
   require(whole.rows.has_zero == parts.rows.has_zero && whole.rows.largest == parts.rows.largest, "the same limits");
+}
+
+template <class T>
+void check_text(std::string_view text, SvmlightOptions options, uint64_t cuts) {
+  const Result<T> whole = read_in_blocks<T>(text, options, 0);
+  check_same(whole, read_in_blocks<T>(text, options, cuts));
   check_rows(whole.rows, options);
   check_written(whole, options);
+  options.largest = std::min(options.largest, int64_t{std::numeric_limits<int32_t>::max()} - 1);
+  check_same(read_in_blocks<T>(text, options, 0), read_in_blocks<T, int32_t>(text, options, cuts));
 }
 
 template <class T>

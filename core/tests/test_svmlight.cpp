@@ -193,10 +193,21 @@ void check_utf8() {
     CHECK(!is_utf8(bad));
 }
 
+void check_narrow() {
+  SvmlightReader<float, int32_t> reader;
+  const auto& block = reader.read("1 2147483647:1 3:0.5\n-1 12345:0.25\n", options(0, 2147483646, true));
+  CHECK(!block.error && block.largest == 2147483647);
+  CHECK(list(block.column) == std::vector<int32_t>{3, 2147483647, 12345});
+  CHECK(list(block.starts) == std::vector<int32_t>{0, 2, 3} && list(block.value) == std::vector<float>{0.5F, 1, 0.25F});
+  CHECK(text_of(block.one_too_many) == "1:3: an index of at most 2147483646, 2147483647");
+  for (const char* text : {"1 2147483647:1", "1 4294967297:1"})
+    CHECK(text_of(reader.read(text, {}).error) == "1:3: an index of at most 2147483646, " + std::string(text, 2, 10));
+}
+
 void check_gathered() {
   SvmlightReader<float> reader;
   SvmlightRows<float> rows;
-  rows.append(reader.read("1 1:0.5 2:1\n", {}));
+  rows.append(SvmlightReader<float, int32_t>().read("1 1:0.5 2:1\n", {}));
   CHECK(rows.column.index() == 0);
   rows.append(reader.read("a 4294967297:-2\n-0\n", {}));
   CHECK(rows.column.index() == 1 && list(std::get<1>(rows.column)) == std::vector<int64_t>{1, 2, 4294967297});
@@ -230,6 +241,7 @@ int main() {
   check_rows();
   check_errors();
   check_utf8();
+  check_narrow();
   check_gathered();
   return check::report();
 }

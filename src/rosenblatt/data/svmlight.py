@@ -237,7 +237,9 @@ class SvmlightWords(NamedTuple):
         return cls(np.dtype(dtype) == np.float64, smallest, columns - 1 + smallest, auto, bool(query_id))
 
     def reader(self) -> Any:
-        return _core.SvmlightReader64() if self.wide else _core.SvmlightReader32()
+        if self.largest < np.iinfo(np.int32).max:
+            return _core.SvmlightReader64() if self.wide else _core.SvmlightReader32()
+        return _core.SvmlightReader64Long() if self.wide else _core.SvmlightReader32Long()
 
     def rows(self) -> Any:
         return _core.SvmlightRows64() if self.wide else _core.SvmlightRows32()
