@@ -270,6 +270,7 @@ def read_blocks(
                 one_more=words.one_more,
                 query_id=words.query_id,
             )
+        blocks.recycle(block)
         return block, reader
 
     items = ((start == 0 and k == 0, block) for k, block in enumerate(blocks))
@@ -285,7 +286,6 @@ def read_blocks(
             if block.problem:
                 error = DataFileError(source.name, line + 1, block.rest + 1, *block.problem)
                 break
-            blocks.recycle(block)
             idle.append(reader)
     if error and start > 0:
         error = DataFileError(error.path, error.line + _lines(source.file, start), *error.args[2:])
