@@ -172,9 +172,14 @@ void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, in
   dispatch([&] {
     for (int64_t i = first; i < last; ++i) {
       if (!rows.checked) rows.check_row(i);
-      scores(rows[i], state.w, state.stride, state.bias, state.features, score.data());
-      if (!all_finite(score.data(), state.n_rows)) refuse_score(rows, i);
-      std::copy_n(score.begin(), state.n_rows, out + i * state.n_rows);
+      T* const scored = out + i * state.n_rows;
+      if (state.n_rows == 1) {
+        *scored = dot(rows[i], state.w, state.bias, state.features);
+      } else {
+        scores(rows[i], state.w, state.stride, state.bias, state.features, score.data());
+        std::copy_n(score.begin(), state.n_rows, scored);
+      }
+      if (!all_finite(scored, state.n_rows)) refuse_score(rows, i);
     }
   });
 }
