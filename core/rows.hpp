@@ -115,11 +115,21 @@ ROSENBLATT_INLINE void scores(Row x, const T* w, int64_t stride, T bias, int64_t
 
 // sum of scale * value^2, the scale of each column given by `scale` (nullptr: 1).
 template <class Row, class T>
-T squared_norm(Row x, T bias, int64_t features, const T* scale, int64_t stride) {
-  T lane[kLanes] = {};
-  for (int64_t k = 0; k < x.size; ++k)
-    lane[k % kLanes] += x.values[k] * x.values[k] * (scale ? scale[x.column(k) * stride] : T(1));
-  lane[x.size % kLanes] += bias * bias * (scale ? scale[features * stride] : T(1));
+ROSENBLATT_INLINE T squared_norm(Row x, T bias, int64_t features, const T* scale, int64_t stride) {
+  const auto scale_of = [=](int64_t column) { return scale ? scale[column * stride] : T(1); };
+  Part<T> total[kParts<T>] = {}, values = {}, scales = {};
+  int64_t k = 0;
+  for (; k + kLanes <= x.size; k += kLanes) {
+    for (int p = 0; p < kParts<T>; ++p) {
+      load(values, x.values + k + p * kWidth<T>);
+      for (int l = 0; l < kWidth<T>; ++l) scales[l] = scale_of(x.column(k + p * kWidth<T> + l));
+      total[p] += values * values * scales;
+    }
+  }
+  T lane[kLanes];
+  for (int p = 0; p < kParts<T>; ++p) store(lane + p * kWidth<T>, total[p]);
+  for (; k < x.size; ++k) lane[k % kLanes] += x.values[k] * x.values[k] * scale_of(x.column(k));
+  lane[k % kLanes] += bias * bias * scale_of(features);
   return sum(lane);
 }
 
