@@ -61,7 +61,8 @@ ROSENBLATT_INLINE T dot(Row x, const T* w, T bias, int64_t features) {
     }
   }
   if constexpr (Row::kReadsOn) {
-    if (k + kLanes <= x.room) {  // one more step, as nothing foretells how often a loop over the rest would turn
+    // One more step, as nothing foretells how often a loop over the rest would turn.
+    if (k + kLanes <= x.room && features <= std::numeric_limits<Whole<T>>::max()) {
       const auto rest = Part<Whole<T>>{} + static_cast<Whole<T>>(x.size - k);
       for (int p = 0; p < kParts<T>; ++p) {
         const auto lanes = lanes_of<T>(p);

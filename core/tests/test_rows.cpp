@@ -97,6 +97,17 @@ void check_row_before_others(const SparseRow<T, I>& x, Random& random) {
   }
 }
 
+// The constant feature may come after more features than 32 bits can number. Only the weights at the end are there.
+void check_many_features() {
+  constexpr int64_t kFirst = std::numeric_limits<int32_t>::max() - 50, kFeatures = kFirst + 100;
+  std::vector<float> weights(101);
+  weights[10] = 2, weights[100] = 3;
+  const std::vector<float> values(2 * kLanes, 5);
+  const std::vector<int32_t> columns(2 * kLanes, int32_t(kFirst + 10));
+  const SparseRow<float, int32_t> x{values.data(), 1, columns.data(), 2 * kLanes};
+  check_both<float>({13}, [&] { return std::vector<float>{dot(x, weights.data() - kFirst, 1.0F, kFeatures)}; });
+}
+
 template <class T, class I>
 void check_sizes() {
   Random random(1);
@@ -193,6 +204,7 @@ int main() {
   check_sizes<double, int32_t>();
   check_sizes<float, int64_t>();
   check_sizes<double, int64_t>();
+  check_many_features();
   check_indices<int32_t>();
   check_indices<int64_t>();
   check_finite_values<float>();

@@ -18,7 +18,7 @@ from rosenblatt.data.svmlight import SvmlightWords, labelled_blocks
 
 Array = np.ndarray[Any, Any]
 
-BLOCK_BYTES = 1 << 21  # small: up to ten of them are in memory
+BLOCK_BYTES = 1 << 21  # small: a few of them are in memory, and the rows of a few more
 MOST_COLUMNS = np.iinfo(np.int32).max
 
 
