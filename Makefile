@@ -9,16 +9,16 @@ endif
 
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PIP := .venv/bin/python -m pip --disable-pip-version-check -q
-CXX_FILES := $(wildcard core/*.hpp core/tests/*.hpp core/tests/*.cpp core/fuzz/*.cpp bindings/*.hpp bindings/*.cpp)
+CXX_FILES := $(shell find core bindings -name '*.hpp' -o -name '*.cpp')
 # Directories too: a file that goes away changes its directory.
 PACKAGE := pyproject.toml CMakeLists.txt $(shell find core bindings src -not -path 'core/tests*' -not -path 'core/fuzz*' -not -name '__pycache__' -not -name '*.pyc')
 BUILD_REQUIRES := import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
-NATIVE := $(patsubst core/tests/%.cpp,build/native/%,$(wildcard core/tests/test_*.cpp))
+NATIVE := $(patsubst core/tests/%.cpp,build/native/%,$(wildcard core/tests/*/test_*.cpp))
 FUZZ := $(patsubst core/fuzz/%.cpp,build/fuzz/%,$(wildcard core/fuzz/fuzz_*.cpp))
 # Each fuzzed reader and the folder of its bad files.
-READERS := svmlight:tests/data/bad conll:tests/conll/bad
+READERS := svmlight:tests/data/bad conll:tests/data/conll/bad
 # -g1: lines for the sanitizers' reports, at half the compile time of -g.
-NATIVE_FLAGS := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off \
+NATIVE_FLAGS := -Icore -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off \
   -Wall -Wextra -Wconversion -Werror -Wno-psabi
 
 .PHONY: help test style types native fuzzed fuzz pytest demo bench docs format clean
@@ -64,7 +64,7 @@ fuzzed:
 	@for reader in $(READERS); do target=fuzz_$${reader%:*}; printf '  %s: ' "$$target"; \
 	  build/fuzz/$$target -runs=20000 "$${reader#*:}" || exit 1; done
 
-build/fuzz/%: core/fuzz/%.cpp core/fuzz/driver.cpp $(wildcard core/*.hpp)
+build/fuzz/%: core/fuzz/%.cpp core/fuzz/driver.cpp $(wildcard core/*/*.hpp)
 	@echo "compile $<"
 	@mkdir -p $(@D)
 	@$(CXX) $(NATIVE_FLAGS) $(filter %.cpp,$^) -o $@

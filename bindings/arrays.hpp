@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "../core/rows.hpp"
+#include "loop/rows.hpp"
 
 namespace nb = nanobind;
 

@@ -9,9 +9,9 @@
 #include <thread>
 #include <tuple>
 
-#include "../core/chain_training.hpp"
-#include "../core/tagging.hpp"
 #include "arrays.hpp"
+#include "chain/chain_training.hpp"
+#include "chain/tagging.hpp"
 #include "words.hpp"
 
 using namespace rosenblatt;

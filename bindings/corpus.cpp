@@ -1,5 +1,5 @@
 // A corpus as Python holds it: made of columns of texts, and read again as texts and numbers.
-#include "../core/corpus.hpp"
+#include "text/corpus.hpp"
 
 #include <nanobind/stl/string.h>
 

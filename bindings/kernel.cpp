@@ -1,13 +1,13 @@
 // The kernel perceptron: values from dot products, the dual pass over a block, votes, budgets.
-#include "../core/kernel.hpp"
+#include "kernel/kernel.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "../core/kernel_budget.hpp"
-#include "../core/kernel_pass.hpp"
-#include "../core/kernel_readout.hpp"
+#include "kernel/kernel_budget.hpp"
+#include "kernel/kernel_pass.hpp"
+#include "kernel/kernel_readout.hpp"
 #include "words.hpp"
 
 using namespace rosenblatt;

@@ -1,5 +1,5 @@
 // The linear pass: training, scores, votes.
-#include "../core/linear.hpp"
+#include "linear/linear.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

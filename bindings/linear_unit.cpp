@@ -1,5 +1,5 @@
 // The linear unit: a run of gradient descent, E with its gradient, and the longest row.
-#include "../core/linear_unit.hpp"
+#include "neighbours/linear_unit.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

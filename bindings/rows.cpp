@@ -1,8 +1,8 @@
 // Rows of a dense or CSR matrix for the core, without a copy; the order in which a pass visits them.
 #include <nanobind/stl/optional.h>
 
-#include "../core/order.hpp"
 #include "arrays.hpp"
+#include "loop/order.hpp"
 
 using namespace rosenblatt;
 

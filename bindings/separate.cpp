@@ -1,13 +1,13 @@
 // The engines that decide whether the rows can be separated. Each keeps its state, so that Python runs it in chunks.
-#include "../core/separate.hpp"
+#include "separate/separate.hpp"
 
 #include <nanobind/stl/optional.h>
 
 #include <variant>
 
-#include "../core/dual_descent.hpp"
-#include "../core/peel.hpp"
 #include "arrays.hpp"
+#include "separate/dual_descent.hpp"
+#include "separate/peel.hpp"
 
 using namespace rosenblatt;
 

@@ -1,11 +1,11 @@
 // Text in the format of svmlight and libsvm: blocks of bytes in, the arrays of a CSR matrix out, and back.
-#include "../core/svmlight.hpp"
+#include "text/svmlight.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include "../core/svmlight_rows.hpp"
 #include "arrays.hpp"
+#include "text/svmlight_rows.hpp"
 #include "text_error.hpp"
 
 using namespace rosenblatt;

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "../core/text_error.hpp"
+#include "text/text_error.hpp"
 
 inline nanobind::object to_python(const std::optional<rosenblatt::TextError>& error) {
   if (!error) return nanobind::none();

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "../core/step.hpp"
 #include "arrays.hpp"
+#include "loop/step.hpp"
 
 template <class Enum>
 Enum word(const std::map<std::string, Enum>& words, const std::string& given) {

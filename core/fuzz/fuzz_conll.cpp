@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "../conll.hpp"
-#include "../conll_writer.hpp"
+#include "text/conll.hpp"
+#include "text/conll_writer.hpp"
 
 using namespace rosenblatt;
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "../svmlight.hpp"
-#include "../svmlight_rows.hpp"
+#include "text/svmlight.hpp"
+#include "text/svmlight_rows.hpp"
 
 using namespace rosenblatt;
 

@@ -1,0 +1,130 @@
+// What a chain has learned, at rest: the weights that were ever changed, row by row, as a model file has them.
+// Averages are lazy, see readout.hpp: with sums = sum of visits * change, (visits * w - sums) / visits is the mean of
+// the weights after each visit. Its numerator is an integer, and it is the numerator that answers.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "chain/attributes.hpp"
+#include "chain/chain_table.hpp"
+
+namespace rosenblatt {
+
+enum class ChainReadout { last, average };
+
+// A weight that was ever changed, and its sum.
+template <class Sum>
+struct ChainCells {
+  std::vector<Sum> w, sums;
+};
+
+// Row k is of the attribute with key keys[k], for a bigram after label before[k]. It has the next counts[k] cells,
+// with rising labels.
+struct Chain {
+  static constexpr int32_t kNone = -1;  // the label before of a unigram
+
+  int64_t labels, attributes;  // attributes: the most that a token can have
+  int64_t visits = 0;
+  std::vector<uint64_t> keys;
+  std::vector<int32_t> before, counts, cell_labels;
+  std::variant<ChainCells<int64_t>, ChainCells<double>> cells;
+
+  // Real steps need doubles from the start.
+  Chain(int64_t labels, int64_t attributes, bool integers) : labels(labels), attributes(attributes) {
+    if (labels < 1 || labels > std::numeric_limits<int16_t>::max())
+      throw std::invalid_argument("expected 1 to 32767 labels, found " + std::to_string(labels));
+    if (!integers) cells = ChainCells<double>();
+  }
+
+  // Calls work(row of a table, label, cell) for each cell.
+  template <class Work>
+  void for_each_cell(Work work) const {
+    size_t cell = 0;
+    for (size_t k = 0; k < keys.size(); ++k)
+      for (int32_t n = 0; n < counts[k]; ++n, ++cell) work(int64_t(k + 1), cell_labels[cell], cell);
+  }
+
+  // The weights that answer, times scale(), in the narrowest type: integers where the steps were.
+  ChainTables answers(ChainReadout readout) const {
+    return std::visit(
+        [&]<class Sum>(const ChainCells<Sum>& of) {
+          if (readout == ChainReadout::last || visits == 0) return table_of(of.w);
+          std::vector<Sum> mean(of.w.size());
+          for (size_t k = 0; k < mean.size(); ++k) {
+            mean[k] = Sum(visits) * of.w[k] - of.sums[k];
+            if constexpr (!std::is_integral_v<Sum>) mean[k] /= Sum(visits);
+          }
+          return table_of(mean);
+        },
+        cells);
+  }
+  double scale(ChainReadout readout) const {
+    return readout == ChainReadout::average && visits > 0 && cells.index() == 0 ? double(visits) : 1.0;
+  }
+
+  // The arrays may come from a file: nothing of them is believed.
+  void check() const {
+    const auto insist = [](bool holds, const char* what) {
+      if (!holds) throw std::invalid_argument(what);
+    };
+    const size_t rows = keys.size(), n_cells = cell_labels.size();
+    insist(visits >= 0 && attributes >= 0, "visits and attributes must not be negative");
+    insist(rows == before.size() && rows == counts.size(), "there must be one label before and count a key");
+    std::visit(
+        [&]<class Sum>(const ChainCells<Sum>& of) {
+          insist(n_cells == of.w.size() && n_cells == of.sums.size(), "cells must have a label, a weight and a sum");
+          if constexpr (!std::is_integral_v<Sum>) return;
+          const double w = largest_of(of.w);
+          insist(w <= 0x1p53, "weights must be within 2^53");
+          insist(double(visits) * w + largest_of(of.sums) < 0x1p62, "averages must be within 2^62");
+        },
+        cells);
+    KeyMap known(rows);
+    size_t cell = 0;
+    for (size_t k = 0; k < rows; ++k) {
+      insist(before[k] >= kNone && before[k] < labels, "a label before must be a label or -1");
+      const uint64_t key = joined(keys[k], uint64_t(before[k] + 1));
+      insist(keys[k] != 0 && key != 0, "keys must not be 0");
+      insist(known.intern(key, static_cast<int32_t>(k)) == static_cast<int32_t>(k), "rows must be different");
+      insist(counts[k] >= 0 && size_t(counts[k]) <= n_cells - cell, "counts must add up to the number of cells");
+      for (int32_t n = 0, last = -1; n < counts[k]; ++n, ++cell) {
+        insist(cell_labels[cell] > last && cell_labels[cell] < labels, "the labels of a row must rise");
+        last = cell_labels[cell];
+      }
+    }
+    insist(cell == n_cells, "counts must add up to the number of cells");
+  }
+
+ private:
+  template <class Sum>
+  static double largest_of(const std::vector<Sum>& values) {
+    double largest = 0;
+    for (const Sum value : values) largest = std::max(largest, std::abs(double(value)));
+    return largest;
+  }
+
+  template <class Sum>
+  ChainTables table_of(const std::vector<Sum>& values) const {
+    const auto filled = [&]<class W>(ChainTable<W> table) -> ChainTables {
+      table.w.resize(size_t(int64_t(keys.size() + 1) * table.stride));
+      for_each_cell([&](int64_t row, int32_t label, size_t k) { table.add(row, label, static_cast<W>(values[k])); });
+      return table;
+    };
+    if constexpr (std::is_integral_v<Sum>) {
+      const double largest = largest_of(values);
+      if (largest <= largest_weight<int16_t>(attributes)) return filled(ChainTable<int16_t>(labels));
+      if (largest <= largest_weight<int32_t>(attributes)) return filled(ChainTable<int32_t>(labels));
+    }
+    return filled(ChainTable<double>(labels));
+  }
+};
+
+}  // namespace rosenblatt

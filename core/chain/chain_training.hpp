@@ -1,0 +1,266 @@
+// The structured perceptron for sequences (Collins 2002): decode a sentence, and where its labels z are not the right
+// ones y, add Phi(y) - Phi(z), the difference of their attributes, to the weights. An attribute counts once for each
+// token that has it: a unigram where y_t and z_t differ, a bigram where the pair with the label before differs.
+// With a beam the difference is that of the prefixes where the best of the beam is furthest ahead of the right
+// labels: the max-violation update (Huang et al. 2012), which a search that errs needs to converge.
+// Passive-aggressive steps (Crammer et al. 2006) have the loss score(z) - score(y) + sqrt(wrong labels).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "chain/averaged_table.hpp"
+#include "chain/training_rows.hpp"
+#include "chain/viterbi.hpp"
+#include "loop/order.hpp"
+#include "loop/step.hpp"
+
+namespace rosenblatt {
+
+struct ChainResult {
+  int64_t sentences = 0, tokens = 0;  // that were wrong
+};
+
+// The training set of a chain, and what is learned from it.
+class ChainTraining {
+ public:
+  // From this chain on. `target` is a label for each token.
+  ChainTraining(const Chain& chain, const Keys& keys, std::vector<int32_t> target)
+      : labels_(chain.labels),
+        most_attributes_(chain.attributes),
+        visits_(chain.visits),
+        integers_(chain.cells.index() == 0),
+        rows_(chain, keys),
+        most_changes_(rows_.most_of_a_sentence()),
+        target_(std::move(target)),
+        z_(size_t(rows_.longest_sentence())),
+        table_(averaged_table(chain)) {
+    make_room();
+  }
+
+  // Forgets what was learned, to begin again from zero weights.
+  void restart() {
+    rows_.restart();
+    visits_ = 0;
+    table_ = averaged_table(Chain(labels_, most_attributes_, integers_));
+    make_room();
+  }
+
+  // One pass over these sentences.
+  ChainResult run(const Rule& rule, int64_t beam, const std::vector<int64_t>& sentences, bool shuffled, uint64_t seed,
+                  uint64_t pass) {
+    if (beam >= labels_) beam = 0;  // it keeps all
+    Order order(int64_t(sentences.size()), shuffled, seed, pass);
+    const Ahead ahead{rows_, sentences};
+    ChainResult result;
+    int64_t coming = sentences.empty() ? 0 : sentences[size_t(order.next(ahead))];
+    for (size_t done = 0; done < sentences.size();) {
+      std::visit(
+          [&]<class W>(AveragedTable<W>& table) {
+            Viterbi<W> viterbi(labels_, beam);
+            dispatch([&] {
+              for (; done < sentences.size(); ++done) {
+                if (!has_room(table)) return;
+                const int64_t sentence = coming;
+                if (done + 1 < sentences.size()) rows_.prefetch_rows(coming = sentences[size_t(order.next(ahead))]);
+                visit(table, viterbi, rule, beam, sentence, result);
+              }
+            });
+          },
+          table_);
+      if (done < sentences.size()) promote();
+    }
+    return result;
+  }
+
+  // What was learned.
+  Chain chain() const {
+    std::vector<int32_t> rows(rows_.keys().size());
+    std::iota(rows.begin(), rows.end(), 1);
+    return chain_of(rows);
+  }
+
+  int64_t n_sentences() const { return rows_.n_sentences(); }
+
+  // Goes on in the next wider type.
+  void promote() { table_ = promoted(table_); }
+  const AveragedTables& table() const { return table_; }
+
+  // How many tokens of these sentences it gets right. The weights that answer are made for their rows alone.
+  int64_t right(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences) {
+    const auto [used, places] = rows_.used_by(sentences);
+    int64_t right = 0;
+    std::visit(
+        [&]<class W>(const ChainTable<W>& table) {
+          Viterbi<W> viterbi(labels_, beam);
+          dispatch([&] {
+            for (const int64_t s : sentences) {
+              const auto found = rows_.of_sentence(table, places, s);
+              if (found.size == 0) continue;
+              viterbi.decode(table, found, z_.data());
+              for (int64_t t = 0; t < found.size; ++t) right += z_[size_t(t)] == target_[size_t(rows_.start(s) + t)];
+            }
+          });
+        },
+        chain_of(used).answers(readout));
+    return right;
+  }
+
+ private:
+  void make_room() {
+    std::visit(
+        [&](auto& table) {
+          table.expect_rows(rows_.n_unigrams());
+          table.sums.expect(size_t(rows_.n_unigrams() / 2));
+        },
+        table_);
+  }
+
+  // Fetches what comes soon.
+  struct Ahead {
+    const TrainingRows& rows;
+    const std::vector<int64_t>& sentences;
+    void prefetch_row(int64_t k) const { rows.prefetch_attributes(sentences[size_t(k)]); }
+    void prefetch_index(int64_t, int64_t) const {}
+  };
+
+  // The chain that has these rows.
+  Chain chain_of(const std::vector<int32_t>& rows) const {
+    Chain chain(labels_, most_attributes_, table_.index() < 2);
+    chain.visits = visits_;
+    chain.keys.reserve(rows.size());
+    chain.before.reserve(rows.size());
+    for (const int32_t row : rows) {
+      chain.keys.push_back(rows_.keys()[size_t(row - 1)]);
+      chain.before.push_back(rows_.before()[size_t(row - 1)]);
+    }
+    std::visit([&](const auto& table) { put_cells(table, rows, chain); }, table_);
+    return chain;
+  }
+
+  // Whether the next update cannot overflow: it changes a weight by at most one for each attribute of a sentence.
+  template <class W>
+  bool has_room(const ChainTable<W>& table) const {
+    if constexpr (std::is_integral_v<W>)
+      return double(table.largest) <= largest_weight<W>(most_attributes_) &&
+             double(table.largest) + double(most_changes_) <= double(std::numeric_limits<W>::max());
+    return true;
+  }
+
+  template <class W>
+  ROSENBLATT_INLINE void visit(AveragedTable<W>& table, Viterbi<W>& viterbi, const Rule& rule, int64_t beam,
+                               int64_t sentence, ChainResult& result) {
+    const auto found = rows_.of_sentence(table, rows_.all(), sentence);
+    if (found.size > 0) {
+      viterbi.decode(table, found, z_.data());
+      const int32_t* y = target_.data() + rows_.start(sentence);
+      int64_t wrong = 0;
+      for (int64_t t = 0; t < found.size; ++t) wrong += z_[size_t(t)] != y[t];
+      if (wrong > 0) {
+        result.sentences += 1;
+        result.tokens += wrong;
+        learn(table, rule, sentence, y, beam > 0 ? violation(viterbi, found.size, y) : found.size);
+      }
+    }
+    visits_ += 1;
+  }
+
+  // The length of the prefix with the greatest violation, the longest of equal ones; z_ becomes its labels.
+  template <class W>
+  int64_t violation(const Viterbi<W>& viterbi, int64_t size, const int32_t* y) {
+    using Sum = typename Viterbi<W>::Sum;
+    Sum right = 0, most = 0;
+    int64_t length = size;
+    for (int64_t t = 0; t < size; ++t) {
+      right += viterbi.gain(t, t > 0 ? y[t - 1] : 0, y[t]);
+      const Sum ahead = viterbi.best(t) - right;
+      if (ahead < most) continue;
+      prefix_.resize(size_t(t + 1));
+      viterbi.back(t, prefix_.data());
+      if (std::equal(prefix_.begin(), prefix_.end(), y)) continue;
+      most = ahead;
+      length = t + 1;
+      std::copy(prefix_.begin(), prefix_.end(), z_.begin());
+    }
+    return length;
+  }
+
+  // Calls change(row, label, +1 or -1) for each difference of the attributes of y and z.
+  template <class W, class Change>
+  void differences(AveragedTable<W>& table, int64_t sentence, const int32_t* y, int64_t size, Change change) {
+    const int32_t* z = z_.data();
+    for (int64_t t = 0; t < size; ++t) {
+      const int64_t token = rows_.start(sentence) + t;
+      const bool differs = y[t] != z[t], before = t > 0 && y[t - 1] != z[t - 1];
+      if (differs)
+        rows_.for_each_unigram(token, table, [&](int64_t row) {
+          change(row, y[t], 1);
+          change(row, z[t], -1);
+        });
+      if (t > 0 && (differs || before))
+        rows_.for_each_bigram(token, y[t - 1], z[t - 1], table, [&](int64_t after_y, int64_t after_z) {
+          change(after_y, y[t], 1);
+          change(after_z, z[t], -1);
+        });
+    }
+  }
+
+  template <class W>
+  void learn(AveragedTable<W>& table, const Rule& rule, int64_t sentence, const int32_t* y, int64_t size) {
+    using Sum = typename ChainTable<W>::Sum;
+    changes_.clear();
+    differences(table, sentence, y, size, [&](int64_t row, int32_t label, int sign) {
+      changes_.push_back({row, label, sign});
+      table.sums.prefetch(row, label);
+    });
+    if constexpr (std::is_same_v<W, double>) {
+      if (rule.step != StepKind::perceptron) return aggress(table, rule, y, size);
+    }
+    for (const auto& [row, label, sign] : changes_)
+      table.add(row, label, static_cast<W>(sign), static_cast<Sum>(visits_));
+  }
+
+  void aggress(AveragedTable<double>& table, const Rule& rule, const int32_t* y, int64_t size) {
+    std::sort(changes_.begin(), changes_.end());
+    int64_t wrong = 0;
+    for (int64_t t = 0; t < size; ++t) wrong += y[t] != z_[size_t(t)];
+    double loss = std::sqrt(double(wrong)), norm2 = 0;
+    size_t kept = 0;
+    for (size_t k = 0; k < changes_.size(); ++kept) {
+      Change sum{changes_[k].row, changes_[k].label, 0};
+      for (; k < changes_.size() && changes_[k].row == sum.row && changes_[k].label == sum.label; ++k)
+        sum.count += changes_[k].count;
+      changes_[kept] = sum;
+      loss -= sum.count * table.at(sum.row, sum.label);
+      norm2 += double(sum.count) * sum.count;
+    }
+    changes_.resize(kept);
+    if (!(loss > 0)) return;
+    const double tau = step_length(rule, loss, norm2);
+    if (!std::isfinite(tau)) throw std::overflow_error("the weights are too large for their type");
+    for (const auto& [row, label, count] : changes_) table.add(row, label, tau * count, double(visits_));
+  }
+
+  // How often the weight of a label in a row is added, or taken away.
+  struct Change {
+    int64_t row;
+    int32_t label;
+    int count;
+    auto operator<=>(const Change&) const = default;
+  };
+
+  int64_t labels_, most_attributes_, visits_;
+  bool integers_;
+  TrainingRows rows_;
+  int64_t most_changes_;  // of one weight by an update, at the most
+  std::vector<int32_t> target_, z_, prefix_;
+  AveragedTables table_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,114 @@
+// Tagging with a chain: the keys of a sentence are looked up, the rows of those that are known are decoded. The tagger
+// never changes, so that any number of threads may use it, and no sentence needs another.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <future>
+#include <thread>
+#include <vector>
+
+#include "chain/attributes.hpp"
+#include "chain/chain.hpp"
+#include "chain/nbest.hpp"
+#include "chain/viterbi.hpp"
+
+namespace rosenblatt {
+
+class ChainTagger {
+ public:
+  ChainTagger(const Chain& chain, ChainReadout readout, int64_t beam)
+      : labels_(chain.labels),
+        beam_(beam),
+        scale_(chain.scale(readout)),
+        tables_(chain.answers(readout)),
+        found_(chain.keys.size()) {
+    int32_t blocks = 0;
+    for (size_t k = 0; k < chain.keys.size(); ++k) {
+      const uint64_t key = chain.keys[k];
+      const int32_t before = chain.before[k];
+      const auto row = static_cast<int32_t>(k + 1);
+      if (before == Chain::kNone) {
+        found_.intern(key, row);
+        continue;
+      }
+      const int32_t block = found_.intern(key, blocks);
+      blocks = std::max(blocks, block + 1);
+      blocks_.resize(size_t(blocks) * size_t(labels_));
+      blocks_[size_t(block) * size_t(labels_) + size_t(before)] = row;
+    }
+  }
+
+  // Writes a label for each token, on up to `threads` threads.
+  void tag(const Keys& keys, int64_t threads, int32_t* out) const {
+    constexpr int64_t kSentencesWorthAThread = 200;
+    const int64_t count = keys.corpus().n_sentences();
+    const int64_t parts = std::clamp(count / kSentencesWorthAThread, int64_t{1}, std::max(threads, int64_t{1}));
+    const auto numbers = numbers_of(keys);
+    std::vector<std::future<void>> running;
+    for (int64_t p = 1; p < parts; ++p)
+      running.push_back(std::async(std::launch::async,
+                                   [&, p] { tag_part(numbers, count * p / parts, count * (p + 1) / parts, out); }));
+    tag_part(numbers, 0, count / parts, out);
+    for (auto& part : running) part.get();
+  }
+
+  // The `count` best label sequences of each sentence, with their scores, best first.
+  std::vector<std::vector<Scored>> best(const Keys& keys, int64_t count) const {
+    const auto numbers = numbers_of(keys);
+    Found found;
+    std::vector<std::vector<Scored>> best;
+    for (int64_t s = 0; s < keys.corpus().n_sentences(); ++s) {
+      std::visit([&](const auto& table) { best.push_back(best_sequences(table, rows_of(numbers, s, found), count)); },
+                 tables_);
+      for (auto& one : best.back()) one.score /= scale_;
+    }
+    return best;
+  }
+
+ private:
+  struct Found {
+    AttributeNumbers::Scratch scratch;
+    Attributes attributes;
+  };
+
+  AttributeNumbers numbers_of(const Keys& keys) const {
+    return AttributeNumbers(keys, [&](uint64_t key, bool) { return found_.find(key); });
+  }
+
+  ROSENBLATT_INLINE SentenceRows rows_of(const AttributeNumbers& numbers, int64_t sentence, Found& found) const {
+    numbers.of_sentence(sentence, found_, [&](uint64_t key, bool) { return found_.find(key); }, found.scratch);
+    auto& [unigrams, bigrams] = found.attributes;
+    unigrams.clear();
+    bigrams.clear();
+    found.attributes.add_sentence(found.scratch, numbers.templates());
+    return {int64_t(unigrams.first.size()) - 1,
+            {unigrams.first.data(), unigrams.numbers.data()},
+            {bigrams.first.data(), bigrams.numbers.data()},
+            blocks_.data()};
+  }
+
+  void tag_part(const AttributeNumbers& numbers, int64_t first, int64_t last, int32_t* out) const {
+    std::visit(
+        [&]<class W>(const ChainTable<W>& table) {
+          Viterbi<W> viterbi(labels_, beam_);
+          Found found;
+          dispatch([&] {
+            for (int64_t s = first; s < last; ++s) {
+              const auto sentence = rows_of(numbers, s, found);
+              for (const int32_t row : found.attributes.unigrams.numbers) table.prefetch(row);
+              if (sentence.size > 0) viterbi.decode(table, sentence, out + numbers.corpus().starts[size_t(s)]);
+            }
+          });
+        },
+        tables_);
+  }
+
+  int64_t labels_, beam_;
+  double scale_;
+  ChainTables tables_;
+  KeyMap found_;  // the row of a unigram, the block of a bigram
+  std::vector<int32_t> blocks_;
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,202 @@
+// The online pass, binary and multi-class: take the next row, score it, and where it is a mistake, add it to the
+// weights. A batch of b rows is scored with the weights before it and then added as one sum. Novikoff (1962): on
+// separable rows at most (R / gamma)^2 mistakes are made, in any order.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <future>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "loop/order.hpp"
+#include "loop/readout.hpp"
+#include "loop/rows.hpp"
+#include "loop/step.hpp"
+
+namespace rosenblatt {
+
+struct PassResult {
+  int64_t mistakes = 0, updates = 0;
+  double loss = 0;  // sum of margin - gap over the mistakes
+};
+
+// A score is not finite: either the row is at fault, or the weights are too large for it.
+template <class Rows>
+[[noreturn]] void refuse_score(const Rows& rows, int64_t i) {
+  check_finite(rows, i);
+  throw std::overflow_error("the score of row " + std::to_string(i) + " is too large for its type");
+}
+
+// Weights that are too large show in the next score that they are part of; in the last ones somebody has to look.
+template <class T>
+void check_weights(const LinearState<T>& state, int64_t pass) {
+  if (!state.is_finite())
+    throw std::overflow_error("the weights are too large for their type in pass " + std::to_string(pass + 1));
+}
+
+template <class Rows>
+class LinearPass {
+ public:
+  using T = typename Rows::Value;
+
+  // `target` is a class for each row; `weight` scales its step (nullptr: 1).
+  LinearPass(const Rows& rows, const int32_t* target, const T* weight, const Rule& rule, LinearState<T>& state)
+      : rows_(rows), target_(target), weight_(weight), rule_(rule), state_(state), score_(size_t(state.stride)) {}
+
+  PassResult run(bool shuffled, uint64_t seed, uint64_t pass) {
+    result_ = {};
+    Order order(rows_.size, shuffled, seed, pass);
+    dispatch([&] { return visit_all(order); });
+    return result_;
+  }
+
+  void prefetch_row(int64_t i) const {
+    rows_.prefetch_row(i);
+    prefetch_line(target_ + i);
+  }
+  void prefetch_index(int64_t first, int64_t last) const {
+    rows_.prefetch_index(first, last);
+    prefetch(target_ + first, target_ + last);
+  }
+
+ private:
+  void visit_all(Order& order) {
+    for (int64_t first = 0; first < rows_.size; first += rule_.batch_size) {
+      const int64_t size = std::min(rule_.batch_size, rows_.size - first);
+      added_.clear();
+      for (int64_t k = 0; k < size; ++k) look(order.next(*this));
+      if (!added_.empty()) learn();
+      if (state_.pocket && (!added_.empty() || state_.pocket->empty())) state_.pocket->consider(rows_, target_, state_);
+      state_.visits += size;
+    }
+  }
+
+  // Scores a row and notes what its mistakes add.
+  void look(int64_t i) {
+    if (!rows_.checked) rows_.check_row(i);
+    const int32_t y = target_[i];
+    if (state_.n_rows == 1) {
+      const T score = dot(rows_[i], state_.w, state_.bias, state_.features);
+      if (!all_finite(&score, 1)) refuse_score(rows_, i);
+      const auto sign = static_cast<T>(2 * y - 1);  // a branch on y would be mispredicted every other time
+      contest(i, 0, -1, sign, sign * score, y > 0);
+      return;
+    }
+    scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
+    if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
+    if (rule_.multiclass == Multiclass::argmax) {
+      const int32_t other = rival(score_.data(), state_.n_rows, y, rule_.tie);
+      contest(i, y, other, T(1), score_[size_t(y)] - score_[size_t(other)], y > other);
+    } else {
+      for (int32_t c = 0; c < state_.n_rows; ++c) {
+        const T s = score_[size_t(c)];
+        contest(i, c, -1, c == y ? T(1) : T(-1), c == y ? s : -s, c == y);
+      }
+    }
+  }
+
+  void contest(int64_t i, int32_t up, int32_t down, T sign, T gap, bool positive_side) {
+    const T margin = static_cast<T>(rule_.margin);
+    if (!is_mistake(gap, wins_tie(rule_.tie, positive_side), margin, rule_.step)) return;
+    const T weight = weight_ ? weight_[i] : T(1);
+    const T loss = margin - gap;
+    result_.mistakes += 1;
+    result_.loss += static_cast<double>(loss * weight);
+    const T norm2 = rule_.step == StepKind::perceptron ? T(0) : variance(i, up) + (down < 0 ? T(0) : variance(i, down));
+    if (!std::isfinite(norm2))
+      throw std::overflow_error("the squared length of row " + std::to_string(i) + " is too large for its type");
+    const T tau = step_length(rule_, loss, norm2);
+    const T beta = rule_.step == StepKind::arow ? T(1) / (norm2 + static_cast<T>(rule_.r)) : T(0);
+    added_.push_back({i, up, sign * tau * weight, beta});
+    if (down >= 0) added_.push_back({i, down, -tau * weight, beta});
+  }
+
+  // |x|^2, or with AROW the variance of its score for one class.
+  T variance(int64_t i, int32_t c) const {
+    return squared_norm(rows_[i], state_.bias, state_.features, state_.spread ? state_.spread + c : nullptr,
+                        state_.stride);
+  }
+
+  void learn() {
+    for (const auto& added : added_) {
+      add(added);
+      if (state_.events) state_.events->push_back({state_.visits, added.row, added.cls, double(added.tau)});
+    }
+    result_.updates += 1;
+  }
+
+  void add(const Added<T>& added) {
+    const auto x = rows_[added.row];
+    T* w = state_.w + added.cls;
+    const T tau = added.tau;
+    if (state_.spread) {
+      T* spread = state_.spread + added.cls;
+      double* sums = state_.sums ? state_.sums + added.cls : nullptr;
+      const double age = double(state_.visits);
+      for_each(x, state_.stride, state_.bias, state_.features, [=](int64_t j, T value) {
+        const T scaled = spread[j] * value;
+        w[j] += tau * scaled;
+        if (sums) sums[j] += age * double(tau * scaled);
+        spread[j] -= added.beta * scaled * scaled;
+      });
+    } else if (state_.sums) {
+      double* sums = state_.sums + added.cls;
+      const double age = double(state_.visits);
+      for_each(x, state_.stride, state_.bias, state_.features, [=](int64_t j, T value) {
+        const T change = tau * value;
+        w[j] += change;
+        sums[j] += age * double(change);
+      });
+    } else {
+      for_each(x, state_.stride, state_.bias, state_.features, [=](int64_t j, T value) { w[j] += tau * value; });
+    }
+  }
+
+  const Rows& rows_;
+  const int32_t* target_;
+  const T* weight_;
+  const Rule& rule_;
+  LinearState<T>& state_;
+  PassResult result_;
+  std::vector<T> score_;
+  std::vector<Added<T>> added_;
+};
+
+// The scores of rows first to last under each row of weights.
+template <class Rows, class T = typename Rows::Value>
+void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, int64_t last, T* out) {
+  std::vector<T> score(size_t(state.stride));
+  dispatch([&] {
+    for (int64_t i = first; i < last; ++i) {
+      if (!rows.checked) rows.check_row(i);
+      T* const scored = out + i * state.n_rows;
+      if (state.n_rows == 1) {
+        *scored = dot(rows[i], state.w, state.bias, state.features);
+      } else {
+        scores(rows[i], state.w, state.stride, state.bias, state.features, score.data());
+        std::copy_n(score.begin(), state.n_rows, scored);
+      }
+      if (!all_finite(scored, state.n_rows)) refuse_score(rows, i);
+    }
+  });
+}
+
+// The scores of all rows, on all cores where there is much to do: no row needs another.
+template <class Rows, class T = typename Rows::Value>
+void score_all(const Rows& rows, const LinearState<T>& state, T* out) {
+  constexpr int64_t kRowsWorthAThread = 20'000;
+  const auto cores = std::max(int64_t{1}, int64_t(std::thread::hardware_concurrency()));
+  const int64_t parts = std::clamp(rows.size / kRowsWorthAThread, int64_t{1}, cores);
+  std::vector<std::future<void>> running;
+  for (int64_t p = 1; p < parts; ++p)
+    running.push_back(std::async(std::launch::async, [&, p] {
+      score_rows(rows, state, rows.size * p / parts, rows.size * (p + 1) / parts, out);
+    }));
+  score_rows(rows, state, 0, rows.size / parts, out);
+  for (auto& part : running) part.get();
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,263 @@
+// The rows of a dense or a CSR matrix, and what the perceptron does with one: score it, add it, measure it.
+// The weights lie feature by feature, `stride` entries each: one for two classes, one a class for more, and the
+// constant feature's last. It counts as one more stored value at the end of each row, worth `bias` (0: none).
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "loop/lanes.hpp"
+
+namespace rosenblatt {
+
+template <class T>
+struct DenseRow {
+  static constexpr bool kReadsOn = false;
+  const T* values;
+  int64_t size;
+  ROSENBLATT_INLINE int64_t column(int64_t k) const { return k; }
+  ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const { load(part, w + k); }
+};
+
+// From the first value on, `room` may be read: those of the row, and of the rows behind it.
+template <class T, class I>
+struct SparseRow {
+  static constexpr bool kReadsOn = sizeof(I) <= sizeof(T);
+  const T* values;
+  int64_t size;
+  const I* columns;
+  int64_t room;
+  ROSENBLATT_INLINE int64_t column(int64_t k) const { return static_cast<int64_t>(columns[k]); }
+  ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const {
+    // plain loads are as fast as the machine's gather
+    for (int l = 0; l < kWidth<T>; ++l) part[l] = w[columns[k + l]];
+  }
+  // Where a lane is not `inside` of the row, the weight of the constant feature.
+  ROSENBLATT_INLINE void pick_rest(Part<T>& part, const T* w, int64_t k, Part<Whole<T>> inside,
+                                   int64_t features) const {
+    Part<Whole<T>> column;
+    if constexpr (std::is_same_v<I, Whole<T>>)
+      load(column, columns + k);
+    else
+      for (int l = 0; l < kWidth<T>; ++l) column[l] = columns[k + l];
+    column = inside ? column : Part<Whole<T>>{} + static_cast<Whole<T>>(features);
+    for (int l = 0; l < kWidth<T>; ++l) part[l] = w[column[l]];
+  }
+};
+
+template <class Row, class T>
+ROSENBLATT_INLINE T dot(Row x, const T* w, T bias, int64_t features) {
+  Part<T> total[kParts<T>] = {}, values = {}, weights = {};
+  int64_t k = 0;
+  for (; k + kLanes <= x.size; k += kLanes) {
+    for (int p = 0; p < kParts<T>; ++p) {
+      load(values, x.values + k + p * kWidth<T>);
+      x.pick(weights, w, k + p * kWidth<T>);
+      total[p] += values * weights;
+    }
+  }
+  if constexpr (Row::kReadsOn) {
+    // One more step, as nothing foretells how often a loop over the rest would turn.
+    if (k + kLanes <= x.room && features <= std::numeric_limits<Whole<T>>::max()) {
+      const auto rest = Part<Whole<T>>{} + static_cast<Whole<T>>(x.size - k);
+      for (int p = 0; p < kParts<T>; ++p) {
+        const auto lanes = lanes_of<T>(p);
+        load(values, x.values + k + p * kWidth<T>);
+        values = lanes < rest ? values : (lanes == rest ? Part<T>{} + bias : Part<T>{});
+        x.pick_rest(weights, w, k + p * kWidth<T>, lanes < rest, features);
+        total[p] += values * weights;
+      }
+      return sum<T>(total);
+    }
+  }
+  T lane[kLanes];
+  for (int p = 0; p < kParts<T>; ++p) store(lane + p * kWidth<T>, total[p]);
+  for (; k < x.size; ++k) lane[k % kLanes] += x.values[k] * w[x.column(k)];
+  lane[k % kLanes] += bias * w[features];
+  return sum(lane);
+}
+
+// The scores of N times eight classes at once: a lane is a class, so each class sums in the order of the row.
+template <int N, class Row, class T>
+ROSENBLATT_INLINE void class_scores(Row x, const T* w, int64_t stride, T bias, int64_t features, T* out) {
+  Part<T> total[N * kParts<T>] = {}, weights;
+  for (int64_t k = 0; k < x.size; ++k) {
+    for (int p = 0; p < N * kParts<T>; ++p) {
+      load(weights, w + x.column(k) * stride + p * kWidth<T>);
+      total[p] += x.values[k] * weights;
+    }
+  }
+  for (int p = 0; p < N * kParts<T>; ++p) {
+    load(weights, w + features * stride + p * kWidth<T>);
+    store(out + p * kWidth<T>, total[p] + bias * weights);
+  }
+}
+
+// With more than one class, `stride` is a multiple of the lanes; the totals of 32 classes fit into registers.
+template <class Row, class T>
+ROSENBLATT_INLINE void scores(Row x, const T* w, int64_t stride, T bias, int64_t features, T* out) {
+  if (stride == 1) {
+    *out = dot(x, w, bias, features);
+    return;
+  }
+  for (int64_t c = 0; c < stride; c += 4 * kLanes) {
+    switch ((stride - c) / kLanes) {
+      case 1: class_scores<1>(x, w + c, stride, bias, features, out + c); break;
+      case 2: class_scores<2>(x, w + c, stride, bias, features, out + c); break;
+      case 3: class_scores<3>(x, w + c, stride, bias, features, out + c); break;
+      default: class_scores<4>(x, w + c, stride, bias, features, out + c);
+    }
+  }
+}
+
+// sum of scale * value^2, the scale of each column given by `scale` (nullptr: 1).
+template <class Row, class T>
+ROSENBLATT_INLINE T squared_norm(Row x, T bias, int64_t features, const T* scale, int64_t stride) {
+  const auto scale_of = [=](int64_t column) { return scale ? scale[column * stride] : T(1); };
+  Part<T> total[kParts<T>] = {}, values = {}, scales = {};
+  int64_t k = 0;
+  for (; k + kLanes <= x.size; k += kLanes) {
+    for (int p = 0; p < kParts<T>; ++p) {
+      load(values, x.values + k + p * kWidth<T>);
+      for (int l = 0; l < kWidth<T>; ++l) scales[l] = scale_of(x.column(k + p * kWidth<T> + l));
+      total[p] += values * values * scales;
+    }
+  }
+  T lane[kLanes];
+  for (int p = 0; p < kParts<T>; ++p) store(lane + p * kWidth<T>, total[p]);
+  for (; k < x.size; ++k) lane[k % kLanes] += x.values[k] * x.values[k] * scale_of(x.column(k));
+  lane[k % kLanes] += bias * bias * scale_of(features);
+  return sum(lane);
+}
+
+// Calls change(offset, value) for each stored value of the row and for the constant feature.
+template <class Row, class T, class Change>
+ROSENBLATT_INLINE void for_each(Row x, int64_t stride, T bias, int64_t features, Change change) {
+  for (int64_t k = 0; k < x.size; ++k) change(x.column(k) * stride, x.values[k]);
+  if (bias != T(0)) change(features * stride, bias);
+}
+
+constexpr int64_t kCacheLine = 64;
+
+// Not __builtin_prefetch: gcc 12 finds a loop of them to have no effect and drops it.
+ROSENBLATT_INLINE void prefetch_line(const void* p) {
+#if defined(__x86_64__)
+  asm volatile("prefetcht0 %0" ::"m"(*static_cast<const char*>(p)));
+#elif defined(__aarch64__)
+  asm volatile("prfm pldl1keep, %0" ::"Q"(*static_cast<const char*>(p)));
+#else
+  __builtin_prefetch(p);
+#endif
+}
+
+template <class T>
+ROSENBLATT_INLINE void prefetch(const T* from, const T* to) {
+  for (; from < to; from += kCacheLine / int64_t(sizeof(T))) prefetch_line(from);
+}
+
+// Looks at the exponents' bits, which the compiler can vectorise, unlike a sum of floats.
+template <class T>
+ROSENBLATT_INLINE bool all_finite(const T* values, int64_t size) {
+  using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+  constexpr Bits kExponent = sizeof(T) == 4 ? Bits(0x7f800000) : static_cast<Bits>(0x7ff0000000000000);
+  Bits found = 0;
+  for (int64_t k = 0; k < size; ++k) found |= (std::bit_cast<Bits>(values[k]) & kExponent) == kExponent;
+  return !found;
+}
+
+inline void refuse(const std::string& what, int64_t row) {
+  throw std::invalid_argument(what + " (row " + std::to_string(row) + ")");
+}
+
+// check_row looks whether a row may be read: to be called before it is used, unless `checked` says that all are good.
+// A value that is not finite makes the row's score not finite: whoever scores it looks at that instead (see
+// check_finite), which costs nothing.
+template <class T>
+struct DenseRows {
+  using Value = T;
+  const T* data;
+  int64_t size, features, row_stride;
+  bool checked = false;
+
+  ROSENBLATT_INLINE DenseRow<T> operator[](int64_t i) const { return {data + i * row_stride, features}; }
+  void check_row(int64_t) const {}
+  void prefetch_row(int64_t i) const { prefetch(data + i * row_stride, data + i * row_stride + features); }
+  void prefetch_index(int64_t, int64_t) const {}
+};
+
+template <class T, class I>
+struct SparseRows {
+  using Value = T;
+  const T* data;
+  const I* columns;
+  const I* starts;
+  int64_t size, features;
+  bool checked = false;
+
+  ROSENBLATT_INLINE SparseRow<T, I> operator[](int64_t i) const {
+    return {data + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i]), columns + starts[i],
+            static_cast<int64_t>(starts[size] - starts[i])};
+  }
+  ROSENBLATT_INLINE void check_row(int64_t i) const {
+    using Unsigned = std::make_unsigned_t<I>;
+    const auto row = (*this)[i];
+    const auto limit = static_cast<Unsigned>(std::min(features, int64_t{std::numeric_limits<I>::max()}));
+    Unsigned outside = 0;  // a negative index becomes a large one
+    for (int64_t k = 0; k < row.size; ++k) outside |= static_cast<Unsigned>(row.columns[k]) >= limit;
+    if (outside) refuse("a column index is outside of the " + std::to_string(features) + " columns", i);
+  }
+  void prefetch_row(int64_t i) const {
+    constexpr I line = static_cast<I>(kCacheLine / std::max(sizeof(T), sizeof(I)));
+    for (I k = starts[i]; k < starts[i + 1]; k += line) {
+      prefetch_line(columns + k);
+      prefetch_line(data + k);
+    }
+  }
+  void prefetch_index(int64_t first, int64_t last) const { prefetch(starts + first, starts + last + 1); }
+
+  // The rows must lie inside of the arrays: to be called before any row is taken.
+  void check_starts(int64_t stored) const {
+    if (starts[0] != 0) throw std::invalid_argument("indptr must start with 0");
+    for (int64_t i = 0; i < size; ++i)
+      if (starts[i + 1] < starts[i] || static_cast<int64_t>(starts[i + 1]) > stored)
+        refuse("indptr must not fall nor pass the number of stored values", i);
+  }
+
+  // As many as the `stored` columns need: then all of them may be used.
+  void take_features(int64_t stored) {
+    using Unsigned = std::make_unsigned_t<I>;
+    const auto largest = dispatch([this, stored] {
+      Unsigned found = 0;  // a negative index becomes a large one
+      for (int64_t k = 0; k < stored; ++k) found = std::max(found, static_cast<Unsigned>(columns[k]));
+      return found;
+    });
+    if (largest >= static_cast<Unsigned>(std::numeric_limits<I>::max()))
+      throw std::invalid_argument("a column index is negative or too large");
+    features = static_cast<int64_t>(largest) + 1;
+    checked = true;
+  }
+};
+
+template <class Rows>
+void check_finite(const Rows& rows, int64_t i) {
+  if (!all_finite(rows[i].values, rows[i].size))
+    refuse("Input X contains NaN, infinity or a value too large for its type", i);
+}
+
+template <class Rows>
+void check_all(Rows& rows) {
+  if (rows.checked) return;
+  dispatch([&] {
+    for (int64_t i = 0; i < rows.size; ++i) {
+      rows.check_row(i);
+      check_finite(rows, i);
+    }
+  });
+  rows.checked = true;
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,156 @@
+// A chain learns, in any number type and with both compilations, the same; keys, views and cells are as they should be.
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "chain/chain_training.hpp"
+#include "chain/tagging.hpp"
+#include "tests/check.hpp"
+
+using namespace rosenblatt;
+
+namespace {
+
+struct Data {
+  Corpus corpus;
+  std::vector<int32_t> target;
+};
+
+// Random sentences, one of them empty, with labels that mostly follow from the words.
+Data random_data(uint64_t seed, int64_t sentences, int64_t labels) {
+  Random random(seed);
+  Data data;
+  data.corpus.columns.resize(2);
+  for (int64_t s = 0; s < sentences; ++s) {
+    for (int64_t t = s == 1 ? 0 : 1 + random.below(9); t > 0; --t) {
+      const int64_t word = random.below(30);
+      for (auto& column : data.corpus.columns)
+        column.tokens.push_back(
+            column.texts.intern("w" + std::to_string(&column == &data.corpus.columns[0] ? word : word % 4)));
+      data.target.push_back(static_cast<int32_t>(random.below(5) == 0 ? random.below(labels) : word % labels));
+    }
+    data.corpus.starts.push_back(int64_t(data.target.size()));
+  }
+  return data;
+}
+
+Templates some_templates() {
+  Templates templates;
+  templates.views = {{0, View::text, 0}, {1, View::suffix, 1}};
+  templates.unigrams = {{1, {{0, 0}}}, {2, {{-1, 0}, {0, 1}}}, {3, {{2, 1}}}};
+  templates.bigrams = {{4, {}}, {5, {{0, 1}}}};
+  return templates;
+}
+
+std::vector<int64_t> all_of(const Corpus& corpus) {
+  std::vector<int64_t> all(size_t(corpus.n_sentences()));
+  std::iota(all.begin(), all.end(), int64_t{0});
+  return all;
+}
+
+Chain trained(const Data& data, int64_t labels, StepKind step, int64_t beam, int promotions) {
+  const auto templates = some_templates();
+  const Chain empty(labels, templates.size(), step == StepKind::perceptron);
+  ChainTraining training(empty, Keys(templates, data.corpus), data.target);
+  while (promotions-- > 0) training.promote();
+  Rule rule;
+  rule.step = step;
+  int64_t before = 0, after = 0;
+  for (uint64_t pass = 0; pass < 3; ++pass) {
+    after = training.run(rule, beam, all_of(data.corpus), true, 7, pass).tokens;
+    if (pass == 0) before = after;
+  }
+  CHECK(after < before);
+  const auto chain = training.chain();
+  chain.check();
+  CHECK(chain.visits == 3 * data.corpus.n_sentences());
+  return chain;
+}
+
+std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t threads, int64_t beam) {
+  const auto templates = some_templates();
+  const Keys keys(templates, data.corpus);
+  std::vector<int32_t> labels(size_t(data.corpus.n_tokens()), -1);
+  ChainTagger(chain, ChainReadout::average, beam).tag(keys, threads, labels.data());
+  return labels;
+}
+
+void check_learning(int64_t labels, StepKind step, int64_t beam) {
+  const auto data = random_data(uint64_t(labels), 410, labels);
+  const auto chain = trained(data, labels, step, beam, 0);
+  const auto labels_found = tagged(chain, data, 1, beam);
+  CHECK(labels_found == tagged(chain, data, 3, beam));
+  for (const bool avx2 : {false, machine_has_avx2()}) {
+    use_avx2 = avx2;
+    CHECK(labels_found == tagged(chain, data, 1, beam));
+    for (int promotions = 0; promotions < 3; ++promotions)
+      CHECK(labels_found == tagged(trained(data, labels, step, beam, promotions), data, 2, beam));
+  }
+  const auto templates = some_templates();
+  const auto again = ChainTraining(chain, Keys(templates, data.corpus), data.target).chain();
+  CHECK(again.keys == chain.keys && again.before == chain.before && again.counts == chain.counts);
+  CHECK(again.cell_labels == chain.cell_labels);
+  std::visit(
+      [&]<class Sum>(const ChainCells<Sum>& cells) {
+        const auto& others = std::get<ChainCells<Sum>>(again.cells);
+        CHECK(others.w == cells.w && others.sums == cells.sums);
+      },
+      chain.cells);
+}
+
+void check_refused() {
+  Chain chain(2, 3, true);
+  chain.visits = 4;
+  chain.keys = {5, 9};
+  chain.before = {-1, 1};
+  chain.counts = {1, 2};
+  chain.cell_labels = {0, 0, 1};
+  chain.cells = ChainCells<int64_t>{{1, -1, 1}, {0, 3, 0}};
+  chain.check();
+  const auto with = [&](auto change) {
+    auto other = chain;
+    change(other, std::get<0>(other.cells));
+    other.check();
+  };
+  CHECK_THROWS(with([](auto& c, auto&) { c.cell_labels[2] = 2; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c, auto&) { c.cell_labels[2] = 0; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c, auto&) { c.cell_labels[0] = -1; }), std::invalid_argument, "must rise");
+  CHECK_THROWS(with([](auto& c, auto&) { c.counts[1] = 1; }), std::invalid_argument, "add up");
+  CHECK_THROWS(with([](auto& c, auto&) { c.counts = {1, 3}; }), std::invalid_argument, "add up");
+  CHECK_THROWS(with([](auto& c, auto&) { c.counts = {-1, 2}; }), std::invalid_argument, "add up");
+  CHECK_THROWS(with([](auto& c, auto&) { c.keys = {5, 5}, c.before = {1, 1}; }), std::invalid_argument, "different");
+  CHECK_THROWS(with([](auto& c, auto&) { c.keys[1] = 0; }), std::invalid_argument, "not be 0");
+  CHECK_THROWS(with([](auto& c, auto&) { c.before[1] = 2; }), std::invalid_argument, "a label or -1");
+  CHECK_THROWS(with([](auto& c, auto&) { c.before.pop_back(); }), std::invalid_argument, "one label before");
+  CHECK_THROWS(with([](auto&, auto& cells) { cells.sums.pop_back(); }), std::invalid_argument, "a sum");
+  CHECK_THROWS(with([](auto&, auto& cells) { cells.w[0] = int64_t{1} << 60; }), std::invalid_argument, "2^53");
+  CHECK_THROWS(with([](auto&, auto& cells) { cells.sums[0] = int64_t{1} << 62; }), std::invalid_argument, "2^62");
+  CHECK_THROWS(with([](auto& c, auto&) { c.visits = int64_t{1} << 62; }), std::invalid_argument, "2^62");
+  CHECK_THROWS(Chain(0, 1, true), std::invalid_argument, "1 to 32767 labels, found 0");
+}
+
+void check_views() {
+  CHECK(view_of("Häuser-3", View::lower, 0) == "häuser-3");
+  CHECK(view_of("ÄÖ ΣΩ ЖЁ ŽŁ", View::lower, 0) == "äö σω жё žł");
+  CHECK(view_of("Äpfel", View::prefix, 2) == "Äp");
+  CHECK(view_of("größe", View::suffix, 2) == "ße");
+  CHECK(view_of("ab", View::suffix, 3).empty());
+  CHECK(view_of("Ab-12.5%", View::shape, 0) == "Xx-d.d%");
+  CHECK(view_of("ÄäÉ", View::shape, 0) == "XxX");
+  CHECK(view_of("\xff\xc3", View::prefix, 1) == "\xff");
+  CHECK(view_of("\xff\xc3", View::suffix, 1) == "\xc3");
+  CHECK(view_of("B52", View::digit, 0) == "yes" && view_of("B", View::digit, 0).empty());
+  CHECK(view_of("aÉ", View::upper, 0) == "yes" && view_of("aé", View::upper, 0).empty());
+  CHECK(view_of("a-b", View::hyphen, 0) == "yes" && view_of("ab", View::hyphen, 0).empty());
+}
+
+}  // namespace
+
+int main() {
+  for (const int64_t labels : {2, 5, 17})
+    for (const auto step : {StepKind::perceptron, StepKind::pa1}) check_learning(labels, step, 0);
+  check_learning(33, StepKind::perceptron, 4);
+  check_refused();
+  check_views();
+  return check::report();
+}

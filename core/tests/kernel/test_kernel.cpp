@@ -1,0 +1,272 @@
+// The kernel part: values from dot products, the blocked pass against the rule pair by pair, votes, and budgets.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "kernel/kernel.hpp"
+#include "kernel/kernel_budget.hpp"
+#include "kernel/kernel_pass.hpp"
+#include "kernel/kernel_readout.hpp"
+#include "tests/check.hpp"
+
+using namespace rosenblatt;
+
+namespace {
+
+template <class T>
+void check_values() {
+  // 13 columns: a whole part and a rest.
+  constexpr int64_t kColumns = 13;
+  std::vector<T> dots, norm2;
+  for (int64_t j = 0; j < kColumns; ++j) dots.push_back(static_cast<T>(j) / 4 - 1), norm2.push_back(static_cast<T>(j));
+  const T own[] = {T(3)};
+  for (const bool avx2 : {false, machine_has_avx2()}) {
+    use_avx2 = avx2;
+    const auto with = [&](KernelKind kind) {
+      auto values = dots;
+      kernel_values<T>({kind, 0.5, 2, 5}, values.data(), 1, kColumns, own, norm2.data());
+      return values;
+    };
+    const auto linear = with(KernelKind::linear), poly = with(KernelKind::poly), rbf = with(KernelKind::rbf),
+               sigmoid = with(KernelKind::sigmoid), exponent = with(KernelKind::exponent);
+    const T eps = std::numeric_limits<T>::epsilon();
+    for (size_t j = 0; j < kColumns; ++j) {
+      const T dot = dots[j], d2 = std::max(T(0), T(3) + norm2[j] - 2 * dot);
+      CHECK(linear[j] == dot + 2);
+      CHECK(std::abs(poly[j] - std::pow(dot / 2 + 2, T(5))) <= 8 * eps * poly[j]);
+      CHECK(sigmoid[j] == std::tanh(dot / 2 + 2));
+      CHECK(exponent[j] == d2 / 2);
+      CHECK(std::abs(rbf[j] - std::exp(-d2 / 2)) <= 4 * eps * rbf[j]);
+    }
+  }
+}
+
+// exp against the library's over its whole range: within four units of the last place, and 0 below.
+template <class T>
+void check_exp() {
+  const T eps = std::numeric_limits<T>::epsilon();
+  for (T x = 0; x > ExpParts<T>::lowest; x = x * T(1.001) - T(0.001)) {
+    Part<T> part = Part<T>{} + x;
+    exp_not_positive<T>(part);
+    CHECK(std::abs(part[0] - std::exp(x)) <= 4 * eps * std::exp(x) && part[0] == part[kWidth<T> - 1]);
+  }
+  Part<T> part = Part<T>{} + T(-1e6);
+  part[1] = 0, part[2] = std::numeric_limits<T>::quiet_NaN(), part[3] = -std::numeric_limits<T>::infinity();
+  exp_not_positive<T>(part);
+  CHECK(part[0] == 0 && part[1] == 1 && std::isnan(part[2]) && part[3] == 0);
+}
+
+// Rows of small integers under (x.z + 1)^2, which is exact.
+struct Data {
+  std::vector<std::vector<double>> x;
+  std::vector<int32_t> target;
+  int32_t machines;
+
+  Data(uint64_t seed, int64_t n, int32_t classes) : machines(classes == 2 ? 1 : classes) {
+    Random random(seed);
+    for (int64_t i = 0; i < n; ++i) {
+      x.push_back({double(random.below(5) - 2), double(random.below(5) - 2)});
+      target.push_back(static_cast<int32_t>(random.below(classes)));
+    }
+  }
+  int64_t size() const { return static_cast<int64_t>(x.size()); }
+  double kernel(int64_t i, int64_t j) const {
+    const auto &a = x[size_t(i)], &b = x[size_t(j)];
+    return std::pow(a[0] * b[0] + a[1] * b[1] + 1, 2);
+  }
+};
+
+bool same(const DualEvent& a, const DualEvent& b) {
+  return a.visit == b.visit && a.row == b.row && a.cls == b.cls && a.tau == b.tau && a.norm2 == b.norm2;
+}
+
+// The rule itself: every score is a sum over all events.
+std::vector<DualEvent> pair_by_pair(const Data& data, const Rule& rule, int passes) {
+  std::vector<DualEvent> events;
+  std::vector<double> norm2(size_t(data.machines)), score(size_t(data.machines));
+  Mistakes mistakes(rule, data.machines);
+  for (int64_t visit = 0; visit < passes * data.size(); ++visit) {
+    const int64_t i = visit % data.size();
+    std::fill(score.begin(), score.end(), 0.0);
+    for (const auto& e : events) score[size_t(e.cls)] += e.tau * data.kernel(e.row, i);
+    mistakes.find(score.data(), 1, data.target[size_t(i)], 1);
+    for (const auto& [cls, tau] : mistakes.added) {
+      norm2[size_t(cls)] += tau * (2 * score[size_t(cls)] + tau * data.kernel(i, i));
+      events.push_back({visit, i, cls, tau, norm2[size_t(cls)]});
+    }
+  }
+  return events;
+}
+
+// The same in blocks, with delta scores and kernel rows only where they are wanted.
+template <class T>
+std::vector<DualEvent> blocked(const Data& data, const Rule& rule, int passes, int64_t size) {
+  struct Kept {
+    int64_t first, size;
+    std::vector<double> score;
+    size_t mark = 0;
+  };
+  std::vector<Kept> blocks;
+  for (int64_t first = 0; first < data.size(); first += size) {
+    const int64_t own = std::min(size, data.size() - first);
+    blocks.push_back({first, own, std::vector<double>(size_t(own * data.machines))});
+  }
+  std::vector<DualEvent> events;
+  std::vector<double> norm2(size_t(data.machines));
+  std::vector<uint8_t> held(static_cast<size_t>(data.size()));
+  int64_t visits = 0;
+  KernelPass<T> pass(rule, data.machines, norm2.data(), std::numeric_limits<int64_t>::max(), WhenFull::pass_over);
+  for (int p = 0; p < passes; ++p) {
+    for (auto& kept : blocks) {
+      const auto row_of = [&](int64_t i) {
+        std::vector<T> row;
+        for (int64_t j = 0; j < kept.size; ++j) row.push_back(static_cast<T>(data.kernel(i, kept.first + j)));
+        return row;
+      };
+      for (; kept.mark < events.size(); ++kept.mark) {
+        const auto& e = events[kept.mark];
+        add_kernel_row(kept.score.data() + e.cls * kept.size, e.tau, row_of(e.row).data(), kept.size);
+      }
+      std::vector<int64_t> order(size_t(kept.size));
+      std::iota(order.begin(), order.end(), int64_t{0});
+      std::vector<T> gram;
+      std::vector<int32_t> place(size_t(kept.size), -1);
+      for (int64_t next = 0; next < kept.size;) {
+        const auto result = pass.run({kept.size, order.data(), data.target.data() + kept.first, nullptr,
+                                      kept.score.data(), gram.data(), place.data(), held.data() + kept.first},
+                                     next, visits);
+        for (auto e : result.events) e.row += kept.first, events.push_back(e);
+        next = result.next;
+        for (const int64_t i : result.wanted) {
+          place[size_t(i)] = static_cast<int32_t>(std::ssize(gram) / kept.size);
+          const auto row = row_of(kept.first + i);
+          gram.insert(gram.end(), row.begin(), row.end());
+        }
+      }
+      kept.mark = events.size();
+      visits += kept.size;
+    }
+  }
+  return events;
+}
+
+template <class T>
+void check_blocks() {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    for (const int32_t classes : {2, 3, 5}) {
+      const Data data(seed, 23, classes);
+      for (const Multiclass multiclass : {Multiclass::argmax, Multiclass::one_vs_rest}) {
+        Rule rule;
+        rule.multiclass = multiclass;
+        rule.margin = double(seed % 3);
+        const auto expected = pair_by_pair(data, rule, 4);
+        CHECK(expected.size() > 10);
+        for (const int64_t size : {1, 2, 7, 23}) {
+          const auto found = blocked<T>(data, rule, 4, size);
+          CHECK(std::equal(found.begin(), found.end(), expected.begin(), expected.end(), same));
+        }
+      }
+    }
+  }
+}
+
+// Each hypothesis answers by itself; the votes are counted again, one visit at a time.
+void check_votes() {
+  const Data data(3, 20, 3);
+  const Rule rule;
+  const auto events = pair_by_pair(data, rule, 2);
+  std::vector<double> values;
+  for (int64_t i = 0; i < data.size(); ++i)
+    for (int64_t j = 0; j < data.size(); ++j) values.push_back(data.kernel(i, j));
+  for (const auto& [first, last] : {std::pair{0, 40}, std::pair{0, 13}, std::pair{20, 40}, std::pair{7, 8}}) {
+    std::vector<double> votes(size_t(3 * data.size())), expected(votes.size());
+    kernel_vote(values.data(), data.size(), std::span<const DualEvent>(events), first, last, 3, Tie::mistake, false,
+                votes.data());
+    for (int visit = first; visit < last; ++visit) {
+      for (int64_t j = 0; j < data.size(); ++j) {
+        std::vector<double> score(3);
+        for (const auto& e : events)
+          if (e.visit <= visit) score[size_t(e.cls)] += e.tau * data.kernel(e.row, j);
+        expected[size_t(answer(score.data(), 3, Tie::mistake) * data.size() + j)] += 1;
+      }
+    }
+    CHECK(votes == expected);
+  }
+}
+
+// With room for all rows the run is the one without a budget; with less there are never more vectors than that.
+void check_budget() {
+  const Data data(1, 20, 3);
+  const Rule rule;
+  const auto events = pair_by_pair(data, rule, 1);
+  std::vector<int64_t> order(20), none(20, -1);
+  std::iota(order.begin(), order.end(), int64_t{0});
+  std::vector<double> gram, exponents;
+  for (int64_t i = 0; i < 20; ++i) {
+    for (int64_t j = 0; j < 20; ++j) {
+      gram.push_back(data.kernel(i, j));
+      const auto &a = data.x[size_t(i)], &b = data.x[size_t(j)];
+      exponents.push_back(0.3 * (std::pow(a[0] - b[0], 2) + std::pow(a[1] - b[1], 2)));
+    }
+  }
+  for (const Removal removal : {Removal::oldest, Removal::random, Removal::merge}) {
+    for (const int64_t count : {2, 4, 21}) {
+      std::vector<double> coef(size_t(count * 3)), values(size_t(count * (count + 20)));
+      std::vector<int64_t> born(size_t(count), -1), slot_of = none;
+      BudgetPass pass(rule, removal, {count, 3, coef.data(), born.data(), values.data()}, Random(1));
+      const auto result = pass.run(20, order.data(), data.target.data(), nullptr,
+                                   removal == Removal::merge ? exponents.data() : gram.data(), slot_of.data(), 0);
+      CHECK(std::count(born.begin(), born.end(), -1) >= 1);
+      CHECK(result.mistakes > 0 && !result.moves.empty());
+      if (count < 21 || removal == Removal::merge) continue;
+      CHECK(result.mistakes == std::ssize(events) / 2);  // argmax moves two machines
+      std::vector<double> expected(60);
+      for (const auto& e : events) expected[size_t(slot_of[size_t(e.row)] * 3 + e.cls)] += e.tau;
+      expected.resize(coef.size());
+      CHECK(coef == expected);
+    }
+  }
+}
+
+// Two vectors of the same class at distance 2 merge in the middle, and the score there grows.
+void check_merge() {
+  Rule rule;
+  rule.margin = 10;  // every row is a mistake
+  const double x[] = {-1, 1};
+  std::vector<double> gram;
+  for (const double a : x)
+    for (const double b : x) gram.push_back(0.1 * (a - b) * (a - b));
+  const std::vector<int64_t> order{0, 1};
+  const std::vector<int32_t> target{1, 1};
+  std::vector<double> coef(2), values(8);
+  std::vector<int64_t> born{-1, -1}, slot_of{-1, -1};
+  BudgetPass pass(rule, Removal::merge, {2, 1, coef.data(), born.data(), values.data()}, Random(1));
+  const auto result = pass.run(2, order.data(), target.data(), nullptr, gram.data(), slot_of.data(), 0);
+  CHECK(result.moves.size() == 3 && std::abs(result.moves[2].h - 0.5) < 1e-6);
+  CHECK(std::abs(coef[0] + coef[1] - 2 * std::exp(-0.1)) < 1e-9);
+  CHECK(slot_of == std::vector<int64_t>{-1, -1});
+}
+
+void check_refused() {
+  const Rule rule;
+  Mistakes mistakes(rule, 1);
+  const double score = std::nan("");
+  CHECK_THROWS(mistakes.find(&score, 1, 1, 1.0), std::overflow_error, "not finite");
+}
+
+}  // namespace
+
+int main() {
+  check_values<float>();
+  check_values<double>();
+  check_exp<float>();
+  check_exp<double>();
+  check_blocks<float>();
+  check_blocks<double>();
+  check_votes();
+  check_budget();
+  check_merge();
+  check_refused();
+  return check::report();
+}

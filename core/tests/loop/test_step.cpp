@@ -1,0 +1,68 @@
+// When it is a mistake and how far to step, on numbers that are exact in binary.
+#include "loop/step.hpp"
+#include "tests/check.hpp"
+
+using namespace rosenblatt;
+
+namespace {
+
+template <class T>
+void check_mistakes() {
+  for (const StepKind step : {StepKind::perceptron, StepKind::pa, StepKind::pa1, StepKind::pa2, StepKind::arow})
+    for (const bool wins : {false, true})
+      for (const T margin : {T(0), T(1)}) {
+        CHECK(is_mistake(margin - T(0.5), wins, margin, step));
+        CHECK(!is_mistake(margin + T(0.5), wins, margin, step));
+      }
+  // At the margin: Rosenblatt's rule steps unless a tie is won; the others would step by nothing.
+  CHECK(is_mistake(T(0), false, T(0), StepKind::perceptron));
+  CHECK(!is_mistake(T(0), true, T(0), StepKind::perceptron));
+  CHECK(is_mistake(T(-0.0), false, T(0), StepKind::perceptron));
+  CHECK(is_mistake(T(1), false, T(1), StepKind::perceptron));
+  CHECK(is_mistake(T(1), true, T(1), StepKind::perceptron));
+  for (const StepKind step : {StepKind::pa, StepKind::pa1, StepKind::pa2, StepKind::arow})
+    for (const bool wins : {false, true}) CHECK(!is_mistake(T(1), wins, T(1), step));
+}
+
+void check_ties() {
+  for (const bool positive : {false, true}) {
+    CHECK(!wins_tie(Tie::mistake, positive));
+    CHECK(wins_tie(Tie::positive, positive) == positive);
+    CHECK(wins_tie(Tie::negative, positive) != positive);
+  }
+}
+
+template <class T>
+T length(StepKind step, double loss, double norm2) {
+  Rule rule;
+  rule.step = step;
+  rule.C = 0.5;
+  rule.r = 2;
+  return step_length(rule, static_cast<T>(loss), static_cast<T>(norm2));
+}
+
+template <class T>
+void check_lengths() {
+  CHECK(length<T>(StepKind::perceptron, 3, 5) == T(1));  // the learning rate is the unit
+  CHECK(length<T>(StepKind::perceptron, 0, 0) == T(1));
+  CHECK(length<T>(StepKind::pa, 3, 4) == T(0.75));
+  CHECK(length<T>(StepKind::pa1, 3, 4) == T(0.5));    // held at C
+  CHECK(length<T>(StepKind::pa1, 1, 4) == T(0.25));   // below C: as far as PA
+  CHECK(length<T>(StepKind::pa2, 3, 3) == T(0.75));   // 3 / (3 + 1 / (2 * 0.5))
+  CHECK(length<T>(StepKind::arow, 3, 2) == T(0.75));  // 3 / (2 + r)
+  CHECK(length<T>(StepKind::pa, 1, 0) == T(0));       // a row of zeros cannot be moved to the right side
+  CHECK(length<T>(StepKind::pa1, 1, 0) == T(0));
+  CHECK(length<T>(StepKind::pa2, 1, 0) == T(1));
+  CHECK(length<T>(StepKind::arow, 1, 0) == T(0.5));
+}
+
+}  // namespace
+
+int main() {
+  check_mistakes<float>();
+  check_mistakes<double>();
+  check_ties();
+  check_lengths<float>();
+  check_lengths<double>();
+  return check::report();
+}

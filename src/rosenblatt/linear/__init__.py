@@ -1,0 +1,1 @@
+"""The perceptron: a weight vector."""

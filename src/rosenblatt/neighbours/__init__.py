@@ -1,0 +1,1 @@
+"""The perceptron's neighbours in the lectures: the linear unit, and the best of random hypotheses."""

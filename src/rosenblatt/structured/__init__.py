@@ -1,0 +1,1 @@
+"""The structured perceptron: joint features and a decoder."""
