@@ -118,7 +118,7 @@ def _crfsuite_tags(folder: Path, name: str, test: str) -> Callable[[], object]:
 def _ours(folder: Path, name: str, train: str, *, tag: str | None = None, **words: Any) -> Callable[[], object]:
     sys.modules["pandas"] = None  # type: ignore[assignment]
     from rosenblatt.model_file import save
-    from rosenblatt.tagger import SequenceTagger
+    from rosenblatt.tagger.estimator import SequenceTagger
 
     SequenceTagger().fit([["a"]], [["A"]])  # scikit-learn has imports that come with the first fit
     model = SequenceTagger(**words)

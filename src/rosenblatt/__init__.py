@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt import export, losses, plain, plot
-    from rosenblatt.chunks import conlleval
     from rosenblatt.data.blocks import DataFileError
     from rosenblatt.data.conll import iter_conll, read_conll
     from rosenblatt.data.conll_writer import write_conll
     from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
     from rosenblatt.data.svmlight_writer import write_svmlight
     from rosenblatt.data.table import read_table
-    from rosenblatt.encoding import TableEncoding
+    from rosenblatt.encoding.estimator import TableEncoding
     from rosenblatt.exceptions import DivergenceError
     from rosenblatt.kernel.estimator import KernelPerceptron
-    from rosenblatt.linear_unit import LinearUnit, LinearUnitClassifier
+    from rosenblatt.learning.online import online
+    from rosenblatt.linear.estimator import Perceptron
     from rosenblatt.model_file import load, save
-    from rosenblatt.perceptron import Perceptron
-    from rosenblatt.protocol import online
-    from rosenblatt.random_hypotheses import RandomHypotheses
-    from rosenblatt.structured import StructuredPerceptron
-    from rosenblatt.tagger import SequenceTagger
+    from rosenblatt.neighbours.linear_unit import LinearUnit, LinearUnitClassifier
+    from rosenblatt.neighbours.random_hypotheses import RandomHypotheses
+    from rosenblatt.structured.estimator import StructuredPerceptron
+    from rosenblatt.tagger.chunks import conlleval
+    from rosenblatt.tagger.estimator import SequenceTagger
     from rosenblatt.theory import bounds
     from rosenblatt.theory.certificate import Certificate
     from rosenblatt.theory.check_run import check_run
@@ -48,22 +48,22 @@ _HOME = {
     "DataFileError": "rosenblatt.data.blocks",
     "DivergenceError": "rosenblatt.exceptions",
     "KernelPerceptron": "rosenblatt.kernel.estimator",
-    "LinearUnit": "rosenblatt.linear_unit",
-    "LinearUnitClassifier": "rosenblatt.linear_unit",
-    "Perceptron": "rosenblatt.perceptron",
-    "RandomHypotheses": "rosenblatt.random_hypotheses",
-    "SequenceTagger": "rosenblatt.tagger",
-    "StructuredPerceptron": "rosenblatt.structured",
-    "TableEncoding": "rosenblatt.encoding",
+    "LinearUnit": "rosenblatt.neighbours.linear_unit",
+    "LinearUnitClassifier": "rosenblatt.neighbours.linear_unit",
+    "Perceptron": "rosenblatt.linear.estimator",
+    "RandomHypotheses": "rosenblatt.neighbours.random_hypotheses",
+    "SequenceTagger": "rosenblatt.tagger.estimator",
+    "StructuredPerceptron": "rosenblatt.structured.estimator",
+    "TableEncoding": "rosenblatt.encoding.estimator",
     "certify": "rosenblatt.theory.separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
-    "conlleval": "rosenblatt.chunks",
+    "conlleval": "rosenblatt.tagger.chunks",
     "iter_conll": "rosenblatt.data.conll",
     "iter_svmlight": "rosenblatt.data.svmlight",
     "load": "rosenblatt.model_file",
     "margin": "rosenblatt.theory.margin",
-    "online": "rosenblatt.protocol",
+    "online": "rosenblatt.learning.online",
     "read_conll": "rosenblatt.data.conll",
     "read_svmlight": "rosenblatt.data.svmlight",
     "read_table": "rosenblatt.data.table",

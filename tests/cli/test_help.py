@@ -8,7 +8,10 @@ import pytest
 
 from rosenblatt.cli.program import VERBS
 
-ELSEWHERE = {"completion", "demo"}  # a shell takes the output of the one; the other is all of tests/test_demo.py
+ELSEWHERE = {
+    "completion",
+    "demo",
+}  # a shell takes the output of one; the other has tests/project/test_demo.py
 
 
 def examples_in(text: str) -> list[str]:

@@ -14,8 +14,8 @@ import pytest
 
 from rosenblatt import Perceptron, TableEncoding, load, read_table, save
 from rosenblatt.data.lectures import AND
-from rosenblatt.safetensors import read
-from rosenblatt.sealed import Sealed
+from rosenblatt.record.safetensors import read
+from rosenblatt.record.sealed import Sealed
 
 WORDS = ("--label", "walk", "--ignore", "day", "--missing", "mean")
 LABELS = "yes\nno\nyes\nyes\nno\nno\n"

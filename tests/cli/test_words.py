@@ -10,8 +10,8 @@ from sklearn.utils._param_validation import StrOptions
 from rosenblatt.cli.words import OF_THE_KERNEL, TAGGED, TRACED, TRAINED, words_of, words_of_both
 from rosenblatt.kernel.estimator import KernelPerceptron
 from rosenblatt.kernel.values import KERNELS
-from rosenblatt.perceptron import Perceptron
-from rosenblatt.tagger import SequenceTagger
+from rosenblatt.linear.estimator import Perceptron
+from rosenblatt.tagger.estimator import SequenceTagger
 from rosenblatt.trace.learners import _REFUSED
 
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from rosenblatt.atomic_write import replacing
+from rosenblatt.data.atomic_write import replacing
 
 FULL_DISK = """
 import resource, sys
-from rosenblatt.atomic_write import replacing
+from rosenblatt.data.atomic_write import replacing
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))  # a file that grows beyond is an error of the system
 try:
     with replacing(sys.argv[1]) as file:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import KernelPerceptron, Perceptron, plain
-from tests.properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 TIES = ["mistake", "positive", "negative"]
 PASSES = 4

@@ -12,7 +12,7 @@ from sklearn.model_selection import train_test_split
 
 from rosenblatt import KernelPerceptron, Perceptron
 from rosenblatt.kernel.projection import RIDGE
-from tests.properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 POLICIES = ["project", "stop", "oldest", "random", "merge"]

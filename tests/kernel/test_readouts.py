@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.readout import answers
-from tests.properties.strategies import Data, data_sets
+from rosenblatt.linear.state import answers
+from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 PASSES = 3

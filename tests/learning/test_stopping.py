@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import Perceptron
-from rosenblatt.stopping import AUTO_LIMIT, CHUNK, OVERHEAD, PATIENCE, Stopping, sure_passes
+from rosenblatt.learning.stopping import AUTO_LIMIT, CHUNK, OVERHEAD, PATIENCE, Stopping, sure_passes
 
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
 XOR = np.array([0, 1, 1, 0])

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from rosenblatt.model_file import load, save
-from rosenblatt.safetensors import Tensors, read, write
+from rosenblatt.record.safetensors import Tensors, read, write
 
 Array = np.ndarray[Any, Any]
 

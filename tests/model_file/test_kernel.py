@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from rosenblatt import KernelPerceptron
 from rosenblatt.data.lectures import XOR
 from rosenblatt.model_file import load, save, summary
-from rosenblatt.model_kinds import taken_apart
-from tests.properties.strategies import Data, data_sets
+from rosenblatt.model_file.kinds import taken_apart
+from tests.linear.strategies import Data, data_sets
 
 from .damage import loaded, with_any_entry, with_any_tensor
 from .files import Opened, assert_same, opened, round_trip, sealed

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt.model_record import labels_as_json, labels_from_json
+from rosenblatt.record.parts import labels_as_json, labels_from_json
 
 
 @pytest.mark.parametrize(

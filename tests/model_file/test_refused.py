@@ -230,5 +230,5 @@ def test_loading_imports_no_more_than_the_class(files: Path) -> None:
         "print(*sorted(name for name in sys.modules if name.startswith('rosenblatt')))"
     )
     result = subprocess.run([sys.executable, "-c", code, files / "unit"], capture_output=True, text=True, check=True)
-    assert "rosenblatt.linear_unit" in result.stdout.split()
-    assert "rosenblatt.perceptron" not in result.stdout.split()
+    assert "rosenblatt.neighbours.linear_unit" in result.stdout.split()
+    assert "rosenblatt.linear.estimator" not in result.stdout.split()

@@ -17,7 +17,7 @@ from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypot
 from rosenblatt.data.lectures import AND, CMU
 from rosenblatt.model_file import load, save, summary
 from rosenblatt.theory.data_hash import data_hash
-from tests.properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 from .files import assert_same, opened, round_trip
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt.safetensors import DTYPES, read, write
+from rosenblatt.record.safetensors import DTYPES, read, write
 
 from .files import assert_same
 

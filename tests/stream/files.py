@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import Perceptron
-from rosenblatt.data.stream import SvmlightStream
 from rosenblatt.data.svmlight import write_svmlight
 from rosenblatt.model_file import save
+from rosenblatt.stream.svmlight import SvmlightStream
 
 
 def write(path: Path, n_rows: int = 40, n_features: int = 6, n_classes: int = 2, seed: int = 0) -> Path:

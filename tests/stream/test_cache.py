@@ -13,10 +13,10 @@ import pyarrow as pa
 import pytest
 
 from rosenblatt import Perceptron
-from rosenblatt.data.cache import CachedStream
-from rosenblatt.data.cache_batches import Batches
 from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.from_file import fit_stream
+from rosenblatt.stream.cache import CachedStream
+from rosenblatt.stream.cache_batches import Batches
+from rosenblatt.stream.fit import fit_stream
 
 from .files import bytes_of, stream, write
 

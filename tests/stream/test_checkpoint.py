@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rosenblatt import Perceptron
-from rosenblatt.data.cache import CachedStream
-from rosenblatt.data.stream import Stream
-from rosenblatt.from_file import Progress, fit_stream
+from rosenblatt.stream.cache import CachedStream
+from rosenblatt.stream.fit import Progress, fit_stream
+from rosenblatt.stream.svmlight import Stream
 
 from .files import bytes_of, stream, write
 

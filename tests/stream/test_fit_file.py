@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rosenblatt import Perceptron
 from rosenblatt.data.blocks import DataFileError
 from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
-from rosenblatt.from_file import Progress, fit_stream
+from rosenblatt.stream.fit import Progress, fit_stream
 
 from .files import bytes_of, stream, write
 

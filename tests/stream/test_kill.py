@@ -22,7 +22,7 @@ KEPT = ["--cache", "large.arrow", "--checkpoint", "run.part", "--checkpoint-seco
 # The program with all that it imports, once; each line of standard input then runs it in a process of its own.
 NURSERY = """
 import os, sys
-import rosenblatt.perceptron, rosenblatt.data.cache, rosenblatt.model_file
+import rosenblatt.linear.estimator, rosenblatt.stream.cache, rosenblatt.model_file
 from rosenblatt.cli.program import run
 print("ready", flush=True)
 for line in sys.stdin:

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from rosenblatt import Perceptron, TableEncoding, load, read_table, save
-from rosenblatt.data.cache import CachedStream
-from rosenblatt.data.stream import Stream
-from rosenblatt.data.table_stream import TableStream
-from rosenblatt.from_file import Progress, fit_stream
+from rosenblatt.stream.cache import CachedStream
+from rosenblatt.stream.fit import Progress, fit_stream
+from rosenblatt.stream.svmlight import Stream
+from rosenblatt.stream.table import TableStream
 
 from .files import bytes_of
 

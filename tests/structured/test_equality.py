@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import Perceptron, StructuredPerceptron, plain
+from tests.linear.strategies import Data, data_sets
 
-from ..properties.strategies import Data, data_sets
 from .chain import Chain, hamming
 from .strategies import LABELS, ByClass, Sentences, sentences
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rosenblatt.templates import Template
+from rosenblatt.tagger.templates import Template
 
 Sentence = Sequence[Sequence[str]]
 Weights = dict[tuple[str, ...], Any]

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core
-from rosenblatt.as_corpus import as_corpus, as_tags, numbered
-from rosenblatt.templates import compiled, parse
+from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
+from rosenblatt.tagger.templates import compiled, parse
 
 from .plain_chain import Run, features, ranked
 from .strategies import corpora, lines

@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_checks
 
 from rosenblatt import SequenceTagger, _core
-from rosenblatt.as_corpus import as_corpus
+from rosenblatt.tagger.corpus import as_corpus
 
 from .strategies import corpora, lines
 

@@ -10,7 +10,7 @@ import pytest
 from rosenblatt import DataFileError, SequenceTagger, load, read_conll, save
 from rosenblatt.data.blocks import BLOCK_BYTES
 from rosenblatt.data.sentences import load_sentences
-from rosenblatt.tagger_files import FileColumns, Pass
+from rosenblatt.tagger.files import FileColumns, Pass
 
 SENTENCES = load_sentences()
 REST = "_\t0\t_\t_\t_\n"

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from rosenblatt import SequenceTagger, load, save
-from rosenblatt.chain_state import NAMES
-from rosenblatt.packed import packed
-from rosenblatt.safetensors import read
-from rosenblatt.sealed import Sealed
+from rosenblatt.record.packed import packed
+from rosenblatt.record.safetensors import read
+from rosenblatt.record.sealed import Sealed
+from rosenblatt.tagger.record import NAMES
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "sleep"], []]
 Y = [["DET", "NOUN", "VERB"], ["DET", "NOUN", "VERB"], ["NOUN", "VERB"], []]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from rosenblatt import DataFileError, SequenceTagger
-from rosenblatt.template_sets import BUILT_IN
-from rosenblatt.templates import compiled, parse, read
+from rosenblatt.tagger.template_sets import BUILT_IN
+from rosenblatt.tagger.templates import compiled, parse, read
 
 VIEW = "expected one of x, lower, prefix, suffix, shape, digit, upper, hyphen after '%'"
 WRONG = {

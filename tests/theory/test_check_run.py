@@ -18,8 +18,7 @@ from rosenblatt.data.lectures import AND, CMU, XOR
 from rosenblatt.theory.check_run import RunCheck, check_run
 from rosenblatt.theory.separability import certify
 from rosenblatt.trace import trace
-
-from ..properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")
 AND_ROWS, AND_SIGNS = [(1, *x) for x in AND.X.tolist()], AND.y.tolist()

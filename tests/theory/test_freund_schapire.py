@@ -15,8 +15,7 @@ from sklearn.preprocessing import StandardScaler, normalize
 from rosenblatt import Perceptron, plain
 from rosenblatt.data.lectures import AND, CMU, XOR
 from rosenblatt.theory.bounds import freund_schapire, hinge, novikoff, radius
-
-from ..properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")
 BOUNDS: list[Callable[..., Any]] = [freund_schapire, hinge]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rosenblatt import KernelPerceptron, certify
 from rosenblatt.data.lectures import AND, XOR
 from rosenblatt.theory.kernel_separability import certify_kernel
-from tests.properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 small = data_sets(max_rows=7, max_features=2)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rosenblatt.data.lectures import AND, CMU, XOR
 from rosenblatt.theory.data_hash import data_hash
 from rosenblatt.theory.verify import verify
+from tests.linear.strategies import Data, data_sets
 
-from ..properties.strategies import Data, data_sets
 from .oracle import certified, dot, sealed, signed_rows, solve
 
 FRACTIONS = st.fractions(min_value=-2, max_value=2, max_denominator=3)

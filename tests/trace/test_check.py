@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.data.lectures import AND, CMU
 from rosenblatt.trace import Check, Trace, check, trace
-
-from ..properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 EPOCH = "visit,w0,w1,w2\n1,-1,0,0\n2,-1,0,0\n3,-1,0,0\n4,0,1,1\n"
 

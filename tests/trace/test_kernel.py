@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rosenblatt import KernelPerceptron, trace
 from rosenblatt.data.lectures import AND, XOR
 from rosenblatt.trace.kernel import trace_kernel
-from tests.properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import Perceptron, plain
 from rosenblatt.trace import Trace, trace
-
-from ..properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 PASSES = 4
 CONTESTS: dict[str, Callable[..., Any]] = {"argmax": plain.argmax, "one-vs-rest": plain.one_vs_rest}

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.data.lectures import AND, CMU, XOR
 from rosenblatt.trace import Trace, trace
-
-from ..properties.strategies import Data, data_sets
+from tests.linear.strategies import Data, data_sets
 
 
 def text(value: str | None) -> str:

@@ -52,7 +52,7 @@ class Known(NamedTuple):
         """That of the model or, if it has none, one that takes numbers as they are."""
         if self.encoding is not None:
             return self.encoding
-        from rosenblatt.encoding import TableEncoding
+        from rosenblatt.encoding.estimator import TableEncoding
 
         names = self.names or [name for name in table.names if name != label][: self.n_features]
         if len(names) != self.n_features or (self.names is None and len(table.names) > self.n_features + 1):
@@ -61,7 +61,7 @@ class Known(NamedTuple):
 
     def labels_in(self, table: Any, encoding: Any, label: str | None) -> Any:
         """The labels of a table: from the column that is told, that of the training, or the only one left."""
-        from rosenblatt.data.columns import Label
+        from rosenblatt.encoding.columns import Label
 
         others = [name for name in table.names if name not in encoding.columns]
         column = label or encoding.label or (others[0] if len(others) == 1 else None)
@@ -103,7 +103,7 @@ class DataFiles(NamedTuple):
         return self._encoding_to_fit(names).fit(iter_table(path, format=form))
 
     def _encoding_to_fit(self, names: list[str], **words: Any) -> Any:
-        from rosenblatt.encoding import TableEncoding
+        from rosenblatt.encoding.estimator import TableEncoding
 
         return TableEncoding(label=self.label if self.label is not None else names[-1], **{**self.table, **words})
 

@@ -143,7 +143,7 @@ def losses(output: Path) -> None:
 def _trained(file: str, files: DataFiles, model: str | None, words: dict[str, Any]) -> tuple[Any, Data]:
     """The model of a file, or one trained now, and the data."""
     if model is None:
-        from rosenblatt.perceptron import Perceptron
+        from rosenblatt.linear.estimator import Perceptron
 
         data = files.read(file)
         return Perceptron(**settled(words, data.y)).fit(data.X, data.y), data

@@ -58,9 +58,9 @@ class Streaming(NamedTuple):
 
     def save(self, perceptron: Any, model: str, file: str) -> None:
         """Write the model file. Once it is safe, the checkpoint has done its work."""
-        from rosenblatt.atomic_write import remove_leftovers
-        from rosenblatt.data.source_mark import SourceMark
+        from rosenblatt.data.atomic_write import remove_leftovers
         from rosenblatt.model_file import save
+        from rosenblatt.stream.source_mark import SourceMark
 
         if self.resume:
             remove_leftovers(model)

@@ -30,7 +30,7 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
     With MODEL the sentences of FILE are tagged, and held against their tags. Without it FILE has the tags in the last
     column but one, and those of a tagger in the last.
     """
-    from rosenblatt.chunks import are_chunks, conlleval
+    from rosenblatt.tagger.chunks import are_chunks, conlleval
 
     *models, file = files or ("-",)
     if len(models) > 1:

@@ -39,9 +39,9 @@ def train(
     The summary goes to stdout. On stderr: the score on the sentences held out after each pass, with --json as a line of
     JSON; progress if it is a terminal.
     """
-    from rosenblatt.data.source_mark import SourceMark
     from rosenblatt.model_file import save
-    from rosenblatt.tagger import SequenceTagger
+    from rosenblatt.stream.source_mark import SourceMark
+    from rosenblatt.tagger.estimator import SequenceTagger
 
     check_standard_input(file)
     tagger = SequenceTagger(**settled(words, None))

@@ -21,14 +21,18 @@ import click
 from rosenblatt.cli.data_file import as_labels
 from rosenblatt.cli.numbers import NUMBER, Typed, count, number, numbers
 
-HOMES = {"Perceptron": "perceptron", "KernelPerceptron": "kernel/estimator", "SequenceTagger": "tagger"}
+HOMES = {
+    "Perceptron": "linear/estimator",
+    "KernelPerceptron": "kernel/estimator",
+    "SequenceTagger": "tagger/estimator",
+}
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
 TYPED = {
     "None:": "Left out:",
     "a dict": "as no=1,yes=2",
     "an array of one row": "numbers, one row",
     '"': "",
-    ", or a list of templates. See rosenblatt.templates": "",
+    ", or a list of templates. See rosenblatt.tagger.templates": "",
     "; None for all": ". Left out: all",
 }
 OF_THE_RUN = ("step", "tie", "margin", "eta0", "C", "r", "init", "shuffle", "max_iter", "batch_size", "multiclass")

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from rosenblatt.atomic_write import replacing
+from rosenblatt.data.atomic_write import replacing
 
 FileLike: TypeAlias = Any  # a path, `-`, a file descriptor, or an object with read or write
 

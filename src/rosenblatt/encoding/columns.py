@@ -15,7 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from rosenblatt.data.table import Array, Table, as_texts
-from rosenblatt.model_record import Parts
+from rosenblatt.record.parts import Parts
 
 LABELS = ("whole", "number", "text")
 NO_VALUE = "a value, or a policy for missing ones (zero, mean or indicator)"

@@ -16,13 +16,13 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import _align_api_if_sparse
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.data.columns import LABELS, Categories, Label, Numbers, Texts
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.learning import MISSING, learn
 from rosenblatt.data.table import BLOCK_ROWS, Array, Format, Table, iter_table, read_table
+from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
+from rosenblatt.encoding.learn import MISSING, learn
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.model_record import Parts
-from rosenblatt.safetensors import parse_json
+from rosenblatt.record.parts import Parts
+from rosenblatt.record.safetensors import parse_json
 from rosenblatt.theory.data_hash import canonical_json
 
 Missing = Literal["error", "zero", "mean", "indicator"]

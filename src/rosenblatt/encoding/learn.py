@@ -7,9 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.columns import LABELS, NO_VALUE, Categories, Label, Numbers, is_whole, numbers_of, refuse_missing
 from rosenblatt.data.number import exact, is_meant
 from rosenblatt.data.table import BLOCK_ROWS, Table
+from rosenblatt.encoding.columns import (
+    LABELS,
+    NO_VALUE,
+    Categories,
+    Label,
+    Numbers,
+    is_whole,
+    numbers_of,
+    refuse_missing,
+)
 
 MISSING = ("error", "zero", "mean", "indicator")
 MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text

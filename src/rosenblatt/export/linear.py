@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.readout import Array
+from rosenblatt.linear.state import Array
 from rosenblatt.rows import is_sparse
 
 KINDS = ("Perceptron", "LinearUnit", "LinearUnitClassifier", "RandomHypotheses")

@@ -11,7 +11,7 @@ import numpy as np
 
 import rosenblatt
 from rosenblatt.export.linear import linear
-from rosenblatt.readout import Array
+from rosenblatt.linear.state import Array
 
 OPSET, IR_VERSION = 13, 7  # the oldest that have these operators, so that old runtimes read it too
 MOST_FEATURES = 2**20

@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.kernel.state import DualState, Readout
 from rosenblatt.kernel.values import Array
-from rosenblatt.readout import answers, as_type
+from rosenblatt.linear.state import answers, as_type
 from rosenblatt.rows import core_rows, validate_rows, without_duplicates
 
 

@@ -1,7 +1,7 @@
 """The kernel perceptron (Aizerman et al. 1964; Freund and Schapire 1999), as a scikit-learn classifier.
 
 Weights are a sum of examples, so scores need only the kernel between them: every mistake adds its example to the sum.
-Thin: it validates, lets `rosenblatt.kernel.learner` run, and sets the fitted attributes.
+Thin: it validates, lets `rosenblatt.kernel.learn` run, and sets the fitted attributes.
 """
 
 import warnings
@@ -18,18 +18,18 @@ from sklearn.utils.metaestimators import available_if
 
 from rosenblatt import _core
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.kernel.answering import KernelAnswers, run_attributes
-from rosenblatt.kernel.learner import Learner
+from rosenblatt.kernel.answer import KernelAnswers, run_attributes
+from rosenblatt.kernel.learn import Learner
 from rosenblatt.kernel.removal import REMOVALS
 from rosenblatt.kernel.state import DualState, Readout, n_machines
 from rosenblatt.kernel.values import KERNELS, Array, Kernel, Workers, resolve_gamma, workers
 from rosenblatt.labels import merge
-from rosenblatt.parameters import PERCEPTRON
-from rosenblatt.readout import as_type
+from rosenblatt.learning.passes import Training, held_out_of, run_passes
+from rosenblatt.learning.sample_weight import part, step_weights
+from rosenblatt.learning.stopping import End, Stopping, sure_passes
+from rosenblatt.linear.parameters import PERCEPTRON
+from rosenblatt.linear.state import as_type
 from rosenblatt.rows import Matrix, core_rows, is_sparse, validate_rows, without_duplicates
-from rosenblatt.sample_weight import part, step_weights
-from rosenblatt.stopping import End, Stopping, sure_passes
-from rosenblatt.training import Training, held_out_of, run_passes
 
 _positive = Interval(Real, 0, None, closed="neither")
 _count = Interval(Integral, 1, None, closed="left")
@@ -89,7 +89,7 @@ class KernelPerceptron(KernelAnswers, CallbackSupportMixin, ClassifierMixin, Bas
         the rows in each, in a new order. Else in the listed order.
     max_iter
         The most passes. "auto" goes on until a pass is clean: up to 1000 rows for 100 passes in any case, and then, or
-        with more rows, as long as passes make fewer and fewer mistakes. See `rosenblatt.stopping`.
+        with more rows, as long as passes make fewer and fewer mistakes. See `rosenblatt.learning.stopping`.
     tol, early_stopping, validation_fraction, n_iter_no_change, class_weight
         As for `Perceptron`.
     block_size

@@ -14,9 +14,9 @@ from rosenblatt.kernel.projection import Projection
 from rosenblatt.kernel.removal import REMOVALS, Slots, stacked
 from rosenblatt.kernel.state import DualState, n_machines
 from rosenblatt.kernel.values import KERNELS, Array, Kernel, Vectors
-from rosenblatt.model_record import FLOATS, MOST, Parts
-from rosenblatt.model_state import matrix, put_matrix
-from rosenblatt.safetensors import Tensors
+from rosenblatt.linear.record import matrix, put_matrix
+from rosenblatt.record.parts import FLOATS, MOST, Parts
+from rosenblatt.record.safetensors import Tensors
 
 
 def take_dual(model: Any, tensors: Tensors) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rosenblatt.readout import Array, answers
+from rosenblatt.learning.sample_weight import part
+from rosenblatt.learning.stopping import Stopping
+from rosenblatt.linear.state import Array, answers
 from rosenblatt.rows import Matrix, core_rows
-from rosenblatt.sample_weight import part
-from rosenblatt.stopping import Stopping
 
 
 @dataclass

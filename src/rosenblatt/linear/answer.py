@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.parameters import READOUTS
-from rosenblatt.readout import Array, LinearState, answers, as_type
+from rosenblatt.linear.parameters import READOUTS
+from rosenblatt.linear.state import Array, LinearState, answers, as_type
 from rosenblatt.rows import core_rows, core_weights, is_sparse, score, validate_rows
 
 if TYPE_CHECKING:

@@ -16,22 +16,22 @@ from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 
 from rosenblatt import _core
-from rosenblatt.answering import LinearAnswers, run_attributes
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.from_file import LearnsFromFiles
 from rosenblatt.labels import merge, rows_after
-from rosenblatt.parameters import (
+from rosenblatt.learning.passes import Training, held_out_of, run_passes
+from rosenblatt.learning.sample_weight import part, step_weights
+from rosenblatt.learning.stopping import End, Stopping, not_converged
+from rosenblatt.linear.answer import LinearAnswers, run_attributes
+from rosenblatt.linear.parameters import (
     PERCEPTRON,
     refuses_what_is_not_offered,
     resolve_batch_size,
     resolve_init,
     resolve_margin,
 )
-from rosenblatt.readout import Array, LinearState, as_type
+from rosenblatt.linear.state import Array, LinearState, as_type
 from rosenblatt.rows import Matrix, core_rows, core_weights, is_sparse, validate_rows, without_duplicates
-from rosenblatt.sample_weight import part, step_weights
-from rosenblatt.stopping import End, Stopping, not_converged
-from rosenblatt.training import Training, held_out_of, run_passes
+from rosenblatt.stream.fit import LearnsFromFiles
 
 
 def _has_no_pocket(model: Any) -> bool:
@@ -79,7 +79,8 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
         Whether each pass takes the rows in a new random order; else in the listed one.
     max_iter
         The most passes. "auto" goes on until a pass is clean within a budget of visits that separates small separable
-        sets; over large sets it goes on as long as passes make fewer and fewer mistakes. See `rosenblatt.stopping`.
+        sets; over large sets it goes on as long as passes make fewer and fewer mistakes. See
+        `rosenblatt.learning.stopping`.
     tol
         With a number, a run also ends when the loss of its passes has not fallen by more than `tol` a row for
         `n_iter_no_change` passes. None: it does not.

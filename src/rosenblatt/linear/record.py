@@ -9,10 +9,10 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import _align_api_if_sparse
 
-from rosenblatt.model_record import FLOATS, MOST, NUMBERS, Parts
-from rosenblatt.readout import LinearState, Mistakes
+from rosenblatt.linear.state import LinearState, Mistakes
+from rosenblatt.record.parts import FLOATS, MOST, NUMBERS, Parts
+from rosenblatt.record.safetensors import Array, Tensors
 from rosenblatt.rows import Matrix, is_sparse, zero_weights
-from rosenblatt.safetensors import Array, Tensors
 
 
 def take_run(model: Any, tensors: Tensors) -> dict[str, Any]:

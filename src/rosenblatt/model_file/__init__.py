@@ -8,11 +8,11 @@ import os
 from typing import Any
 
 import rosenblatt
-from rosenblatt.data.source_mark import SourceMark
-from rosenblatt.model_kinds import put_together, taken_apart
-from rosenblatt.model_record import Parts
-from rosenblatt.safetensors import Tensors
-from rosenblatt.sealed import Sealed, said_of
+from rosenblatt.model_file.kinds import put_together, taken_apart
+from rosenblatt.record.parts import Parts
+from rosenblatt.record.safetensors import Tensors
+from rosenblatt.record.sealed import Sealed, said_of
+from rosenblatt.stream.source_mark import SourceMark
 from rosenblatt.theory.data_hash import as_matrix, data_hash
 
 _FILE = Sealed("a model file", "rosenblatt_format", "model", format=2)
@@ -166,7 +166,7 @@ def _opened(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
 
 def _encoding(record: dict[str, Any]) -> Any:
     """How tables become the features of the model."""
-    from rosenblatt.encoding import TableEncoding
+    from rosenblatt.encoding.estimator import TableEncoding
 
     try:
         encoding = TableEncoding.from_record(record["encoding"])

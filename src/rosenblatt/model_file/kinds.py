@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.chain_state import restore_chain, take_chain
 from rosenblatt.kernel.record import restore_dual, take_dual
-from rosenblatt.model_record import (
+from rosenblatt.linear.record import restore_run, rows_of_weights, take_run
+from rosenblatt.record.parts import (
     FLOATS,
     NUMBERS,
     Parts,
@@ -22,8 +22,8 @@ from rosenblatt.model_record import (
     parameters_as_json,
     parameters_from_json,
 )
-from rosenblatt.model_state import restore_run, rows_of_weights, take_run
-from rosenblatt.safetensors import Array, Tensors
+from rosenblatt.record.safetensors import Array, Tensors
+from rosenblatt.tagger.record import restore_chain, take_chain
 
 
 def taken_apart(model: Any) -> tuple[dict[str, Any], Tensors]:
@@ -140,10 +140,10 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "Perceptron": Kind("rosenblatt.perceptron", take_run, _restore_perceptron),
-    "LinearUnit": Kind("rosenblatt.linear_unit", _take_unit, _restore_unit),
-    "LinearUnitClassifier": Kind("rosenblatt.linear_unit", _take_unit, _restore_unit_classifier),
-    "RandomHypotheses": Kind("rosenblatt.random_hypotheses", _take_hypotheses, _restore_hypotheses),
+    "Perceptron": Kind("rosenblatt.linear.estimator", take_run, _restore_perceptron),
+    "LinearUnit": Kind("rosenblatt.neighbours.linear_unit", _take_unit, _restore_unit),
+    "LinearUnitClassifier": Kind("rosenblatt.neighbours.linear_unit", _take_unit, _restore_unit_classifier),
+    "RandomHypotheses": Kind("rosenblatt.neighbours.random_hypotheses", _take_hypotheses, _restore_hypotheses),
     "KernelPerceptron": Kind("rosenblatt.kernel.estimator", take_dual, _restore_kernel),
-    "SequenceTagger": Kind("rosenblatt.tagger", take_chain, _restore_tagger),
+    "SequenceTagger": Kind("rosenblatt.tagger.estimator", take_chain, _restore_tagger),
 }

@@ -13,12 +13,12 @@ from sklearn.utils import check_random_state, compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.descent import Array, Descent
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.labels import encode
-from rosenblatt.parameters import resolve_init
+from rosenblatt.learning.sample_weight import rows_that_count
+from rosenblatt.linear.parameters import resolve_init
+from rosenblatt.neighbours.descent import Array, Descent
 from rosenblatt.rows import Matrix, core_rows, core_weights, score, validate_rows
-from rosenblatt.sample_weight import rows_that_count
 
 
 class _Unit(BaseEstimator):

@@ -16,8 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.labels import encode
+from rosenblatt.learning.sample_weight import rows_that_count
 from rosenblatt.rows import core_rows, core_weights, score, validate_rows
-from rosenblatt.sample_weight import rows_that_count
 
 Array = np.ndarray[Any, Any]
 

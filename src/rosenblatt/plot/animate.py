@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.atomic_write import replacing
+from rosenblatt.data.atomic_write import replacing
 from rosenblatt.plot.canvas import ink, legend_columns, pyplot
 from rosenblatt.plot.plane import Array, Plane
 from rosenblatt.plot.points import Points, ring_key

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.model_record import Parts
+from rosenblatt.record.parts import Parts
 
 Array = np.ndarray[Any, Any]
 TYPES = ("i1", "i2", "i4", "i8", "f8")

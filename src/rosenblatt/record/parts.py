@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.safetensors import DTYPES, Array, Tensors
+from rosenblatt.record.safetensors import DTYPES, Array, Tensors
 
 FLOATS = ("float64", "float32")
 NUMBERS = tuple(dtype.name for dtype in DTYPES.values())

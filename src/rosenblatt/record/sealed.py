@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from reprlib import repr as short
 from typing import Any, NamedTuple
 
-from rosenblatt.atomic_write import replacing
-from rosenblatt.safetensors import Tensors, as_bytes, dtype_name, parse_json, read, write
+from rosenblatt.data.atomic_write import replacing
+from rosenblatt.record.safetensors import Tensors, as_bytes, dtype_name, parse_json, read, write
 from rosenblatt.theory.data_hash import canonical_json
 
 

@@ -12,10 +12,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.atomic_write import replacing
-from rosenblatt.data.cache_batches import Batches, batch_of
-from rosenblatt.data.source_mark import SourceMark
-from rosenblatt.data.stream import Block, Stream
+from rosenblatt.data.atomic_write import replacing
+from rosenblatt.stream.cache_batches import Batches, batch_of
+from rosenblatt.stream.source_mark import SourceMark
+from rosenblatt.stream.svmlight import Block, Stream
 
 _FORMAT = 1
 _JOINED = 4  # blocks in a batch

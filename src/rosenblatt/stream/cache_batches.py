@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.data.stream import Array, Block
+from rosenblatt.stream.svmlight import Array, Block
 
 
 class CachedBlock(NamedTuple):

@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.model_record import Parts
-from rosenblatt.safetensors import Tensors
-from rosenblatt.sealed import Sealed, said_of
+from rosenblatt.record.parts import Parts
+from rosenblatt.record.safetensors import Tensors
+from rosenblatt.record.sealed import Sealed, said_of
 from rosenblatt.theory.data_hash import canonical_json
 
 _FILE = Sealed("a checkpoint", "rosenblatt_checkpoint", "run", format=1)

@@ -14,17 +14,17 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt.atomic_write import remove_leftovers
-from rosenblatt.checkpoint import Checkpoint
+from rosenblatt.data.atomic_write import remove_leftovers
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.stream import Stream, SvmlightStream
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.file_run import FileRun
-from rosenblatt.stopping import not_converged
+from rosenblatt.learning.stopping import not_converged
+from rosenblatt.stream.checkpoint import Checkpoint
+from rosenblatt.stream.run import FileRun
+from rosenblatt.stream.svmlight import Stream, SvmlightStream
 
 if TYPE_CHECKING:
     from rosenblatt.data.table import Format
-    from rosenblatt.encoding import TableEncoding
+    from rosenblatt.encoding.estimator import TableEncoding
 
 _NOT_FROM_FILES: dict[str, tuple[set[Any], str]] = {
     "readout": ({"last", "average"}, "the mistakes and a pocket need the rows in memory"),
@@ -115,11 +115,11 @@ class LearnsFromFiles:
         if encoding is None:
             stream = SvmlightStream(path, n_features=n_features, dtype=dtype, zero_based=zero_based)
         else:
-            from rosenblatt.data.table_stream import TableStream
+            from rosenblatt.stream.table import TableStream
 
             stream = TableStream(path, encoding, dtype=dtype, format=format)
         if cache is not None:
-            from rosenblatt.data.cache import CachedStream
+            from rosenblatt.stream.cache import CachedStream
 
             stream = CachedStream(stream, cache)
         fit_stream(self, stream, checkpoint, resume=resume, seconds=checkpoint_seconds, watch=watch)

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.stream import Block, Stream
 from rosenblatt.labels import encode, merge
-from rosenblatt.model_record import MOST, Parts, labels_as_json, labels_from_json, parameters_as_json
-from rosenblatt.model_state import restore_state, rows_of_weights, take_state
-from rosenblatt.readout import Array, LinearState
+from rosenblatt.learning.stopping import Stopping
+from rosenblatt.linear.record import restore_state, rows_of_weights, take_state
+from rosenblatt.linear.state import Array, LinearState
+from rosenblatt.record.parts import MOST, Parts, labels_as_json, labels_from_json, parameters_as_json
+from rosenblatt.record.safetensors import Tensors
 from rosenblatt.rows import zero_weights
-from rosenblatt.safetensors import Tensors
-from rosenblatt.stopping import Stopping
+from rosenblatt.stream.svmlight import Block, Stream
 
 _KEPT = ("n_columns", "has_zero", "n_updates", "end", "n_rows", "mistakes", "loss")
 _ENDS = (None, "clean", "limit", "plateau", "no change")

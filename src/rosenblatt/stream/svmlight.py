@@ -13,8 +13,8 @@ import numpy as np
 
 from rosenblatt.data.blocks import error_in
 from rosenblatt.data.compressed import FileLike, opened
-from rosenblatt.data.source_mark import SourceMark
 from rosenblatt.data.svmlight import SvmlightWords, labelled_blocks
+from rosenblatt.stream.source_mark import SourceMark
 
 Array = np.ndarray[Any, Any]
 

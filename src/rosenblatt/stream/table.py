@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.stream import Array, Block, OfFile
 from rosenblatt.data.table import BLOCK_ROWS, Format
 from rosenblatt.rows import Matrix, core_rows, is_sparse
+from rosenblatt.stream.svmlight import Array, Block, OfFile
 
 if TYPE_CHECKING:
-    from rosenblatt.encoding import TableEncoding
+    from rosenblatt.encoding.estimator import TableEncoding
 
 
 class MatrixBlock(NamedTuple):

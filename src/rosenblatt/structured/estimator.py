@@ -19,10 +19,10 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import _core
-from rosenblatt.joint_features import as_vector, difference, score, squared_length, zeros_for
+from rosenblatt.learning.stopping import End, Stopping
 from rosenblatt.plain import step_length
-from rosenblatt.stopping import End, Stopping
-from rosenblatt.structured_run import Mistake, StructuredRun, same
+from rosenblatt.structured.features import as_vector, difference, score, squared_length, zeros_for
+from rosenblatt.structured.state import Mistake, StructuredRun, same
 
 if TYPE_CHECKING:
     from rosenblatt.trace.structured import StructuredTrace

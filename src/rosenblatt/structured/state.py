@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.joint_features import Weights, add
+from rosenblatt.structured.features import Weights, add
 
 
 class Mistake(NamedTuple):

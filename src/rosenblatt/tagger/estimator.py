@@ -21,11 +21,12 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt import _core, templates
-from rosenblatt.as_corpus import as_corpus, as_tags, numbered, numbers_among
-from rosenblatt.chain_state import chain_of, relabelled
+from rosenblatt import _core
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.tagger_files import Pass, TagsFiles
+from rosenblatt.tagger import templates
+from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered, numbers_among
+from rosenblatt.tagger.files import Pass, TagsFiles
+from rosenblatt.tagger.record import chain_of, relabelled
 
 Array = np.ndarray[Any, Any]
 
@@ -56,7 +57,7 @@ class SequenceTagger(TagsFiles, BaseEstimator):
     ----------
     templates
         What the tagger looks at: "pos" (for words alone), "chunk" (words and parts of speech), "ner", the path of a
-        template file of CRF++, or a list of templates. See `rosenblatt.templates`.
+        template file of CRF++, or a list of templates. See `rosenblatt.tagger.templates`.
     boundary
         What a template sees beyond the ends of a sentence. "mark": a mark that says how far it is beyond. "drop":
         nothing, and no attribute is made.

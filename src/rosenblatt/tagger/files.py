@@ -13,13 +13,13 @@ from sklearn.base import _fit_context
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import _core
-from rosenblatt.as_corpus import numbered
 from rosenblatt.data.compressed import FileLike, replaced
 from rosenblatt.data.conll import Format, Sentences, column_number, is_universal, iter_conll, read_conll
 from rosenblatt.data.conll_writer import with_column
 from rosenblatt.data.number import written
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.templates import Template, line
+from rosenblatt.tagger.corpus import numbered
+from rosenblatt.tagger.templates import Template, line
 
 BLOCK_BYTES = 1 << 20  # of a file to tag: what templates make of it takes many times the room
 NONE = "_"  # in the place of a tag, where a sentence has fewer sequences than were asked for

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt import _core, templates
-from rosenblatt.model_record import Parts, texts
-from rosenblatt.packed import packed, unpacked
-from rosenblatt.safetensors import Array, Tensors
-from rosenblatt.tagger_files import FileColumns, are_columns
+from rosenblatt import _core
+from rosenblatt.record.packed import packed, unpacked
+from rosenblatt.record.parts import Parts, texts
+from rosenblatt.record.safetensors import Array, Tensors
+from rosenblatt.tagger import templates
+from rosenblatt.tagger.files import FileColumns, are_columns
 
 NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")
 

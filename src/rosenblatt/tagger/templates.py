@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from rosenblatt import _core
 from rosenblatt.data.blocks import DataFileError
-from rosenblatt.template_sets import BUILT_IN
+from rosenblatt.tagger.template_sets import BUILT_IN
 
 VIEWS = ("x", "lower", "prefix", "suffix", "shape", "digit", "upper", "hyphen")
 LONGEST = 99  # of an affix, and the furthest token and column

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rosenblatt.joint_features import difference
-from rosenblatt.structured_run import same
+from rosenblatt.structured.features import difference
+from rosenblatt.structured.state import same
 from rosenblatt.theory.freund_schapire import Loss, ReferenceBound, compared, minimised
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.margin import whole_weights

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import plain
-from rosenblatt.structured import StructuredPerceptron
+from rosenblatt.structured.estimator import StructuredPerceptron
 from rosenblatt.theory.bounds import NovikoffBound, novikoff_of
 from rosenblatt.theory.freund_schapire import minimised
 from rosenblatt.theory.reading import Array

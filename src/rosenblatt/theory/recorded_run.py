@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from rosenblatt import plain
-from rosenblatt.parameters import resolve_margin
+from rosenblatt.linear.parameters import resolve_margin
 from rosenblatt.rows import is_sparse
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.reading import Array, as_fraction

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from rosenblatt.joint_features import values
 from rosenblatt.rows import Matrix, is_sparse
+from rosenblatt.structured.features import values
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.reading import Array, as_fraction
 from rosenblatt.theory.recorded_run import RecordedRun, numbers, roundoff

@@ -205,7 +205,7 @@ class Trace:
         >>> trace(*AND).predict([[2, 2], [-1, 1]])
         array([ 1, -1])
         """
-        from rosenblatt.readout import answers
+        from rosenblatt.linear.state import answers
 
         scores = scores_of(X, self.weights, self.words)
         decision = scores[:, 0] if len(self.classes) == 2 else scores

@@ -69,7 +69,7 @@ class PlainLearner:
     unit = 1.0
 
     def __init__(self, setting: Setting, given: Given) -> None:
-        from rosenblatt.parameters import resolve_margin
+        from rosenblatt.linear.parameters import resolve_margin
 
         model = setting.model
         number = {name: getattr(model, name) for name in NUMBERS} | {"margin": resolve_margin(model.margin, model.step)}

@@ -56,9 +56,9 @@ def settle(X: Any, sample_weight: Any, words: dict[str, Any], *, y: Any) -> Sett
     """Validates the data and the words, and draws the start and the seed."""
     from sklearn.utils import check_random_state  # here and below: importing the trace must not import scikit-learn
 
-    from rosenblatt.perceptron import Perceptron
+    from rosenblatt.learning.sample_weight import step_weights
+    from rosenblatt.linear.estimator import Perceptron
     from rosenblatt.rows import core_rows
-    from rosenblatt.sample_weight import step_weights
 
     model = Perceptron(**words)
     model._validate_params()

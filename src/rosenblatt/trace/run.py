@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.stopping import Stopping
+from rosenblatt.learning.stopping import Stopping
 from rosenblatt.trace.learners import Learner, Setting
 from rosenblatt.trace.numbers import Array
 
@@ -56,7 +56,7 @@ def record(
 
     Returns the visits, the mistakes of each pass, and whether the last pass was clean.
     """
-    from rosenblatt.parameters import resolve_batch_size
+    from rosenblatt.linear.parameters import resolve_batch_size
 
     model, visits, k = setting.model, list[Visit](), 0
     size = resolve_batch_size(model.batch_size, model.step, len(rows))
@@ -87,7 +87,7 @@ def record(
 
 def columns_of(setting: Setting, learner: Learner, visits: list[Visit]) -> dict[str, Array]:
     """The columns of a trace."""
-    from rosenblatt.readout import answers
+    from rosenblatt.linear.state import answers
 
     number, rows, scores, lost, before, after, k = (np.array(column) for column in zip(*visits, strict=True))
     binary, tie = len(setting.classes) == 2, setting.model.tie

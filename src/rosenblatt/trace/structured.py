@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from rosenblatt.joint_features import values
 from rosenblatt.rows import is_sparse
-from rosenblatt.structured_run import StructuredRun
+from rosenblatt.structured.features import values
+from rosenblatt.structured.state import StructuredRun
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, printable, shown, vector
 
 HEADS = ("pass", "visit", "example", "right", "answer", "added", "|w|", "k")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.atomic_write import replacing
+from rosenblatt.data.atomic_write import replacing
 from rosenblatt.trace.numbers import most_entries, printable, shown, vector, written
 
 if TYPE_CHECKING:

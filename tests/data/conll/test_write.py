@@ -10,7 +10,7 @@ import pytest
 
 from rosenblatt import read_conll, write_conll
 from rosenblatt.data.conll_writer import with_column
-from tests.conll.test_read import COLUMNS, SENTENCES, UNIVERSAL
+from tests.data.conll.test_read import COLUMNS, SENTENCES, UNIVERSAL
 
 TAGS = [["B-NP", "I-NP", "O"], ["O", "O"]]
 
