@@ -1,8 +1,16 @@
-"""What can go wrong, by name, and how a fit that fails leaves its estimator as it was."""
+"""What can go wrong, by name, and how a fit that fails leaves its model as it was."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+
+class ParameterError(ValueError):
+    """A parameter that is not what it may be, or does not go with another."""
+
+
+class NotConvergedWarning(UserWarning):
+    """A run has ended before a pass without a mistake. scikit-learn's estimators warn with its ConvergenceWarning."""
 
 
 class DivergenceError(ValueError):
@@ -11,9 +19,11 @@ class DivergenceError(ValueError):
     >>> from rosenblatt import LinearUnit
     >>> LinearUnit(eta0=0.32).fit([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1])
     Traceback (most recent call last):
-    rosenblatt.exceptions.DivergenceError: eta0=0.32 is too large: E rose from 0.87233 (pass 7) to 0.8769 (pass 8). On \
-this data batch descent converges below 2/lambda_max = 0.31386. Use eta0='auto', a smaller number, or scale the features
+    rosenblatt.DivergenceError: eta0=0.32 is too large: E rose from 0.87233 (pass 7) to 0.8769 (pass 8). On this data \
+batch descent converges below 2/lambda_max = 0.31386. Use eta0='auto', a smaller number, or scale the features
     """
+
+    __module__ = "rosenblatt"
 
 
 @contextmanager

@@ -1,25 +1,27 @@
-"""Labels of any kind to class numbers and back."""
+"""Array of any kind to class numbers and back."""
 
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
 
-Labels = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
 
 
-def encode(y: Any) -> tuple[Labels, np.ndarray[Any, np.dtype[np.int32]]]:
+def encode(y: Any) -> tuple[Array, np.ndarray[Any, np.dtype[np.int32]]]:
     """The sorted classes of y, and for each label the number of its class.
 
     >>> classes, numbers = encode(["no", "yes", "no"])
     >>> classes, numbers
     (array(['no', 'yes'], dtype='<U3'), array([0, 1, 0], dtype=int32))
     """
-    y = column_or_1d(y, warn=True)
+    y = np.asarray(y)
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    if y.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
     small = _small_integers(y)
     if small is None:
-        check_classification_targets(y)
+        _check_classes(y)
         classes, numbers = np.unique(y, return_inverse=True)
         return classes, numbers.astype(np.int32)
     low, offsets = small  # counting is many times faster than sorting
@@ -29,7 +31,34 @@ def encode(y: Any) -> tuple[Labels, np.ndarray[Any, np.dtype[np.int32]]]:
     return (present + low).astype(y.dtype), number_of[offsets]
 
 
-def _small_integers(y: Labels) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]] | None:
+def _check_classes(y: Array) -> None:
+    """What scikit-learn's estimators refuse before they come here, in the same words."""
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError("Input y contains NaN or infinity: expected labels")
+    if y.dtype.kind == "f" and not np.array_equal(np.trunc(y), y):
+        raise ValueError(
+            f"Unknown label type: continuous. Expected classes, found the number {y[np.trunc(y) != y][0]:g}; "
+            "LinearUnit learns numbers"
+        )
+    if y.dtype.kind == "O" and len(kinds := {isinstance(label, str) for label in y.tolist()}) > 1:
+        raise ValueError(f"Unknown label type: expected strings or numbers, found {len(kinds)} kinds in one column")
+
+
+def n_weight_rows(n_classes: int) -> int:
+    """How many rows of weights: one for two classes, which is positive for the second, else one a class."""
+    return 1 if n_classes <= 2 else n_classes
+
+
+def answers(decision: Array, tie: str) -> Array:
+    """The number of the class that each decision is for."""
+    if decision.ndim == 1:
+        return np.asarray(decision >= 0 if tie == "positive" else decision > 0).view(np.int8)
+    if tie == "positive":  # the last of equal ones
+        return np.asarray(decision.shape[1] - 1 - decision[:, ::-1].argmax(axis=1))
+    return np.asarray(decision.argmax(axis=1))
+
+
+def _small_integers(y: Array) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]] | None:
     """The least of integer labels and the distance of each from it, if they are close together."""
     if y.dtype.kind not in "iuf" or len(y) == 0:
         return None
@@ -41,7 +70,7 @@ def _small_integers(y: Labels) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]]
     return int(low), y.astype(np.intp) - int(low)
 
 
-def of_rows(rows: np.ndarray[Any, Any], classes: Labels, numbers: Labels) -> tuple[Labels, Labels]:
+def of_rows(rows: Array, classes: Array, numbers: Array) -> tuple[Array, Array]:
     """The classes that the given rows have, and the class numbers among them (0 for all other rows).
 
     >>> of_rows(np.array([0, 2]), np.array(["a", "b", "c"]), np.array([0, 1, 2]))
@@ -55,14 +84,14 @@ def of_rows(rows: np.ndarray[Any, Any], classes: Labels, numbers: Labels) -> tup
     return classes[used], new
 
 
-def merge(old: Labels, new: Labels) -> Labels:
+def merge(old: Array, new: Array) -> Array:
     """All classes, sorted. Strings and numbers do not go together: 1 must not become "1"."""
     if len({isinstance(label, str) for labels in (old, new) for label in labels.tolist()}) > 1:
         raise ValueError(f"labels are strings or numbers, not both: {old.tolist()} before, {new.tolist()} now")
     return np.union1d(old, new) if len(old) else np.unique(new)
 
 
-def rows_after(old: Labels, new: Labels, mirror: float) -> list[list[tuple[int, float]]]:
+def rows_after(old: Array, new: Array, mirror: float) -> list[list[tuple[int, float]]]:
     """Where rows of weights go when classes come: for each old row, the new rows it becomes and their factors.
 
     Two classes have one row, positive for the second; with a third, each gets a row of its own, one the `mirror` of

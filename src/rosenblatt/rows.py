@@ -1,47 +1,162 @@
-"""From what a user has (arrays, sparse matrices, frames) to the rows of the core, without a copy where none is needed.
+"""The rows that members learn from and answer: arrays, or sparse rows, and how the core sees them.
 
-Dense float32 and float64 go as they are if their rows are contiguous (a Fortran-ordered array is copied once: its
-rows, read in place, cost more than the copy at every pass). CSR goes as it is, with 32- or 64-bit indices.
+Dense float32 and float64 go to the core as they are if their rows are contiguous (a Fortran-ordered array is copied
+once: its rows, read in place, cost more than the copy at every pass). Sparse rows go as they are, with 32- or 64-bit
+indices. scipy is not needed: its matrices are taken where somebody has imported it, and become `SparseRows`.
 """
 
+import sys
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.utils.validation import validate_data
 
 from rosenblatt import _core
-
-Matrix: TypeAlias = Any  # np.ndarray, or scipy's CSR
+from rosenblatt.arrays import Array
 
 LANES = 8  # the core pads weights of several classes to this many
 
 
-def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
-    """X (and y, if given) checked as scikit-learn does it: shape, names, number of features; float32 stays float32.
+@dataclass(frozen=True, eq=False)
+class SparseRows:
+    """The three arrays of a CSR matrix, and its number of columns.
 
-    Whether every value is finite is left to the core, which looks faster.
+    >>> X = SparseRows(np.array([1.0, 2.0, 3.0]), np.array([1, 0, 1]), np.array([0, 1, 3]), 2)
+    >>> X.shape, X[1:].toarray(), X[[1, 0]].toarray().tolist()
+    ((2, 2), array([[2., 3.]]), [[2.0, 3.0], [0.0, 1.0]])
     """
-    return validate_data(
-        estimator,
-        X,
-        y,
-        reset=reset,
-        accept_sparse="csr",
-        accept_large_sparse=True,
-        dtype=[np.float64, np.float32],
-        order="C",
-        ensure_all_finite=False,
+
+    data: Array
+    indices: Array
+    indptr: Array
+    n_columns: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.indptr) - 1, self.n_columns
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+        return self.data.dtype
+
+    @property
+    def nnz(self) -> int:
+        """How many values are stored."""
+        return len(self.data)
+
+    def astype(self, dtype: Any, *, copy: bool = True) -> "SparseRows":
+        """The same values in another type."""
+        return SparseRows(self.data.astype(dtype, copy=copy), self.indices, self.indptr, self.n_columns)
+
+    def copy(self) -> "SparseRows":
+        """With arrays of its own."""
+        return SparseRows(self.data.copy(), self.indices.copy(), self.indptr.copy(), self.n_columns)
+
+    def __getitem__(self, rows: Any) -> "SparseRows":
+        """Some rows: a slice without steps shares the memory, numbers or a mask of rows make a copy."""
+        starts = self.indptr
+        if isinstance(rows, slice) and rows.step in (None, 1):
+            first, last, _ = rows.indices(len(starts) - 1)
+            last = max(first, last)
+            part = slice(starts[first], starts[last])
+            return SparseRows(self.data[part], self.indices[part], starts[first : last + 1] - part.start, self.n_columns)
+        numbers = np.arange(len(starts) - 1)[rows]
+        lengths = starts[numbers + 1] - starts[numbers]
+        new = np.zeros(len(numbers) + 1, dtype=starts.dtype)
+        np.cumsum(lengths, out=new[1:])
+        taken = np.repeat(starts[numbers] - new[:-1], lengths) + np.arange(new[-1])
+        return SparseRows(self.data[taken], self.indices[taken], new, self.n_columns)
+
+    def row_numbers(self) -> Array:
+        """For each stored value the number of its row."""
+        return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
+
+    def toarray(self) -> Array:
+        """With its zeros; values of one place are added."""
+        dense = np.zeros(self.shape, dtype=self.dtype)
+        np.add.at(dense, (self.row_numbers(), self.indices), self.data)
+        return dense
+
+    def times(self, factors: Array) -> Array:
+        """`factors` (any, rows) times these rows, summed row after row."""
+        numbers = self.row_numbers()
+        out = np.empty((len(factors), self.n_columns))
+        for k, factor in enumerate(factors):
+            out[k] = np.bincount(self.indices, weights=factor[numbers] * self.data, minlength=self.n_columns)
+        return out
+
+
+Matrix: TypeAlias = Any  # an array of two dimensions, or SparseRows
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether X is sparse: ours, or one of scipy's, which must have been imported to make it."""
+    return isinstance(X, SparseRows) or is_scipy(X)
+
+
+def is_scipy(X: Any) -> bool:
+    """Whether X is one of scipy's sparse matrices or arrays."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(X))
+
+
+def as_rows(X: Any, name: str = "X") -> Matrix:
+    """X as a member takes it: an array of float32 or float64 with contiguous rows, or SparseRows.
+
+    Nothing is copied that is so already. Whether values are finite is left to the core, which looks faster.
+
+    >>> as_rows([[0, 1], [1, 1]])
+    array([[0., 1.],
+           [1., 1.]])
+    """
+    if is_scipy(X):
+        X = X.tocsr()
+        X = SparseRows(X.data, X.indices, X.indptr, int(X.shape[1]))
+    if isinstance(X, SparseRows):
+        return X if X.dtype in (np.float64, np.float32) else X.astype(np.float64)
+    array = np.asarray(X)
+    if array.ndim != 2 or array.dtype.kind not in "biuf":
+        raise ValueError(f"{name}: expected rows of numbers, found {array.dtype} of shape {array.shape}")
+    return np.ascontiguousarray(array, array.dtype if array.dtype in (np.float64, np.float32) else np.float64)
+
+
+def as_scipy(X: SparseRows) -> Any:
+    """One of scipy's CSR arrays on the same memory."""
+    import scipy.sparse as sp
+
+    return sp.csr_array((X.data, X.indices, X.indptr), shape=X.shape)
+
+
+def as_type(X: Matrix, dtype: Any) -> Matrix:
+    """X of the given type; a value too large for it becomes infinite, which the core refuses."""
+    with np.errstate(over="ignore"):
+        return X.astype(dtype, copy=False)
+
+
+def stacked(above: Matrix, below: Matrix) -> Matrix:
+    """Rows below others: sparse if those above are."""
+    if not isinstance(above, SparseRows):
+        return np.concatenate([above, below.toarray() if isinstance(below, SparseRows) else below])
+    below = below if isinstance(below, SparseRows) else sparse(below)
+    return SparseRows(
+        np.concatenate([above.data, below.data]),
+        np.concatenate([above.indices, below.indices]),
+        np.concatenate([above.indptr, above.indptr[-1] + below.indptr[1:]]),
+        above.n_columns,
     )
 
 
-def is_sparse(X: Matrix) -> bool:
-    """Whether X is one of scipy's sparse matrices or arrays."""
-    return bool(sp.issparse(X))
+def sparse(X: Array) -> SparseRows:
+    """A dense matrix without its zeros."""
+    rows, columns = np.nonzero(X)
+    starts = np.searchsorted(rows, np.arange(len(X) + 1))
+    return SparseRows(X[rows, columns], columns, starts, X.shape[1])
 
 
 def core_rows(X: Matrix, *, check: bool = True) -> Any:
-    """The rows of a validated X for the core.
+    """The rows of X for the core.
 
     A value that is not finite or an index outside of X is an error, at once or, without `check`, when the core comes
     to that row: training and scoring look at a row while it is in the cache.
@@ -59,24 +174,31 @@ def core_rows(X: Matrix, *, check: bool = True) -> Any:
 
 
 def without_duplicates(X: Matrix) -> Matrix:
-    """X with each column at most once in a row; a copy if it was not so."""
-    if not is_sparse(X):
+    """X with sorted columns, each at most once in a row; a copy if it was not so."""
+    if not isinstance(X, SparseRows):
         return X
-    core_rows(X, check=False)  # scipy reads indptr without looking
-    if X.has_canonical_format:
+    core_rows(X)  # starts and columns are within bounds
+    rows = X.row_numbers()
+    same_row = rows[1:] == rows[:-1]
+    if not (same_row & (X.indices[1:] <= X.indices[:-1])).any():
         return X
-    X = X.copy()
-    X.sum_duplicates()
-    return X
+    order = np.lexsort((X.indices, rows))
+    rows, indices, data = rows[order], X.indices[order], X.data[order]
+    first = np.ones(len(rows), dtype=bool)
+    first[1:] = (rows[1:] != rows[:-1]) | (indices[1:] != indices[:-1])
+    sums = np.zeros(np.count_nonzero(first), dtype=data.dtype)
+    np.add.at(sums, np.cumsum(first) - 1, data)
+    starts = np.searchsorted(rows[first], np.arange(X.shape[0] + 1)).astype(X.indptr.dtype)
+    return SparseRows(sums, indices[first], starts, X.n_columns)
 
 
-def zero_weights(n_features: int, n_rows: int, dtype: Any) -> np.ndarray[Any, Any]:
-    """Weights as the core has them: feature by feature, the constant feature last; see core/rows.hpp."""
+def zero_weights(n_features: int, n_rows: int, dtype: Any) -> Array:
+    """Weights as the core has them: feature by feature, the constant feature last; see core/loop/rows.hpp."""
     stride = 1 if n_rows == 1 else -(-n_rows // LANES) * LANES
     return np.zeros((n_features + 1, stride), dtype=dtype)
 
 
-def core_weights(coef: Any, intercept: Any, bias: float) -> np.ndarray[Any, Any]:
+def core_weights(coef: Any, intercept: Any, bias: float) -> Array:
     """`coef` (n_rows, n_features) and `intercept` (n_rows,) in the core's layout."""
     n_rows, n_features = coef.shape
     w = zero_weights(n_features, n_rows, coef.dtype)
@@ -86,8 +208,25 @@ def core_weights(coef: Any, intercept: Any, bias: float) -> np.ndarray[Any, Any]
     return w
 
 
-def score(rows: Any, w: np.ndarray[Any, Any], n_rows: int, bias: float) -> np.ndarray[Any, Any]:
+def score(rows: Any, w: Array, n_rows: int, bias: float) -> Array:
     """The score of each row under each row of weights, (rows, n_rows)."""
     out = np.empty((len(rows), n_rows), dtype=w.dtype)
     _core.scores(rows, w, n_rows, bias, out)
     return out
+
+
+def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
+    """X (and y, if given) checked as scikit-learn does it."""
+    from sklearn.utils.validation import validate_data
+
+    return validate_data(
+        estimator,
+        X,
+        y,
+        reset=reset,
+        accept_sparse="csr",
+        accept_large_sparse=True,
+        dtype=[np.float64, np.float32],
+        order="C",
+        ensure_all_finite=False,
+    )

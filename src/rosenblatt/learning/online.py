@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
+
+from rosenblatt.rows import is_sparse
 
 
 class Round(NamedTuple):
@@ -42,7 +43,7 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -
     mistakes = 0
     fitted = hasattr(model, "classes_")
     for x, y in stream:
-        row: Any = x if sp.issparse(x) else np.asarray(x)
+        row: Any = x if is_sparse(x) else np.asarray(x)
         row = row.reshape(1, -1)
         prediction = model.predict(row)[0] if fitted else None
         mistakes += int(prediction is None or prediction != y)

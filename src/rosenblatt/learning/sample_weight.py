@@ -1,15 +1,15 @@
-"""Which rows count: a row of weight 0 changes nothing, as if it were not there."""
+"""Which rows count, and how much: sample weights and class weights scale the steps.
+
+A row of weight 0 changes nothing, as if it were not there.
+"""
 
 from typing import Any
 
 import numpy as np
-from sklearn.utils import compute_class_weight
-from sklearn.utils.validation import _check_sample_weight
 
+from rosenblatt.arrays import Array
 from rosenblatt.labels import encode, of_rows
 from rosenblatt.rows import Matrix
-
-Array = np.ndarray[Any, Any]
 
 
 def counting_rows(weight: Array | None, n_rows: int) -> Array:
@@ -27,6 +27,18 @@ def part(rows: Array, X: Matrix, y: Array, weight: Array | None) -> tuple[Matrix
     return X[rows], y[rows], None if weight is None else weight[rows]
 
 
+def checked_weight(sample_weight: Any, X: Matrix) -> Array:
+    """A weight from 0 on for each row, in the type of X; one number is for all rows."""
+    weight = np.asarray(sample_weight, dtype=X.dtype)
+    weight = np.full(X.shape[0], weight) if weight.ndim == 0 else np.ascontiguousarray(weight)
+    if weight.shape != (X.shape[0],):
+        raise ValueError(f"sample_weight: expected {X.shape[0]} weights, one a row, found shape {weight.shape}")
+    wrong = ~(np.isfinite(weight) & (weight >= 0))
+    if wrong.any():
+        raise ValueError(f"sample_weight: expected finite weights from 0 on, found {weight[wrong][0]}")
+    return weight
+
+
 def rows_that_count(X: Matrix, y: Array, sample_weight: Any) -> tuple[Matrix, Array, Array | None]:
     """X, y and the weights without the rows of weight 0; weights of None if none are given.
 
@@ -36,8 +48,24 @@ def rows_that_count(X: Matrix, y: Array, sample_weight: Any) -> tuple[Matrix, Ar
     """
     if sample_weight is None:
         return X, y, None
-    weight = _check_sample_weight(sample_weight, X, dtype=X.dtype, ensure_non_negative=True)
+    weight = checked_weight(sample_weight, X)
     return part(counting_rows(weight, len(weight)), X, y, weight)
+
+
+def class_weights(class_weight: Any, classes: Array, target: Array, weight: Array | None = None) -> Array:
+    """The weight of each class: a dict's, 1 for others; "balanced" gives each class the same share of the weight.
+
+    >>> class_weights("balanced", np.array(["no", "yes"]), np.array([0, 0, 0, 1]))
+    array([0.66666667, 2.        ])
+    """
+    if isinstance(class_weight, str):
+        counts = np.bincount(target, weights=np.ones(len(target)) if weight is None else weight)
+        return np.asarray(counts.sum() / (len(classes) * counts))
+    labels = classes.tolist()
+    if len(class_weight.keys() & set(labels)) < min(len(class_weight), len(labels)):
+        missing = [label for label in labels if label not in class_weight]
+        raise ValueError(f"The classes, {missing}, are not in class_weight")
+    return np.array([float(class_weight.get(label, 1.0)) for label in labels])
 
 
 def step_weights(
@@ -48,17 +76,19 @@ def step_weights(
     Without `all_labels`, classes of a dict of weights may still come.
     """
     classes, target = encode(y)
-    weight, rows = None, np.arange(len(y))
+    if len(target) != X.shape[0]:
+        raise ValueError(f"y: expected {X.shape[0]} labels, one a row, found {len(target)}")
+    weight, rows = None, np.arange(len(target))
     if sample_weight is not None:
-        weight = _check_sample_weight(sample_weight, X, dtype=X.dtype, ensure_non_negative=True)
-        rows = counting_rows(weight, len(y))
+        weight = checked_weight(sample_weight, X)
+        rows = counting_rows(weight, len(target))
         classes, target = of_rows(rows, classes, target)
     if class_weight is not None:
         if all_labels:
-            of_class = compute_class_weight(class_weight, classes=classes, y=classes[target[rows]])
+            of_class = class_weights(class_weight, classes, target[rows])
         else:
             of_class = np.array([class_weight.get(label, 1.0) for label in classes.tolist()])
         weight = np.asarray((1.0 if weight is None else weight) * of_class[target], dtype=X.dtype)
-        rows = counting_rows(weight, len(y))
+        rows = counting_rows(weight, len(target))
         classes, target = of_rows(rows, classes, target)
     return classes, target, weight, rows

@@ -1,0 +1,166 @@
+"""How a member declares its parameters: each once, with its type, default, range, and what it means.
+
+A member's parameters are a frozen dataclass whose fields are made by `declare`. From there come the checks and the
+docstring of the estimator, the options and help of the command line, and the record of a model file.
+"""
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from functools import cache
+from numbers import Integral, Real
+from os import PathLike
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
+
+import numpy as np
+
+from rosenblatt.exceptions import ParameterError
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.words
+
+    def __str__(self) -> str:
+        return " or ".join(map(repr, self.words))
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, or a whole one, within limits."""
+
+    least: float | None = None
+    over: float | None = None
+    below: float | None = None
+    whole: bool = False
+
+    def holds(self, value: Any) -> bool:
+        if not isinstance(value, Integral if self.whole else Real) or not (self.whole or value == value):
+            return False
+        low = (self.least is None or value >= self.least) and (self.over is None or value > self.over)
+        return low and (self.below is None or value < self.below)
+
+    def __str__(self) -> str:
+        limits = [f"{said} {limit:g}" for said, limit in (("from", self.least), ("over", self.over)) if limit is not None]
+        limits += [] if self.below is None else [f"below {self.below:g}"]
+        return " ".join(["a whole number" if self.whole else "a number", *limits])
+
+
+class _Simple(NamedTuple):
+    """What can be told in a word."""
+
+    text: str
+    types: tuple[type, ...]
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, self.types)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class _Function:
+    def holds(self, value: Any) -> bool:
+        return callable(value)
+
+    def __str__(self) -> str:
+        return "a function"
+
+
+class _Numbers:
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, list | tuple | np.ndarray) or hasattr(value, "__array__")
+
+    def __str__(self) -> str:
+        return "an array of numbers"
+
+
+NOTHING = _Simple("None", (NoneType,))
+FLAG = _Simple("True or False", (bool, np.bool_))
+PATH = _Simple("a path", (str, PathLike))
+TEXTS = _Simple("a list of texts", (list, tuple))
+CLASS_WEIGHTS = _Simple("a dict from labels to weights", (Mapping,))
+SEED = _Simple("a seed", (Integral, np.random.RandomState, NoneType))
+FUNCTION, NUMBERS = _Function(), _Numbers()
+Kind = OneOf | Number | _Simple | _Function | _Numbers
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a member: what it may be, what it is unless given, and what it means."""
+
+    name: str
+    default: Any
+    kinds: tuple[Kind, ...]
+    text: str
+
+    def check(self, value: Any) -> None:
+        """A `ParameterError` says what was expected."""
+        if not any(kind.holds(value) for kind in self.kinds):
+            expected = " or ".join(map(str, self.kinds))
+            raise ParameterError(f"{self.name}: expected {expected}, found {value!r}")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that it may be."""
+        return tuple(word for kind in self.kinds if isinstance(kind, OneOf) for word in kind.words)
+
+
+def declare(default: Any, text: str, *kinds: Kind, **limits: float) -> Any:
+    """A field of a member's parameters.
+
+    Without `kinds` its type tells what it may be: Literal, bool, int, float, None; `limits` (least, over, below) are
+    those of its number.
+    """
+    return field(default=default, metadata={"text": " ".join(text.split()), "kinds": kinds, "limits": limits})
+
+
+def declared_as(other: "type[Parameters]", name: str, default: Any = ...) -> Any:
+    """A field that another member declares, perhaps with another default."""
+    (found,) = (one for one in fields(other) if one.name == name)  # type: ignore[arg-type]
+    return field(default=found.default if default is ... else default, metadata=found.metadata)
+
+
+class Parameters:
+    """The base of all declarations."""
+
+    @classmethod
+    @cache
+    def declared(cls) -> dict[str, Parameter]:
+        """All parameters by name."""
+        return {one.name: Parameter(one.name, one.default, _kinds(one), one.metadata["text"]) for one in fields(cls)}  # type: ignore[arg-type]
+
+    @classmethod
+    def checked(cls, **given: Any) -> Self:
+        """These parameters, each within its range; a `ParameterError` names the first that is not."""
+        declared = cls.declared()
+        for name, value in given.items():
+            if name not in declared:
+                raise ParameterError(f"{name}: expected one of {', '.join(declared)}")
+            declared[name].check(value)
+        return cls(**given)
+
+    def as_dict(self) -> dict[str, Any]:
+        """By name."""
+        return {name: getattr(self, name) for name in self.declared()}
+
+
+def _kinds(one: "Field[Any]") -> tuple[Kind, ...]:
+    """What a field may be, by its type unless it is told."""
+    if one.metadata["kinds"]:
+        return tuple(one.metadata["kinds"])
+    union = get_origin(one.type) in (Union, UnionType)
+    return tuple(_kind(part, one.metadata["limits"]) for part in (get_args(one.type) if union else (one.type,)))
+
+
+def _kind(part: Any, limits: dict[str, float]) -> Kind:
+    if get_origin(part) is Literal:
+        return OneOf(get_args(part))
+    if part in (int, float):
+        return Number(**limits, whole=part is int)
+    return {bool: FLAG, NoneType: NOTHING}[part]

@@ -1,0 +1,89 @@
+"""Everything that is drawn by lot: the generator of a seed, and which rows a fit holds out.
+
+The draws are those of scikit-learn's `check_random_state` and `train_test_split`, number by number, so that a seed gives
+the same model through every door; a test compares them.
+"""
+
+import math
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.arrays import Array
+from rosenblatt.exceptions import ParameterError
+
+
+def random_state(seed: Any) -> np.random.RandomState:
+    """The generator of a seed; a generator stays itself, and None is the one of numpy.random."""
+    if seed is None or seed is np.random:
+        return np.random.mtrand._rand  # type: ignore[no-any-return,attr-defined]
+    if isinstance(seed, np.random.RandomState):
+        return seed
+    if isinstance(seed, Integral) and 0 <= seed < 2**32:
+        return np.random.RandomState(int(seed))
+    raise ParameterError(f"random_state: expected a whole number from 0 to 2^32 - 1, None or a generator, found {seed!r}")
+
+
+def drawn_seed(random: np.random.RandomState, most: int = np.iinfo(np.int64).max) -> int:
+    """A seed for the orders of the core."""
+    return int(random.randint(most, dtype=np.int64))
+
+
+def held_out(count: int, fraction: float, random: np.random.RandomState) -> tuple[Array, Array]:
+    """Of `count` examples those to learn from, in their order, and a part to hold out.
+
+    >>> held_out(5, 0.4, random_state(0))
+    (array([1, 3, 4]), array([2, 0]))
+    """
+    n_held_out = _size(count, fraction)
+    order = random.permutation(count)
+    return np.sort(order[n_held_out:]), order[:n_held_out]
+
+
+def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.RandomState) -> tuple[Array, Array]:
+    """The rows to learn from, in their order, and those held out, with the same shares of the classes.
+
+    >>> held_out_of(np.arange(6), np.array([0, 0, 0, 1, 1, 1]), 0.4, random_state(0))
+    (array([2, 4, 5]), array([1, 0, 3]))
+    """
+    classes, number, counts = np.unique(target[rows], return_inverse=True, return_counts=True)
+    if counts.min() < 2:
+        few = classes[counts < 2].tolist()
+        raise ValueError(f"early_stopping needs at least 2 rows of each class, found one of class number {few[0]}")
+    n_held_out = _size(len(rows), fraction)
+    n_learned = len(rows) - n_held_out
+    for count, what in ((n_learned, "left"), (n_held_out, "held out")):
+        if count < len(classes):
+            raise ValueError(f"early_stopping: expected at least {len(classes)} rows {what}, one a class, found {count}")
+    learned_of = _shares(counts, n_learned, random)
+    held_out_of = _shares(counts - learned_of, n_held_out, random)
+    learned, held = [], []
+    for own, n, m in zip(np.split(np.argsort(number, kind="stable"), np.cumsum(counts)[:-1]), learned_of, held_out_of):
+        own = own[random.permutation(len(own))]
+        learned.append(own[:n])
+        held.append(own[n : n + m])
+    random.permutation(n_learned)  # scikit-learn shuffles these too; here they go in their order
+    return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(held))]
+
+
+def _size(count: int, fraction: float) -> int:
+    size = math.ceil(fraction * count)
+    if not 0 < size < count:
+        raise ValueError(f"early_stopping: expected rows to learn from and rows to hold out, found {count} in all")
+    return size
+
+
+def _shares(counts: Array, total: int, random: np.random.RandomState) -> Array:
+    """How many of each class make `total`: rounded down, then one more where most is left, ties by lot."""
+    exact = counts / counts.sum() * total
+    shares = np.floor(exact)
+    rest, missing = exact - shares, int(total - shares.sum())
+    for value in np.unique(rest)[::-1]:
+        if missing == 0:
+            break
+        level = np.flatnonzero(rest == value)
+        more = random.choice(level, size=min(len(level), missing), replace=False)
+        shares[more] += 1
+        missing -= len(more)
+    return shares.astype(int)
