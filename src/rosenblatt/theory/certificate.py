@@ -9,13 +9,15 @@ import json
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rosenblatt.theory.claims import from_claims, to_claims
 from rosenblatt.theory.rounding import float_up, sqrt_up
-from rosenblatt.theory.verify import Verification, verify
+
+if TYPE_CHECKING:
+    from rosenblatt.theory.verify import Verification
 
 Kind = Literal["complete", "quasi-complete", "overlap"]
 MEANING = {
@@ -73,6 +75,8 @@ class Certificate:
     engine: str
     data: str
 
+    __module__ = "rosenblatt"  # where it is public, so that pickles do not depend on where it lives
+
     @property
     def w(self) -> tuple[int, ...] | None:
         """The weights in one row, those of one class after the other."""
@@ -128,12 +132,14 @@ class Certificate:
             parts.append(f"y = +1 is {self.classes[1]!r}")
         return "; ".join(parts)
 
-    def verify(self, X: Any, y: Any, *, as_decimal: bool | None = None) -> Verification:
+    def verify(self, X: Any, y: Any, *, as_decimal: bool | None = None) -> "Verification":
         """Check every claim against the data, in exact arithmetic, by code that shares nothing with the solver.
 
         Floats are read as `certify` read them, or as `as_decimal` says: as binary numbers, or as the decimals written.
         The result is true or false, and says why.
         """
+        from rosenblatt.theory.verify import verify
+
         return verify(to_claims(self), X, y, as_decimal=as_decimal)
 
     def to_json(self) -> str:
@@ -181,3 +187,6 @@ class Certificate:
                 shown.append("...")
             lines.append(f"proof    {len(self.multipliers)} rows of Z sum to 0: {', '.join(shown)}")
         return "\n".join([*lines, self.conventions])
+
+
+__test__ = {"Certificate": Certificate}  # doctest looks only at classes whose module is this one

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from rosenblatt.theory.verify import seal
+from rosenblatt.theory.data_hash import seal
 
 FORMAT = 1
 LONG = 1 << 3000  # beyond it Python limits how many decimal digits it reads; hexadecimal ones it does not

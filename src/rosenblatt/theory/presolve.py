@@ -29,16 +29,16 @@ def contradiction(Z: Any) -> dict[int, int] | None:
     key, sign = key[order], sign[order]
     # sorted by key, then by sign: where the sign changes within a key, two opposite rows are neighbours
     change = np.flatnonzero((key[1:] == key[:-1]) & (sign[1:] > 0) & (sign[:-1] < 0))
-    for place in change[:CANDIDATES].tolist():
-        pair = order[[place, place + 1]]
+    pairs = np.sort(np.column_stack([order[change], order[change + 1]]))
+    for pair in pairs[np.argsort(pairs[:, 0])[:CANDIDATES]]:
         if not Z.integers(pair).sum(axis=0).any():
-            return {int(row): 1 for row in sorted(pair)}
+            return {int(row): 1 for row in pair}
     return None
 
 
 def _keys(Z: Matrix) -> tuple[Array, Array]:
     """For each row a hash of its bits up to its sign, and the sign of its first value that is not 0."""
-    factor = np.random.default_rng(0).integers(1 << 63, size=Z.shape[1], dtype=np.uint64) * 2 + 1
+    factor = _mixed(Z.shape[1])
     if not is_sparse(Z):
         first = np.take_along_axis(Z, (Z != 0).argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
         sign = np.sign(first)
@@ -52,3 +52,11 @@ def _keys(Z: Matrix) -> tuple[Array, Array]:
     bits = (values * sign[rows]).view(np.uint64)
     key[filled] = np.add.reduceat(bits * factor[columns], starts) if len(filled) else 0
     return key, sign
+
+
+def _mixed(n: int) -> Array:
+    """Odd numbers of 64 bits that look random: those of SplitMix64 (Steele, Lea, Flood 2014)."""
+    z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (z ^ (z >> np.uint64(31))) | np.uint64(1)

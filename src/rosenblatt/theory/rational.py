@@ -1,10 +1,12 @@
-"""Exact linear algebra over the integers: by python-flint where it is installed (extra `exact`), else by Bareiss.
+"""Exact linear algebra over the integers: by Bareiss, or for many rows by python-flint, if it is installed.
 
 Bareiss (1968) eliminates without fractions: every entry stays a minor of the matrix, so that divisions leave no rest
-and numbers grow no more than they must. It is fast enough for some tens of rows; flint for some hundreds.
+and numbers grow no more than they must. It is fast enough for some tens of rows; flint (extra `exact`) for some
+hundreds. Both give the same numbers.
 """
 
 import math
+import sys
 from importlib.util import find_spec
 from typing import Any
 
@@ -13,6 +15,7 @@ import numpy as np
 from rosenblatt.arrays import Array
 
 FAST_ROWS = 300 if find_spec("flint") else 60  # up to here a system takes seconds at most
+LIGHT = 10_000  # products of integers, which take less time than importing flint
 
 
 def row_echelon(A: Array) -> tuple[Array, int, list[int]]:
@@ -32,7 +35,9 @@ def row_echelon(A: Array) -> tuple[Array, int, list[int]]:
 
 
 def _flint(A: Array) -> Any:
-    """A as a matrix of flint's, if that is installed."""
+    """A as a matrix of flint's, if that is installed and worth its import."""
+    if len(A) * A.size <= LIGHT and "flint" not in sys.modules:
+        return None
     try:
         from flint import fmpz_mat
     except ImportError:

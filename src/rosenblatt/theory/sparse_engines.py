@@ -58,8 +58,8 @@ def by_peeling(Z: SignedRows, *, gap: float, deadline: float) -> Decision:
 def peel(Z: Matrix) -> tuple[Array, Any]:
     """The rows that peeling leaves, and a function from weights that separate them to weights that separate all.
 
-    >>> from rosenblatt.rows import sparse
-    >>> core, extend = peel(sparse(np.array([[1.0, 2.0], [-1.0, 0.0]])))
+    >>> from rosenblatt.rows import SparseRows
+    >>> core, extend = peel(SparseRows(np.array([1.0, 2.0, -1.0]), np.array([0, 1, 0]), np.array([0, 2, 3]), 2))
     >>> core, extend(np.zeros(2))
     (array([], dtype=int64), array([-1.,  1.]))
     """

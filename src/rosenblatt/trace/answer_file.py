@@ -3,14 +3,10 @@
 Spreadsheets write CSV as their country does: with commas, or with semicolons and 0,5 for a half, or with tabs.
 """
 
-import csv
-import io
 import os
 import re
-import unicodedata
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from pathlib import Path
 from typing import IO, Any
 
 Answers = str | os.PathLike[str] | IO[Any]
@@ -23,6 +19,8 @@ _FRACTION = re.compile(r"([+-]?)\s*(?:(\d+)\s+)?(\d+)\s*/\s*(\d+)")
 
 def read(answers: Answers) -> tuple[str, list[Line]]:
     """The name of the file, and its lines that are not blank."""
+    from pathlib import Path
+
     if isinstance(answers, str | os.PathLike):
         name, content = os.fspath(answers), Path(answers).read_bytes()
     elif hasattr(answers, "read"):
@@ -38,6 +36,9 @@ def read(answers: Answers) -> tuple[str, list[Line]]:
 
 
 def _lines(text: str, name: str) -> list[Line]:
+    import csv
+    import io
+
     lines: list[Line] = []
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -91,6 +92,8 @@ def is_number(text: str, true: Fraction, rounding: Fraction) -> bool:
 
 def _plain(text: str) -> str:
     """With - for a minus, a point for a decimal comma, and 1 1/2 for 1½."""
+    import unicodedata
+
     text = "".join(f" {unicodedata.normalize('NFKC', c)}" if unicodedata.category(c) == "No" else c for c in text)
     text = text.translate(_DASHES).replace("\N{FRACTION SLASH}", "/").replace(",", ".").strip()
     return re.sub(r"^([+-])\s+", r"\1", text)

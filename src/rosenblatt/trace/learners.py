@@ -14,7 +14,6 @@ import numpy as np
 from rosenblatt import _core, plain
 from rosenblatt.arrays import Array
 from rosenblatt.given import as_float_table, check_lengths
-from rosenblatt.learning.randomness import random_state
 from rosenblatt.learning.sample_weight import step_weights
 from rosenblatt.rows import Matrix, core_rows, score
 
@@ -35,7 +34,7 @@ class Method(Protocol):
     def checked(self, X: Matrix) -> Matrix:
         """The rows as the core takes them."""
 
-    def begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> tuple[Any, int | None]:
+    def begin(self, classes: Array, X: Matrix, random: Any) -> tuple[Any, int | None]:
         """The state before the first visit, and the seed of the orders (None: the listed one)."""
 
     def rule(self, n_samples: int) -> Any:
@@ -81,6 +80,8 @@ class Setting:
 
 def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any) -> Setting:
     """Checks the data and the parameters that are given, and draws the start and the seed."""
+    from rosenblatt.learning.randomness import random_state  # here, as it imports numpy.random
+
     method = method_of(given)
     p = method.parameters
     for name, reason in _REFUSED.items():

@@ -3,11 +3,6 @@
 People read these, so examples are counted from 1; only JSON, which is for programs, has the rows of X as they are.
 """
 
-import csv
-import html as markup
-import io
-import json
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.data.atomic_write import replacing
 from rosenblatt.trace.numbers import most_entries, printable, shown, vector, written
 
 if TYPE_CHECKING:
+    import os
+
     from rosenblatt.trace.data import Trace
 
 PRINTED = ("pass", "example", "x", "y", "score", "mistake", "why", "after", "norm", "k")
@@ -130,6 +126,9 @@ def text(trace: "Trace", columns: Sequence[str] | None = None, limit: int | None
 
 def csv_text(trace: "Trace", columns: Sequence[str] | None = None) -> str:
     """A header and a line a visit; a column for each number of a vector."""
+    import csv
+    import io
+
     chosen = columns_of(trace, FILED if columns is None else columns)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -141,6 +140,8 @@ def csv_text(trace: "Trace", columns: Sequence[str] | None = None) -> str:
 
 def json_text(trace: "Trace", columns: Sequence[str]) -> str:
     """The columns, by their names as attributes, and the facts of the run. Fractions, and unusual labels, as text."""
+    import json
+
     facts = ("conventions", "classes", "mistakes", "n_updates", "converged", "start", "weights")
     said = {name: getattr(trace, name) for name in (*facts, *columns)}
     plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in said.items()}
@@ -181,6 +182,8 @@ def _power(exponent: re.Match[str]) -> str:
 
 def html(trace: "Trace", columns: Sequence[str] | None = None, limit: int | None = None) -> str:
     """A table with a caption, heads of columns and rows, and the end of the run as its foot; ASCII only."""
+    import html as markup
+
     part, half, left_out = _shortened(trace, limit)
     chosen = columns_of(part, ("visit", *PRINTED) if columns is None else columns)
     rows = [
@@ -209,6 +212,8 @@ def save(path: "str | os.PathLike[str] | None", content: str) -> str | None:
     """The text itself, or without a return value a file."""
     if path is None:
         return content
+    from rosenblatt.data.atomic_write import replacing
+
     with replacing(path) as file:
         file.write(content.encode())
     return None
