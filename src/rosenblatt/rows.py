@@ -113,7 +113,7 @@ def as_rows(X: Any, name: str = "X") -> Matrix:
     """
     if is_scipy(X):
         X = X.tocsr()
-        X = SparseRows(X.data, X.indices, X.indptr, int(X.shape[1]))
+        X = SparseRows(*map(np.ascontiguousarray, (X.data, X.indices, X.indptr)), int(X.shape[1]))
     if isinstance(X, SparseRows):
         return X if X.dtype in (np.float64, np.float32) else X.astype(np.float64)
     array = np.asarray(X)
@@ -213,20 +213,3 @@ def score(rows: Any, w: Array, n_rows: int, bias: float) -> Array:
     out = np.empty((len(rows), n_rows), dtype=w.dtype)
     _core.scores(rows, w, n_rows, bias, out)
     return out
-
-
-def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
-    """X (and y, if given) checked as scikit-learn does it."""
-    from sklearn.utils.validation import validate_data
-
-    return validate_data(
-        estimator,
-        X,
-        y,
-        reset=reset,
-        accept_sparse="csr",
-        accept_large_sparse=True,
-        dtype=[np.float64, np.float32],
-        order="C",
-        ensure_all_finite=False,
-    )

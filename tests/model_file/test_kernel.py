@@ -254,16 +254,16 @@ def answers_or_is_refused(path: Path) -> None:
     model = loaded(path)
     if model is None:
         return
-    model._state.n_jobs, rows = None, np.zeros((3, model.n_features_in_))
+    model._model.state.n_jobs, rows = None, np.zeros((3, model.n_features_in_))
     with np.errstate(all="ignore"):
-        for words in READOUTS if model._state.dictionary is None else [READOUTS[0]]:
+        for words in READOUTS if model._model.state.dictionary is None else [READOUTS[0]]:
             labels = model.set_params(**words).predict(rows)
             assert set(labels) <= set(model.classes_)
             assert len(labels) == 3
         assert model.mistakes_.shape == (model.n_iter_,)
         assert model.n_support_.sum() == len(model.support_)
-        model.set_params(**READOUTS[0], class_weight=None, n_jobs=None, margin=0, eta0=model._state.unit)
-        if model.kernel != "precomputed" and model._state.kernel.kind != "precomputed":
+        model.set_params(**READOUTS[0], class_weight=None, n_jobs=None, margin=0, eta0=model._model.state.unit)
+        if model.kernel != "precomputed" and model._model.state.kernel.kind != "precomputed":
             with suppress(ValueError):  # what came of numbers too large
                 model.partial_fit(rows, np.resize(model.classes_, 3))
 

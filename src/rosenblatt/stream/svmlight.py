@@ -77,8 +77,8 @@ class Stream(Protocol):
         """Whether it can be read again."""
 
     @property
-    def words(self) -> dict[str, Any]:
-        """What the rows depend on besides the file, as JSON."""
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key, as JSON."""
 
     def mark(self) -> SourceMark | None:
         """What the file is known by."""
@@ -160,8 +160,8 @@ class SvmlightStream(OfFile):
             return Path(source.name).stat().st_size if source.compression == "no" and self.is_file else None
 
     @property
-    def words(self) -> dict[str, Any]:
-        """What the rows depend on besides the file."""
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key."""
         return {"n_features": self.n_features, "zero_based": self.zero_based}
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:

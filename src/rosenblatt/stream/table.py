@@ -64,8 +64,8 @@ class TableStream(OfFile):
         self.size = None
 
     @property
-    def words(self) -> dict[str, Any]:
-        """What the rows depend on besides the file."""
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key."""
         return {"encoding": self.encoding.as_record(), "format": self.format}
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:
