@@ -150,7 +150,7 @@ def stacked(above: Matrix, below: Matrix) -> Matrix:
 
 def sparse(X: Array) -> SparseRows:
     """A dense matrix without its zeros."""
-    rows, columns = np.nonzero(X)
+    rows, columns = map(np.ascontiguousarray, np.nonzero(X))
     starts = np.searchsorted(rows, np.arange(len(X) + 1))
     return SparseRows(X[rows, columns], columns, starts, X.shape[1])
 

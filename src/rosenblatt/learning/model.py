@@ -3,6 +3,7 @@
 A member adds how its state decides, and how it becomes a record of a model file and back.
 """
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -21,6 +22,7 @@ class Model(ABC):
     """What a model file can hold: a member of the family that has learned."""
 
     kind: ClassVar[str]  # the name of its estimator, which model files have
+    n_classes: ClassVar[tuple[int, float] | None] = (1, math.inf)  # the fewest and the most it can have; None: no labels
     parameters: Any
     n_features: int
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rosenblatt.arrays import Array
+from rosenblatt.exceptions import ParameterError
 from rosenblatt.labels import n_weight_rows, rows_after
 from rosenblatt.learning.fit import fit, learn_more
 from rosenblatt.learning.passes import Watch
@@ -37,6 +38,11 @@ class LinearMethod:
     def begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> tuple[LinearState, int | None]:
         """From zero weights, those of `init`, or those of the fit before."""
         p = self.parameters
+        if p.step == "arow" and (p.keep_mistakes or p.readout == "vote"):
+            raise ParameterError(
+                "an AROW step is not a multiple of its example, so its mistakes cannot be kept or vote; "
+                "use readout='average'"
+            )
         n_rows, n_features = n_weight_rows(len(classes)), X.shape[1]
         if self.before is not None:
             w = self._warm(self.before, classes, n_features).astype(X.dtype)

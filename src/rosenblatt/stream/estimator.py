@@ -88,7 +88,7 @@ class LearnsFromFiles:
                 n_features=n_features,
                 dtype=dtype,
                 zero_based=zero_based,
-                encoding=None if encoding is None else encoding.encoding_of,
+                encoding=None if encoding is None else encoding._fitted(),
                 format=format,
                 cache=cache,
                 resume=resume,
