@@ -8,7 +8,7 @@ import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
 from rosenblatt.cli.data_file import DATA_FILE, FORMATS, Data, DataFiles, reads_data
-from rosenblatt.cli.inspect import kind_of
+from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.model import EXPORTS, export_model
 from rosenblatt.data.format import format_of
 

@@ -1,7 +1,8 @@
 """How a member declares its parameters: each once, with its type, default, range, and what it means.
 
 A member's parameters are a frozen dataclass whose fields are made by `declare`. From there come the checks and the
-docstring of the estimator, the options and help of the command line, and the record of a model file.
+docstring of the estimator, the options and help of the command line, and the record of a model file. numpy is not
+imported, so that --help need not wait for it.
 """
 
 from collections.abc import Mapping
@@ -11,8 +12,6 @@ from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
-
-import numpy as np
 
 from rosenblatt.exceptions import ParameterError
 
@@ -52,13 +51,14 @@ class Number:
 
 
 class _Simple(NamedTuple):
-    """What can be told in a word."""
+    """What its type tells: one of these, or of a class of numpy's with one of these names."""
 
     text: str
     types: tuple[type, ...]
+    names: tuple[str, ...] = ()
 
     def holds(self, value: Any) -> bool:
-        return isinstance(value, self.types)
+        return isinstance(value, self.types) or type(value).__name__ in self.names
 
     def __str__(self) -> str:
         return self.text
@@ -74,18 +74,18 @@ class _Function:
 
 class _Numbers:
     def holds(self, value: Any) -> bool:
-        return isinstance(value, list | tuple | np.ndarray) or hasattr(value, "__array__")
+        return isinstance(value, list | tuple) or hasattr(value, "__array__")
 
     def __str__(self) -> str:
         return "an array of numbers"
 
 
 NOTHING = _Simple("None", (NoneType,))
-FLAG = _Simple("True or False", (bool, np.bool_))
+FLAG = _Simple("True or False", (bool,), ("bool", "bool_"))
 PATH = _Simple("a path", (str, PathLike))
 TEXTS = _Simple("a list of texts", (list, tuple))
 CLASS_WEIGHTS = _Simple("a dict from labels to weights", (Mapping,))
-SEED = _Simple("a seed", (Integral, np.random.RandomState, NoneType))
+SEED = _Simple("a seed", (Integral, NoneType), ("RandomState",))
 FUNCTION, NUMBERS = _Function(), _Numbers()
 Kind = OneOf | Number | _Simple | _Function | _Numbers
 

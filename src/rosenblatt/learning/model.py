@@ -45,6 +45,10 @@ class Model(ABC):
     def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         """The model whose record this is; every size and index is checked."""
 
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training, beside its features and classes."""
+        return {}
+
     def rows(self, X: Any) -> Matrix:
         """X as rows with the right number of features."""
         X = as_rows(X)
@@ -74,6 +78,15 @@ class Classifier(Model):
     def converged(self) -> bool:
         """Whether the last pass made no mistake."""
         return self.passes[-1] == 0
+
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training."""
+        return {
+            "n_iter": len(self.passes),
+            "n_updates": int(self.n_updates),
+            "converged": self.converged,
+            "mistakes_of_last_pass": self.passes[-1],
+        }
 
     @abstractmethod
     def decision(self, X: Matrix) -> Array:
