@@ -61,7 +61,9 @@ class SparseRows:
             first, last, _ = rows.indices(len(starts) - 1)
             last = max(first, last)
             part = slice(starts[first], starts[last])
-            return SparseRows(self.data[part], self.indices[part], starts[first : last + 1] - part.start, self.n_columns)
+            return SparseRows(
+                self.data[part], self.indices[part], starts[first : last + 1] - part.start, self.n_columns
+            )
         numbers = np.arange(len(starts) - 1)[rows]
         lengths = starts[numbers + 1] - starts[numbers]
         new = np.zeros(len(numbers) + 1, dtype=starts.dtype)

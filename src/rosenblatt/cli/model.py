@@ -52,7 +52,7 @@ def export_model(path: str, out: str, to: str | None) -> None:
         raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
     from rosenblatt.data.compressed import replaced
     from rosenblatt.export import sklearn_attributes, to_onnx
-    from rosenblatt.model_file.estimator import load
+    from rosenblatt import load
 
     model = load(path)
     if to == "sklearn":

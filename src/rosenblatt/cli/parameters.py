@@ -136,9 +136,9 @@ def parameters_of_both() -> dict[str, Parameter]:
     """Those of `Perceptron`, with what --kernel makes of them, and those that are of the kernel alone."""
     linear, kernel = (member_of(kind).declared() for kind in ("Perceptron", "KernelPerceptron"))
     chosen = kernel["kernel"]
-    text = f"Learn with a kernel. {chosen.text.partition(' "precomputed":')[0]}"
+    kernels, _, _ = chosen.text.partition(' "precomputed":')  # that one is not for files
     joined = {name: _joined(one, kernel.get(name, one)) for name, one in linear.items()}
-    return {**kernel, **joined, "kernel": replace(chosen, default=None, text=text)}
+    return {**kernel, **joined, "kernel": replace(chosen, default=None, text=f"Learn with a kernel. {kernels}")}
 
 
 def _joined(one: Parameter, other: Parameter) -> Parameter:
@@ -172,9 +172,7 @@ def with_parameters(names: Collection[str], *, of: str = "Perceptron", **default
             function(given={name: value for name, value in own.items() if value is not None}, **values)
 
         known = parameters_of_both() if "kernel" in names else member_of(of).declared()
-        options = [
-            option_of(replace(known[name], default=defaults.get(name, known[name].default))) for name in names
-        ]
+        options = [option_of(replace(known[name], default=defaults.get(name, known[name].default))) for name in names]
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
         return called
 

@@ -73,8 +73,8 @@ def tune(
 ) -> None:
     """Choose by cross-validation, train on all rows, test once.
 
-    Parameters that are not tried are given as options, as for `rosenblatt train`. How a table becomes features is learned
-    once, from all of FILE.
+    Parameters that are not tried are given as options, as for `rosenblatt train`. How a table becomes features is
+    learned once, from all of FILE.
     """
     tried = dict(grid)
     if len(tried) < len(grid) or set(tried) & set(given):

@@ -45,7 +45,9 @@ class Number:
         return low and (self.below is None or value < self.below)
 
     def __str__(self) -> str:
-        limits = [f"{said} {limit:g}" for said, limit in (("from", self.least), ("over", self.over)) if limit is not None]
+        limits = [
+            f"{said} {limit:g}" for said, limit in (("from", self.least), ("over", self.over)) if limit is not None
+        ]
         limits += [] if self.below is None else [f"below {self.below:g}"]
         return " ".join(["a whole number" if self.whole else "a number", *limits])
 

@@ -220,9 +220,7 @@ def callback_watch(estimator: Any, max_iter: Any, X: Matrix, **told: Any) -> tup
     running = [task.subcontext(task_name="pass").call_on_fit_task_begin(**told)]
 
     def watch(made: Pass) -> bool:
-        stop = running.pop().call_on_fit_task_end(
-            **told, reconstruction_attributes=lambda: {"_model": made.model()}
-        )
+        stop = running.pop().call_on_fit_task_end(**told, reconstruction_attributes=lambda: {"_model": made.model()})
         if not (stop or made.last):
             running.append(task.subcontext(task_name="pass").call_on_fit_task_begin(**told))
         return bool(stop)

@@ -50,7 +50,9 @@ class Method(Protocol[M]):
         ...
 
 
-def fit(method: Method[M], X: Any, y: Any, sample_weight: Any = None, watch: Watch | None = None) -> tuple[M, End | None]:
+def fit(
+    method: Method[M], X: Any, y: Any, sample_weight: Any = None, watch: Watch | None = None
+) -> tuple[M, End | None]:
     """Learn from all rows; returns the model, and why the run has ended."""
     X = method.checked(as_rows(X))
     p = method.parameters

@@ -22,7 +22,10 @@ class Model(ABC):
     """What a model file can hold: a member of the family that has learned."""
 
     kind: ClassVar[str]  # the name of its estimator, which model files have
-    n_classes: ClassVar[tuple[int, float] | None] = (1, math.inf)  # the fewest and the most it can have; None: no labels
+    n_classes: ClassVar[tuple[int, float] | None] = (
+        1,
+        math.inf,
+    )  # the fewest and the most it can have; None: no labels
     parameters: Any
     n_features: int
 

@@ -18,9 +18,7 @@ class RunParameters(Parameters):
     eta0: float = declare(
         1.0, "The learning rate. From a zero start without margin it only scales the weights.", over=0
     )
-    shuffle: bool = declare(
-        True, "Whether each pass takes the rows in a new random order; else in the listed one."
-    )
+    shuffle: bool = declare(True, "Whether each pass takes the rows in a new random order; else in the listed one.")
     max_iter: int | Literal["auto"] = declare(
         "auto",
         """The most passes. "auto" goes on until a pass is clean within a budget of visits that separates small
@@ -50,7 +48,5 @@ class RunParameters(Parameters):
         False, "Whether to hold out a part of the rows and stop when the score on it no longer improves."
     )
     validation_fraction: float = declare(0.1, "The part held out.", over=0, below=1)
-    n_iter_no_change: int = declare(
-        5, "For how many passes the loss or the score may stand still.", least=1
-    )
+    n_iter_no_change: int = declare(5, "For how many passes the loss or the score may stand still.", least=1)
     random_state: Any = declare(0, "Seed of the orders, the random start and the part held out.", SEED)

@@ -22,7 +22,9 @@ def random_state(seed: Any) -> np.random.RandomState:
         return seed
     if isinstance(seed, Integral) and 0 <= seed < 2**32:
         return np.random.RandomState(int(seed))
-    raise ParameterError(f"random_state: expected a whole number from 0 to 2^32 - 1, None or a generator, found {seed!r}")
+    raise ParameterError(
+        f"random_state: expected a whole number from 0 to 2^32 - 1, None or a generator, found {seed!r}"
+    )
 
 
 def drawn_seed(random: np.random.RandomState, most: int = np.iinfo(np.int64).max) -> int:
@@ -55,7 +57,9 @@ def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.R
     n_learned = len(rows) - n_held_out
     for count, what in ((n_learned, "left"), (n_held_out, "held out")):
         if count < len(classes):
-            raise ValueError(f"early_stopping: expected at least {len(classes)} rows {what}, one a class, found {count}")
+            raise ValueError(
+                f"early_stopping: expected at least {len(classes)} rows {what}, one a class, found {count}"
+            )
     learned_of = _shares(counts, n_learned, random)
     held_out_of = _shares(counts - learned_of, n_held_out, random)
     learned, held = [], []

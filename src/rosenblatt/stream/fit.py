@@ -139,7 +139,9 @@ def _check_parameters(model: PerceptronParameters) -> None:
             expected = " or ".join(map(repr, sorted(offered)))
             raise ParameterError(f"{name} must be {expected} to learn from a file, got {found!r}: {why}")
     if not isinstance(model.init, str) or model.init != "zeros":
-        raise ParameterError("init must be 'zeros' to learn from a file: how many features there are is known at its end")
+        raise ParameterError(
+            "init must be 'zeros' to learn from a file: how many features there are is known at its end"
+        )
     if model.class_weight == "balanced" or 0 in (model.class_weight or {}).values():
         raise ParameterError(
             "class_weight must be a dict of weights over 0 to learn from a file: "
