@@ -64,7 +64,7 @@ def fitted() -> dict[str, Any]:
     set_by_hand = rosenblatt.Perceptron().fit(X, y)
     set_by_hand.coef_ = np.array([[1.0, 2.0]])
     structured = rosenblatt.StructuredPerceptron(_features, _decode, keep_mistakes=True)
-    found = {
+    return {
         "new": rosenblatt.Perceptron(),
         "linear": linear,
         "sparsified": rosenblatt.Perceptron().fit(X, y).sparsify(),
@@ -85,7 +85,6 @@ def fitted() -> dict[str, Any]:
         "encoding": rosenblatt.TableEncoding().fit({"weather": ["sunny", "rainy"], "wind": [1.0, 2.0]}),
         "certificate": rosenblatt.certify(X, y),
     }
-    return found
 
 
 def _features(x: int, y: int) -> dict[Any, int]:

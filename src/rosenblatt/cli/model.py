@@ -50,9 +50,9 @@ def export_model(path: str, out: str, to: str | None) -> None:
     to = to or EXPORTS.get(Path(out).suffix)
     if to not in EXPORTS.values():
         raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
+    from rosenblatt import load
     from rosenblatt.data.compressed import replaced
     from rosenblatt.export import sklearn_attributes, to_onnx
-    from rosenblatt import load
 
     model = load(path)
     if to == "sklearn":

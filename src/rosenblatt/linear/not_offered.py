@@ -16,13 +16,13 @@ _NOT_OFFERED = {
 
 
 def refuses_what_is_not_offered(init: Callable[..., None]) -> Callable[..., None]:
-    """Make a constructor say what to use instead of a word of scikit-learn's that has no meaning here."""
+    """Make a constructor say what to use instead of a parameter of scikit-learn's that has no meaning here."""
 
     @wraps(init)
-    def checked(self: Any, **words: Any) -> None:
-        for word in words:
-            if word in _NOT_OFFERED:
-                raise TypeError(f"{type(self).__name__} has no {word!r}: {_NOT_OFFERED[word]}")
-        init(self, **words)
+    def checked(self: Any, **given: Any) -> None:
+        for name in given:
+            if name in _NOT_OFFERED:
+                raise TypeError(f"{type(self).__name__} has no {name!r}: {_NOT_OFFERED[name]}")
+        init(self, **given)
 
     return checked

@@ -15,7 +15,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
+
 Tensors = dict[str, Array]
 
 DTYPES = {

@@ -11,12 +11,11 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import error_in
 from rosenblatt.data.compressed import FileLike, opened
 from rosenblatt.data.svmlight import SvmlightWords, labelled_blocks
 from rosenblatt.stream.source_mark import SourceMark
-
-Array = np.ndarray[Any, Any]
 
 BLOCK_BYTES = 1 << 21  # small: a few of them are in memory, and the rows of a few more
 MOST_COLUMNS = np.iinfo(np.int32).max
