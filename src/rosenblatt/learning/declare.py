@@ -23,6 +23,7 @@ class OneOf:
     words: tuple[str, ...]
 
     def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
         return isinstance(value, str) and value in self.words
 
     def __str__(self) -> str:
@@ -39,6 +40,7 @@ class Number:
     whole: bool = False
 
     def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
         if not isinstance(value, Integral if self.whole else Real) or not (self.whole or value == value):
             return False
         low = (self.least is None or value >= self.least) and (self.over is None or value > self.over)
@@ -60,6 +62,7 @@ class _Simple(NamedTuple):
     names: tuple[str, ...] = ()
 
     def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
         return isinstance(value, self.types) or type(value).__name__ in self.names
 
     def __str__(self) -> str:
@@ -68,6 +71,7 @@ class _Simple(NamedTuple):
 
 class _Function:
     def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
         return callable(value)
 
     def __str__(self) -> str:
@@ -76,6 +80,7 @@ class _Function:
 
 class _Numbers:
     def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
         return isinstance(value, list | tuple) or hasattr(value, "__array__")
 
     def __str__(self) -> str:

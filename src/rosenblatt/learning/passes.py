@@ -81,6 +81,7 @@ def run_passes(
     `snapshot` gives, after so many updates, the model as if the run had ended there.
     """
     X, target, weight = part(training.rows, training.X, training.target, training.weight)
+    held_out = None
     if training.held_out is not None:
         held_out = part(training.held_out, training.X, training.target, training.weight)
     stopping.one_by_one |= watch is not None
@@ -98,11 +99,8 @@ def run_passes(
             passes=stopping.chunk(),
         )
         n_updates += updates
-        if training.held_out is None:
-            cost = losses[-1] / len(training.rows)
-        else:
-            cost = _error(learner, parameters, *held_out)
-        over = stopping.after(mistakes.tolist(), cost)
+        loss = losses[-1] / len(training.rows) if held_out is None else _error(learner, parameters, *held_out)
+        over = stopping.after(mistakes.tolist(), loss)
         made = Pass(len(stopping.mistakes), stopping.mistakes[-1], over, partial(snapshot, n_updates))
         if watch is not None and watch(made):
             stopping.end, over = stopping.end or "callback", True

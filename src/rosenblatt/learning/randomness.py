@@ -1,7 +1,7 @@
 """Everything that is drawn by lot: the generator of a seed, and which rows a fit holds out.
 
-The draws are those of scikit-learn's `check_random_state` and `train_test_split`, number by number, so that a seed gives
-the same model through every door; a test compares them.
+The draws are those of scikit-learn's `check_random_state` and `train_test_split`, number by number, so that a seed
+gives the same model through every door; a test compares them.
 """
 
 import math
@@ -63,10 +63,11 @@ def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.R
     learned_of = _shares(counts, n_learned, random)
     held_out_of = _shares(counts - learned_of, n_held_out, random)
     learned, held = [], []
-    for own, n, m in zip(np.split(np.argsort(number, kind="stable"), np.cumsum(counts)[:-1]), learned_of, held_out_of):
-        own = own[random.permutation(len(own))]
-        learned.append(own[:n])
-        held.append(own[n : n + m])
+    by_class = np.split(np.argsort(number, kind="stable"), np.cumsum(counts)[:-1])
+    for own, n, m in zip(by_class, learned_of, held_out_of, strict=True):
+        mixed = own[random.permutation(len(own))]
+        learned.append(mixed[:n])
+        held.append(mixed[n : n + m])
     random.permutation(n_learned)  # scikit-learn shuffles these too; here they go in their order
     return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(held))]
 

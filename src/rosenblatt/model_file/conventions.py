@@ -1,4 +1,4 @@
-"""How to read the tensors of a model file, in words, for a reader in another language. Each file has those of its kind."""
+"""How to read the tensors of a model file, said for a reader in another language. Each file has those of its kind."""
 
 CONVENTIONS = {
     "Perceptron": (
