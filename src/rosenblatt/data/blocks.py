@@ -11,9 +11,8 @@ from queue import SimpleQueue
 from threading import Lock, Semaphore
 from typing import Any, NamedTuple, TypeVar
 
-from joblib import cpu_count
-
 from rosenblatt.data.compressed import Source
+from rosenblatt.data.cores import cpu_count
 
 BLOCK_BYTES = 1 << 22
 SHOWN = 20  # characters of what was found
@@ -32,8 +31,10 @@ class DataFileError(ValueError):
     >>> from rosenblatt.data.svmlight import read_svmlight
     >>> read_svmlight(io.BytesIO(b"1 1:0.5 2:1\n-1 1:abc\n"))
     Traceback (most recent call last):
-    rosenblatt.data.blocks.DataFileError: <file>:2:6: expected a number after ':', found 'abc'
+    rosenblatt.DataFileError: <file>:2:6: expected a number after ':', found 'abc'
     """
+
+    __module__ = "rosenblatt"
 
     def __init__(self, path: str, line: int, column: int, expected: str, found: str) -> None:
         super().__init__(path, line, column, expected, found)
@@ -42,6 +43,8 @@ class DataFileError(ValueError):
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}: expected {self.expected}, found {self.found}"
 
+
+__test__ = {"DataFileError": DataFileError}  # doctest passes over a class that names another module
 
 def error_in(source: Source, error: tuple[int, int, str, bytes], lines_before: int = 0) -> DataFileError:
     """What a reader of the core has found: line, column, what it expected, and the bytes that are there."""

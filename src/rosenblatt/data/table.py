@@ -177,7 +177,7 @@ def read_table(path: FileLike, *, format: Format | None = None) -> Table:  # noq
     ['sunny', 'rainy']
     >>> read_table(io.BytesIO(b"weather,wind\nsunny\n"))
     Traceback (most recent call last):
-    rosenblatt.data.blocks.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
+    rosenblatt.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
     """
     blocks = list(iter_table(path, format=format))
     columns = {name: _joined([block._columns[name] for block in blocks]) for name in blocks[0].names}
