@@ -46,6 +46,7 @@ class DataFileError(ValueError):
 
 __test__ = {"DataFileError": DataFileError}  # doctest passes over a class that names another module
 
+
 def error_in(source: Source, error: tuple[int, int, str, bytes], lines_before: int = 0) -> DataFileError:
     """What a reader of the core has found: line, column, what it expected, and the bytes that are there."""
     line, column, expected, found = error
