@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import LONGEST_LINE, DataFileError
+from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import FileLike, Source, opened
 from rosenblatt.data.format import format_of
 from rosenblatt.data.number import exact, is_meant
 
-Array = np.ndarray[Any, Any]
 Format = Literal["csv", "parquet", "arrow"]
 
 BLOCK_ROWS = 8192
@@ -137,14 +138,6 @@ class Table:
             return ValueError(f"{place}: expected {expected}, found {said}")
         line, column = (1, 1) if name is None else (self._lines[row], self.names.index(name) + 1)
         return DataFileError(self._path, line, column, expected, said)
-
-
-def as_texts(cells: Any) -> Array:
-    """Texts as an array, which numpy leaves as they are."""
-    found = list(cells)
-    array = np.empty(len(found), dtype=object)
-    array[:] = found
-    return array
 
 
 def read_table(path: FileLike, *, format: Format | None = None) -> Table:  # noqa: A002 - the word of the CLI

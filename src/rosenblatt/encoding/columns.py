@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from rosenblatt.data.table import Array, Table, as_texts
+from rosenblatt.arrays import Array
+from rosenblatt.data.cells import as_texts
+from rosenblatt.data.table import Table
 from rosenblatt.record.parts import Parts
 
 LABELS = ("whole", "number", "text")

@@ -16,8 +16,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import _align_api_if_sparse
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.table import BLOCK_ROWS, Array, Format, Table, iter_table, read_table
+from rosenblatt.data.table import BLOCK_ROWS, Format, Table, iter_table, read_table
 from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
 from rosenblatt.encoding.learn import MISSING, learn
 from rosenblatt.exceptions import all_or_nothing
