@@ -180,10 +180,17 @@ def without_duplicates(X: Matrix) -> Matrix:
     if not isinstance(X, SparseRows):
         return X
     core_rows(X)  # starts and columns are within bounds
-    rows = X.row_numbers()
-    same_row = rows[1:] == rows[:-1]
-    if not (same_row & (X.indices[1:] <= X.indices[:-1])).any():
+    return summed(X)
+
+
+def summed(X: SparseRows) -> SparseRows:
+    """The same for rows whose starts and columns are within bounds, and for values of any type."""
+    out_of_order = X.indices[1:] <= X.indices[:-1]
+    starts = X.indptr[(X.indptr > 0) & (X.indptr < X.nnz)]
+    out_of_order[starts - 1] = False  # a row begins where it will
+    if not out_of_order.any():
         return X
+    rows = X.row_numbers()
     order = np.lexsort((X.indices, rows))
     rows, indices, data = rows[order], X.indices[order], X.data[order]
     first = np.ones(len(rows), dtype=bool)
