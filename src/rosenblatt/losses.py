@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
 
 
 def zero_one_loss(y: Any, s: Any) -> Array:

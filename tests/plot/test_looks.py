@@ -77,7 +77,7 @@ def test_the_words_of_a_picture_do_not_overlap(w: tuple[int, int, int], data: An
 
 def test_the_last_weights_of_a_trace() -> None:
     for run in (trace(*AND), trace(*AND, exact=True), trace(*AND, intercept_scaling=2), trace(*AND)[:2]):
-        bias = float(run.words["intercept_scaling"]) * float(run.weights[0, 0])
+        bias = float(run.parameters["intercept_scaling"]) * float(run.weights[0, 0])
         one, other = (
             plot.boundary(model, *AND, ax=new_axes()) for model in (run, (bias, *map(float, run.weights[0, 1:])))
         )

@@ -71,7 +71,7 @@ def is_the_run(found: Trace, expected: plain.Run) -> None:
     assert [tuple(map(tuple, W)) for W in found.after.tolist()] == expected.after
     assert found.mistakes.tolist() == expected.mistakes
     assert (found.n_updates, found.converged) == (expected.n_updates, expected.converged)
-    if found.words["batch_size"] == 1:
+    if found.parameters["batch_size"] == 1:
         assert np.flatnonzero(found.mistake).tolist() == sorted({visit for visit, *_ in expected.events})
 
 
@@ -198,7 +198,7 @@ def test_columns_agree_with_each_other(data: Data, words: dict[str, Any]) -> Non
     assert found.before[0].tolist() == found.start.tolist()
     assert found.after[-1].tolist() == found.weights.tolist()
     assert (np.diff(found.k) >= 0).all()
-    again = trace(found.X, found.labels, **found.words)
+    again = trace(found.X, found.labels, **found.parameters)
     assert again.after.tolist() == found.after.tolist()
     assert again.conventions == found.conventions
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import rosenblatt
+from rosenblatt.arrays import Array
 from rosenblatt.export.linear import linear
-from rosenblatt.linear.state import Array
 
 OPSET, IR_VERSION = 13, 7  # the oldest that have these operators, so that old runtimes read it too
 MOST_FEATURES = 2**20
@@ -69,7 +69,7 @@ def to_onnx(model: Any) -> bytes:
         outputs.insert(0, helper.make_tensor_value_info("label", kind, ["N"]))
     graph = helper.make_graph(
         nodes,
-        type(model).__name__,
+        found.kind,
         [helper.make_tensor_value_info("X", TensorProto.FLOAT, ["N", n_features])],
         outputs,
         [numpy_helper.from_array(value, name) for name, value in constants.items()],

@@ -3,9 +3,8 @@
 from typing import Any
 
 import numpy as np
-from sklearn.linear_model import Perceptron, SGDRegressor
 
-from rosenblatt.export.linear import linear
+from rosenblatt.export.linear import Linear, linear
 
 
 def to_sklearn(model: Any) -> Any:
@@ -27,9 +26,11 @@ def to_sklearn(model: Any) -> Any:
     >>> type(theirs).__module__.partition(".")[0], theirs.coef_, theirs.predict(AND.X)
     ('sklearn', array([[3., 2.]]), array([-1, -1, -1,  1]))
     """
-    named = _attributes(model)
-    theirs = (Perceptron if "classes_" in named else SGDRegressor)(fit_intercept=model.fit_intercept)
-    vars(theirs).update(named)
+    from sklearn.linear_model import Perceptron, SGDRegressor
+
+    found = linear(model)
+    theirs = (SGDRegressor if found.classes is None else Perceptron)(fit_intercept=found.fit_intercept)
+    vars(theirs).update(_attributes(found))
     return theirs
 
 
@@ -41,24 +42,23 @@ def sklearn_attributes(model: Any) -> dict[str, Any]:
     >>> sklearn_attributes(Perceptron(shuffle=False).fit(*AND))
     {'coef_': [[3.0, 2.0]], 'intercept_': [-4.0], 'n_features_in_': 2, 'classes_': [-1, 1], 'n_iter_': 9}
     """
-    return {name: np.asarray(value).tolist() for name, value in _attributes(model).items()}
+    return {name: np.asarray(value).tolist() for name, value in _attributes(linear(model)).items()}
 
 
-def _attributes(model: Any) -> dict[str, Any]:
-    found = linear(model)
+def _attributes(found: Linear) -> dict[str, Any]:
     if found.last_of_ties:
         raise ValueError("model: expected tie='mistake' or 'negative', found 'positive': scikit-learn has no such rule")
     named: dict[str, Any] = {
         "coef_": found.coef.copy(),
         "intercept_": found.intercept.copy(),
-        "n_features_in_": int(model.n_features_in_),
+        "n_features_in_": found.coef.shape[1],
     }
     if found.classes is None:
         named["coef_"] = named["coef_"][0]
     else:
         named["classes_"] = found.classes.copy()
-    if hasattr(model, "n_iter_"):
-        named["n_iter_"] = int(model.n_iter_)
+    if found.n_iter is not None:
+        named["n_iter_"] = int(found.n_iter)
     if found.feature_names is not None:
         named["feature_names_in_"] = np.array(found.feature_names, dtype=object)
     return named

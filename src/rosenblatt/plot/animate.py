@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.atomic_write import replacing
 from rosenblatt.plot.canvas import ink, legend_columns, pyplot
-from rosenblatt.plot.plane import Array, Plane
+from rosenblatt.plot.plane import Plane
 from rosenblatt.plot.points import Points, ring_key
 from rosenblatt.plot.steps import panel
 from rosenblatt.plot.visits import Every, Step, points_of, shortened, steps_of

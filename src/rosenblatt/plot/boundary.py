@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.plot import sides
 from rosenblatt.plot.canvas import GREY, axes, ink, mark
-from rosenblatt.plot.linear import Linear, linear_of
-from rosenblatt.plot.plane import Array, Plane
+from rosenblatt.plot.linear import Linear, attribute, linear_of
+from rosenblatt.plot.plane import Plane
 from rosenblatt.plot.points import Points, as_given, outline_key, ring_key
+from rosenblatt.rows import SparseRows, as_scipy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,8 +71,9 @@ def boundary(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['y = -1', 'y = +1', 'boundary', 'margin 0.277']
     """
+    X = as_scipy(X) if isinstance(X, SparseRows) else X
     linear, points = _checked(model, X, y, features, at)
-    ax, xy, two = axes(ax), points.xy, len(points.classes) <= 2
+    ax, xy, two, outlined = axes(ax), points.xy, len(points.classes) <= 2, False
     if linear is None:
         plane = Plane.around(xy)
         said = _asker(model.predict, X, points)
@@ -82,9 +85,11 @@ def boundary(
         if two:
             sides.write_in_corner(ax, sides.corner(plane, xy, lambda places: ask(places) == 1), "+ side")
         wrong = np.asarray(model.predict(X)) != points.classes[points.number]
-        vectors = getattr(model, "support_vectors_", np.empty((0, 0)))
-        if vectors.shape[0] and two and margin and not wrong.any():
-            _score_band(ax, plane, _asker(model.decision_function, X, points), np.abs(model.decision_function(X)).min())
+        vectors = attribute(model, "support_vectors_", "support_vectors")
+        outlined = vectors is not None and vectors.shape[0] > 0
+        if outlined and two and margin and not wrong.any():
+            decision = attribute(model, "decision_function", "decision")
+            _score_band(ax, plane, _asker(decision, X, points), np.abs(decision(X)).min())
     else:
         rows, gaps = linear.on_plane(points.features, points.at), linear.gaps(points.X, points.number)
         plane = Plane.around(xy if len(xy) else _landmarks(rows[0]))
@@ -99,7 +104,6 @@ def boundary(
         ax.axhline(0, color=GREY, linewidth=0.8, zorder=0)
         ax.axvline(0, color=GREY, linewidth=0.8, zorder=0)
     points.draw(ax)
-    outlined = linear is None and vectors.shape[0] > 0
     if outlined:
         points.outline(ax, vectors)
     if wrong.any():
@@ -126,7 +130,7 @@ def _checked(model: Any, X: Any, y: Any, features: Any, at: Any) -> tuple[Linear
         if linear is None or len(linear.coef) > 1:
             raise ValueError("X and y may be left out only where there is a weight vector, for two classes")
         return linear, Points.none(linear.coef.shape[1], features=features, at=at)
-    points = Points.of(X, y, features=features, at=at, classes=linear.classes if linear else model.classes_)
+    points = Points.of(X, y, features=features, at=at, classes=_classes(model, linear))
     if len(points.classes) < 2:
         raise ValueError(f"a boundary is between two classes, and here is only one: {points.classes.tolist()}")
     if linear is not None:
@@ -141,6 +145,10 @@ def _checked(model: Any, X: Any, y: Any, features: Any, at: Any) -> tuple[Linear
                 f"y has {len(points.classes)} classes, which need {n_rows} rows of weights, got {len(linear.coef)}"
             )
     return linear, points
+
+
+def _classes(model: Any, linear: Linear | None) -> Any:
+    return attribute(model, "classes_", "classes") if linear is None else linear.classes
 
 
 def _landmarks(row: Array) -> Array:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.plot.plane import Array
+from rosenblatt.arrays import Array
+from rosenblatt.given import check_fitted
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,8 @@ def linear_of(model: Any, X: Any = None) -> Linear | None:
     if isinstance(model, Certificate):
         return _of_certificate(model)
     if isinstance(model, Trace):
-        n_features = model.x.shape[1] - int(model.words["fit_intercept"])
-        constant = Fraction(model.words["intercept_scaling"])
+        n_features = model.x.shape[1] - int(model.parameters["fit_intercept"])
+        constant = Fraction(model.parameters["intercept_scaling"])
         return from_rows(model.weights, n_features, constant=constant, classes=model.classes)
     if hasattr(model, "predict"):
         return _of_model(model, X)
@@ -92,19 +93,24 @@ def _of_certificate(proof: Any) -> Linear:
     return Linear(linear.coef, linear.intercept - linear.coef @ center, linear.classes)
 
 
-def _of_model(model: Any, X: Any) -> Linear | None:
-    from sklearn.utils.validation import check_is_fitted
+def attribute(model: Any, *names: str) -> Any:
+    """What an estimator has by the first name, and a member of the family by the second; None if it has neither."""
+    return next((getattr(model, name) for name in names if hasattr(model, name)), None)
 
-    check_is_fitted(model)
-    if not hasattr(model, "classes_"):
+
+def _of_model(model: Any, X: Any) -> Linear | None:
+    check_fitted(model)
+    classes, coef = attribute(model, "classes_", "classes"), attribute(model, "coef_", "coef")
+    if classes is None:
         raise TypeError(f"model must be a classifier: {type(model).__name__} has no classes_, so no boundary")
-    if not hasattr(model, "coef_"):
+    if coef is None:
         return None
-    coef = model.coef_.toarray() if hasattr(model.coef_, "toarray") else np.asarray(model.coef_)
-    coef = np.atleast_2d(coef).astype(float)
-    linear = Linear(coef, np.broadcast_to(np.asarray(model.intercept_, dtype=float), len(coef)), model.classes_)
+    coef = np.atleast_2d(coef.toarray() if hasattr(coef, "toarray") else np.asarray(coef)).astype(float)
+    intercept = np.asarray(attribute(model, "intercept_", "intercept"), dtype=float)
+    linear = Linear(coef, np.broadcast_to(intercept, len(coef)), classes)
     if len(coef) == 1 or X is None:
         return linear
     # The rows of some models are not one a class: those of SVC are one a pair of classes.
-    same = linear.scores(X).shape == np.shape(decision := model.decision_function(X))
+    decision = attribute(model, "decision_function", "decision")(X)
+    same = linear.scores(X).shape == np.shape(decision)
     return linear if same and np.allclose(linear.scores(X), decision, rtol=1e-3) else None

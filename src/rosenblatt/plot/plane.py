@@ -5,11 +5,11 @@ feature is as long as the other. It is (1, 1), so that w is drawn as it is, unle
 """
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
 
 LETTER = 1.28  # how far the letter of w is from its foot, in lengths of the arrow
 STRETCHED = 4.0  # with one range so many times the other, equal units would leave a mere line of the picture

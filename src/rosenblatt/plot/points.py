@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_float_table, check_lengths
+from rosenblatt.labels import encode
 from rosenblatt.plot.canvas import HALO, ink, key, literal, mark
-from rosenblatt.plot.plane import Array
+from rosenblatt.rows import SparseRows, as_scipy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,11 +30,12 @@ class Points:
     @classmethod
     def of(cls, X: Any, y: Any, *, features: Any, at: Any, classes: Any = None) -> Self:
         """Checked. `at` is a point, or None for the mean of X; `classes` those of the model, or None for those of y."""
-        from sklearn.utils.validation import check_array, check_consistent_length
-
         columns = [str(name) for name in X.columns] if hasattr(X, "columns") else None
-        rows = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
-        check_consistent_length(rows, y)
+        rows = as_float_table(X).astype(np.float64, copy=False)
+        if not np.isfinite(rows.data if isinstance(rows, SparseRows) else rows).all():
+            raise ValueError("X: expected finite numbers, found NaN or infinity")
+        rows = as_scipy(rows) if isinstance(rows, SparseRows) else rows
+        check_lengths(rows, np.asarray(y))
         chosen = _features(features, rows.shape[1], columns)
         mean = np.asarray(rows.mean(axis=0)).ravel()
         names = tuple(literal(columns[i]) if columns else f"$x_{{{i + 1}}}$" for i in chosen)
@@ -44,10 +48,10 @@ class Points:
         chosen = _features(features, n_features, None)
         if at is None and n_features > 2:
             raise ValueError(f"without X, at must say where the other {n_features - 2} features stay")
-        no_one = np.zeros(0, dtype=np.intp)
+        nothing = np.zeros(0, dtype=np.intp)
         names = tuple(f"$x_{{{i + 1}}}$" for i in chosen)
         place = _at(at, np.zeros(n_features))
-        return cls(np.zeros((0, n_features)), no_one, no_one, chosen, place, (names[0], names[1]))
+        return cls(np.zeros((0, n_features)), nothing, nothing, chosen, place, (names[0], names[1]))
 
     @property
     def xy(self) -> Array:
@@ -151,8 +155,6 @@ def _at(at: Any, mean: Array) -> Array:
 
 def _numbers(y: Any, classes: Any) -> tuple[Array, Array]:
     """The class number of each label, and the classes. Without others, -1 and +1 are what they say, even if alone."""
-    from rosenblatt.labels import encode
-
     found, number = encode(y)
     if classes is None:
         classes = np.array([-1, 1]) if set(found.tolist()) <= {-1, 1} else found

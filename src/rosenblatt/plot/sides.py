@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.plot.canvas import BLUE, COLOURS, ink, mark, tidy
-from rosenblatt.plot.plane import Array, Plane, cut
+from rosenblatt.plot.plane import Plane, cut
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

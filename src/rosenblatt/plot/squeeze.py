@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.plot.canvas import BLUE, GREEN, GREY, VERMILION, axes, ink, without_box
-from rosenblatt.plot.plane import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.plot import sides
 from rosenblatt.plot.canvas import BLUE, GREY, ink, key, legend_columns, pyplot
-from rosenblatt.plot.plane import Array, Plane
+from rosenblatt.plot.plane import Plane
 from rosenblatt.plot.points import Points, halo_key, ring_key
 from rosenblatt.plot.visits import Every, points_of, shortened, steps_of
 

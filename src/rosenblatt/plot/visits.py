@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from rosenblatt.arrays import Array
+from rosenblatt.given import exact
 from rosenblatt.plot.canvas import literal
 from rosenblatt.plot.linear import Linear, from_rows
-from rosenblatt.plot.plane import Array
 from rosenblatt.plot.points import Points, as_given
-from rosenblatt.trace.numbers import counted, exact, shown, vector
+from rosenblatt.trace.numbers import counted, shown, vector
 
 if TYPE_CHECKING:
     from rosenblatt.trace.data import Trace
@@ -122,6 +123,6 @@ def points_of(run: Any, features: Any, at: Any) -> Points:
     if not isinstance(run, Trace):
         raise TypeError(f"run must be a trace, as trace(X, y) gives it; got {type(run).__name__}")
     X = run.X
-    if run.words["exact"]:  # it may be text, as "1/3"
-        X = as_given(exact(X, "X", as_decimal=run.words["as_decimal"]).astype(float), X)
+    if run.parameters["exact"]:  # it may be text, as "1/3"
+        X = as_given(exact(X, "X", as_decimal=run.parameters["as_decimal"]).astype(float), X)
     return Points.of(X, run.labels, features=features, at=at, classes=run.classes)

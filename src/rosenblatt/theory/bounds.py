@@ -13,15 +13,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rosenblatt.structured.features import difference
-from rosenblatt.structured.state import same
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_fraction
 from rosenblatt.theory.freund_schapire import Loss, ReferenceBound, compared, minimised
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.margin import whole_weights
-from rosenblatt.theory.reading import Array, as_fraction, as_given
+from rosenblatt.theory.reading import as_given
 from rosenblatt.theory.rounding import float_up, sqrt_down, sqrt_up
 from rosenblatt.theory.signed_rows import SignedRows, as_floats
-from rosenblatt.theory.structured import in_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +112,8 @@ def radius(X: Any, *, fit_intercept: bool = True, intercept_scaling: Any = 1) ->
     (3.0, 2.0)
     """
     X = as_given(X)
-    words: dict[str, Any] = {"fit_intercept": fit_intercept, "intercept_scaling": intercept_scaling}
-    return sqrt_up(signed_rows(X, np.zeros(X.shape[0]), **words).squared_radius())
+    Z = signed_rows(X, np.zeros(X.shape[0]), fit_intercept=fit_intercept, intercept_scaling=intercept_scaling)
+    return sqrt_up(Z.squared_radius())
 
 
 def novikoff(
@@ -187,6 +186,10 @@ def collins(X: Any, y: Any, features: Any, outputs: Any, w: Any = None) -> Novik
     >>> [collins(words, [0, 1, 2], features, outputs=lambda x: range(k)).bound_exact for k in (3, 30)]
     [Fraction(4, 1), Fraction(29, 5)]
     """
+    from rosenblatt.structured.features import difference
+    from rosenblatt.structured.state import same
+    from rosenblatt.theory.structured import in_columns
+
     pairs = [
         (features(x, right), features(x, z))
         for x, right in zip(X, y, strict=True)

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import plain
-from rosenblatt.structured.estimator import StructuredPerceptron
+from rosenblatt.arrays import Array
 from rosenblatt.theory.bounds import NovikoffBound, novikoff_of
 from rosenblatt.theory.freund_schapire import minimised
-from rosenblatt.theory.reading import Array
-from rosenblatt.theory.recorded_run import RecordedRun, of_model, of_plain, of_trace
+from rosenblatt.theory.recorded_run import RecordedRun, of_model, of_plain, of_trace, run_of
 from rosenblatt.theory.rounding import sqrt_up
+from rosenblatt.theory.separability import certify
 from rosenblatt.theory.signed_rows import as_floats
-from rosenblatt.theory.structured import of_structured
+from rosenblatt.theory.structured import of_structured, structured_run_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,29 +132,31 @@ def check_run(
     """
     if margin is not None and not isinstance(run, plain.Run):
         raise ValueError(f"margin is for a plain.Run; a {type(run).__name__} knows its own")
-    if hasattr(run, "words"):
-        recorded = of_trace(run)
-    elif isinstance(run, StructuredPerceptron):
-        recorded, w = of_structured(run, w)
-    elif X is None or y is None:
-        raise ValueError("X and y: give what the run has learned from")
-    elif isinstance(run, plain.Run):
-        recorded = of_plain(run, X, y, margin or 0)
-    elif hasattr(run, "_state"):
-        recorded = of_model(run, X, y)
-    else:
-        raise TypeError(
-            f"run must be a trace, a plain.Run, a fitted Perceptron or StructuredPerceptron; got {type(run).__name__}"
-        )
+    recorded, w = _recorded(run, X, y, margin, w)
     novikoff = _novikoff(recorded, certificate, w)
     return _checked(recorded, novikoff, {number: _in_passes(recorded, novikoff, number) for number in passes})
+
+
+def _recorded(run: Any, X: Any, y: Any, margin: Any, w: Any) -> tuple[RecordedRun, Any]:
+    """The run, and the reference w in the order of its columns."""
+    if hasattr(run, "after") and hasattr(run, "parameters"):
+        return of_trace(run), w
+    if (structured := structured_run_of(run)) is not None:
+        return of_structured(structured, w)
+    if X is None or y is None:
+        raise ValueError("X and y: give what the run has learned from")
+    if isinstance(run, plain.Run):
+        return of_plain(run, X, y, margin or 0), w
+    if (linear := run_of(run)) is not None:
+        return of_model(linear, X, y), w
+    raise TypeError(
+        f"run must be a trace, a plain.Run, a fitted Perceptron or StructuredPerceptron; got {type(run).__name__}"
+    )
 
 
 def _novikoff(run: RecordedRun, certificate: Any, w: Any) -> NovikoffBound:
     Z = run.Z
     if certificate is None and w is None:
-        from rosenblatt.theory.separability import certify
-
         certificate = certify(Z.X, Z.target, fit_intercept=Z.scaling != 0, intercept_scaling=Z.scaling or 1)
     if certificate is not None:
         if certificate.center is not None or float(certificate.intercept_scaling) != float(Z.scaling):

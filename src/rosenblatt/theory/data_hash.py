@@ -6,18 +6,27 @@ Another number, label, order or shape gives another.
 
 import hashlib
 import json
-import math
 from collections.abc import Iterator
 from decimal import Decimal
 from numbers import Rational
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 Array = np.ndarray[Any, Any]
-Matrix = Any  # np.ndarray, or scipy's CSR
 BLOCK = 1 << 18  # numbers at a time
+
+
+class Sparse(NamedTuple):
+    """Rows of a sparse matrix: the values of row i stand from indptr[i] to indptr[i + 1], by ascending column."""
+
+    data: Array
+    indices: Array
+    indptr: Array
+    shape: tuple[int, int]
+
+
+Matrix = Array | Sparse
 
 
 class Nonzeros(NamedTuple):
@@ -34,6 +43,7 @@ def data_hash(X: Any, y: Any) -> str:
 
     A frame counts as the array that numpy makes of it, and 1.0 as the label 1.
 
+    >>> import scipy.sparse as sp
     >>> from rosenblatt.data.lectures import AND
     >>> data_hash(*AND)
     'sha256:ca1ee8fed8c74f67f871d1462348577415e018bc14901ead2e4b06ae6526a858'
@@ -72,39 +82,67 @@ def canonical_json(value: Any) -> str:
         raise ValueError(f"expected what JSON can hold: {error}") from None
 
 
-def is_sparse(X: Any) -> bool:
-    """Whether X is one of scipy's sparse matrices or arrays."""
-    return bool(sp.issparse(X))
-
-
 def as_matrix(X: Any) -> Matrix:
-    """X as an array of numbers, or as CSR with each column once in a row; what is not a finite number is an error."""
-    if is_sparse(X):
-        if hasattr(X, "check_format"):  # scipy's own code reads indices without looking, and believes old flags
-            X = type(X)((X.data, X.indices, X.indptr), shape=X.shape)
-            X.check_format()
-        X = X.tocsr() if X.ndim == 2 else X
-        if X.ndim == 2 and not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-    else:
-        try:
-            array = np.asarray(X)
-        except ValueError as error:
-            raise ValueError(f"X: expected a table of numbers: {error}") from None
-        if not hasattr(X, "dtype") and array.dtype.kind == "f" and bool((np.abs(array) >= 2.0**53).any()):
-            array = np.asarray(X, dtype=object)  # in a list numpy rounds large integers that stand beside floats
-        X = array
-    if X.ndim != 2 or X.shape[0] == 0:
+    """X as an array of numbers, or as `Sparse`; what is not a finite number is an error.
+
+    Sparse is whatever has its rows in three arrays: scipy's matrices, of any format, and rosenblatt's own sparse rows.
+    """
+    if isinstance(X, Sparse):
+        return X
+    is_sparse = hasattr(X, "tocsr") or hasattr(X, "indptr")
+    X = X if is_sparse else _as_array(X)
+    if len(X.shape) != 2 or X.shape[0] == 0:
         raise ValueError(f"X: expected a table of at least one row, found shape {X.shape}")
     if X.dtype.kind not in "biufO":
         raise ValueError(f"X: expected numbers, found {X.dtype}")
-    _refuse_what_is_no_number(X)
-    return X
+    if hasattr(X, "check_format"):  # scipy's own code reads indices without looking, and believes old flags
+        X = type(X)((X.data, X.indices, X.indptr), shape=X.shape)
+        X.check_format()
+    X = X.tocsr() if hasattr(X, "tocsr") else X
+    matrix: Matrix = sorted_rows(X.data, X.indices, X.indptr, X.shape) if is_sparse else X
+    _refuse_what_is_no_number(matrix)
+    return matrix
+
+
+def _as_array(X: Any) -> Array:
+    try:
+        array = np.asarray(X)
+    except ValueError as error:
+        raise ValueError(f"X: expected a table of numbers: {error}") from None
+    if not hasattr(X, "dtype") and array.dtype.kind == "f" and bool((np.abs(array) >= 2.0**53).any()):
+        return np.asarray(X, dtype=object)  # in a list numpy rounds large integers that stand beside floats
+    return array
+
+
+def sorted_rows(data: Array, indices: Array, indptr: Array, shape: tuple[int, ...]) -> Sparse:
+    """A sparse matrix whose columns ascend in each row, each once: values of one place are added.
+
+    Columns outside of the matrix, and rows that do not follow each other, are an error.
+
+    >>> found = sorted_rows(np.array([1, 2, 3]), np.array([1, 0, 1]), np.array([0, 3]), (1, 2))
+    >>> found.data.tolist(), found.indices.tolist(), found.indptr.tolist()
+    ([2, 4], [0, 1], [0, 2])
+    """
+    size, lengths = (int(shape[0]), int(shape[1])), np.diff(indptr)
+    n_values = int(indptr[-1]) if len(indptr) == size[0] + 1 and indptr[0] == 0 and (lengths >= 0).all() else -1
+    if not 0 <= n_values <= min(len(data), len(indices)):
+        raise ValueError(f"X: expected the starts of {size[0]} rows among {len(data)} values, found {indptr}")
+    data, indices = data[:n_values], indices[:n_values]
+    if len(indices) and not 0 <= indices.min() <= indices.max() < size[1]:
+        raise ValueError(f"X: expected columns from 0 to {size[1] - 1}, found {indices.min()} to {indices.max()}")
+    rows = np.repeat(np.arange(size[0]), lengths)
+    if not ((rows[1:] == rows[:-1]) & (indices[1:] <= indices[:-1])).any():
+        return Sparse(data, indices, indptr, size)
+    order = np.lexsort((indices, rows))
+    rows, indices, data = rows[order], indices[order], data[order]
+    first = np.append([True], (rows[1:] != rows[:-1]) | (indices[1:] != indices[:-1]))
+    sums = np.zeros(np.count_nonzero(first), dtype=data.dtype)
+    np.add.at(sums, np.cumsum(first) - 1, data)
+    return Sparse(sums, indices[first], np.searchsorted(rows[first], np.arange(size[0] + 1)), size)
 
 
 def _refuse_what_is_no_number(X: Matrix) -> None:
-    values = X.data if is_sparse(X) else X
+    values = X.data if isinstance(X, Sparse) else X
     if values.dtype == object:
         wrong = np.flatnonzero([not _is_number(value) for value in values.flat])
     else:
@@ -112,7 +150,7 @@ def _refuse_what_is_no_number(X: Matrix) -> None:
     if len(wrong):
         first = wrong[0]
         row, column = divmod(int(first), X.shape[1])
-        if is_sparse(X):
+        if isinstance(X, Sparse):
             row, column = int(np.searchsorted(X.indptr, first, side="right")) - 1, X.indices[first]
         raise ValueError(f"X, row {row}, column {column}: expected a finite number, found {values.flat[first]}")
 
@@ -146,20 +184,28 @@ def as_label(label: Any) -> Any:
 def nonzeros(X: Matrix, rows: Array | None = None) -> Iterator[Nonzeros]:
     """The nonzeros of some rows of X, or of all, block by block: the same for dense and sparse."""
     rows = np.arange(X.shape[0]) if rows is None else rows
-    stored = X.nnz if is_sparse(X) else X.size
+    stored = len(X.data) if isinstance(X, Sparse) else X.size
     step = max(1, BLOCK * X.shape[0] // max(1, stored))
     for first in range(0, len(rows), step):
         some = rows[first : first + step]
-        part = X[some]
-        if is_sparse(part):
-            part = part.tocoo()
-            keep = part.data != 0
-            place, columns, values = part.row[keep], part.col[keep], part.data[keep]
-        else:
-            place, columns = np.nonzero(part != 0)
-            values = part[place, columns]
+        place, columns, values = _stored(X, some) if isinstance(X, Sparse) else _not_zero(X[some])
         indptr = np.concatenate([[0], np.cumsum(np.bincount(place, minlength=len(some)))])
         yield Nonzeros(some, indptr, columns, values)
+
+
+def _not_zero(part: Array) -> tuple[Array, Array, Array]:
+    place, columns = np.nonzero(part != 0)
+    return place, columns, part[place, columns]
+
+
+def _stored(X: Sparse, rows: Array) -> tuple[Array, Array, Array]:
+    """Of the values of some rows that are not 0: the number among these rows, the column, and the value."""
+    lengths = X.indptr[rows + 1] - X.indptr[rows]
+    before = np.cumsum(lengths) - lengths  # values of the rows before
+    taken = np.repeat(X.indptr[rows] - before, lengths) + np.arange(lengths.sum())
+    keep = X.data[taken] != 0
+    taken = taken[keep]
+    return np.repeat(np.arange(len(rows)), lengths)[keep], X.indices[taken], X.data[taken]
 
 
 def ratio(value: Any, *, as_decimal: bool = False) -> tuple[int, int]:
@@ -178,31 +224,6 @@ def ratio(value: Any, *, as_decimal: bool = False) -> tuple[int, int]:
         return value.as_integer_ratio()
     value = int(value) if isinstance(value, np.generic) else value
     return value.numerator, value.denominator
-
-
-def integers(values: Array, *, as_decimal: bool) -> tuple[Array, int]:
-    """Numbers that are not 0 as Python's integers, over a common denominator.
-
-    >>> integers(np.array([0.5, -3]), as_decimal=False)
-    (array([1, -6], dtype=object), 2)
-    """
-    if values.dtype.kind in "biu":
-        return values.astype(object), 1
-    if values.dtype.kind == "f" and values.itemsize <= 8 and not as_decimal:
-        mantissa, exponent = np.frexp(values.astype(np.float64))
-        whole = np.ldexp(mantissa, 53).astype(np.int64)
-        zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1  # the low bits that are 0
-        exponent += zeros - 53
-        least = min(0, int(exponent.min(initial=0)))
-        return (whole >> zeros).astype(object) << (exponent - least).astype(object), 1 << -least
-    distinct, place = values, np.arange(len(values))
-    if values.dtype.kind == "f":
-        distinct, place = np.unique(values, return_inverse=True)
-    ratios = [ratio(value, as_decimal=as_decimal) for value in distinct]
-    common = math.lcm(*{denominator for _, denominator in ratios})
-    whole = np.empty(len(ratios), dtype=object)
-    whole[:] = [numerator * (common // denominator) for numerator, denominator in ratios]
-    return whole[place], common
 
 
 def _as_doubles(values: Array) -> tuple[Array, list[str]]:

@@ -9,9 +9,10 @@ from typing import Protocol
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.rows import Matrix
 from rosenblatt.theory.rational import primitive
-from rosenblatt.theory.reading import Array, common_denominator, integers
+from rosenblatt.theory.reading import common_denominator, integers
 
 
 class Rows(Protocol):

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.theory.rational import Array, gram, null_space, primitive, row_echelon, solve
+from rosenblatt.arrays import Array
+from rosenblatt.theory.rational import gram, null_space, primitive, row_echelon, solve
 
 
 @dataclass

@@ -8,9 +8,9 @@ that the margin is 2 / sqrt k and the bound n k / 4.
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from rosenblatt.data.lectures import LabelledPoints
+from rosenblatt.learning.randomness import random_state as generator
 from rosenblatt.theory.bounds import experts
 
 
@@ -40,7 +40,7 @@ def game(n: int, k: int, rounds: int, random_state: Any = 0) -> LabelledPoints:
     experts(n, k)  # refuses what is no game
     if rounds < 1:
         raise ValueError(f"rounds must be at least 1, got {rounds}")
-    random = check_random_state(random_state)
+    random = generator(random_state)
     said = random.choice([-1, 1], size=(rounds, n))
     while len(divided := np.flatnonzero(said[:, :k].sum(axis=1) == 0)):
         said[divided] = random.choice([-1, 1], size=(len(divided), n))

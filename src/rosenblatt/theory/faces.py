@@ -12,11 +12,11 @@ from typing import Literal
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.rows import is_sparse
 from rosenblatt.theory.decision import whole
 from rosenblatt.theory.engines import decide
 from rosenblatt.theory.rational import null_space, primitive, row_echelon
-from rosenblatt.theory.reading import Array
 from rosenblatt.theory.signed_rows import SignedRows, as_floats
 from rosenblatt.theory.sparse_engines import peel
 

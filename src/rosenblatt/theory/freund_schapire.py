@@ -12,16 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, qr
-from scipy.optimize import brentq
-from scipy.sparse.linalg import LinearOperator, cg
-from threadpoolctl import ThreadpoolController
 
-from rosenblatt.rows import Matrix, is_sparse
-from rosenblatt.theory.reading import Array
+from rosenblatt.arrays import Array
+from rosenblatt.rows import Matrix, SparseRows, as_scipy, is_sparse
+from rosenblatt.theory.row_algebra import products
 from rosenblatt.theory.signed_rows import UNIT, SignedRows
 
 Loss = Literal["squared", "hinge"]
@@ -72,10 +69,10 @@ class ReferenceBound:
 
 def compared(Z: SignedRows, w: Array, radius: float, passes: int, loss: Loss) -> ReferenceBound:
     """The bound that w proves. Every float is rounded towards a larger bound."""
-    rows, m = Z.floats, len(Z)
+    m = len(Z)
     slack = 4 * (m + Z.width + 8) * UNIT  # more than all the roundings of the sums below
     size = float(np.linalg.norm(w))
-    short = np.maximum(0.0, 1 - rows @ w + slack * (1 + radius * size))
+    short = np.maximum(0.0, 1 - products(Z.floats, w) + slack * (1 + radius * size))
     total = _total(short, passes, loss) * (1 + slack)
     bound = _root(radius * size, total, loss) ** 2 * (1 + slack) if w.any() else passes * m
     return ReferenceBound(float(bound), 0.0, w, float(total), passes)
@@ -83,9 +80,9 @@ def compared(Z: SignedRows, w: Array, radius: float, passes: int, loss: Loss) ->
 
 def minimised(Z: SignedRows, radius: float, passes: int, loss: Loss) -> ReferenceBound:
     """The least bound over all w, as far as floats can tell; `lower` shows how far that is."""
-    rows, m = Z.floats, len(Z)
+    rows = as_scipy(Z.floats) if isinstance(Z.floats, SparseRows) else Z.floats
     best = compared(Z, np.zeros(Z.width), radius, passes, loss)
-    lower = _proven_below(rows, np.ones(m), radius, passes, loss)
+    lower = _proven_below(rows, np.ones(len(Z)), radius, passes, loss)
     if radius > 0 and lower < best.bound * (1 - 1e-9):
         with _blas().limit(limits=1, user_api="blas"):  # these products are small: threads would wait for each other
             for w, beta in _search(rows, radius, passes, loss):
@@ -95,7 +92,9 @@ def minimised(Z: SignedRows, radius: float, passes: int, loss: Loss) -> Referenc
 
 
 @cache
-def _blas() -> ThreadpoolController:
+def _blas() -> Any:
+    from threadpoolctl import ThreadpoolController
+
     return ThreadpoolController()
 
 
@@ -120,6 +119,8 @@ def _proven_below(rows: Matrix, beta: Array, radius: float, passes: int, loss: L
 
 def _search(rows: Matrix, radius: float, passes: int, loss: Loss) -> Iterator[tuple[Array, Array]]:
     """References w worth a look, each with weights beta that may prove that little is missing."""
+    from scipy.linalg import qr
+
     scaled, basis = rows / radius, None
     if not is_sparse(rows) and rows.shape[1] > rows.shape[0]:  # all that counts is in the span of the rows
         basis, triangle = qr(scaled.T, mode="economic")
@@ -159,6 +160,8 @@ class _Path:
 
     def stationary(self, start: float) -> float:
         """The level of the least bound, or how far it could be followed."""
+        from scipy.optimize import brentq
+
         low = high = start = max(start, self.lowest)
         step = 0.5
         while self.excess(low) > 0 and low > self.lowest:
@@ -175,6 +178,8 @@ def _machine(rows: Matrix, lam: float, width: float, cap: float, w: Array) -> Ar
 
     The sum is quadratic in pieces. A step that stays in its piece is the last one; others go to the least along a line.
     """
+    from scipy.optimize import brentq
+
     for _ in range(MAX_STEPS):
         short = 1 - rows @ w
         bent = (short > 0) & (short < cap * width)
@@ -203,6 +208,9 @@ def _slope(
 
 
 def _newton_step(bent: Matrix, lam: float, width: float, gradient: Array) -> Array:
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+    from scipy.sparse.linalg import LinearOperator, cg
+
     n = len(gradient)
     if not is_sparse(bent) and n <= DIRECT:
         hessian = bent.T @ bent / width

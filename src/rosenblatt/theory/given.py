@@ -4,11 +4,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length
 
+from rosenblatt.given import as_fraction, check_lengths
 from rosenblatt.labels import encode
 from rosenblatt.rows import Matrix, is_sparse
-from rosenblatt.theory.reading import as_fraction, as_given
+from rosenblatt.theory.reading import as_given
 from rosenblatt.theory.signed_rows import SignedRows
 
 
@@ -29,7 +29,7 @@ def signed_rows(
            [1, 1, 1]], dtype=object)
     """
     X, y = as_given(X), np.asarray(y)
-    check_consistent_length(X, y)
+    check_lengths(X, y)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity")
     classes, target = encode(y)

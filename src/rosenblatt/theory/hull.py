@@ -11,12 +11,12 @@ from fractions import Fraction
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.rows import core_rows, is_sparse
 from rosenblatt.theory.decision import Decision, Rows, counted, lower_end, separates, upper_end
 from rosenblatt.theory.exact_nearest import Nearest, nearest_point
 from rosenblatt.theory.linear_program import separating_program
 from rosenblatt.theory.rational import FAST_ROWS, primitive
-from rosenblatt.theory.reading import Array
 
 HULL = "the nearest point of the hull"
 PASSES = 20  # over the rows before the clock is looked at

@@ -15,13 +15,15 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_fraction
 from rosenblatt.rows import is_sparse
 from rosenblatt.theory.decision import counted
 from rosenblatt.theory.engines import decide
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.hull import nearest_in_floats
 from rosenblatt.theory.rational import FAST_ROWS, gram, primitive, row_echelon, solve
-from rosenblatt.theory.reading import Array, as_fraction, common_denominator, integers
+from rosenblatt.theory.reading import common_denominator, integers
 from rosenblatt.theory.rounding import float_up, sqrt_down, sqrt_up
 
 BITS = 60  # of rbf's values

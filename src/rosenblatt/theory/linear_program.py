@@ -7,23 +7,23 @@ program is always feasible and bounded; that t > 0 in floats is no proof, but w 
 import time
 
 import numpy as np
-from scipy.optimize import linprog
 
-from rosenblatt.rows import Matrix, is_sparse
-from rosenblatt.theory.reading import Array
+from rosenblatt.arrays import Array
 
 
-def separating_program(Z: Matrix, deadline: float) -> Array | None:
+def separating_program(Z: Array, deadline: float) -> Array | None:
     """The weights with the largest least score; None if time runs out or HiGHS gives up.
 
     >>> separating_program(np.array([[-1.0, 0], [-1, -1], [1, 2]]), time.monotonic() + 10).round(4)
     array([-1.    ,  0.6667])
     """
+    from scipy.optimize import linprog
+
     n, width = Z.shape
     few = max(200, 4 * (width + 1))
     chosen = np.unique(np.linspace(0, n - 1, min(n, few)).astype(np.int64))
     while (left := deadline - time.monotonic()) > 0:
-        rows = Z[chosen].toarray() if is_sparse(Z) else Z[chosen]
+        rows = Z[chosen]
         # variables w and t: minimise -t with t - Z w <= 0
         result = linprog(
             np.append(np.zeros(width), -1.0),

@@ -10,9 +10,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_fraction
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.rational import primitive
-from rosenblatt.theory.reading import Array, as_fraction, as_given
+from rosenblatt.theory.reading import as_given
+from rosenblatt.theory.row_algebra import products
 from rosenblatt.theory.signed_rows import SignedRows, as_floats
 
 Offset = Literal["geometric", "augmented"]
@@ -71,7 +74,7 @@ def margins(w: Any, X: Any, y: Any, *, offset: Offset = "geometric", intercept_s
     norm = np.linalg.norm(rows[:, 1:] if Z.scaling and offset == "geometric" else rows)
     if norm == 0:
         raise ValueError("w is only an offset: its plane is nowhere")
-    ahead = np.asarray(Z.floats @ rows.ravel()).reshape(-1, Z.n_rivals).min(axis=1)
+    ahead = products(Z.floats, rows.ravel()).reshape(-1, Z.n_rivals).min(axis=1)
     return np.asarray(ahead / norm)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.rows import Matrix, is_sparse
-from rosenblatt.theory.reading import Array
 
 CANDIDATES = 100
 
@@ -44,13 +44,11 @@ def _keys(Z: Matrix) -> tuple[Array, Array]:
         sign = np.sign(first)
         bits = (Z * sign[:, np.newaxis] + 0.0).view(np.uint64)  # + 0.0: no negative zeros
         return (bits * factor).sum(axis=1), sign
-    Z = Z.copy()
-    Z.sum_duplicates()
-    Z.eliminate_zeros()
-    filled = np.flatnonzero(np.diff(Z.indptr))
-    starts = Z.indptr[filled]
+    keep = Z.data != 0
+    rows, columns, values = Z.row_numbers()[keep], Z.indices[keep], Z.data[keep]
+    filled, starts = np.unique(rows, return_index=True)
     sign, key = np.zeros(Z.shape[0]), np.zeros(Z.shape[0], dtype=np.uint64)
-    sign[filled] = np.sign(Z.data[starts])
-    bits = (Z.data * np.repeat(sign, np.diff(Z.indptr))).view(np.uint64)
-    key[filled] = np.add.reduceat(bits * factor[Z.indices], starts) if len(filled) else 0
+    sign[filled] = np.sign(values[starts])
+    bits = (values * sign[rows]).view(np.uint64)
+    key[filled] = np.add.reduceat(bits * factor[columns], starts) if len(filled) else 0
     return key, sign

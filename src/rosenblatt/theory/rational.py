@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
 
 FAST_ROWS = 300 if find_spec("flint") else 60  # up to here a system takes seconds at most
 

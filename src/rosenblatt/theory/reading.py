@@ -6,26 +6,26 @@ A float is read as the binary number that it is, or as the shortest decimal that
 
 import math
 from decimal import Decimal
-from fractions import Fraction
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array
 
-from rosenblatt.rows import Matrix, is_sparse
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_fraction, as_table
+from rosenblatt.rows import Matrix, SparseRows, is_sparse
+from rosenblatt.theory.data_hash import sorted_rows
 
-Array = np.ndarray[Any, Any]
 LARGEST_SURE = 10**15  # any decimal of 15 digits survives the way to a double and back
 
 
 def as_given(X: Any) -> Matrix:
-    """X as it is, CSR or an array: integers and Fractions are not rounded to floats, and every number is finite."""
+    """X as an array or SparseRows: integers and Fractions are not rounded to floats, and every number is finite."""
     if not (is_sparse(X) or hasattr(X, "dtype") or hasattr(X, "to_numpy")):
         X = np.asarray(X, dtype=object)  # a list may have integers that no type of an array holds
         if all(isinstance(value, float | int) and abs(value) <= 2**53 for value in X.flat):
             X = X.astype(np.float64)
-    X = check_array(X, accept_sparse="csr", accept_large_sparse=True, dtype=None, ensure_all_finite=False)
+    X = as_table(X)
     values = X.data if is_sparse(X) else X
     if values.dtype.kind not in "iubfO" or values.dtype.itemsize > 8:
         raise ValueError(f"X must be of integers, floats of up to 64 bits, or Fractions; got {values.dtype}")
@@ -38,21 +38,10 @@ def as_given(X: Any) -> Matrix:
         finite = bool(np.isfinite(values).all())
     if not finite:
         raise ValueError("Input X contains NaN or infinity")
-    if is_sparse(X):
-        X = X.copy()
-        X.sum_duplicates()
-    return X
-
-
-def as_fraction(value: Any, *, as_decimal: bool) -> Fraction:
-    """One number exactly.
-
-    >>> as_fraction(0.1, as_decimal=True), as_fraction(0.5, as_decimal=False)
-    (Fraction(1, 10), Fraction(1, 2))
-    """
-    if isinstance(value, float | np.floating):
-        return Fraction(str(value)) if as_decimal else Fraction(*value.as_integer_ratio())
-    return Fraction(value.item() if isinstance(value, np.generic) else value)
+    if not is_sparse(X):
+        return X
+    data, indices, indptr, (_, n_columns) = sorted_rows(X.data, X.indices, X.indptr, X.shape)
+    return SparseRows(data, indices, indptr, n_columns)
 
 
 def common_denominator(values: Array, *, as_decimal: bool) -> int:

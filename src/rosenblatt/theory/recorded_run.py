@@ -1,4 +1,4 @@
-"""What the lemmas speak of, taken from a trace, a `plain.Run` or a fitted model: the weights after every update.
+"""The weights after every update of a run, which the lemmas are about: of a trace, a `plain.Run` or a fitted model.
 
 Runs in integers stay integers, so that what is said of them is exact; of the others it is known how much was rounded.
 """
@@ -7,19 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 from rosenblatt import plain
-from rosenblatt.linear.parameters import resolve_margin
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_fraction, exact
 from rosenblatt.rows import is_sparse
 from rosenblatt.theory.given import signed_rows
-from rosenblatt.theory.reading import Array, as_fraction
 from rosenblatt.theory.rounding import sqrt_up
+from rosenblatt.theory.row_algebra import combinations, magnitudes, with_constant
 from rosenblatt.theory.signed_rows import SignedRows
-from rosenblatt.trace.numbers import exact as read_exactly
 
 WEIGHTED = "run has steps of different lengths: the lemmas are about equal steps, without sample or class weights"
 NOT_THE_DATA = "X and y are not what the run has learned from: its mistakes do not add up to its weights"
@@ -27,7 +26,7 @@ NOT_THE_DATA = "X and y are not what the run has learned from: its mistakes do n
 
 @dataclass
 class RecordedRun:
-    """What the lemmas speak of. Weights are in one row, in units of the learning rate."""
+    """What the lemmas are about. Weights are in one row, in units of the learning rate."""
 
     Z: SignedRows
     start: Array
@@ -40,16 +39,15 @@ class RecordedRun:
 
 def of_trace(run: Any) -> RecordedRun:
     """Of a trace, which has all its weights."""
-    words = run.words
-    _refuse(words["step"], words["multiclass"], len(run.classes))
-    if words["sample_weight"] is not None or words["class_weight"] is not None:
+    p = run.parameters
+    _refuse(p["step"], p["multiclass"], len(run.classes))
+    if p["sample_weight"] is not None or p["class_weight"] is not None:
         raise ValueError(WEIGHTED)
     scaling, eta, margin = (
-        as_fraction(words[name] or 0, as_decimal=words["as_decimal"])
-        for name in ("intercept_scaling", "eta0", "margin")
+        as_fraction(p[name] or 0, as_decimal=p["as_decimal"]) for name in ("intercept_scaling", "eta0", "margin")
     )
-    X = read_exactly(run.X, "X", as_decimal=words["as_decimal"]) if words["exact"] else run.X
-    Z = signed_rows(X, run.labels, fit_intercept=words["fit_intercept"], intercept_scaling=scaling)
+    X = exact(run.X, "X", as_decimal=p["as_decimal"]) if p["exact"] else run.X
+    Z = signed_rows(X, run.labels, fit_intercept=p["fit_intercept"], intercept_scaling=scaling)
     steps, first, counts = np.unique(run.k[run.mistake], return_index=True, return_counts=True)
     if len(steps) != run.n_updates:
         raise ValueError(f"run is a part of a trace, with {len(steps)} of {run.n_updates} updates: give all of it")
@@ -88,17 +86,39 @@ def _recorded(
     return RecordedRun(Z, numbers(start.ravel(), rounding) / unit, counts, weights, mistakes, margin / eta, rounding)
 
 
-def of_model(model: Any, X: Any, y: Any) -> RecordedRun:
-    """Of a fitted `Perceptron`, whose weights are made again from its mistakes."""
-    scaling = as_fraction(model.intercept_scaling, as_decimal=False)
-    Z = signed_rows(X, y, fit_intercept=model.fit_intercept, intercept_scaling=scaling)
-    state, kept = model._state, model._state.mistakes
+class LinearRun(NamedTuple):
+    """The run of a linear perceptron that has learned: its parameters by name, classes, state, rows seen, passes."""
+
+    parameters: Any
+    classes: Array
+    state: Any
+    n_seen: int
+    passes: list[int]
+
+
+def run_of(model: Any) -> LinearRun | None:
+    """The run of a fitted `Perceptron` or of its member; None if it is neither."""
+    member = getattr(model, "_model", model)
+    if hasattr(member, "_state"):  # an estimator that has no model of its member yet
+        found = LinearRun(member, member.classes_, member._state, member._n_seen, member._passes)
+    elif hasattr(member, "state"):
+        found = LinearRun(member.parameters, member.classes, member.state, member.n_seen, member.passes)
+    else:
+        return None
+    return found if hasattr(found.state, "bias") else None
+
+
+def of_model(run: LinearRun, X: Any, y: Any) -> RecordedRun:
+    """Of a linear perceptron that has learned: the weights are made again from the mistakes that it has kept."""
+    p, state, kept = run.parameters, run.state, run.state.mistakes
+    scaling = as_fraction(p.intercept_scaling, as_decimal=False)
+    Z = signed_rows(X, y, fit_intercept=p.fit_intercept, intercept_scaling=scaling)
     if kept is None:
         raise ValueError("run has kept no mistakes: fit with keep_mistakes=True")
-    _refuse(model.step, model.multiclass, len(model.classes_))
+    _refuse(p.step, p.multiclass, len(run.classes))
     if (np.abs(kept.tau) != 1).any():
         raise ValueError(WEIGHTED)
-    if (len(Z.target), Z.X.shape[1], Z.n_classes) != (model._n_seen, len(state.w) - 1, len(model.classes_)):
+    if (len(Z.target), Z.X.shape[1], Z.n_classes) != (run.n_seen, len(state.w) - 1, len(run.classes)):
         raise ValueError(NOT_THE_DATA)
     _, moved = np.unique(kept.visit, return_counts=True)
     counts = moved // min(2, state.n_rows)
@@ -106,10 +126,10 @@ def of_model(model: Any, X: Any, y: Any) -> RecordedRun:
     start, final = (_in_rows(w, state.n_rows, Z) for w in (first, state.w))
     rounding = roundoff(state.w.dtype, Z, start, counts)
     _same_data(Z, kept, start, final, rounding)
-    margin = as_fraction(resolve_margin(model.margin, model.step) / state.unit, as_decimal=False)
+    margin = as_fraction((p.margin or 0) / state.unit, as_decimal=False)
     start = numbers(start, rounding)
     weights = _replayed(Z, start, kept, moved, exact=rounding == 0)
-    return RecordedRun(Z, start.ravel(), counts, weights, model.mistakes_.tolist(), margin, rounding)
+    return RecordedRun(Z, start.ravel(), counts, weights, run.passes, margin, rounding)
 
 
 def _same_data(Z: SignedRows, kept: Any, start: Array, final: Array, rounding: float) -> None:
@@ -117,8 +137,8 @@ def _same_data(Z: SignedRows, kept: Any, start: Array, final: Array, rounding: f
     if not len(kept.tau):
         return
     added, A = kept.sums(np.ones_like(kept.tau), len(start)), _inputs(Z, kept.support_row)
-    most = np.abs(start) + np.abs(added) @ abs(A)
-    if (np.abs(start + added @ A - final) > 8 * rounding * (len(kept.tau) + 1) * most).any():
+    most = np.abs(start) + combinations(np.abs(added), magnitudes(A))
+    if (np.abs(start + combinations(added, A) - final) > 8 * rounding * (len(kept.tau) + 1) * most).any():
         raise ValueError(NOT_THE_DATA)
 
 
@@ -134,10 +154,9 @@ def _replayed(Z: SignedRows, start: Array, kept: Any, moved: Array, *, exact: bo
 
 
 def _inputs(Z: SignedRows, examples: Array) -> Any:
-    """Rows of X as floats, with their constant feature first."""
+    """Rows of X as floats, with their constant feature, if there is one, first."""
     X = Z.X[examples].astype(np.float64)
-    constant = np.full((len(examples), int(Z.scaling != 0)), float(Z.scaling))
-    return sp.hstack([sp.csr_array(constant), X], format="csr") if is_sparse(X) else np.hstack([constant, X])
+    return with_constant(X, float(Z.scaling)) if Z.scaling else X
 
 
 def _in_rows(w: Array, n_rows: int, Z: SignedRows) -> Array:

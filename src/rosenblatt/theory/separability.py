@@ -8,13 +8,13 @@ import time
 from fractions import Fraction
 from typing import Any, Literal
 
+from rosenblatt.arrays import Array
 from rosenblatt.theory.certificate import Certificate
 from rosenblatt.theory.data_hash import data_hash
 from rosenblatt.theory.decision import Decision, lower_end, upper_end
 from rosenblatt.theory.engines import decide
 from rosenblatt.theory.faces import kind_of
 from rosenblatt.theory.given import signed_rows
-from rosenblatt.theory.reading import Array
 from rosenblatt.theory.rounding import sqrt_down, sqrt_up
 from rosenblatt.theory.signed_rows import SignedRows
 

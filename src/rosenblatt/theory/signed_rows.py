@@ -7,16 +7,18 @@ has k blocks, and each example has a row for each rival of its class: + in the b
 
 import math
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from rosenblatt.rows import Matrix, is_sparse
-from rosenblatt.theory.reading import Array, common_denominator, integers
+from rosenblatt.arrays import Array
+from rosenblatt.rows import Matrix, SparseRows, is_sparse
+from rosenblatt.theory.reading import common_denominator, integers
+from rosenblatt.theory.row_algebra import magnitudes, opposed, products, scaled, with_constant
 
 UNIT = 2.0**-53  # the relative error of rounding
 DENSE_VALUES = 10**7
@@ -25,7 +27,7 @@ TINY = 2.0**-1070  # above the absolute error of a number too small to be stored
 
 @dataclass(frozen=True)
 class SignedRows:
-    """Z for rows X (dense of any numbers, or CSR) and class numbers `target` of `classes`."""
+    """Z for rows X (an array of any numbers, or SparseRows) and class numbers `target` of `classes`."""
 
     X: Matrix
     target: Array
@@ -59,28 +61,23 @@ class SignedRows:
 
     @cached_property
     def floats(self) -> Matrix:
-        """Z in double precision, dense or CSR; rounded where it must be, and in rows of length 1 if it is too large."""
+        """Z in double precision, as X is; rounded where it must be, and in rows of length 1 if it is too large."""
         if self._huge:
             return np.array([as_floats(row) for row in self.integers(np.arange(len(self)))])
-        X, constant = self.X.astype(np.float64, copy=False), float(self.scaling)
+        X = self.X.astype(np.float64, copy=False)
         if self.center is not None:
             X = X - np.array([float(value) for value in self.center])
-        if is_sparse(X) and self.scaling:
-            X = sp.csr_array(sp.hstack([sp.csr_array(np.full((X.shape[0], 1), constant)), X]))
-        elif self.scaling:
-            X = np.concatenate([np.full((X.shape[0], 1), constant), X], axis=1)
+        if self.scaling:
+            X = with_constant(X, float(self.scaling))
         if self.n_classes <= 2:
-            sign = self._sign.astype(np.float64)
-            return sp.csr_array(sp.diags_array(sign) @ X) if is_sparse(X) else X * sign[:, np.newaxis]
+            return scaled(X, self._sign.astype(np.float64))
         place = np.arange(len(self))
         example, own, rival = self._pairs(place)
+        if isinstance(X, SparseRows):
+            return opposed(X[example], own, rival, self.n_classes)
         side = np.zeros((len(self), self.n_classes))
         side[place, own], side[place, rival] = 1.0, -1.0
-        X = X[example]
-        if not is_sparse(X):
-            return (side[:, :, np.newaxis] * X[:, np.newaxis]).reshape(len(self), self.width)
-        blocks: Any = [sp.diags_array(side[:, c]) @ X for c in range(self.n_classes)]
-        return sp.csr_array(sp.hstack(blocks))
+        return (side[:, :, np.newaxis] * X[example][:, np.newaxis]).reshape(len(self), self.width)
 
     @property
     def _sign(self) -> Array:
@@ -122,8 +119,8 @@ class SignedRows:
     def part(self, rows: Array) -> tuple["SignedRows", Array]:
         """Some rows of Z for two classes, dense if that is small, without the columns that are 0; and these columns."""
         X = self.X[rows]
-        used = np.unique(X.indices)
-        X = X[:, used]
+        used, place = np.unique(X.indices, return_inverse=True)
+        X = SparseRows(X.data, place, X.indptr, len(used))
         if X.shape[0] * X.shape[1] <= DENSE_VALUES:
             X = X.toarray()
         columns = np.concatenate([[0], used + 1]) if self.scaling else used
@@ -198,8 +195,8 @@ class SignedRows:
         rows = np.arange(len(self))
         if not self._rounded:
             Z, rounded = self.floats, as_floats(w)
-            with np.errstate(over="ignore", invalid="ignore"):
-                scores, size = Z @ rounded, abs(Z) @ (np.abs(rounded) + TINY / UNIT)
+            with np.errstate(over="ignore", invalid="ignore"), suppress(OverflowError):
+                scores, size = products(Z, rounded), products(magnitudes(Z), np.abs(rounded) + TINY / UNIT)
                 error = (self.width + 3) * 1.01 * UNIT * size + self.width * TINY
                 if np.isfinite(scores).all() and np.isfinite(error).all():
                     rows = np.flatnonzero(scores - error <= (scores + error).min())
@@ -224,7 +221,7 @@ class SignedRows:
 
 
 def _row_sums(values: Array, starts: Array) -> Array:
-    """The sums of the stored values of each row of a CSR matrix, of any numbers."""
+    """The sums of the stored values of each sparse row, of any numbers."""
     sums = np.zeros(len(starts) - 1, dtype=object)
     filled = np.flatnonzero(np.diff(starts))
     if len(filled):

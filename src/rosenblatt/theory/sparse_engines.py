@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.rows import Matrix, core_rows, is_sparse, zero_weights
 from rosenblatt.theory.decision import Decision, counted, separates
 from rosenblatt.theory.hull import by_nearest_point
-from rosenblatt.theory.reading import Array
 from rosenblatt.theory.signed_rows import DENSE_VALUES, SignedRows, as_floats
 
 SEED = 0
@@ -58,8 +58,8 @@ def by_peeling(Z: SignedRows, *, gap: float, deadline: float) -> Decision:
 def peel(Z: Matrix) -> tuple[Array, Any]:
     """The rows that peeling leaves, and a function from weights that separate them to weights that separate all.
 
-    >>> import scipy.sparse as sp
-    >>> core, extend = peel(sp.csr_array([[1.0, 2.0], [-1.0, 0.0]]))
+    >>> from rosenblatt.rows import sparse
+    >>> core, extend = peel(sparse(np.array([[1.0, 2.0], [-1.0, 0.0]])))
     >>> core, extend(np.zeros(2))
     (array([], dtype=int64), array([-1.,  1.]))
     """

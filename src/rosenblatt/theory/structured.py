@@ -4,25 +4,41 @@ At a mistake Phi(x, y) - Phi(x, z) is added, whose score is not positive: it is 
 feature. So (R / delta)^2 is (R / gamma)^2 of these rows, and says nothing of how many outputs there are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
-from rosenblatt.rows import Matrix, is_sparse
-from rosenblatt.structured.features import values
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_fraction
+from rosenblatt.rows import Matrix, SparseRows, is_sparse
 from rosenblatt.theory.given import signed_rows
-from rosenblatt.theory.reading import Array, as_fraction
 from rosenblatt.theory.recorded_run import RecordedRun, numbers, roundoff
 
 LARGEST_INT = 2**53  # that a double holds, with all below
 
 
-def of_structured(model: Any, w: Any) -> tuple[RecordedRun, Any]:
-    """Of a fitted `StructuredPerceptron`, and `w` in the order of its columns."""
-    kept = model._run.kept
+class StructuredRunOf(NamedTuple):
+    """The run of a structured perceptron that has learned, and those of its parameters that the lemmas need."""
+
+    run: Any
+    rival: Any
+    loss: Any
+
+
+def structured_run_of(model: Any) -> StructuredRunOf | None:
+    """The run of a fitted `StructuredPerceptron` or of its member; None if it is neither."""
+    member = getattr(model, "_model", model)
+    run, parameters = getattr(member, "state", getattr(member, "_run", None)), getattr(member, "parameters", member)
+    if not hasattr(run, "replayed"):
+        return None
+    return StructuredRunOf(run, parameters.rival, parameters.loss)
+
+
+def of_structured(model: StructuredRunOf, w: Any) -> tuple[RecordedRun, Any]:
+    """Of a structured perceptron that has learned, and `w` in the order of its columns."""
+    kept = model.run.kept
     if not kept:
         raise ValueError("run has made no mistake: there is nothing to check")
     if any(mistake.step != 1 for mistake in kept):
@@ -34,32 +50,37 @@ def of_structured(model: Any, w: Any) -> tuple[RecordedRun, Any]:
     # A rival's score may be behind by its loss, as a margin allows.
     margin = Fraction(0)
     if model.rival is not None:
-        margin = max(as_fraction(model._loss(m.right, m.wrong), as_decimal=False) for m in kept)
+        losses = (1 if model.loss is None else model.loss(m.right, m.wrong) for m in kept)
+        margin = max(as_fraction(loss, as_decimal=False) for loss in losses)
     start = numbers(start, rounding)
-    return RecordedRun(Z, start, counts, _sums(D, start, rounding), model.mistakes_.tolist(), margin, rounding), w
+    return RecordedRun(Z, start, counts, _sums(D, start, rounding), model.run.passes, margin, rounding), w
 
 
 def in_columns(differences: Sequence[Any], w: Any) -> tuple[Matrix, Any]:
     """Differences as rows of a matrix, of objects only where doubles would round, and `w` in its columns."""
+    from rosenblatt.structured.features import values
+
     exact = all(isinstance(v, int | Fraction) for d in differences for v in values(d))
     if isinstance(differences[0], dict):
         names = {name: j for j, name in enumerate(dict.fromkeys(name for d in differences for name in d))}
-        lengths = [len(d) for d in differences]
-        places = np.repeat(np.arange(len(differences)), lengths), [names[name] for d in differences for name in d]
+        columns = np.array([names[name] for d in differences for name in d], dtype=np.int64)
         entries = [v for d in differences for v in d.values()]
-        shape = (len(differences), max(1, len(names)))
         if not isinstance(w, dict | None):
             raise TypeError(f"w must be a dict, as the features are; got {type(w).__name__}")
         w = w if w is None else [w.get(name, 0) for name in names]
-        if not exact or all(isinstance(v, int) and abs(v) <= LARGEST_INT for v in entries):
-            return sp.csr_array((np.array(entries, dtype=np.float64), places), shape=shape), w
-        D = np.zeros(shape, dtype=object)
-        D[places] = entries
-        return D, w
+        whole = all(isinstance(v, int) and abs(v) <= LARGEST_INT for v in entries)
+        stored = np.array(entries, dtype=np.float64 if whole or not exact else object)
+        rows = SparseRows(stored, columns, _starts(map(len, differences)), max(1, len(names)))
+        return (rows.toarray() if stored.dtype == object else rows), w
     if is_sparse(differences[0]):
-        return sp.csr_array(sp.vstack(differences)), w
+        data, indices = (np.concatenate([getattr(d, name) for d in differences]) for name in ("data", "indices"))
+        return SparseRows(data, indices, _starts(len(d.data) for d in differences), differences[0].shape[-1]), w
     D = np.array(differences)
     return (D if exact else D.astype(np.float64)), w
+
+
+def _starts(lengths: Iterable[int]) -> Array:
+    return np.cumsum([0, *lengths], dtype=np.int64)
 
 
 def _sums(D: Matrix, w: Array, rounding: float) -> Iterator[Array]:

@@ -32,7 +32,7 @@ def trace(
     exact: bool = False,
     as_decimal: bool = False,
     sample_weight: Any = None,
-    **words: Any,
+    **parameters: Any,
 ) -> Trace:
     """Run a perceptron and record every visit.
 
@@ -55,7 +55,7 @@ def trace(
         With `exact`, whether the float 0.1 is 1/10, as it was written, and not the binary number that it is.
     sample_weight
         Scales the steps. A row of weight 0 is not visited.
-    **words
+    **parameters
         Any parameter of `Perceptron`, with its meaning there; so `trace(X, y, **model.get_params())` records what
         `model.fit(X, y)` does. Left out, `shuffle` is False and `max_iter` 1000.
 
@@ -81,16 +81,16 @@ def trace(
     >>> run.score.tolist(), run.weights.tolist()
     ([Fraction(1, 10), Fraction(-1, 10)], [[Fraction(-1, 10), Fraction(3, 10), 0]])
     """
-    words = {"shuffle": False, "max_iter": MAX_ITER, **words}
+    parameters = {"shuffle": False, "max_iter": MAX_ITER, **parameters}
     is_number = isinstance(max_visits, int | np.integer) and not isinstance(max_visits, bool)
     if max_visits is not None and not (is_number and max_visits > 0):
         raise ValueError(f"max_visits must be a positive int or None; got {max_visits!r}")
     if as_decimal and not exact:
         raise ValueError("as_decimal=True goes with exact=True: floats of the core are binary")
-    if words["shuffle"] and (order is not None or first != 0):
+    if parameters["shuffle"] and (order is not None or first != 0):
         raise ValueError("shuffle=True makes an order of its own: leave out order and first, or shuffle")
-    given = Given.read(X, sample_weight, words, as_decimal=as_decimal) if exact else None
-    floats = (X, sample_weight, words) if given is None else given.floats(words)
+    given = Given.read(X, sample_weight, parameters, as_decimal=as_decimal) if exact else None
+    floats = (X, sample_weight, parameters) if given is None else given.floats(parameters)
     setting = settle(*floats, y=y)
     rows = rows_of_a_pass(setting, order, first)
     learner: Learner = CoreLearner(setting, len(rows)) if given is None else PlainLearner(setting, given)
@@ -98,8 +98,8 @@ def trace(
     visits, mistakes, converged = record(setting, learner, rows, max_visits)
     columns = columns_of(setting, learner, visits)
     used = {
-        **setting.model.get_params(),
-        **words,
+        **setting.parameters.as_dict(),
+        **parameters,
         "order": order,
         "first": first,
         "max_visits": max_visits,
@@ -117,13 +117,13 @@ def trace(
         n_updates=int(columns["k"][-1]),
         conventions=conventions(setting, used, start),
         ending=ending(columns, len(mistakes), learner.weights, used["tie"], converged=converged),
-        words=used,
+        parameters=used,
         X=X,
         labels=y,
     )
 
 
-def check(answers: Answers, X: Any, y: Any, *, updates_only: bool = False, **words: Any) -> Check:
+def check(answers: Answers, X: Any, y: Any, *, updates_only: bool = False, **parameters: Any) -> Check:
     r"""Compare a student's table with the true trace, cell by cell, and name the first cell that is wrong.
 
     Parameters
@@ -133,7 +133,7 @@ def check(answers: Answers, X: Any, y: Any, *, updates_only: bool = False, **wor
         ("epoch", "action", "|w|"), some or all, in any order, but all weights after (w0, w1, ...). Numbers may be
         fractions, or decimals, which need only be right as far as they go; a mistake may be yes or no, add, subtract
         or none. Commas, semicolons or tabs part the cells; with semicolons 0,5 is a half.
-    X, y, **words
+    X, y, **parameters
         As for `trace`.
     updates_only
         Whether the table has only the visits that changed the weights.
@@ -150,7 +150,7 @@ def check(answers: Answers, X: Any, y: Any, *, updates_only: bool = False, **wor
     >>> print(found)
     answers:3:2: column w0, visit 4: expected 0, found 1
     """
-    return compare(answers, trace(X, y, **words), updates_only=updates_only)
+    return compare(answers, trace(X, y, **parameters), updates_only=updates_only)
 
 
 class TraceModule(ModuleType):
@@ -162,9 +162,9 @@ class TraceModule(ModuleType):
 
     __signature__ = inspect.signature(trace)
 
-    def __call__(self, X: Any, y: Any, **words: Any) -> Trace:
+    def __call__(self, X: Any, y: Any, **parameters: Any) -> Trace:
         """As `trace`."""
-        return trace(X, y, **words)
+        return trace(X, y, **parameters)
 
 
 sys.modules[__name__].__class__ = TraceModule

@@ -105,7 +105,7 @@ def _parts(header: list[str], where: str, trace: Trace, known: list[str]) -> lis
     """Which column of the true table each cell of the header names."""
     folded = {_folded(part): part for part in known}
     folded |= {word: part for word, part in SYNONYMS.items() if part in known}
-    if trace.words["intercept_scaling"] != 1:  # then the bias is not the weight of the constant feature
+    if trace.parameters["intercept_scaling"] != 1:  # then the bias is not the weight of the constant feature
         folded = {word: part for word, part in folded.items() if word not in ("b", "bias")}
     parts: list[str] = []
     for place, cell in enumerate(header, start=1):

@@ -5,34 +5,33 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import plain
+from rosenblatt.arrays import Array
 from rosenblatt.trace.learners import Setting
-from rosenblatt.trace.numbers import LONG_VECTOR, Array, counted, printable, shown, weights
+from rosenblatt.trace.numbers import LONG_VECTOR, counted, printable, shown, weights
 
 MAX_ITER = 1000  # passes, unless more or fewer are asked for
 
 
-def conventions(setting: Setting, words: dict[str, Any], start: Array) -> str:
+def conventions(setting: Setting, p: dict[str, Any], start: Array) -> str:
     """What the labels, the start, the order, the step and the end are."""
     parts = [
         _labels(setting),
-        f"constant feature {_number(words, 'intercept_scaling')}, first"
-        if words["fit_intercept"]
-        else "no constant feature",
+        f"constant feature {_number(p, 'intercept_scaling')}, first" if p["fit_intercept"] else "no constant feature",
         f"start w = {weights(start)}",
-        _step(words),
-        _order(words),
-        f"mistake: {_mistake(setting, words)}",
+        _step(p),
+        _order(p),
+        f"mistake: {_mistake(setting, p)}",
     ]
-    if words["batch_size"] != 1:
-        size = "all rows" if words["batch_size"] == "all" else f"{words['batch_size']} rows"
+    if p["batch_size"] != 1:
+        size = "all rows" if p["batch_size"] == "all" else f"{p['batch_size']} rows"
         parts.append(f"batches of {size}, scored first, then added")
-    if words["sample_weight"] is not None:
+    if p["sample_weight"] is not None:
         parts.append("sample weights scale the steps")
-    if words["class_weight"] is not None:
-        parts.append(f"class weights {words['class_weight']} scale the steps")
-    if words["exact"]:
-        parts.append("exact numbers" + (", floats as the decimals written" if words["as_decimal"] else ""))
-    parts.append(_stop(words))
+    if p["class_weight"] is not None:
+        parts.append(f"class weights {p['class_weight']} scale the steps")
+    if p["exact"]:
+        parts.append("exact numbers" + (", floats as the decimals written" if p["as_decimal"] else ""))
+    parts.append(_stop(p))
     return "; ".join(parts)
 
 
@@ -61,28 +60,28 @@ def _labels(setting: Setting) -> str:
     return f"labels {names[0]} -> -1, {names[1]} -> +1"
 
 
-def _step(words: dict[str, Any]) -> str:
+def _step(p: dict[str, Any]) -> str:
     return {
-        "perceptron": f"eta = {_number(words, 'eta0')}",
+        "perceptron": f"eta = {_number(p, 'eta0')}",
         "pa": "step PA",
-        "pa1": f"step PA-I, C = {_number(words, 'C')}",
-        "pa2": f"step PA-II, C = {_number(words, 'C')}",
-        "arow": f"step AROW, r = {_number(words, 'r')}",
-    }[words["step"]]
+        "pa1": f"step PA-I, C = {_number(p, 'C')}",
+        "pa2": f"step PA-II, C = {_number(p, 'C')}",
+        "arow": f"step AROW, r = {_number(p, 'r')}",
+    }[p["step"]]
 
 
-def _order(words: dict[str, Any]) -> str:
-    if words["shuffle"]:
-        return f"shuffled each pass, random_state={words['random_state']}"
-    if words["order"] is not None:
-        rows = [str(i + 1) for i in np.asarray(words["order"]).tolist()]
+def _order(p: dict[str, Any]) -> str:
+    if p["shuffle"]:
+        return f"shuffled each pass, random_state={p['random_state']}"
+    if p["order"] is not None:
+        rows = [str(i + 1) for i in np.asarray(p["order"]).tolist()]
         return f"order {', '.join(rows[:LONG_VECTOR] + ['...'] * (len(rows) > LONG_VECTOR))}"
-    return "listed order" + (f" from example {words['first'] + 1}" if words["first"] else "")
+    return "listed order" + (f" from example {p['first'] + 1}" if p["first"] else "")
 
 
-def _mistake(setting: Setting, words: dict[str, Any]) -> str:
-    margin, tie, online = words["margin"], words["tie"], words["step"] == "perceptron"
-    limit = ("0" if online else "1") if margin is None else _number(words, "margin")
+def _mistake(setting: Setting, p: dict[str, Any]) -> str:
+    margin, tie, online = p["margin"], p["tie"], p["step"] == "perceptron"
+    limit = ("0" if online else "1") if margin is None else _number(p, "margin")
     rule = f"{'<=' if online else '<'} {limit}"
     if setting.contests is plain.argmax:
         ties = {
@@ -97,14 +96,14 @@ def _mistake(setting: Setting, words: dict[str, Any]) -> str:
     return f"{gap} < 0, or y s = 0 and y = {'-1' if tie == 'positive' else '+1'}"
 
 
-def _stop(words: dict[str, Any]) -> str:
+def _stop(p: dict[str, Any]) -> str:
     ends = ["at the first clean pass"]
-    if words["max_iter"] not in (MAX_ITER, "auto"):
-        ends.append(f"after {counted(words['max_iter'], 'pass')}")
-    if words["max_visits"] is not None:
-        ends.append(f"after {counted(words['max_visits'], 'visit')}")
+    if p["max_iter"] not in (MAX_ITER, "auto"):
+        ends.append(f"after {counted(p['max_iter'], 'pass')}")
+    if p["max_visits"] is not None:
+        ends.append(f"after {counted(p['max_visits'], 'visit')}")
     return f"stop {', or '.join(ends)}"
 
 
-def _number(words: dict[str, Any], name: str) -> str:
-    return words[name] if isinstance(words[name], str) else shown(words[name])
+def _number(p: dict[str, Any], name: str) -> str:
+    return p[name] if isinstance(p[name], str) else shown(p[name])

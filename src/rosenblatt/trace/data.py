@@ -7,8 +7,9 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from rosenblatt.arrays import Array
+from rosenblatt.labels import answers
 from rosenblatt.trace import table as lecture_table
-from rosenblatt.trace.numbers import Array
 from rosenblatt.trace.predict import scores_of
 
 SHOWN = 100  # visits that are printed; more are left out of the middle
@@ -61,7 +62,7 @@ class Trace:
     classes, mistakes, converged : the sorted labels, the mistakes of each pass, whether the last pass was clean
     n_updates : how often the weights changed; a batch changes them once
     conventions, ending : one line with all that a marker must know, and one that says how the run ended
-    words : the words of the run
+    parameters : those of the run, by name; `trace(run.X, run.labels, **run.parameters)` is the same run
     X, labels : the data as given
 
     Examples
@@ -102,7 +103,7 @@ class Trace:
     n_updates: int
     conventions: str
     ending: str
-    words: dict[str, Any]
+    parameters: dict[str, Any]
     X: Any
     labels: Any
 
@@ -205,11 +206,9 @@ class Trace:
         >>> trace(*AND).predict([[2, 2], [-1, 1]])
         array([ 1, -1])
         """
-        from rosenblatt.linear.state import answers
-
-        scores = scores_of(X, self.weights, self.words)
+        scores = scores_of(X, self.weights, self.parameters)
         decision = scores[:, 0] if len(self.classes) == 2 else scores
-        return np.asarray(self.classes[answers(decision, self.words["tie"])])
+        return np.asarray(self.classes[answers(decision, self.parameters["tie"])])
 
     def __repr__(self) -> str:
         ended = "converged" if self.converged else "not converged"

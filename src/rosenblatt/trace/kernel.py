@@ -11,8 +11,9 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from rosenblatt import plain
+from rosenblatt.given import exact as as_exact
+from rosenblatt.labels import encode
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, shown, vector
-from rosenblatt.trace.numbers import exact as as_exact
 
 HEADS = ("pass", "example", "y", "score", "mistake", "alpha after", "k")
 
@@ -116,8 +117,6 @@ def trace_kernel(
        1        4  -1      7      yes  (1, 1, 1, 1)  4
     not converged: 4 mistakes in 1 pass; alpha = (1, 1, 1, 1)
     """
-    from rosenblatt.labels import encode
-
     if exact and kernel == "rbf":
         raise ValueError("exact=True: the values of kernel='rbf' are no fractions; use 'linear' or 'poly'")
     if kernel not in ("linear", "poly", "rbf") and not callable(kernel):
@@ -138,8 +137,7 @@ def trace_kernel(
     value = cache(kernel if callable(kernel) else _kernel(kernel, gamma, coef0, degree))
     signs = [1 if c else -1 for c in number.tolist()]
     visited = list(range(len(rows)) if order is None else order)
-    words: dict[str, Any] = {"tie": tie, "margin": margin, "eta0": eta0, "order": visited, "max_iter": max_iter}
-    run = plain.run(rows, signs, kernel=value, **words)
+    run = plain.run(rows, signs, kernel=value, tie=tie, margin=margin, eta0=eta0, order=visited, max_iter=max_iter)
     steps = {visit: tau for visit, _, _, tau in run.events}
     alpha, visits, k = [0 * eta0] * len(rows), list[KernelVisit](), 0
     for visit in range(len(run.after)):

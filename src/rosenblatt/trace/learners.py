@@ -6,12 +6,17 @@ weight has the bits that `Perceptron.fit` gives it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from rosenblatt import _core, plain
-from rosenblatt.trace.numbers import Array
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_float_table, check_lengths
+from rosenblatt.learning.randomness import random_state
+from rosenblatt.learning.sample_weight import step_weights
+from rosenblatt.rows import Matrix, core_rows, score
 
 _REFUSED = {
     "early_stopping": "a trace holds out no rows",
@@ -20,12 +25,29 @@ _REFUSED = {
 }
 
 
+class Method(Protocol):
+    """How a perceptron learns, as its member has it."""
+
+    @property
+    def parameters(self) -> Any:
+        """Those of a `Perceptron`, by name."""
+
+    def checked(self, X: Matrix) -> Matrix:
+        """The rows as the core takes them."""
+
+    def begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> tuple[Any, int | None]:
+        """The state before the first visit, and the seed of the orders (None: the listed one)."""
+
+    def rule(self, n_samples: int) -> Any:
+        """The rule of a run over so many rows, for the core."""
+
+
 @dataclass
 class Setting:
     """Everything that is settled before the first visit, as `Perceptron.fit` settles it."""
 
-    model: Any
-    X: Any
+    method: Method
+    X: Matrix
     classes: Array
     target: Array  # class numbers
     weight: Array | None
@@ -34,11 +56,16 @@ class Setting:
     seed: int | None
 
     @property
+    def parameters(self) -> Any:
+        """Those of a `Perceptron`, by name."""
+        return self.method.parameters
+
+    @property
     def contests(self) -> Callable[..., list[plain.Contest]]:
         """Which gaps decide."""
         if len(self.classes) == 2:
             return plain.binary
-        return plain.argmax if self.model.multiclass == "argmax" else plain.one_vs_rest
+        return plain.argmax if self.parameters.multiclass == "argmax" else plain.one_vs_rest
 
     @property
     def y(self) -> Array:
@@ -49,31 +76,42 @@ class Setting:
     def weights(self) -> Array:
         """The core's weights as they are now: (1 or classes, features), the constant feature first."""
         w = self.state.weights("last")[:, : self.state.n_rows]
-        return np.array((np.vstack([w[-1:], w[:-1]]) if self.model.fit_intercept else w[:-1]).T)
+        return np.array((np.vstack([w[-1:], w[:-1]]) if self.parameters.fit_intercept else w[:-1]).T)
 
 
-def settle(X: Any, sample_weight: Any, words: dict[str, Any], *, y: Any) -> Setting:
-    """Validates the data and the words, and draws the start and the seed."""
-    from sklearn.utils import check_random_state  # here and below: importing the trace must not import scikit-learn
-
-    from rosenblatt.learning.sample_weight import step_weights
-    from rosenblatt.linear.estimator import Perceptron
-    from rosenblatt.rows import core_rows
-
-    model = Perceptron(**words)
-    model._validate_params()
-    for word, reason in _REFUSED.items():
-        if (value := getattr(model, word)) is not None and value is not False:
-            raise ValueError(f"trace cannot have {word}={value!r}: {reason}")
-    X, y = model._validate(X, y, reset=True)
-    core_rows(X)
-    classes, target, weight, rows = step_weights(X, y, sample_weight, model.class_weight, all_labels=True)
+def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any) -> Setting:
+    """Checks the data and the parameters that are given, and draws the start and the seed."""
+    method = method_of(given)
+    p = method.parameters
+    for name, reason in _REFUSED.items():
+        if (value := getattr(p, name)) is not None and value is not False:
+            raise ValueError(f"trace cannot have {name}={value!r}: {reason}")
+    X, y = as_float_table(X), np.asarray(y)
+    check_lengths(X, y)
+    X = method.checked(X)
+    core_rows(X)  # every value is finite
+    classes, target, weight, rows = step_weights(X, y, sample_weight, p.class_weight, all_labels=True)
     if len(classes) < 2:
         raise ValueError(f"trace needs at least 2 classes, got samples of only one class: {classes.tolist()}")
-    random = check_random_state(model.random_state)
-    state = model._begin(classes, X, random)
-    seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if model.shuffle else None
-    return Setting(model, X, classes, target, weight, rows, state, seed)
+    state, seed = method.begin(classes, X, random_state(p.random_state))
+    return Setting(method, X, classes, target, weight, rows, state, seed)
+
+
+def method_of(given: dict[str, Any]) -> Method:
+    """The perceptron's member with these parameters, each within its range."""
+    declared = import_module("rosenblatt.linear.parameters")
+    if not hasattr(declared, "PerceptronParameters"):  # a member that still learns in its estimator
+        from rosenblatt.trace.today import EstimatorMethod
+
+        return EstimatorMethod.of(given)
+    known = declared.PerceptronParameters.declared()
+    for name in given:
+        if name not in known:
+            raise TypeError(f"trace has no parameter {name!r}: expected one of Perceptron's, {', '.join(known)}")
+    method: Method = import_module("rosenblatt.linear.learn").LinearMethod(
+        declared.PerceptronParameters.checked(**given)
+    )
+    return method
 
 
 class Batch(NamedTuple):
@@ -96,21 +134,19 @@ class Learner(Protocol):
 
 
 class CoreLearner:
-    """The core: the learning rate is the unit of its weights, see core/step.hpp."""
+    """The core: the learning rate is the unit of its weights, see core/loop/step.hpp."""
 
     def __init__(self, setting: Setting, rows_of_a_pass: int) -> None:
-        self._setting, self._rule = setting, setting.model._rule(rows_of_a_pass)
+        self._setting, self._rule = setting, setting.method.rule(rows_of_a_pass)
         self._rows_a_mistake = 2 if setting.contests is plain.argmax else 1
         state, X = setting.state, setting.X
         self.unit = state.unit
-        constant = np.full((X.shape[0], int(setting.model.fit_intercept)), state.bias, dtype=X.dtype)
+        constant = np.full((X.shape[0], int(setting.parameters.fit_intercept)), state.bias, dtype=X.dtype)
         self.x = np.column_stack([constant, X.toarray() if hasattr(X, "toarray") else X])
         self.weights = setting.weights
 
     def learn(self, rows: list[int]) -> Batch:
         """Score the rows with the weights as they are, then add the mistakes."""
-        from rosenblatt.rows import core_rows, score
-
         setting, state = self._setting, self._setting.state
         batch = core_rows(setting.X[rows], check=False)
         try:

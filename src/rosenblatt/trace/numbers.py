@@ -1,4 +1,4 @@
-"""Numbers and labels of a trace: read exactly, shown in a table, written to a file."""
+"""Numbers and labels of a trace: shown in a table, written to a file."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -6,44 +6,8 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
-
 LONG = 10**9  # a denominator that is no longer printed
 LONG_VECTOR = 12  # entries of a vector that are still printed
-
-
-def simple(value: Any) -> Any:
-    """A Fraction that is whole as the int that it is; anything else as it comes.
-
-    >>> simple(Fraction(4, 2)), simple(Fraction(1, 3))
-    (2, Fraction(1, 3))
-    """
-    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
-
-
-def exact(values: Any, name: str, *, as_decimal: bool) -> Array:
-    """One number, or an array of them, as ints and Fractions.
-
-    Text, Decimals and Fractions are taken as written; a float is the binary number it is, or with `as_decimal` the
-    shortest decimal that gives it.
-
-    >>> exact([1, 0.5, "1/3", 0.1], "X", as_decimal=True)
-    array([1, Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)], dtype=object)
-    """
-    from rosenblatt.theory.reading import as_fraction  # here, as it imports scikit-learn
-
-    if hasattr(values, "toarray"):
-        values = values.toarray()
-    given = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
-    out = np.empty(given.shape, dtype=object)
-    for index, value in np.ndenumerate(given):
-        try:
-            out[index] = simple(as_fraction(value, as_decimal=as_decimal))
-            float(out[index])  # 10**400 is finite, but nothing could be said of its length
-        except (OverflowError, TypeError, ValueError, ZeroDivisionError):
-            place = f" at {', '.join(map(str, index))}" if index else ""
-            raise ValueError(f"{name} must be finite numbers, as 2, 0.5 or '1/3'; found {value!r}{place}") from None
-    return out
 
 
 def shown(value: Any) -> str:

@@ -5,27 +5,21 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import plain
-from rosenblatt.trace.numbers import Array, exact
+from rosenblatt.arrays import Array
+from rosenblatt.given import as_float_table, as_table, exact
+from rosenblatt.rows import as_type, core_rows, core_weights, score
 
 
-def scores_of(X: Any, weights: Array, words: dict[str, Any]) -> Array:
+def scores_of(X: Any, weights: Array, parameters: dict[str, Any]) -> Array:
     """The scores of further rows, (rows, 1 or classes): the core's, or exact as the trace was."""
-    from sklearn.utils import check_array
-
-    from rosenblatt.rows import core_rows, core_weights, score
-
-    constant = int(words["fit_intercept"])
-    if words["exact"]:
-        rows = exact(X, "X", as_decimal=words["as_decimal"])
-        check_array(rows.astype(np.float64))
-    else:
-        rows = check_array(X, accept_sparse="csr", dtype=weights.dtype, order="C", ensure_all_finite=False)
+    constant, as_decimal = int(parameters["fit_intercept"]), parameters["as_decimal"]
+    rows = as_table(exact(X, "X", as_decimal=as_decimal)) if parameters["exact"] else as_float_table(X)
     if rows.shape[1] != weights.shape[1] - constant:
         raise ValueError(f"X must have {weights.shape[1] - constant} features, as in the trace; got {rows.shape[1]}")
-    if words["exact"]:
-        scaling = exact(words["intercept_scaling"], "intercept_scaling", as_decimal=words["as_decimal"])
+    if parameters["exact"]:
+        scaling = exact(parameters["intercept_scaling"], "intercept_scaling", as_decimal=as_decimal)
         x = np.column_stack([np.full((len(rows), constant), scaling[()], dtype=object), rows])
         return np.array([[plain.dot(w, row) for w in weights] for row in x], dtype=object)
-    bias = float(words["intercept_scaling"]) * constant
+    bias = float(parameters["intercept_scaling"]) * constant
     w = core_weights(weights[:, constant:], weights[:, 0] if constant else 0, 1.0)
-    return score(core_rows(rows), w, len(weights), bias)
+    return score(core_rows(as_type(rows, weights.dtype)), w, len(weights), bias)

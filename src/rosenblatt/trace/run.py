@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
+from rosenblatt.labels import answers
 from rosenblatt.learning.stopping import Stopping
 from rosenblatt.trace.learners import Learner, Setting
-from rosenblatt.trace.numbers import Array
 
 
 class Visit(NamedTuple):
@@ -58,15 +59,15 @@ def record(
     """
     from rosenblatt.linear.parameters import resolve_batch_size
 
-    model, visits, k = setting.model, list[Visit](), 0
-    size = resolve_batch_size(model.batch_size, model.step, len(rows))
+    p, visits, k = setting.parameters, list[Visit](), 0
+    size = resolve_batch_size(p.batch_size, p.step, len(rows))
     stopping = Stopping(
         n_rows=len(rows),
         n_values=0,
-        max_iter=model.max_iter,
+        max_iter=p.max_iter,
         tol=None,
         n_iter_no_change=1,
-        pocket=model.readout == "pocket",
+        pocket=p.readout == "pocket",
     )
     while True:
         number = len(stopping.mistakes) + 1
@@ -87,10 +88,8 @@ def record(
 
 def columns_of(setting: Setting, learner: Learner, visits: list[Visit]) -> dict[str, Array]:
     """The columns of a trace."""
-    from rosenblatt.linear.state import answers
-
     number, rows, scores, lost, before, after, k = (np.array(column) for column in zip(*visits, strict=True))
-    binary, tie = len(setting.classes) == 2, setting.model.tie
+    binary, tie = len(setting.classes) == 2, setting.parameters.tie
     decision = scores[:, 0] if binary else scores
     answer = answers(decision, tie).astype(np.int64)
     return {
@@ -115,7 +114,7 @@ def why(setting: Setting, visit: Visit) -> str:
     """Why it was a mistake: lecture 001's three reasons, a margin, or weights that have come back to zero."""
     if not visit.before.any():
         return "first step" if visit.k == 1 else "w = 0"
-    contests = setting.contests(visit.scores.tolist(), int(setting.y[visit.example]), setting.model.tie)
+    contests = setting.contests(visit.scores.tolist(), int(setting.y[visit.example]), setting.parameters.tie)
     gap = min(gap for gap, _, _ in contests)
     if gap < 0:
         return "wrong side"

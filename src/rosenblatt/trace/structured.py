@@ -3,17 +3,19 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from rosenblatt.rows import is_sparse
 from rosenblatt.structured.features import values
-from rosenblatt.structured.state import StructuredRun
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, printable, shown, vector
 
+if TYPE_CHECKING:
+    from rosenblatt.structured.state import StructuredRun
+
 HEADS = ("pass", "visit", "example", "right", "answer", "added", "|w|", "k")
-WORDS = ("right", "answer", "added")  # to the left, numbers to the right
+TEXTS = ("right", "answer", "added")  # columns set to the left; numbers are set to the right
 WIDEST = 70  # characters of a cell
 
 
@@ -53,7 +55,7 @@ class StructuredTrace:
     converged: bool
 
     @classmethod
-    def of(cls, run: StructuredRun) -> Self:
+    def of(cls, run: "StructuredRun") -> Self:
         """Of a run that has kept its mistakes."""
         norms = [math.sqrt(sum(v * v for v in values(w))) for w, _ in run.replayed()]
         updates = (
@@ -76,7 +78,7 @@ class StructuredTrace:
         rows = [HEADS, *(_cells(update) for update in self.updates)]
         columns = []
         for head, *cells in zip(*rows, strict=True):
-            pad, width = str.ljust if head in WORDS else str.rjust, max(map(len, [head, *cells]))
+            pad, width = str.ljust if head in TEXTS else str.rjust, max(map(len, [head, *cells]))
             columns.append([pad(cell, width) for cell in (head, *cells)])
         state = "converged" if self.converged else "not converged"
         end = f"{state}: {counted(self.visits, 'visit')} in {counted(len(self.mistakes), 'pass')}, "

@@ -87,7 +87,7 @@ def _column(trace: "Trace", name: str) -> Column:
     values = getattr(trace, _ATTRIBUTES.get(name, name))
     labels = [f"[{label}]" for label in trace.classes.tolist()] if len(trace.classes) > 2 else [""]
     if name in _LETTERS:
-        first = 0 if trace.words["fit_intercept"] else 1
+        first = 0 if trace.parameters["fit_intercept"] else 1
         features = range(first, first + values.shape[-1])
         rows = [""] if name == "x" else labels
         parts = [f"{_LETTERS[name]}{j}{label}" for label in rows for j in features]

@@ -36,7 +36,7 @@ class Rows:
     def blocks(self, examples: Array | None = None) -> Iterator[tuple[Array, Array, Array, Array, int]]:
         """Some rows of X, or all: examples, indptr, columns, integers and their common denominator."""
         for rows, indptr, columns, values in data.nonzeros(self.X, examples):
-            yield rows, indptr, columns, *data.integers(values, as_decimal=self.as_decimal)
+            yield rows, indptr, columns, *integers(values, as_decimal=self.as_decimal)
 
     def signs(self, rows: Array) -> Array:
         """How often each of these rows of Z has its example in each block: 1, -1 or 0."""
@@ -107,3 +107,28 @@ def row_sums(values: Array, indptr: Array) -> Array:
     filled = np.flatnonzero(np.diff(indptr))
     sums[filled] = np.add.reduceat(values, indptr[filled])
     return sums
+
+
+def integers(values: Array, *, as_decimal: bool) -> tuple[Array, int]:
+    """Numbers that are not 0 as Python's integers, over a common denominator.
+
+    >>> integers(np.array([0.5, -3]), as_decimal=False)
+    (array([1, -6], dtype=object), 2)
+    """
+    if values.dtype.kind in "biu":
+        return values.astype(object), 1
+    if values.dtype.kind == "f" and values.itemsize <= 8 and not as_decimal:
+        mantissa, exponent = np.frexp(values.astype(np.float64))
+        whole = np.ldexp(mantissa, 53).astype(np.int64)
+        zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1  # the low bits that are 0
+        exponent += zeros - 53
+        least = min(0, int(exponent.min(initial=0)))
+        return (whole >> zeros).astype(object) << (exponent - least).astype(object), 1 << -least
+    distinct, place = values, np.arange(len(values))
+    if values.dtype.kind == "f":
+        distinct, place = np.unique(values, return_inverse=True)
+    ratios = [data.ratio(value, as_decimal=as_decimal) for value in distinct]
+    common = math.lcm(*{denominator for _, denominator in ratios})
+    whole = np.empty(len(ratios), dtype=object)
+    whole[:] = [numerator * (common // denominator) for numerator, denominator in ratios]
+    return whole[place], common
