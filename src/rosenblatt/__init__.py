@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from rosenblatt.learning.online import online
     from rosenblatt.linear.estimator import Perceptron
     from rosenblatt.model_file import load, save
-    from rosenblatt.neighbours.linear_unit import LinearUnit, LinearUnitClassifier
-    from rosenblatt.neighbours.random_hypotheses import RandomHypotheses
+    from rosenblatt.neighbours.estimator import LinearUnit, LinearUnitClassifier, RandomHypotheses
     from rosenblatt.structured.estimator import StructuredPerceptron
     from rosenblatt.tagger.chunks import conlleval
     from rosenblatt.tagger.estimator import SequenceTagger
@@ -48,10 +47,10 @@ _HOME = {
     "DataFileError": "rosenblatt.data.blocks",
     "DivergenceError": "rosenblatt.exceptions",
     "KernelPerceptron": "rosenblatt.kernel.estimator",
-    "LinearUnit": "rosenblatt.neighbours.linear_unit",
-    "LinearUnitClassifier": "rosenblatt.neighbours.linear_unit",
+    "LinearUnit": "rosenblatt.neighbours.estimator",
+    "LinearUnitClassifier": "rosenblatt.neighbours.estimator",
     "Perceptron": "rosenblatt.linear.estimator",
-    "RandomHypotheses": "rosenblatt.neighbours.random_hypotheses",
+    "RandomHypotheses": "rosenblatt.neighbours.estimator",
     "SequenceTagger": "rosenblatt.tagger.estimator",
     "StructuredPerceptron": "rosenblatt.structured.estimator",
     "TableEncoding": "rosenblatt.encoding.estimator",
