@@ -39,7 +39,7 @@ class SparseRows:
     @property
     def dtype(self) -> np.dtype[Any]:
         """Of the values."""
-        return self.data.dtype
+        return np.dtype(self.data.dtype)
 
     @property
     def nnz(self) -> int:
@@ -115,7 +115,8 @@ def as_rows(X: Any, name: str = "X") -> Matrix:
     """
     if is_scipy(X):
         X = X.tocsr()
-        X = SparseRows(*map(np.ascontiguousarray, (X.data, X.indices, X.indptr)), int(X.shape[1]))
+        data, indices, indptr = map(np.ascontiguousarray, (X.data, X.indices, X.indptr))
+        X = SparseRows(data, indices, indptr, int(X.shape[1]))
     if isinstance(X, SparseRows):
         return X if X.dtype in (np.float64, np.float32) else X.astype(np.float64)
     array = np.asarray(X)

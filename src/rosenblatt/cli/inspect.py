@@ -54,14 +54,14 @@ def of_model(path: str) -> dict[str, Any]:
 
 
 def of_encoding(encoding: Any) -> dict[str, Any]:
-    """The columns of a table that a model takes, the values of each category, and the words."""
-    categories = encoding.categories_
+    """The columns of a table that a model takes, the values of each category, and the parameters."""
+    categories, parameters = encoding.categories, encoding.parameters
     return {
-        "label": encoding.label,
-        "numbers": encoding.numbers_.names,
+        "label": parameters.label,
+        "numbers": encoding.numbers.names,
         "categories": dict(zip(categories.names, categories.values, strict=True)),
-        "texts": encoding.texts_.names,
-        **{name: getattr(encoding, name) for name in ("missing", "unknown", "standardise", "ngrams", "hash_bits")},
+        "texts": encoding.texts.names,
+        **{name: getattr(parameters, name) for name in ("missing", "unknown", "standardise", "ngrams", "hash_bits")},
     }
 
 

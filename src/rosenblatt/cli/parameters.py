@@ -20,6 +20,7 @@ HOMES = {
     "Perceptron": "rosenblatt.linear.parameters:PerceptronParameters",
     "KernelPerceptron": "rosenblatt.kernel.parameters:KernelParameters",
     "SequenceTagger": "rosenblatt.tagger.parameters:TaggerParameters",
+    "TableEncoding": "rosenblatt.encoding.parameters:EncodingParameters",
 }
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
 # What is said to a Python programmer, and to a person at the keyboard.
@@ -99,16 +100,15 @@ def type_of(parameter: Parameter) -> Any:
     return NUMBER
 
 
-def option_of(parameter: Parameter) -> click.Option:
+def option_of(parameter: Parameter, kind: Any = None) -> click.Option:
     """The option that gives it. Left out it is None: the declaration has the default."""
     name, default, text = parameter.name, parameter.default, help_of(parameter)
     dashed = f"--{name.replace('_', '-')}"
     own = OPTIONS.get(name, dashed)
     if FLAG not in parameter.kinds:
-        said = "" if default is None else f"  [default: {default}]"
-        return click.Option(
-            list(dict.fromkeys([own, dashed, name])), type=type_of(parameter), help=text + said, default=None
-        )
+        said = "" if default in (None, ()) else f"  [default: {default}]"
+        names = list(dict.fromkeys([own, dashed, name]))
+        return click.Option(names, type=kind or type_of(parameter), help=text + said, default=None)
     if not default:
         return click.Option([own, name], is_flag=True, help=text, default=None)
     both, said = f"{own}/--no-{own.removeprefix('--')}", f"  [default: {own.removeprefix('--')}]"

@@ -36,13 +36,15 @@ class Streaming(NamedTuple):
         from rosenblatt.stream.fit import fit_stream, open_stream
 
         encoding = self._encoding(file, files)
+        zero_based: Any = {"auto": "auto", "yes": True, "no": False}[files.zero_based]
+        form: Any = files.format
         stream = open_stream(
             file,
             n_features=files.n_features,
             dtype="float32" if self.float32 else "float64",
-            zero_based={"auto": "auto", "yes": True, "no": False}[files.zero_based],
+            zero_based=zero_based,
             encoding=encoding,
-            format=files.format,
+            format=form,
             cache=self.cache,
             resume=self.resume,
         )

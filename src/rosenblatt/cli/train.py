@@ -60,7 +60,7 @@ def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json
         seconds = time.perf_counter() - start
         save_model(perceptron, model, data)
     if end in ("limit", "plateau") and not as_json:  # the JSON says whether it converged
-        warn(not_converged(kind, perceptron.passes))
+        warn(perceptron.not_converged())
     result = {
         "n_rows": perceptron.n_seen,
         "n_features": perceptron.n_features,
@@ -82,15 +82,6 @@ def fit(parameters: Any, X: Any, y: Any, watch: Any = None) -> tuple[Any, Any]:
     from rosenblatt.linear.learn import fit_linear
 
     return fit_linear(parameters, X, y, watch=watch)
-
-
-def not_converged(kind: str, passes: list[int]) -> str:
-    """What to say of a run that ended with mistakes."""
-    if kind == "KernelPerceptron":
-        from rosenblatt.kernel.learn import not_converged as said
-    else:
-        from rosenblatt.learning.stopping import not_converged as said
-    return said(passes)
 
 
 FACTS = {

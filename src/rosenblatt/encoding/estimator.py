@@ -1,13 +1,11 @@
 """The encoding of tables as a transformer of scikit-learn: a door to `rosenblatt.encoding.Encoding`."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from textwrap import fill
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import _align_api_if_sparse
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.arrays import Array
@@ -16,25 +14,8 @@ from rosenblatt.data.table import BLOCK_ROWS, Format
 from rosenblatt.encoding.columns import Categories, Label, Numbers, Texts
 from rosenblatt.encoding.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters, Missing
-from rosenblatt.learning.declare import Parameters
+from rosenblatt.learning.estimator import as_users_have_it, public
 from rosenblatt.record.json import canonical_json, parse_json
-from rosenblatt.rows import Matrix, SparseRows, as_scipy
-
-C = TypeVar("C", bound=type)
-
-
-def public(parameters: type[Parameters]) -> Callable[[C], C]:
-    """Make a class a public estimator of `rosenblatt` whose docstring has the declared parameters."""
-
-    def decorate(cls: C) -> C:
-        lines = ["    Parameters", "    ----------"]
-        for name, one in parameters.declared().items():
-            lines += [f"    {name}", fill(one.text, 118, initial_indent=" " * 8, subsequent_indent=" " * 8)]
-        head, attributes, rest = (cls.__doc__ or "").partition("    Attributes\n")
-        cls.__module__, cls.__doc__ = "rosenblatt", head + "\n".join(lines) + "\n\n" + attributes + rest
-        return cls
-
-    return decorate
 
 
 @public(EncodingParameters)
@@ -104,7 +85,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
 
     def transform(self, table: Any) -> Any:
         """The features: a CSR matrix if most of them are 0 in every row, else an array. Columns are taken by name."""
-        return _as_users_have_it(self._fitted().transform(table))
+        return as_users_have_it(self._fitted().transform(table))
 
     def labels(self, table: Any) -> Array:
         """The labels: whole numbers, numbers or text, as in training."""
@@ -133,7 +114,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         [[1.0, 0.0, 0.0]] [1]
         """
         for X, y in self._fitted().blocks(path, format=format, block_rows=block_rows):
-            yield _as_users_have_it(X), y
+            yield as_users_have_it(X), y
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002 - scikit-learn's signature
         """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
@@ -234,11 +215,3 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         if "_encoding" in state:
             state["_encoding"] = Encoding.from_record(state["_encoding"])
         super().__setstate__(state)
-
-
-def _as_users_have_it(X: Matrix) -> Any:
-    """One of scipy's matrices in place of sparse rows, an array or a matrix as scikit-learn is told."""
-    return _align_api_if_sparse(as_scipy(X)) if isinstance(X, SparseRows) else X
-
-
-__test__ = {"TableEncoding": TableEncoding}  # doctest passes over a class that names another module

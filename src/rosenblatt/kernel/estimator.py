@@ -141,12 +141,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
         with all_or_nothing(self):
             end = self._fit(X, y, sample_weight)
         if end in ("limit", "plateau"):
-            message = (
-                f"pass {self.n_iter_}, the last, still made {self._model.passes[-1]} mistakes: readout='average' or "
-                "'vote' is made for that. Or the rows are separable with this kernel, and need more passes: raise "
-                "max_iter"
-            )
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+            warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 
     @with_callbacks

@@ -74,6 +74,13 @@ class KernelModel(Classifier):
         with workers(self.parameters.n_jobs) as threads:
             return self.state.decision(X, self.parameters.answering, self.parameters.tie, threads)
 
+    def not_converged(self) -> str:
+        """What to say of a run that ended with mistakes."""
+        return (
+            f"pass {len(self.passes)}, the last, still made {self.passes[-1]} mistakes: readout='average' or 'vote' "
+            "is made for that. Or the rows are separable with this kernel, and need more passes: raise max_iter"
+        )
+
     def taken(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
         return taken_dual(self, tensors)

@@ -44,4 +44,4 @@ class Confusion(NamedTuple):
 
 
 def _shares(part: Array, whole: Array) -> Array:
-    return np.divide(part, whole, out=np.full(len(part), np.nan), where=whole > 0)
+    return np.asarray(np.divide(part, whole, out=np.full(len(part), np.nan), where=whole > 0))

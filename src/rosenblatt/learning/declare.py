@@ -43,8 +43,9 @@ class Number:
         """Whether a value may be so."""
         if not isinstance(value, Integral if self.whole else Real) or not (self.whole or value == value):
             return False
-        low = (self.least is None or value >= self.least) and (self.over is None or value > self.over)
-        return low and (self.below is None or value < self.below)
+        number: Any = value
+        low = (self.least is None or number >= self.least) and (self.over is None or number > self.over)
+        return low and (self.below is None or number < self.below)
 
     def __str__(self) -> str:
         limits = [

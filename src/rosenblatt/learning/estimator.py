@@ -53,7 +53,7 @@ def public(parameters: type[Parameters]) -> Callable[[C], C]:
         cls.__doc__ = _with_section(cls.__doc__ or "", section)
         cls._parameters_class = parameters  # type: ignore[attr-defined]
         cls._parameter_constraints = {  # type: ignore[attr-defined]
-            name: [one for kind in declared[name].kinds for one in _constraints(kind)] for name in declared
+            name: _constraints_of(one.kinds) for name, one in declared.items()
         }
         return cls
 
@@ -64,6 +64,13 @@ def _with_section(docstring: str, section: list[str]) -> str:
     head, attributes, rest = docstring.partition("    Attributes\n")
     lines = "".join(f"    {line}\n" if line else "\n" for part in section for line in part.split("\n"))
     return f"{head}{lines}\n{attributes}{rest}"
+
+
+def _constraints_of(kinds: tuple[Kind, ...]) -> Any:
+    """What scikit-learn is to check; a kind that it has no word for is checked by the member alone."""
+    if all(isinstance(kind, OneOf | Number) or kind in _CONSTRAINTS for kind in kinds):
+        return [one for kind in kinds for one in _constraints(kind)]
+    return "no_validation"
 
 
 def _constraints(kind: Kind) -> list[Any]:
@@ -140,9 +147,10 @@ class FittedModel:
 
     def __getstate__(self) -> dict[str, Any]:
         """The model goes as its record, so that a pickle knows nothing of the classes behind it."""
-        state = dict(super().__getstate__())  # type: ignore[misc]
+        parent: Any = super()
+        state: dict[str, Any] = dict(parent.__getstate__())
         if "_model" in state:
-            model, tensors = state["_model"], {}
+            model, tensors = state["_model"], dict[str, Array]()
             record = model.taken(tensors)
             state["_model"] = (model.n_features, model.labels, record, tensors)
         return state

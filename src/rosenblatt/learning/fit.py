@@ -22,8 +22,15 @@ M = TypeVar("M", bound=Classifier)
 class Method(Protocol[M]):
     """How a member learns: its parameters, where a run begins and goes on, and what becomes of it."""
 
-    parameters: Any
-    kind: str
+    @property
+    def parameters(self) -> Any:
+        """Its parameters."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """The name of its estimator, for messages."""
+        ...
 
     def checked(self, X: Matrix) -> Matrix:
         """The rows as its learner takes them."""

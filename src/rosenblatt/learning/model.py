@@ -92,6 +92,10 @@ class Classifier(Model):
         }
 
     @abstractmethod
+    def not_converged(self) -> str:
+        """What to say of a run that ended with mistakes."""
+
+    @abstractmethod
     def decision(self, X: Matrix) -> Array:
         """Scores, or for a vote the share of each side: (rows,) for two classes, (rows, classes) for more."""
 

@@ -17,10 +17,10 @@ from rosenblatt.exceptions import ParameterError
 def random_state(seed: Any) -> np.random.RandomState:
     """The generator of a seed; a generator stays itself, and None is the one of numpy.random."""
     if seed is None or seed is np.random:
-        return np.random.mtrand._rand  # type: ignore[no-any-return,attr-defined]
+        return np.random.mtrand._rand
     if isinstance(seed, np.random.RandomState):
         return seed
-    if isinstance(seed, Integral) and 0 <= seed < 2**32:
+    if isinstance(seed, Integral) and 0 <= int(seed) < 2**32:
         return np.random.RandomState(int(seed))
     raise ParameterError(
         f"random_state: expected a whole number from 0 to 2^32 - 1, None or a generator, found {seed!r}"
@@ -91,4 +91,4 @@ def _shares(counts: Array, total: int, random: np.random.RandomState) -> Array:
         more = random.choice(level, size=min(len(level), missing), replace=False)
         shares[more] += 1
         missing -= len(more)
-    return shares.astype(int)
+    return np.asarray(shares.astype(int))

@@ -22,7 +22,7 @@ from rosenblatt.learning.estimator import (
     validate_rows,
     validate_weight,
 )
-from rosenblatt.learning.stopping import End, not_converged
+from rosenblatt.learning.stopping import End
 from rosenblatt.linear.learn import fit_linear, learn_more_linear
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.not_offered import refuses_what_is_not_offered
@@ -147,7 +147,7 @@ class Perceptron(
             self.__dict__.pop("zero_based_", None)
             end = self._fit(X, y, sample_weight)
         if end in ("limit", "plateau"):
-            warnings.warn(not_converged(self._model.passes), ConvergenceWarning, stacklevel=3)
+            warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 
     @with_callbacks

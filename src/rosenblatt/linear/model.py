@@ -94,6 +94,15 @@ class LinearModel(Classifier):
         decision = score(core_rows(X, check=False), w, n_rows, bias)
         return decision[:, 0] if n_rows == 1 else decision
 
+    def not_converged(self) -> str:
+        """What to say of a run that ended with mistakes."""
+        return (
+            f"pass {len(self.passes)}, the last, still made {self.passes[-1]} mistakes. Either the classes "
+            "are not linearly separable: then no number of passes is enough, and readout='average' or 'pocket' answers "
+            "better. Or they are, and need more passes: raise max_iter. rosenblatt.certify(X, y) tells which, with a "
+            "proof."
+        )
+
     def taken(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
         return taken_run(self, tensors)

@@ -133,7 +133,7 @@ class LinearState:
     @property
     def dtype(self) -> np.dtype[Any]:
         """Of the weights."""
-        return self.w.dtype
+        return np.dtype(self.w.dtype)
 
     def train_more(
         self, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Array

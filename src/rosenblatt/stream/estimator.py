@@ -12,7 +12,6 @@ from sklearn.exceptions import ConvergenceWarning
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.learning.estimator import parameters_of
-from rosenblatt.learning.stopping import not_converged
 from rosenblatt.stream.fit import Progress, fit_stream, open_stream
 
 if TYPE_CHECKING:
@@ -100,5 +99,5 @@ class LearnsFromFiles:
             self._model, self.zero_based_ = fitted.model, fitted.zero_based
             self.n_features_in_ = fitted.model.n_features
         if fitted.end in ("limit", "plateau"):
-            warnings.warn(not_converged(fitted.model.passes), ConvergenceWarning, stacklevel=3)
+            warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
