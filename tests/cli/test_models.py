@@ -11,7 +11,7 @@ from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
 from rosenblatt.data.svmlight import read_svmlight
 from rosenblatt.export import to_onnx
-from rosenblatt.model_file import load, save
+from rosenblatt.model_file.estimator import load, save
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -17,9 +17,9 @@ class Some(Parameters):
     tie: Literal["first", "last"] = declare("first", "Which of two.")
     rate: float = declare(1.0, "How fast.", over=0, below=2)
     most: int | Literal["auto"] = declare("auto", "How many.", least=1)
-    flag: bool = declare(False, "Whether.")  # noqa: FBT003
-    start: Any = declare("zeros", "Where.", OneOf(("zeros",)), NUMBERS)  # noqa: RUF009
-    seed: Any = declare(0, "By lot.", SEED)  # noqa: RUF009
+    flag: bool = declare(False, "Whether.")
+    start: Any = declare("zeros", "Where.", OneOf(("zeros",)), NUMBERS)
+    seed: Any = declare(0, "By lot.", SEED)
 
 
 @dataclass(frozen=True, kw_only=True)

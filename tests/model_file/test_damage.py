@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import load, save
+from rosenblatt.model_file.estimator import load, save
 
 from .damage import loaded, with_any_entry, with_any_tensor
 from .files import assert_same, opened, sealed

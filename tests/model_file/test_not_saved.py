@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 from rosenblatt import LinearUnit, Perceptron
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import save
+from rosenblatt.model_file.estimator import save
 
 
 class Own(Perceptron):

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import load, save, summary
+from rosenblatt.model_file.estimator import load, save, summary
 
 from .files import Opened, opened, sealed
 
@@ -226,7 +226,7 @@ def test_formats(files: Path, tmp_path: Path) -> None:
 
 def test_loading_imports_no_more_than_the_class(files: Path) -> None:
     code = (
-        "import sys; from rosenblatt.model_file import load; load(sys.argv[1]);"
+        "import sys; from rosenblatt.model_file.estimator import load; load(sys.argv[1]);"
         "print(*sorted(name for name in sys.modules if name.startswith('rosenblatt')))"
     )
     result = subprocess.run([sys.executable, "-c", code, files / "unit"], capture_output=True, text=True, check=True)

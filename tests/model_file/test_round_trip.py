@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses, check_run
 from rosenblatt.data.lectures import AND, CMU
-from rosenblatt.model_file import load, save, summary
+from rosenblatt.model_file.estimator import load, save, summary
 from rosenblatt.theory.data_hash import data_hash
 from tests.linear.strategies import Data, data_sets
 

@@ -8,7 +8,7 @@ import pytest
 
 from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import load, save
+from rosenblatt.model_file.estimator import load, save
 from rosenblatt.record.safetensors import DTYPES, read, write
 
 from .files import assert_same

@@ -7,7 +7,7 @@ import pytest
 from tests.project.imports import imports, modules
 
 ROOMS = {
-    "base": ["arrays", "exceptions", "labels", "losses", "plain", "rows", "_core", "data", "record"],
+    "base": ["arrays", "exceptions", "given", "labels", "losses", "plain", "rows", "_core", "data", "record"],
     "learning": ["learning"],
     "members": ["linear", "kernel", "structured", "tagger", "neighbours"],
     "services": ["model_file", "stream", "encoding", "trace", "theory", "plot", "export"],

@@ -16,7 +16,9 @@ import scipy.sparse as sp
 import rosenblatt
 from rosenblatt.data.lectures import AND
 
-CLASSES = {name: value for name in rosenblatt.__all__ if isinstance(value := getattr(rosenblatt, name), type)}
+CLASSES: dict[str, Any] = {
+    name: value for name in rosenblatt.__all__ if isinstance(value := getattr(rosenblatt, name), type)
+}
 ESTIMATORS = {name: value for name, value in CLASSES.items() if hasattr(value, "_parameters_class")}
 SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"], ["N", "V"]]
 
@@ -37,7 +39,7 @@ def test_their_examples(name: str) -> None:
     # doctest looks at a module for what says it is of that module, and so passes these over.
     home = import_module(rosenblatt._HOME[name])
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL * 0)
-    found = finder.find(CLASSES[name], name, module=False, globs=dict(vars(home)))  # type: ignore[arg-type]
+    found = finder.find(CLASSES[name], name, module=False, globs=dict(vars(home)))
     assert sum(len(one.examples) for one in found) > 0
     for one in found:
         runner.run(one, out=sys.stderr.write)
@@ -69,7 +71,7 @@ def fitted() -> dict[str, Any]:
         "linear": linear,
         "sparsified": rosenblatt.Perceptron().fit(X, y).sparsify(),
         "set by hand": set_by_hand,
-        "pocket": rosenblatt.Perceptron(readout="pocket", max_iter=2, tol=1).fit(X, y),
+        "pocket": rosenblatt.Perceptron(readout="pocket", tol=1).fit(X, y),
         "arow": rosenblatt.Perceptron(step="arow", readout="average", tol=1).fit(X, y),
         "kernel": rosenblatt.KernelPerceptron(tol=1).fit(X, y),
         "sparse kernel": rosenblatt.KernelPerceptron(kernel="poly", coef0=1, tol=1).fit(sparse, y),

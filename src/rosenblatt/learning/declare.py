@@ -5,6 +5,7 @@ docstring of the estimator, the options and help of the command line, and the re
 imported, so that --help need not wait for it.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
@@ -41,9 +42,11 @@ class Number:
 
     def holds(self, value: Any) -> bool:
         """Whether a value may be so."""
-        if not isinstance(value, Integral if self.whole else Real) or not (self.whole or value == value):
+        if not isinstance(value, Integral if self.whole else Real):
             return False
         number: Any = value
+        if not (self.whole or math.isfinite(number)):
+            return False
         low = (self.least is None or number >= self.least) and (self.over is None or number > self.over)
         return low and (self.below is None or number < self.below)
 
