@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,14 +10,15 @@ from rosenblatt import _core
 from rosenblatt.data.compressed import FileLike, replaced
 from rosenblatt.data.conll import Format, Sentences, is_universal, iter_conll, read_conll
 from rosenblatt.data.conll_writer import with_column
-from rosenblatt.data.number import written
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns, columns_of
 from rosenblatt.tagger.corpus import numbered
-from rosenblatt.tagger.learn import TaggerRun, Watch
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.templates import Template, line
+
+if TYPE_CHECKING:
+    from rosenblatt.tagger.learn import Watch
 
 BLOCK_BYTES = 1 << 20  # of a file to tag: what templates make of it takes many times the room
 NONE = "_"  # in the place of a tag, where a sentence has fewer sequences than were asked for
@@ -31,9 +32,11 @@ def fit_tagger_file(
     columns: Sequence[int | str] | None = None,
     dev: FileLike | None = None,
     format: Format = "auto",  # noqa: A002
-    watch: Watch | None = None,
+    watch: "Watch | None" = None,
 ) -> TaggerModel:
     """Learn from a CoNLL file: the model of its sentences and tags. See `SequenceTagger.fit_file`."""
+    from rosenblatt.tagger.learn import TaggerRun  # not to be waited for where a file is tagged
+
     found = templates.read(parameters.templates)
     files = columns_of(found, _universal(path, format), columns, tag)
     corpus = _read(path, files, found)
@@ -102,6 +105,8 @@ def _read(path: FileLike, files: FileColumns, template_list: list[Template]) -> 
 
 def _with_best(model: TaggerModel, block: Sentences, n_best: int, *, scores: bool) -> bytes:
     """The text of a block with a column for each of the best sequences, and one for its score."""
+    from rosenblatt.data.number import written  # imports more than all else that tagging needs
+
     found = model.best(block.core, n_best)
     tags, none = [*model.classes.tolist(), NONE], len(model.classes)
     lengths = np.diff(block.core.starts)
