@@ -57,8 +57,11 @@ def test_every_word_reaches_the_model(rosenblatt: Any) -> None:
         (["--budget", "5"], "Error: --budget needs --kernel"),
         (["--kernel", "rbf", "--stream"], "Error: --stream, --cache, --checkpoint: with --kernel all rows must be in"),
         (["--kernel", "rbf", "--gamma", "large"], "expected a number, found 'large'"),
-        (["--kernel", "rbf", "--readout", "pocket"], "error: The 'readout' parameter of KernelPerceptron must be"),
-        (["--readout", "random"], "error: The 'readout' parameter of Perceptron must be"),
+        (
+            ["--kernel", "rbf", "--readout", "pocket"],
+            "error: readout: expected 'last' or 'average' or 'vote' or 'random', found 'pocket'",
+        ),
+        (["--readout", "random"], "error: readout: expected 'last' or 'average' or 'vote' or 'pocket', found 'random'"),
         (["--kernel", "precomputed"], "'precomputed' is not one of 'linear', 'poly', 'rbf', 'sigmoid'"),
     ],
 )

@@ -85,7 +85,7 @@ CASES: list[tuple[str, Change, str]] = [
     ("unit", without("class"), "class: expected one of .*, found nothing"),
     ("unit", put("class", "Perceptron"), "parameters: expected those of Perceptron, found 'learning_rate'"),
     ("unit", put("parameters", []), r"parameters: expected a map of parameters, found \[\]"),
-    ("unit", parameter("eta0", -1), "The 'eta0' parameter of LinearUnit must be .* Got -1 instead"),
+    ("unit", parameter("eta0", -1), "eta0: expected a number over 0 or 'auto', found -1"),
     ("unit", parameter("eta0", [1]), r"eta0: a model file holds .*, not \[1\]"),
     ("unit", parameter("eta0", {"tensor": "w"}), "eta0: a model file holds"),
     ("unit", parameter("init", {"tensor": "parameter.init"}), "tensor 'parameter.init': expected one, found none"),

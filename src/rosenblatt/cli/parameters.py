@@ -90,11 +90,15 @@ def type_of(parameter: Parameter) -> Any:
         return OTHERS[parameter.name]
     if FLAG in parameter.kinds:
         return click.BOOL
-    words, limits = parameter.words, [kind for kind in parameter.kinds if isinstance(kind, Number)]
+    words, limits = (
+        tuple(dict.fromkeys(parameter.words)),
+        [kind for kind in parameter.kinds if isinstance(kind, Number)],
+    )
     if not limits:
         return click.Choice(words)
     if limits[0].whole and not words:
-        return click.IntRange(min=None if limits[0].least is None else int(limits[0].least))
+        least, below = limits[0].least, limits[0].below
+        return click.IntRange(None if least is None else int(least), None if below is None else int(below) - 1)
     if words:
         return _or_words("integer", count, words) if limits[0].whole else _or_words("number", number, words)
     return NUMBER

@@ -43,9 +43,6 @@ class DataFileError(ValueError):
         return f"{self.path}:{self.line}:{self.column}: expected {self.expected}, found {self.found}"
 
 
-__test__ = {"DataFileError": DataFileError}  # doctest passes over a class that names another module
-
-
 def error_in(source: Source, error: tuple[int, int, str, bytes], lines_before: int = 0) -> DataFileError:
     """What a reader of the core has found: line, column, what it expected, and the bytes that are there."""
     line, column, expected, found = error

@@ -22,8 +22,6 @@ from rosenblatt.rows import SparseRows
 
 __all__ = ["iter_rows", "iter_svmlight", "labelled_blocks", "read_counted", "read_svmlight", "write_svmlight"]
 
-SvmlightWords = ReaderOptions  # its name before
-
 
 def read_svmlight(
     path: FileLike,
