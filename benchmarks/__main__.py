@@ -60,6 +60,13 @@ def structured(options: argparse.Namespace) -> Result:
     return run(options.data, folder, options.repeats, quick=options.quick)
 
 
+def startup(options: argparse.Namespace) -> Result:
+    """Commands from the shell, start-up included: CPU seconds and memory beside `import numpy, click` and CRFsuite."""
+    from benchmarks.startup import run
+
+    return run(options.data, options.repeats, quick=options.quick)
+
+
 def kernel(options: argparse.Namespace) -> Result:
     """Kernels on MNIST: seconds, memory and errors beside SVC, libsvm, Nystroem and votedperceptron."""
     from benchmarks.kernel import run
@@ -90,6 +97,7 @@ TABLES = {
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
     "structured": structured,
+    "startup": startup,
 }
 
 

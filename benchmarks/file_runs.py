@@ -49,7 +49,7 @@ def ours_cached_passes(folder: Path) -> Callable[[], object]:
 def _ours(folder: Path, name: str, cache: Path | None = None, **words: Any) -> Callable[[], object]:
     sys.modules["pandas"] = None  # type: ignore[assignment]
     from rosenblatt.linear.estimator import Perceptron
-    from rosenblatt.model_file import save
+    from rosenblatt.model_file.estimator import save
 
     if cache is not None:
         import rosenblatt.stream.cache

@@ -13,10 +13,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from benchmarks.crfsuite import trainer, with_attributes
 from benchmarks.data import ROOT
 from benchmarks.files import Took
 from benchmarks.table import Table, Target
-from benchmarks.tag_runs import PASSES, TUTORIAL, crfsuite, with_attributes
+from benchmarks.tag_runs import PASSES, TUTORIAL
 from benchmarks.timing import Seconds, interleaved
 from rosenblatt import SequenceTagger, conlleval, load, read_conll
 from rosenblatt.data.sentences import load_sentences
@@ -83,7 +84,7 @@ def prepare(data: Path | None, folder: Path, *, quick: bool) -> str:
     if not there and not quick:
         print(f"{data / SOURCES['train.txt']} not found: the shipped sentences stand in", file=sys.stderr)
     for name, source in SOURCES.items():
-        text = gzip.decompress((data / source).read_bytes()) if there else _stand_in(name)
+        text = gzip.decompress((data / source).read_bytes()) if there else stand_in(name)
         (folder / name).write_bytes(text)
         if name.startswith("test"):
             (folder / name.replace("test", "many")).write_bytes(text * COPIES)
@@ -94,7 +95,7 @@ def prepare(data: Path | None, folder: Path, *, quick: bool) -> str:
     return "" if there else " (stand-in: the shipped sentences)"
 
 
-def _stand_in(name: str) -> bytes:
+def stand_in(name: str) -> bytes:
     """The shipped sentences: three of four to learn from, each fourth to test on."""
     chosen = [one for k, one in enumerate(load_sentences()) if (k % 4 == 3) == name.startswith("test")]
     if name.endswith(".txt"):
@@ -106,10 +107,10 @@ def _stand_in(name: str) -> bytes:
 
 def epochs(folder: Path, repeats: int) -> tuple[Seconds, Seconds]:
     """A pass over the chunks with the same attributes: ours, and CRFsuite's averaged perceptron."""
-    trainers = {n: crfsuite("ap", max_iterations=n, epsilon=0) for n in (1, 11)}
+    trainers = {n: trainer("ap", max_iterations=n, epsilon=0) for n in (1, 11)}
     for attributes, tags in with_attributes(folder / "train.txt"):
-        for trainer in trainers.values():
-            trainer.append(attributes, tags)
+        for one in trainers.values():
+            one.append(attributes, tags)
     models = {n: SequenceTagger(templates=TUTORIAL, max_iter=n) for n in (1, 11)}
     sentences = read_conll(folder / "train.txt")
     X, y = [[token[:2] for token in one] for one in sentences], sentences.column(2)

@@ -6,11 +6,11 @@ Where files are tagged, models are loaded before.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from itertools import pairwise
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks import crfsuite
 from benchmarks.file_runs import print_cost
 
 PASSES = 10
@@ -23,101 +23,21 @@ OFFSETS = [
     *([(k, 1), (k + 1, 1), (k + 2, 1)] for k in (-2, -1, 0)),
 ]
 TUTORIAL = [f"U{n}:" + "/".join(f"%x[{k},{c}]" for k, c in piece) for n, piece in enumerate(OFFSETS)] + ["B"]
-Attributes = list[list[str]]
-
-
-def chunk_attributes(words: list[str], tags: list[str]) -> Attributes:
-    """The attributes of these templates for each token."""
-    w = ["_B-2", "_B-1", *words, "_B+1", "_B+2"]
-    p = ["_B-2", "_B-1", *tags, "_B+1", "_B+2"]
-    ww, pp = (["/".join(pair) for pair in pairwise(column)] for column in (w, p))
-    ppp = [f"{pair}/{tag}" for pair, tag in zip(pp, p[2:], strict=False)]
-    columns = [
-        *(w[k : len(w) - 4 + k] for k in range(5)),
-        *(ww[k:] for k in (1, 2)),
-        *(p[k : len(p) - 4 + k] for k in range(5)),
-        *(pp[k:] for k in range(4)),
-        *(ppp[k:] for k in range(3)),
-    ]
-    named = [[f"{n}:{text}" for text in column] for n, column in enumerate(columns)]
-    return [list(token) for token in zip(*named, strict=False)]
-
-
-def word_attributes(words: list[str]) -> Attributes:
-    """For parts of speech: words, how they begin and end, and how they are written."""
-    lower = ["_B-2", "_B-1", *(word.lower() for word in words), "_B+1", "_B+2"]
-    found = []
-    for t, word in enumerate(words):
-        before2, before, this, after, after2 = lower[t : t + 5]
-        token = [f"w:{word}", f"-2:{before2}", f"-1:{before}", f"0:{this}", f"1:{after}", f"2:{after2}"]
-        token += [f"-1/0:{before}/{this}", f"0/1:{this}/{after}", f"-1:{before[-3:]}", f"1:{after[-3:]}"]
-        token += [f"p{k}:{word[:k]}" for k in (1, 2, 3)] + [f"s{k}:{word[-k:]}" for k in (1, 2, 3, 4)]
-        token += [f"upper:{word[0].isupper()}", f"all:{word.isupper()}", f"hyphen:{'-' in word}"]
-        token += [f"digit:{any(map(str.isdigit, word))}"]
-        found.append(token)
-    return found
-
-
-def sentences(path: Path) -> Iterator[list[list[str]]]:
-    """The columns of each sentence; of CoNLL-U form and UPOS."""
-    universal = path.suffix == ".conllu"
-    for block in path.read_text(encoding="utf-8").split("\n\n"):
-        lines = block.splitlines()
-        if universal:
-            rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-            tokens = [row[1:4:2] for row in rows if row[0].isdecimal()]
-        else:
-            tokens = [line.split(" ") for line in lines if line]
-        if tokens:
-            yield [list(column) for column in zip(*tokens, strict=True)]
-
-
-def with_attributes(path: Path) -> Iterator[tuple[Attributes, list[str]]]:
-    """What CRFsuite learns from."""
-    for *columns, tags in sentences(path):
-        yield (chunk_attributes(*columns) if len(columns) > 1 else word_attributes(*columns)), tags
-
-
-def crfsuite(algorithm: str, **words: Any) -> Any:
-    import pycrfsuite
-
-    trainer = pycrfsuite.Trainer(algorithm, verbose=False)
-    trainer.set_params(words)
-    return trainer
 
 
 def _crfsuite(folder: Path, name: str, train: str, algorithm: str, **words: Any) -> Callable[[], object]:
-    trainer = crfsuite(algorithm, **words)
-
-    def run() -> None:
-        for attributes, tags in with_attributes(folder / train):
-            trainer.append(attributes, tags)
-        trainer.train(str(folder / f"{name}.model"))
-
-    return run
+    learner = crfsuite.trainer(algorithm, **words)
+    return lambda: crfsuite.train_file(learner, folder / train, folder / f"{name}.model")
 
 
 def _crfsuite_tags(folder: Path, name: str, test: str) -> Callable[[], object]:
-    import pycrfsuite
-
-    tagger = pycrfsuite.Tagger()
-    tagger.open(str(folder / f"{name}.model"))
-
-    def run() -> None:
-        with (folder / f"{name}.txt").open("w", encoding="utf-8") as out:
-            for (attributes, tags), columns in zip(
-                with_attributes(folder / test), sentences(folder / test), strict=True
-            ):
-                found = tagger.tag(attributes)
-                rows = zip(*columns[:-1], tags, found, strict=True)
-                out.write("\n".join(map(" ".join, rows)) + "\n\n")
-
-    return run
+    tagger = crfsuite.tagger(folder / f"{name}.model")
+    return lambda: crfsuite.tag_file(tagger, folder / test, folder / f"{name}.txt")
 
 
 def _ours(folder: Path, name: str, train: str, *, tag: str | None = None, **words: Any) -> Callable[[], object]:
     sys.modules["pandas"] = None  # type: ignore[assignment]
-    from rosenblatt.model_file import save
+    from rosenblatt.model_file.estimator import save
     from rosenblatt.tagger.estimator import SequenceTagger
 
     SequenceTagger().fit([["a"]], [["A"]])  # scikit-learn has imports that come with the first fit
@@ -127,7 +47,7 @@ def _ours(folder: Path, name: str, train: str, *, tag: str | None = None, **word
 
 def _ours_tags(folder: Path, name: str, test: str) -> Callable[[], object]:
     sys.modules["pandas"] = None  # type: ignore[assignment]
-    from rosenblatt.model_file import load
+    from rosenblatt.model_file.estimator import load
 
     model = load(folder / f"{name}.safetensors")
     return lambda: model.tag_file(folder / test, folder / f"{name}{Path(test).suffix}")
@@ -139,9 +59,11 @@ def nltk(folder: Path) -> Callable[[], object]:
 
     def run() -> None:
         tagger = PerceptronTagger(load=False)
-        tagger.train([list(zip(*columns, strict=True)) for columns in sentences(folder / "train.conllu")], nr_iter=5)
+        tagger.train(
+            [list(zip(*columns, strict=True)) for columns in crfsuite.sentences(folder / "train.conllu")], nr_iter=5
+        )
         with (folder / "nltk.txt").open("w", encoding="utf-8") as out:
-            for words, tags in sentences(folder / "test.conllu"):
+            for words, tags in crfsuite.sentences(folder / "test.conllu"):
                 found = [tag for _, tag in tagger.tag(words)]
                 out.write("\n".join(map(" ".join, zip(words, tags, found, strict=True))) + "\n\n")
 

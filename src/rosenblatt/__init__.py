@@ -7,30 +7,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt import export, losses, plain, plot
-    from rosenblatt.data.blocks import DataFileError
-    from rosenblatt.data.conll import iter_conll, read_conll
-    from rosenblatt.data.conll_writer import write_conll
-    from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
-    from rosenblatt.data.svmlight_writer import write_svmlight
-    from rosenblatt.data.table import read_table
-    from rosenblatt.encoding.estimator import TableEncoding
-    from rosenblatt.exceptions import DivergenceError
-    from rosenblatt.kernel.estimator import KernelPerceptron
-    from rosenblatt.learning.online import online
-    from rosenblatt.linear.estimator import Perceptron
-    from rosenblatt.model_file import load, save
-    from rosenblatt.neighbours.linear_unit import LinearUnit, LinearUnitClassifier
-    from rosenblatt.neighbours.random_hypotheses import RandomHypotheses
-    from rosenblatt.structured.estimator import StructuredPerceptron
-    from rosenblatt.tagger.chunks import conlleval
-    from rosenblatt.tagger.estimator import SequenceTagger
-    from rosenblatt.theory import bounds
-    from rosenblatt.theory.certificate import Certificate
-    from rosenblatt.theory.check_run import check_run
-    from rosenblatt.theory.margin import margin
-    from rosenblatt.theory.separability import certify
-    from rosenblatt.trace import check, trace
+    from rosenblatt import export as export
+    from rosenblatt import losses as losses
+    from rosenblatt import plain as plain
+    from rosenblatt import plot as plot
+    from rosenblatt.data.blocks import DataFileError as DataFileError
+    from rosenblatt.data.conll import iter_conll as iter_conll
+    from rosenblatt.data.conll import read_conll as read_conll
+    from rosenblatt.data.conll_writer import write_conll as write_conll
+    from rosenblatt.data.svmlight import iter_svmlight as iter_svmlight
+    from rosenblatt.data.svmlight import read_svmlight as read_svmlight
+    from rosenblatt.data.svmlight_writer import write_svmlight as write_svmlight
+    from rosenblatt.data.table import read_table as read_table
+    from rosenblatt.encoding.estimator import TableEncoding as TableEncoding
+    from rosenblatt.exceptions import DivergenceError as DivergenceError
+    from rosenblatt.kernel.estimator import KernelPerceptron as KernelPerceptron
+    from rosenblatt.learning.online import online as online
+    from rosenblatt.linear.estimator import Perceptron as Perceptron
+    from rosenblatt.model_file.estimator import load as load
+    from rosenblatt.model_file.estimator import save as save
+    from rosenblatt.neighbours.estimator import LinearUnit as LinearUnit
+    from rosenblatt.neighbours.estimator import LinearUnitClassifier as LinearUnitClassifier
+    from rosenblatt.neighbours.estimator import RandomHypotheses as RandomHypotheses
+    from rosenblatt.structured.estimator import StructuredPerceptron as StructuredPerceptron
+    from rosenblatt.tagger.chunks import conlleval as conlleval
+    from rosenblatt.tagger.estimator import SequenceTagger as SequenceTagger
+    from rosenblatt.theory import bounds as bounds
+    from rosenblatt.theory.certificate import Certificate as Certificate
+    from rosenblatt.theory.check_run import check_run as check_run
+    from rosenblatt.theory.margin import margin as margin
+    from rosenblatt.theory.separability import certify as certify
+    from rosenblatt.trace import check as check
+    from rosenblatt.trace import trace as trace
 
 __version__ = "0.1.0"
 
@@ -48,10 +56,10 @@ _HOME = {
     "DataFileError": "rosenblatt.data.blocks",
     "DivergenceError": "rosenblatt.exceptions",
     "KernelPerceptron": "rosenblatt.kernel.estimator",
-    "LinearUnit": "rosenblatt.neighbours.linear_unit",
-    "LinearUnitClassifier": "rosenblatt.neighbours.linear_unit",
+    "LinearUnit": "rosenblatt.neighbours.estimator",
+    "LinearUnitClassifier": "rosenblatt.neighbours.estimator",
     "Perceptron": "rosenblatt.linear.estimator",
-    "RandomHypotheses": "rosenblatt.neighbours.random_hypotheses",
+    "RandomHypotheses": "rosenblatt.neighbours.estimator",
     "SequenceTagger": "rosenblatt.tagger.estimator",
     "StructuredPerceptron": "rosenblatt.structured.estimator",
     "TableEncoding": "rosenblatt.encoding.estimator",
@@ -61,51 +69,18 @@ _HOME = {
     "conlleval": "rosenblatt.tagger.chunks",
     "iter_conll": "rosenblatt.data.conll",
     "iter_svmlight": "rosenblatt.data.svmlight",
-    "load": "rosenblatt.model_file",
+    "load": "rosenblatt.model_file.estimator",
     "margin": "rosenblatt.theory.margin",
     "online": "rosenblatt.learning.online",
     "read_conll": "rosenblatt.data.conll",
     "read_svmlight": "rosenblatt.data.svmlight",
     "read_table": "rosenblatt.data.table",
-    "save": "rosenblatt.model_file",
+    "save": "rosenblatt.model_file.estimator",
     "write_conll": "rosenblatt.data.conll_writer",
     "write_svmlight": "rosenblatt.data.svmlight_writer",
 }
 
-__all__ = [
-    "Certificate",
-    "DataFileError",
-    "DivergenceError",
-    "KernelPerceptron",
-    "LinearUnit",
-    "LinearUnitClassifier",
-    "Perceptron",
-    "RandomHypotheses",
-    "SequenceTagger",
-    "StructuredPerceptron",
-    "TableEncoding",
-    "bounds",
-    "certify",
-    "check",
-    "check_run",
-    "conlleval",
-    "export",
-    "iter_conll",
-    "iter_svmlight",
-    "load",
-    "losses",
-    "margin",
-    "online",
-    "plain",
-    "plot",
-    "read_conll",
-    "read_svmlight",
-    "read_table",
-    "save",
-    "trace",
-    "write_conll",
-    "write_svmlight",
-]
+__all__ = sorted([*_MODULES, *_HOME])
 
 
 def __getattr__(name: str) -> Any:

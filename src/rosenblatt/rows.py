@@ -39,7 +39,7 @@ class SparseRows:
     @property
     def dtype(self) -> np.dtype[Any]:
         """Of the values."""
-        return self.data.dtype
+        return np.dtype(self.data.dtype)
 
     @property
     def nnz(self) -> int:
@@ -61,7 +61,9 @@ class SparseRows:
             first, last, _ = rows.indices(len(starts) - 1)
             last = max(first, last)
             part = slice(starts[first], starts[last])
-            return SparseRows(self.data[part], self.indices[part], starts[first : last + 1] - part.start, self.n_columns)
+            return SparseRows(
+                self.data[part], self.indices[part], starts[first : last + 1] - part.start, self.n_columns
+            )
         numbers = np.arange(len(starts) - 1)[rows]
         lengths = starts[numbers + 1] - starts[numbers]
         new = np.zeros(len(numbers) + 1, dtype=starts.dtype)
@@ -113,7 +115,8 @@ def as_rows(X: Any, name: str = "X") -> Matrix:
     """
     if is_scipy(X):
         X = X.tocsr()
-        X = SparseRows(X.data, X.indices, X.indptr, int(X.shape[1]))
+        data, indices, indptr = map(np.ascontiguousarray, (X.data, X.indices, X.indptr))
+        X = SparseRows(data, indices, indptr, int(X.shape[1]))
     if isinstance(X, SparseRows):
         return X if X.dtype in (np.float64, np.float32) else X.astype(np.float64)
     array = np.asarray(X)
@@ -150,7 +153,7 @@ def stacked(above: Matrix, below: Matrix) -> Matrix:
 
 def sparse(X: Array) -> SparseRows:
     """A dense matrix without its zeros."""
-    rows, columns = np.nonzero(X)
+    rows, columns = map(np.ascontiguousarray, np.nonzero(X))
     starts = np.searchsorted(rows, np.arange(len(X) + 1))
     return SparseRows(X[rows, columns], columns, starts, X.shape[1])
 
@@ -178,10 +181,17 @@ def without_duplicates(X: Matrix) -> Matrix:
     if not isinstance(X, SparseRows):
         return X
     core_rows(X)  # starts and columns are within bounds
-    rows = X.row_numbers()
-    same_row = rows[1:] == rows[:-1]
-    if not (same_row & (X.indices[1:] <= X.indices[:-1])).any():
+    return summed(X)
+
+
+def summed(X: SparseRows) -> SparseRows:
+    """The same for rows whose starts and columns are within bounds, and for values of any type."""
+    out_of_order = X.indices[1:] <= X.indices[:-1]
+    starts = X.indptr[(X.indptr > 0) & (X.indptr < X.nnz)]
+    out_of_order[starts - 1] = False  # a row begins where it will
+    if not out_of_order.any():
         return X
+    rows = X.row_numbers()
     order = np.lexsort((X.indices, rows))
     rows, indices, data = rows[order], X.indices[order], X.data[order]
     first = np.ones(len(rows), dtype=bool)
@@ -213,20 +223,3 @@ def score(rows: Any, w: Array, n_rows: int, bias: float) -> Array:
     out = np.empty((len(rows), n_rows), dtype=w.dtype)
     _core.scores(rows, w, n_rows, bias, out)
     return out
-
-
-def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
-    """X (and y, if given) checked as scikit-learn does it."""
-    from sklearn.utils.validation import validate_data
-
-    return validate_data(
-        estimator,
-        X,
-        y,
-        reset=reset,
-        accept_sparse="csr",
-        accept_large_sparse=True,
-        dtype=[np.float64, np.float32],
-        order="C",
-        ensure_all_finite=False,
-    )

@@ -6,7 +6,7 @@ import pytest
 
 from rosenblatt import LinearUnit
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import save
+from rosenblatt.model_file.estimator import save
 from rosenblatt.theory.data_hash import data_hash
 
 

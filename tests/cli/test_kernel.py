@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.model_file import load
+from rosenblatt.model_file.estimator import load
 
 XOR = ("--kernel", "poly", "--degree", "2", "--gamma", "1", "--coef0", "1", "--no-shuffle", "--readout", "last")
 
@@ -57,8 +57,11 @@ def test_every_word_reaches_the_model(rosenblatt: Any) -> None:
         (["--budget", "5"], "Error: --budget needs --kernel"),
         (["--kernel", "rbf", "--stream"], "Error: --stream, --cache, --checkpoint: with --kernel all rows must be in"),
         (["--kernel", "rbf", "--gamma", "large"], "expected a number, found 'large'"),
-        (["--kernel", "rbf", "--readout", "pocket"], "error: The 'readout' parameter of KernelPerceptron must be"),
-        (["--readout", "random"], "error: The 'readout' parameter of Perceptron must be"),
+        (
+            ["--kernel", "rbf", "--readout", "pocket"],
+            "error: readout: expected 'last' or 'average' or 'vote' or 'random', found 'pocket'",
+        ),
+        (["--readout", "random"], "error: readout: expected 'last' or 'average' or 'vote' or 'pocket', found 'random'"),
         (["--kernel", "precomputed"], "'precomputed' is not one of 'linear', 'poly', 'rbf', 'sigmoid'"),
     ],
 )

@@ -11,7 +11,7 @@ from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
 from rosenblatt.data.svmlight import read_svmlight
 from rosenblatt.export import to_onnx
-from rosenblatt.model_file import load, save
+from rosenblatt.model_file.estimator import load, save
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -199,7 +199,7 @@ def test_wrong_usage(rosenblatt: Any) -> None:
         (["train", "and.csv"], "Missing option '--model'"),
         (["train", "and.csv", "--model", "no/m.safetensors"], "expected a file in a folder that is there"),
         (["train", "and.csv", "--model", "m", "--readout", "mean"], "'mean' is not one of"),
-        (["train", "and.csv", "--model", "m", "--C", "0"], "'C' parameter of Perceptron"),
+        (["train", "and.csv", "--model", "m", "--C", "0"], "C: expected a number over 0, found 0.0"),
         (["predict"], "Missing argument 'MODEL'"),
         (["tune", "data.svm"], "Missing option '--try'"),
         (["tune", "data.svm", "--try", "nonsense=1"], "expected word=value,..."),

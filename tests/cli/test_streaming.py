@@ -8,7 +8,7 @@ import pytest
 
 from rosenblatt import Perceptron
 from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.model_file import load, summary
+from rosenblatt.model_file.estimator import load, summary
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -76,7 +76,7 @@ def test_wrong_usage(rosenblatt: Any) -> None:
         (["--order", "1,x"], "expected a whole number from 1 on, found 'x'"),
         (["--step", "pa3"], "'pa3' is not one of"),
         (["--first", "0"], "0 is not in the range"),
-        (["--eta0", "-1"], "'eta0' parameter of Perceptron must be a float in the range (0.0, inf)"),
+        (["--eta0", "-1"], "eta0: expected a number over 0, found -1.0"),
         (["--readout", "average"], "No such option '--readout'"),
     ):
         ended = rosenblatt("trace", "and.csv", *args)

@@ -9,6 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from rosenblatt.data.svmlight import read_svmlight, write_svmlight
+from rosenblatt.rows import SparseRows
 
 
 def written(X: Any, y: Any, **words: Any) -> str:
@@ -26,8 +27,10 @@ def written(X: Any, y: Any, **words: Any) -> str:
         np.array([[0, 1.5], [2, 0]], dtype=np.float16),
         sp.csc_matrix([[0, 1.5], [2, 0]]),
         sp.coo_array([[0, 1.5], [2, 0]]),
+        SparseRows(np.array([1.5, 2.0]), np.array([1, 0]), np.array([0, 1, 2]), 2),
+        np.array([[0, 1.5], ["2", 0]], dtype=object),
     ],
-    ids=["list", "float32 by columns", "other byte order", "float16", "csc", "coo"],
+    ids=["list", "float32 by columns", "other byte order", "float16", "csc", "coo", "ours", "objects"],
 )
 def test_rows_of_any_kind(X: Any) -> None:
     assert written(X, [1, 0]) == "1 1:1.5\n0 0:2\n"
@@ -39,6 +42,12 @@ def test_sparse_rows_that_are_not_in_order(index: Any) -> None:
     X.indices, X.indptr = X.indices.astype(index), X.indptr.astype(np.int64)
     assert written(X, [1, 2]) == "1 0:2 2:4\n2 1:0\n"
     assert X.indices.tolist() == [2, 0, 2, 1]  # the caller's X stays as it was
+
+
+def test_values_after_the_last_row_are_not_written() -> None:
+    X = sp.csr_array(np.eye(2))
+    X.data, X.indices = np.append(X.data, 7.0), np.append(X.indices, 9).astype(np.int32)
+    assert written(X, [1, 2]) == "1 0:1\n2 1:1\n"
 
 
 def test_numbers_are_the_shortest() -> None:
@@ -98,6 +107,13 @@ def test_many_rows_keep_their_order() -> None:
         ([[1]], np.array([2**63], np.uint64), {}, "y must fit 64-bit integers with a sign"),
         (np.array([[2**63]], np.uint64), [1], {}, "X must fit 64-bit integers with a sign"),
         (np.empty((0, 3)), [], {}, "0 sample(s)"),
+        (np.empty((3, 0)), [1, 2, 3], {}, "3 sample(s) of 0 feature(s)"),
+        ([1.0, 2.0], [1, 2], {}, "X must be rows of numbers, got float64 with shape (2,)"),
+        (sp.coo_array([1.0, 2.0]), [1, 2], {}, "X must be rows of numbers, got float64 with shape (2,)"),
+        ([["a"]], [1], {}, "X must be rows of numbers, got <U1 with shape (1, 1)"),
+        ([[1j]], [1], {}, "X must be rows of numbers, got complex128 with shape (1, 1)"),
+        ([[0, 0], [0, -np.inf]], [1, 2], {}, "Input X contains infinity in row 1, column 1"),
+        ([[1], [1]], [1, np.inf], {}, "Input y contains infinity in row 1"),
     ],
 )
 def test_what_cannot_be_read_again_is_refused(X: Any, y: Any, words: dict[str, Any], message: str) -> None:
@@ -112,3 +128,18 @@ def test_broken_sparse_matrix_is_refused() -> None:
     X.indptr = np.array([0, 5, 2, 3], dtype=np.int32)
     with pytest.raises(ValueError, match="ind"):
         written(X, [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("indices", "indptr", "message"),
+    [
+        ([0, 1], [0, 2, 1], "X must have indptr that rise from 0 to at most 2"),
+        ([0, 1], [1, 1, 2], "X must have indptr that rise from 0 to at most 2"),
+        ([0, 1], [0, 1, 3], "X must have indptr that rise from 0 to at most 2"),
+        ([0, 2], [0, 1, 2], "X must have indices from 0 to 1, got 0 to 2"),
+        ([-1, 1], [0, 1, 2], "X must have indices from 0 to 1, got -1 to 1"),
+    ],
+)
+def test_broken_rows_are_refused(indices: list[int], indptr: list[int], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}"):
+        written(SparseRows(np.ones(2), np.array(indices), np.array(indptr), 2), [1, 2])

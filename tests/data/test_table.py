@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import read_table
+from rosenblatt.data import arrow
 from rosenblatt.data.number import written
 from rosenblatt.data.table import Table, iter_table
 from rosenblatt.data.table_writer import write_table
@@ -114,6 +115,45 @@ def test_what_is_written_is_read_again(rows: list[tuple[str, str]]) -> None:
         write_table(file, [columns, columns], form)
         table = read_table(io.BytesIO(file.getvalue()), format=form)
         assert (table["a"].tolist(), table["b"].tolist()) == (2 * columns["a"].tolist(), 2 * columns["b"].tolist())
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+@pytest.mark.parametrize("most", [1, 3, 4, 100])
+def test_texts_of_more_than_pyarrow_counts(form: Any, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrow, "MOST_BYTES", most)
+    for cells in ([], [""], ["", "", ""], ["a", "", "ab", "äbc", "abcdefgh", "", "x"], ["abcdefgh"]):
+        file = io.BytesIO()
+        write_table(file, [{"n": np.arange(len(cells) + 1), "t": np.array([*cells, "end"], dtype=object)}], form)
+        assert read_table(io.BytesIO(file.getvalue()), format=form)["t"].tolist() == [*cells, "end"]
+
+
+NUMBERS = [
+    np.array([1.5, np.nan, -0.0]),
+    np.array([np.nan]),
+    np.array([1, -2], dtype=">i4"),
+    np.array([1, 2], np.uint8),
+]
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+@pytest.mark.parametrize("column", [*NUMBERS, np.arange(99.0)[::7], np.array([0.5, 2], np.float32)], ids=repr)
+def test_numbers_as_pyarrow_has_them(form: Any, column: Any) -> None:
+    file = io.BytesIO()
+    write_table(file, [{"x": column}, {"x": column[:1]}], form)
+    table = read_table(io.BytesIO(file.getvalue()), format=form)
+    expected = np.concatenate([column, column[:1]]).astype(float)
+    assert (table["x"].tobytes(), table["x"].flags.writeable) == (expected.tobytes(), True)
+    found = pa.ipc.open_file(file.getvalue()).read_all() if form == "arrow" else pq.read_table(file)
+    gaps = np.isnan(expected)
+    native = column.dtype.newbyteorder("=")
+    assert found["x"].combine_chunks().equals(pa.array(expected.astype(native), pa.from_numpy_dtype(native), gaps))
+
+
+def test_gaps_in_any_part_of_a_column() -> None:
+    column = pa.chunked_array([[1.5, None, 3.0, None] * 5, [], [None], [2.0]], pa.float64())
+    for first, last in itertools.combinations(range(22), 2):
+        part = column.slice(first, last - first)
+        np.testing.assert_array_equal(arrow.values(part), part.to_numpy())
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))

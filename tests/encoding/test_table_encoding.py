@@ -246,7 +246,7 @@ def test_learned_in_blocks(rows: Any, block_rows: int) -> None:
     frame = as_frame(rows)
     whole = TableEncoding(label="walk", missing="mean", standardise=True, ignore=["note"]).fit(frame)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rosenblatt.encoding.estimator.BLOCK_ROWS", block_rows)
+        patch.setattr("rosenblatt.encoding.encoding.BLOCK_ROWS", block_rows)
         parts = clone(whole).fit(frame)
     assert parts.categories_ == whole.categories_
     np.testing.assert_allclose(parts.numbers_.mean, whole.numbers_.mean, atol=1e-6)

@@ -61,8 +61,8 @@ def fitted(data: Data, kind: str = "dense", *, sample_weight: Any = None, **word
 
 
 def events(model: KernelPerceptron) -> list[tuple[int, int, int, float]]:
-    found = model._state.events.since()
-    row, tau = model._state.support_row[found.row], found.tau * model.eta0
+    found = model._model.state.events.since()
+    row, tau = model._model.state.support_row[found.row], found.tau * model.eta0
     return list(zip(found.visit.tolist(), row.tolist(), found.cls.tolist(), tau.tolist(), strict=True))
 
 
@@ -89,7 +89,7 @@ def test_events(
     assert events(model) == [(visit, i, c, float(tau)) for visit, i, c, tau in run.events]
     assert model.mistakes_.tolist() == run.mistakes
     assert (model.n_updates_, model.converged_, model.n_iter_) == (run.n_updates, run.converged, len(run.mistakes))
-    scores = [run.scores(data.X.tolist(), x, exact, model._state.n_rows) for x in data.X.tolist()]
+    scores = [run.scores(data.X.tolist(), x, exact, model._model.state.n_rows) for x in data.X.tolist()]
     assert np.atleast_2d(model.decision_function(KINDS[kind](data.X)).T).T.tolist() == scores
 
 

@@ -59,7 +59,7 @@ def test_progress_and_scores(capsys: Any) -> None:
 
 def test_early_stopping_holds_out_rows() -> None:
     model = KernelPerceptron(early_stopping=True, validation_fraction=0.5, n_iter_no_change=1).fit(X, Y)
-    assert model._state.ends[0] == len(Y) // 2
+    assert model._model.state.ends[0] == len(Y) // 2
     assert model.n_iter_ < KernelPerceptron().fit(X, Y).n_iter_ + 10
 
 

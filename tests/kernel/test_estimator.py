@@ -128,7 +128,7 @@ def test_cache_and_threads_change_no_bit(words: dict[str, Any], dtype: Any) -> N
     first = models[0]
     for model in models[1:]:
         for name in ("visit", "row", "cls", "tau", "norm2"):
-            a, b = (getattr(m._state.events.since(), name) for m in (first, model))
+            a, b = (getattr(m._model.state.events.since(), name) for m in (first, model))
             np.testing.assert_array_equal(a, b)
         np.testing.assert_array_equal(model.decision_function(rows), first.decision_function(rows))
 
@@ -146,7 +146,7 @@ def test_passes_are_shuffled_anew() -> None:
     seeds = [KernelPerceptron(max_iter=3, random_state=seed).fit(X, y).mistakes_.tolist() for seed in (0, 0, 1)]
     assert seeds[0] == seeds[1] != seeds[2]
     model = KernelPerceptron(max_iter=2, block_size=300, kernel="linear").fit(X, y)
-    state = model._state
+    state = model._model.state
     events = state.events.since()
     assert (events.visit < 2 * len(y)).all()
     row = state.support_row[events.row]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.linear.state import answers
+from rosenblatt.labels import answers
 from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -25,11 +25,11 @@ def fitted(data: Data, **words: Any) -> KernelPerceptron:
 def hypotheses(model: KernelPerceptron, data: Data) -> Any:
     """After each visit the scores of every row, (visits, machines, rows), and the length of each machine."""
     kernel = (data.X @ data.X.T + 1) ** 2
-    alpha = np.zeros((model._state.n_rows, len(data.y)))
-    events, found = model._state.events.since(), []
-    for visit in range(model._state.visits):
+    alpha = np.zeros((model._model.state.n_rows, len(data.y)))
+    events, found = model._model.state.events.since(), []
+    for visit in range(model._model.state.visits):
         for e in np.flatnonzero(events.visit == visit):
-            alpha[events.cls[e], model._state.support_row[events.row[e]]] += events.tau[e]
+            alpha[events.cls[e], model._model.state.support_row[events.row[e]]] += events.tau[e]
         found.append((alpha @ kernel, np.sqrt(np.einsum("ci,ij,cj->c", alpha, kernel, alpha))))
     return np.array([scores for scores, _ in found]), np.array([length for _, length in found])
 
@@ -44,7 +44,7 @@ def replayed(model: KernelPerceptron, data: Data, first: int, last: int) -> Any:
     """What decision_function must be, from the hypotheses after visits first to last - 1."""
     scores, lengths = hypotheses(model, data)
     if model.normalise:
-        scores = normalised(scores, lengths, joint=model._state.joint)
+        scores = normalised(scores, lengths, joint=model._model.state.joint)
     scores = scores[first:last]
     if model.readout == "vote":
         n_classes = len(model.classes_)
@@ -70,7 +70,7 @@ def test_every_readout_at_every_time(
 ) -> None:
     model = fitted(data, multiclass=multiclass, tie=tie)
     model.set_params(readout=readout, normalise=normalise, passes=passes, suffix=suffix)
-    first, last = model._state.window(model._readout)
+    first, last = model._model.state.window(model._readout)
     n = len(data.y)
     made = min(model.n_iter_, passes or np.inf)
     assert last == int(made * n)
@@ -96,7 +96,7 @@ def test_random_is_one_of_the_hypotheses(data: Data, seed: int) -> None:
 def test_random_draws_from_the_whole_run() -> None:
     X = np.random.default_rng(0).integers(-3, 4, (40, 2)).astype(float)
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
-    drawn = {fitted(Data(X, y), readout="random", random_state=seed)._state.draw for seed in range(20)}
+    drawn = {fitted(Data(X, y), readout="random", random_state=seed)._model.state.draw for seed in range(20)}
     assert len(drawn) == 20
     assert min(drawn) < 0.2
     assert max(drawn) > 0.8
@@ -136,7 +136,7 @@ def test_the_run_does_not_depend_on_the_readout() -> None:
     X = np.random.default_rng(0).normal(size=(200, 3))
     y = (X[:, 0] * X[:, 1] > 0).astype(int)
     lists = [
-        KernelPerceptron(readout=readout, max_iter=3).fit(X, y)._state.events.since()
+        KernelPerceptron(readout=readout, max_iter=3).fit(X, y)._model.state.events.since()
         for readout in ("last", "average", "vote", "random")
     ]
     for events in lists[1:]:

@@ -278,10 +278,10 @@ def test_rules_that_do_not_go_together() -> None:
     ]
     for words, sentence in refused:
         model = Perceptron().fit(AND, Y)
-        before = pickle.dumps(model._state)
+        before = pickle.dumps(model._model.state)
         with pytest.raises(ValueError, match=sentence):
             model.set_params(**words).fit(AND, Y)
-        assert pickle.dumps(model._state) == before
+        assert pickle.dumps(model._model.state) == before
 
 
 def test_threads_change_nothing() -> None:

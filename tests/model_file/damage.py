@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from rosenblatt.model_file import load
+from rosenblatt.model_file.estimator import load
 
 from .files import Opened
 

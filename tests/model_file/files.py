@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from rosenblatt.model_file import load, save
+from rosenblatt.model_file.estimator import load, save
 from rosenblatt.record.safetensors import Tensors, read, write
 
 Array = np.ndarray[Any, Any]

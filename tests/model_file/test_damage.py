@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import load, save
+from rosenblatt.model_file.estimator import load, save
 
 from .damage import loaded, with_any_entry, with_any_tensor
 from .files import assert_same, opened, sealed
@@ -40,7 +40,7 @@ def answers_or_is_refused(path: Path) -> None:
     model = loaded(path)
     if model is None:
         return
-    rows, state = np.zeros((3, model.n_features_in_)), model._state
+    rows, state = np.zeros((3, model.n_features_in_)), model._model.state
     kept = {
         "average": state.sums is not None or state.mistakes,
         "vote": state.mistakes,
@@ -51,7 +51,7 @@ def answers_or_is_refused(path: Path) -> None:
         assert set(labels) <= set(model.classes_)
         assert len(labels) == 3
     assert model.mistakes_.shape == (model.n_iter_,)
-    model.set_params(readout="last", step="arow" if model._state.spread is not None else "perceptron")
+    model.set_params(readout="last", step="arow" if model._model.state.spread is not None else "perceptron")
     model.set_params(margin=None, batch_size=1, class_weight=None, keep_mistakes=False)
     with suppress(ValueError, OverflowError), np.errstate(all="ignore"):  # its rate may be next to 0
         model.partial_fit(rows, np.resize(model.classes_, 3))

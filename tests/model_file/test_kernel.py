@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import KernelPerceptron
 from rosenblatt.data.lectures import XOR
-from rosenblatt.model_file import load, save, summary
-from rosenblatt.model_file.kinds import taken_apart
+from rosenblatt.model_file.estimator import load, save, summary
 from tests.linear.strategies import Data, data_sets
 
 from .damage import loaded, with_any_entry, with_any_tensor
@@ -51,7 +50,10 @@ def all_answers(model: Any, X: Any) -> list[Any]:
 
 
 def assert_same_run(one: Any, other: Any) -> None:
-    assert_same([*taken_apart(one)], [*taken_apart(other)])
+    tensors: list[dict[str, Any]] = [{}, {}]
+    records = [model._fitted().taken(own) for model, own in zip((one, other), tensors, strict=True)]
+    parameters = [model.get_params(deep=False) for model in (one, other)]
+    assert_same([parameters[0], records[0], tensors[0]], [parameters[1], records[1], tensors[1]])
 
 
 @settings(max_examples=150, deadline=None)
@@ -254,16 +256,16 @@ def answers_or_is_refused(path: Path) -> None:
     model = loaded(path)
     if model is None:
         return
-    model._state.n_jobs, rows = None, np.zeros((3, model.n_features_in_))
+    rows = np.zeros((3, model.n_features_in_))
     with np.errstate(all="ignore"):
-        for words in READOUTS if model._state.dictionary is None else [READOUTS[0]]:
+        for words in READOUTS if model._model.state.dictionary is None else [READOUTS[0]]:
             labels = model.set_params(**words).predict(rows)
             assert set(labels) <= set(model.classes_)
             assert len(labels) == 3
         assert model.mistakes_.shape == (model.n_iter_,)
         assert model.n_support_.sum() == len(model.support_)
-        model.set_params(**READOUTS[0], class_weight=None, n_jobs=None, margin=0, eta0=model._state.unit)
-        if model.kernel != "precomputed" and model._state.kernel.kind != "precomputed":
+        model.set_params(**READOUTS[0], class_weight=None, n_jobs=None, margin=0, eta0=model._model.state.unit)
+        if model.kernel != "precomputed" and model._model.state.kernel.kind != "precomputed":
             with suppress(ValueError):  # what came of numbers too large
                 model.partial_fit(rows, np.resize(model.classes_, 3))
 

@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 from rosenblatt import LinearUnit, Perceptron
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import save
+from rosenblatt.model_file.estimator import save
 
 
 class Own(Perceptron):
@@ -23,7 +23,7 @@ class Own(Perceptron):
         (Perceptron(class_weight={-1: None, 1: ()}), NotFittedError, "not fitted"),
         (Own().fit(*AND), TypeError, "model: expected a Perceptron or .*, found a .*Own"),
         ("model", TypeError, "model: expected a Perceptron or .*, found a builtins.str"),
-        (Perceptron().fit(*AND).set_params(eta0=-1), ValueError, "The 'eta0' parameter of Perceptron must be"),
+        (Perceptron().fit(*AND).set_params(eta0=-1), ValueError, "eta0: expected a number over 0, found -1"),
         (Perceptron().fit(*AND).set_params(init=["a"]), ValueError, "init: a model file holds arrays of numbers"),
         (Perceptron().fit(*AND).set_params(init=[[1], [2, 3]]), ValueError, "init: a model file holds arrays"),
         (Perceptron().fit(*AND).set_params(init=[[np.inf, 0]]), ValueError, "'parameter.init': expected finite"),

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import load, save, summary
+from rosenblatt.model_file.estimator import load, save, summary
 
 from .files import Opened, opened, sealed
 
@@ -85,7 +85,7 @@ CASES: list[tuple[str, Change, str]] = [
     ("unit", without("class"), "class: expected one of .*, found nothing"),
     ("unit", put("class", "Perceptron"), "parameters: expected those of Perceptron, found 'learning_rate'"),
     ("unit", put("parameters", []), r"parameters: expected a map of parameters, found \[\]"),
-    ("unit", parameter("eta0", -1), "The 'eta0' parameter of LinearUnit must be .* Got -1 instead"),
+    ("unit", parameter("eta0", -1), "eta0: expected a number over 0 or 'auto', found -1"),
     ("unit", parameter("eta0", [1]), r"eta0: a model file holds .*, not \[1\]"),
     ("unit", parameter("eta0", {"tensor": "w"}), "eta0: a model file holds"),
     ("unit", parameter("init", {"tensor": "parameter.init"}), "tensor 'parameter.init': expected one, found none"),
@@ -226,7 +226,7 @@ def test_formats(files: Path, tmp_path: Path) -> None:
 
 def test_loading_imports_no_more_than_the_class(files: Path) -> None:
     code = (
-        "import sys; from rosenblatt.model_file import load; load(sys.argv[1]);"
+        "import sys; from rosenblatt.model_file.estimator import load; load(sys.argv[1]);"
         "print(*sorted(name for name in sys.modules if name.startswith('rosenblatt')))"
     )
     result = subprocess.run([sys.executable, "-c", code, files / "unit"], capture_output=True, text=True, check=True)

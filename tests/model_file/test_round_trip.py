@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses, check_run
 from rosenblatt.data.lectures import AND, CMU
-from rosenblatt.model_file import load, save, summary
+from rosenblatt.model_file.estimator import load, save, summary
 from rosenblatt.theory.data_hash import data_hash
 from tests.linear.strategies import Data, data_sets
 
@@ -88,9 +88,9 @@ def test_perceptrons(data: Data, kind: Any, dtype: Any, labels: Any, choices: An
     twin = round_trip(model)
     assert_same(model, twin)
     assert_same(all_answers(model, X), all_answers(twin, X))
-    before = pickle.dumps(twin._state)
+    before = pickle.dumps(twin._model.state)
     assert_same(all_answers(twin, X), all_answers(twin, X))
-    assert pickle.dumps(twin._state) == before
+    assert pickle.dumps(twin._model.state) == before
 
     other = choices.draw(kinds)(data.X[::-1])
     more = [(X, y), (other, y[::-1])]
@@ -215,7 +215,7 @@ def test_the_file_is_mapped_and_learning_goes_on_in_a_copy(tmp_path: Path) -> No
     for words in ({"step": "arow"}, {"readout": "average", "keep_mistakes": True}):
         save(Perceptron(**words, shuffle=False).fit(*AND), path)
         written, model = path.read_bytes(), load(path)
-        state = model._state
+        state = model._model.state
         arrays = [a for a in (state.w, state.spread, state.sums) if a is not None]
         assert len(arrays) == 2
         assert not any(array.flags.writeable or array.flags.owndata for array in arrays)
@@ -225,7 +225,7 @@ def test_the_file_is_mapped_and_learning_goes_on_in_a_copy(tmp_path: Path) -> No
         assert model.coef_.tobytes() == before
         model.partial_fit(AND.X, -AND.y)
         assert model.coef_.tobytes() != before
-        assert model._state.w.flags.writeable
+        assert model._model.state.w.flags.writeable
         assert path.read_bytes() == written
 
 

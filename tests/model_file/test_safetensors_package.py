@@ -8,7 +8,7 @@ import pytest
 
 from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file import load, save
+from rosenblatt.model_file.estimator import load, save
 from rosenblatt.record.safetensors import DTYPES, read, write
 
 from .files import assert_same
@@ -47,6 +47,6 @@ def test_a_model_written_again_by_theirs_is_the_same_model(tmp_path: Path) -> No
     model = Perceptron(readout="vote", init=[[1, 2, 3]]).fit(*AND)
     save(model, tmp_path / "ours")
     found, metadata = contents(tmp_path / "ours")
-    assert found["w"].tolist() == model._state.w.tolist()
+    assert found["w"].tolist() == model._model.state.w.tolist()
     numpy.save_file(found, tmp_path / "theirs", metadata)
     assert_same(load(tmp_path / "ours"), load(tmp_path / "theirs"))

@@ -18,7 +18,7 @@ from rosenblatt import (
     SequenceTagger,
 )
 from rosenblatt.data.lectures import AND, CMU, XOR
-from rosenblatt.model_file import load, summary
+from rosenblatt.model_file.estimator import load, summary
 from rosenblatt.theory.data_hash import data_hash
 
 STORED = Path(__file__).parent / "stored"

@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from rosenblatt import _core, plain
 from rosenblatt.exceptions import DivergenceError
 from rosenblatt.neighbours.descent import largest_eigenvalue
-from rosenblatt.neighbours.linear_unit import LinearUnit, LinearUnitClassifier
+from rosenblatt.neighbours.estimator import LinearUnit, LinearUnitClassifier
 from rosenblatt.rows import core_rows
 
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1.0, -1, -1, 1])

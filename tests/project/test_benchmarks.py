@@ -1,4 +1,4 @@
-"""The tables of the benchmarks that compare kernels run, on small digits; what they say about time is not looked at."""
+"""The tables of the benchmarks of kernels and of start-up run, on small data; their seconds are not looked at."""
 
 import gzip
 import json
@@ -47,6 +47,35 @@ def test_freund_schapire() -> None:
         counts = list(table["mistakes"].values())[1:]
         assert counts == sorted(counts)
     assert (page.exists() and page.stat().st_mtime_ns) == before  # only MNIST is written down
+
+
+def test_startup() -> None:
+    small, shell = (table["rows"] for table in bench("startup")["tables"])
+    least, baseline, *verbs = small
+    assert (least[""], baseline[""]) == ("python -c pass", "python -c 'import numpy, click'")
+    assert baseline["CPU / baseline"] == baseline["MB / baseline"] == 1
+    names = {row[""] for row in verbs}
+    assert names >= {"predict (svmlight)", "predict (CSV)", "inspect (model)", "tag run", "trace", "certify", "train"}
+    # The process that measures is larger than all of these: none of them has its peak.
+    assert least["peak MB"] < 0.7 * baseline["peak MB"]
+    assert min(row["peak MB"] for row in verbs) > least["peak MB"]
+    ours = [row[""] for row in shell if row[""].endswith("ours")]
+    assert ours == ["tag the test file: ours", "train, 10 passes: ours", "EWT, XPOS: train, 10 passes: ours"]
+
+
+def test_the_peak_of_a_process_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT)
+    from benchmarks.processes import cost
+
+    own = "import re; print(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
+    said = subprocess.run([sys.executable, "-c", own], capture_output=True, text=True, check=True)
+    here = np.ones(100 << 17)  # 100 MB
+    took = cost([sys.executable, "-c", "pass"])
+    assert here.nbytes / 2**20 == 100
+    assert took.peak == pytest.approx(int(said.stdout) / 1024, abs=3)
+    assert cost([sys.executable, "-c", "b'1' * (50 << 20)"]).peak == pytest.approx(took.peak + 50, abs=3)
+    with pytest.raises(RuntimeError, match=r"(?s)exit code 3.*no model"):
+        cost([sys.executable, "-c", "import sys; print('no model', file=sys.stderr); sys.exit(3)"])
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import numpy as np
 
 from rosenblatt import Perceptron
 from rosenblatt.data.svmlight import write_svmlight
-from rosenblatt.model_file import save
+from rosenblatt.model_file.estimator import save
 from rosenblatt.stream.svmlight import SvmlightStream
 
 

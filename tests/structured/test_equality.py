@@ -57,7 +57,7 @@ def test_classes_are_the_trivial_structure(data: Data, tie: str, margin: int, sh
     model = fitted(structure, X, data.y.tolist(), rival=None if by_itself else structure.rival, shuffle=shuffle)
     ours = Perceptron(tie=tie, margin=margin, shuffle=shuffle, max_iter=PASSES, keep_mistakes=True)
     ours.fit(data.X, data.y)
-    kept = ours._state.mistakes
+    kept = ours._model.state.mistakes
     assert kept is not None
     rows = zip(kept.visit.tolist(), kept.row.tolist(), kept.cls.tolist(), kept.tau.tolist(), strict=True)
     assert events(model, n_classes) == list(rows)

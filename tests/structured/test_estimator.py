@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import pickletools
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -67,6 +68,47 @@ def test_copies_learn_and_answer_alike() -> None:
         assert type(other.weights_) is type(model.weights_)
         assert other.predict(X) == model.predict(X) == Y
         assert other.partial_fit(X, Y).n_iter_ == model.n_iter_ + 1
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Features as vectors: the row of an x in the place of class y."""
+
+    kind: str
+
+    def __call__(self, x: Any, y: Any) -> Any:
+        blocks = np.zeros((3, len(x)))
+        blocks[y] = x
+        return sp.csr_array(blocks.reshape(1, -1)) if self.kind == "sparse" else blocks.ravel()
+
+
+@dataclass(frozen=True)
+class DecodeRows:
+    def __call__(self, w: Any, x: Any) -> int:
+        return int(np.argmax(w.reshape(3, -1) @ x))
+
+
+@pytest.mark.parametrize("kind", ["names", "array", "sparse"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_pickle_names_no_module_but_the_package(kind: str) -> None:
+    """So that it can be read after the modules have moved; all that is known of the fit comes back."""
+    rows, labels = np.random.default_rng(0).normal(size=(20, 3)), [0, 1, 2, 1] * 5
+    functions = (features, decode) if kind == "names" else (Rows(kind), DecodeRows())
+    model = StructuredPerceptron(*functions, max_iter=3, keep_mistakes=True).fit(rows, labels)
+    model.predict(rows)
+    content = pickle.dumps(model)
+    texts = {arg for _, arg, _ in pickletools.genops(content) if isinstance(arg, str)}
+    assert {text for text in texts if text.startswith("rosenblatt")} == {"rosenblatt"}
+    again = pickle.loads(content)
+    assert str(again.trace_) == str(model.trace_)
+    assert again.trace_.visits == model.trace_.visits == 60
+    assert (again.n_iter_, again.n_updates_, again.converged_) == (model.n_iter_, model.n_updates_, model.converged_)
+    for readout in ("last", "average", "vote"):
+        assert again.set_params(readout=readout).predict(rows) == model.set_params(readout=readout).predict(rows)
+    for one in (model, again):
+        one.partial_fit(rows, labels)
+    np.testing.assert_equal(again.weights_for("average"), model.weights_for("average"))
+    assert sp.issparse(next(iter(again.trace_)).added) == (kind == "sparse")
 
 
 def test_model_selection() -> None:

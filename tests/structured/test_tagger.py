@@ -27,8 +27,8 @@ def as_attributes(templates: list[Template], X: Any, boundary: str) -> list[list
 
 def weights_of(model: SequenceTagger) -> dict[str, list[Fraction]]:
     """The weights of each readout that are not 0; which is whose, the scores of sequences tell."""
-    *_, w, sums = model._chain.arrays()
-    average = [Fraction(total, model._chain.visits) for total in (model._chain.visits * w - sums).tolist()]
+    *_, w, sums = model._model.chain.arrays()
+    average = [Fraction(total, model._model.chain.visits) for total in (model._model.chain.visits * w - sums).tolist()]
     return {"last": sorted(filter(None, w.tolist())), "average": sorted(filter(None, average))}
 
 

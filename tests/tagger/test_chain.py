@@ -69,7 +69,7 @@ def test_number_types_make_the_same_run(data: Any, lines: list[str], promotions:
     for number, wrong in enumerate(model.mistakes_):
         words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "beam": 0, "sentences": np.arange(len(corpus))}
         assert training.run(**words, seed=seed, pass_number=number)[1] == wrong
-    for found, expected in zip(training.chain().arrays(), model._chain.arrays(), strict=True):
+    for found, expected in zip(training.chain().arrays(), model._model.chain.arrays(), strict=True):
         np.testing.assert_array_equal(found, expected)
 
 
@@ -148,7 +148,7 @@ def test_weights_that_grow_are_promoted() -> None:
     training = trained(X, y, [f"U{k}:%x[0,0]" for k in range(30)], passes=2)
     assert training.type == "int32"  # 700 is more than 32767 / (3 * 30)
     assert model.mistakes_.tolist() == [1400 - 700, 1400, 1400]
-    assert max(abs(model._chain.arrays()[4])) == 700
+    assert max(abs(model._model.chain.arrays()[4])) == 700
 
 
 def test_a_sentence_too_long_for_int16_is_promoted_before_it_wraps() -> None:
@@ -159,7 +159,7 @@ def test_a_sentence_too_long_for_int16_is_promoted_before_it_wraps() -> None:
     model.fit([["a"] * n, ["b"]], [["Q"] * n, ["P"]])
     assert model.mistakes_.tolist() == [n]
     assert trained([["a"] * n, ["b"]], [["Q"] * n, ["P"]], ["U:%x[0,0]"], passes=1).type == "int32"
-    assert sorted(model._chain.arrays()[4].tolist()) == [-n, n]
+    assert sorted(model._model.chain.arrays()[4].tolist()) == [-n, n]
 
 
 @settings(max_examples=60, deadline=None)
@@ -179,7 +179,7 @@ def test_first_passive_aggressive_step(data: Any, lines: list[str], step: Any) -
     loss = float(np.sqrt(sum(tag != low for tag in y[s])))
     tau = {"pa": loss / max(norm2, 1), "pa1": min(0.25, loss / max(norm2, 1)), "pa2": loss / (norm2 + 2)}[step]
     expected = sorted(tau * count for count in change.values() if count) if norm2 else []
-    np.testing.assert_allclose(sorted(model._chain.arrays()[4]), expected, rtol=1e-12)
+    np.testing.assert_allclose(sorted(model._model.chain.arrays()[4]), expected, rtol=1e-12)
     if step == "pa" and norm2:
         scores = {tuple(z): score for z, score in model.predict_nbest([X[s]], 100)[0]}
         assert scores[tuple(y[s])] - scores[(low,) * len(y[s])] == pytest.approx(loss)
@@ -191,12 +191,12 @@ def test_passive_aggressive_averages_are_means() -> None:
     snapshots: list[dict[Any, float]] = []
     for sentence, tags in zip(X, y, strict=True):
         model.partial_fit([sentence], [tags], classes=["P", "Q"])
-        keys, before, counts, labels, w, _ = model._chain.arrays()
+        keys, before, counts, labels, w, _ = model._model.chain.arrays()
         cells = list(
             zip(np.repeat(keys, counts).tolist(), np.repeat(before, counts).tolist(), labels.tolist(), strict=True)
         )
         snapshots.append(dict(zip(cells, w.tolist(), strict=True)))
-    keys, before, counts, labels, w, sums = model._chain.arrays()
+    keys, before, counts, labels, w, sums = model._model.chain.arrays()
     cells = list(
         zip(np.repeat(keys, counts).tolist(), np.repeat(before, counts).tolist(), labels.tolist(), strict=True)
     )

@@ -1,6 +1,8 @@
 """SequenceTagger as an estimator: input, reproducibility, early stopping, partial_fit, pickles."""
 
+import io
 import pickle
+import pickletools
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,6 +14,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_checks
 
 from rosenblatt import SequenceTagger, _core
+from rosenblatt.tagger.columns import FileColumns
 from rosenblatt.tagger.corpus import as_corpus
 
 from .strategies import corpora, lines
@@ -24,7 +27,7 @@ def sentences(seed: int, count: int = 300) -> tuple[list[list[str]], list[list[s
 
 
 def same(a: SequenceTagger, b: SequenceTagger) -> bool:
-    return all(np.array_equal(x, y) for x, y in zip(a._chain.arrays(), b._chain.arrays(), strict=True))
+    return all(np.array_equal(x, y) for x, y in zip(a._model.chain.arrays(), b._model.chain.arrays(), strict=True))
 
 
 # scikit-learn makes up no sentences, so that its checks with data cannot be run; these need none.
@@ -57,7 +60,7 @@ def test_threads_and_processors_make_no_difference() -> None:
     model = SequenceTagger().fit(X, y)
     corpus, expected = as_corpus(X), model.predict(X)
     for threads in (1, 2, 5):
-        found = model._answering().tag(model._templates, corpus, threads)
+        found = model._model.answering().tag(model._model.compiled, corpus, threads)
         assert model.classes_[found].tolist() == [tag for tags in expected for tag in tags]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(model.predict, [X] * 4)) == [expected] * 4
@@ -76,10 +79,10 @@ def test_early_stopping() -> None:
     best = int(np.argmax(scores)) + 1
     assert len(scores) == min(20, best + 2)
     assert model.n_iter_ == best
-    assert model._chain.visits == best * len(X)  # again, on all sentences
+    assert model._model.chain.visits == best * len(X)  # again, on all sentences
     part = SequenceTagger(early_stopping=True, max_iter=20, n_iter_no_change=2, random_state=5, refit=False).fit(X, y)
     assert part.validation_scores_.tolist() == scores.tolist()
-    assert part._chain.visits == best * (len(X) - 30)
+    assert part._model.chain.visits == best * (len(X) - 30)
 
 
 def test_early_stopping_needs_two_sentences() -> None:
@@ -96,7 +99,7 @@ def test_partial_fit_equals_a_listed_pass(data: Any, lines: list[str]) -> None:
     for sentence, tags in zip(X, y, strict=True):
         parts.partial_fit([sentence], [tags], classes=whole.classes_)
     assert same(whole, parts)
-    assert parts._chain.visits == len(X)
+    assert parts._model.chain.visits == len(X)
 
 
 def test_partial_fit_takes_new_labels() -> None:
@@ -119,6 +122,23 @@ def test_pickle_and_clone() -> None:
         assert again.predict(X) == model.predict(X)
         assert same(model.partial_fit(X, y), again.partial_fit(X, y))
         assert not hasattr(clone(model), "classes_")
+
+
+def test_a_pickle_names_no_module_but_the_package() -> None:
+    """So that it can be read after the modules have moved; all that is known of the fit comes back."""
+    text = b"the DT B-NP\ndog NN I-NP\n\ndogs NNS B-NP\nbark VBP B-VP\n"
+    model = SequenceTagger(templates="chunk", early_stopping=True).fit_file(io.BytesIO(text))
+    model.predict([[("a", "DT")]])
+    content = pickle.dumps(model)
+    texts = {arg for _, arg, _ in pickletools.genops(content) if isinstance(arg, str)}
+    assert {text for text in texts if text.startswith("rosenblatt")} == {"rosenblatt"}
+    again = pickle.loads(content)
+    assert again.file_columns_ == model.file_columns_ == FileColumns(universal=False, seen=(0, 1), tag=-1)
+    assert again.file_columns_.seen == (0, 1)
+    fitted = [name for name in dir(model) if name.endswith("_") and not name.startswith("_")]
+    assert "validation_scores_" in fitted
+    for name in fitted:
+        np.testing.assert_equal(getattr(again, name), getattr(model, name))
 
 
 def test_score() -> None:

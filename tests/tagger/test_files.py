@@ -10,7 +10,8 @@ import pytest
 from rosenblatt import DataFileError, SequenceTagger, load, read_conll, save
 from rosenblatt.data.blocks import BLOCK_BYTES
 from rosenblatt.data.sentences import load_sentences
-from rosenblatt.tagger.files import FileColumns, Pass
+from rosenblatt.tagger.columns import FileColumns
+from rosenblatt.tagger.learn import Pass
 
 SENTENCES = load_sentences()
 REST = "_\t0\t_\t_\t_\n"
@@ -21,7 +22,7 @@ UNIVERSAL = "".join(
 
 
 def same(a: SequenceTagger, b: SequenceTagger) -> bool:
-    return all(np.array_equal(x, y) for x, y in zip(a._chain.arrays(), b._chain.arrays(), strict=True))
+    return all(np.array_equal(x, y) for x, y in zip(a._model.chain.arrays(), b._model.chain.arrays(), strict=True))
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_a_dev_file_chooses_the_passes(columns: Path, tmp_path: Path) -> None:
     assert model.validation_scores_.tolist() == [one.score for one in passes] == expected
     best = int(np.argmax(expected)) + 1
     assert len(passes) == min(8, best + 3)
-    assert model._chain.visits == best * len(SENTENCES)
+    assert model._model.chain.visits == best * len(SENTENCES)
     assert same(model, SequenceTagger(templates="chunk", max_iter=best).fit_file(columns))
     assert [one.number for one in passes] == list(range(1, len(passes) + 1))
     assert [one.mistakes for one in passes] == model.mistakes_.tolist()

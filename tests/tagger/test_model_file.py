@@ -38,7 +38,7 @@ def test_round_trip(words: dict[str, Any], tmp_path: Path) -> None:
     assert (again.n_iter_, again.converged_, again.n_rows_) == (model.n_iter_, model.converged_, model.n_rows_)
     for one in (model, again):
         one.partial_fit([["cats", "bark"]], [["X", "VERB"]])
-    for found, expected in zip(again._chain.arrays(), model._chain.arrays(), strict=True):
+    for found, expected in zip(again._model.chain.arrays(), model._model.chain.arrays(), strict=True):
         np.testing.assert_array_equal(found, expected)
 
 
@@ -80,7 +80,7 @@ def test_what_is_packed(tmp_path: Path) -> None:
 def test_damage_is_refused(tensor: str, value: int, message: str, tmp_path: Path) -> None:
     model = SequenceTagger().fit(X, Y)
     save(model, tmp_path / "m")
-    wrong = dict(zip(NAMES, model._chain.arrays(), strict=True))[tensor].copy()
+    wrong = dict(zip(NAMES, model._model.chain.arrays(), strict=True))[tensor].copy()
     assert wrong[0] != value
     wrong[0] = value
     changed(tmp_path / "m", **{tensor: wrong if tensor == "keys" else packed(wrong)})

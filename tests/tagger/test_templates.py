@@ -1,13 +1,13 @@
 """Templates: what they make, and what is said of those that are wrong."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rosenblatt import DataFileError, SequenceTagger
-from rosenblatt.tagger.template_sets import BUILT_IN
-from rosenblatt.tagger.templates import compiled, parse, read
+from rosenblatt.tagger.templates import BUILT_IN, compiled, line, parse, read
 
 VIEW = "expected one of x, lower, prefix, suffix, shape, digit, upper, hyphen after '%'"
 WRONG = {
@@ -27,13 +27,13 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("line", WRONG)
-def test_wrong_templates(line: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrong", WRONG)
+def test_wrong_templates(wrong: str, tmp_path: Path) -> None:
     path = tmp_path / "t.txt"
-    path.write_text(f"# words\n\nU00:%x[-1,0]\n{line}\nB\n", encoding="utf-8")
+    path.write_text(f"# words\n\nU00:%x[-1,0]\n{wrong}\nB\n", encoding="utf-8")
     with pytest.raises(DataFileError) as caught:
         SequenceTagger(templates=path).fit([["a"]], [["A"]])
-    assert str(caught.value) == f"{path}:4:{WRONG[line]}"
+    assert str(caught.value) == f"{path}:4:{WRONG[wrong]}"
 
 
 @pytest.mark.parametrize("lines", [[], ["", "# nothing"]])
@@ -67,6 +67,19 @@ def test_built_in_sets_make_each_attribute_once(name: str) -> None:
     found = read(name)
     assert len({template.literal for template in found}) == len(found)
     assert len(compiled(found, "mark")) == len(found)
+
+
+SETS = {  # what the lines of each set hash to: models name a set, so that it must stay as it is
+    "pos": (31, "72076ede15cd60406bcf8f85820dbf099268c8af76662732c1cd2d4a7dfc52ee"),
+    "chunk": (30, "35a27fe6a0d05e0d0fe4ace762a5112788bb2f772cc3b196ec188f1ca48eb569"),
+    "ner": (30, "bf4b78081181d8dd5fe7ca5352662db1a6eb291f041b1c4ec4a438e999413562"),
+}
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_sets_stay_as_they_are(name: str) -> None:
+    lines = [line(template) for template in read(name)]
+    assert (len(lines), sha256("\n".join(lines).encode()).hexdigest()) == SETS[name]
 
 
 def learned(lines: list[str], X: Any, y: Any, **words: Any) -> list[list[str]]:

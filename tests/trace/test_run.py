@@ -138,7 +138,7 @@ def test_replay_is_the_model(data: Data, words: dict[str, Any], kind: Callable[[
         assert (found.weights[:, 0] * words["intercept_scaling"]).tolist() == model.intercept_for("last").tolist()
     assert found.mistakes.tolist() == model.mistakes_.tolist()
     assert (found.n_updates, found.converged) == (model.n_updates_, model.converged_)
-    assert len(found) == model._state.visits
+    assert len(found) == model._model.state.visits
     if words["readout"] == "last":
         assert found.predict(X).tolist() == model.predict(X).tolist()
 
@@ -147,7 +147,7 @@ def test_replay_is_the_model(data: Data, words: dict[str, Any], kind: Callable[[
 @given(data=data_sets(max_classes=3), seed=st.integers(0, 5), words=rules)
 def test_shuffled_visits_are_those_of_the_model(data: Data, seed: int, words: dict[str, Any]) -> None:
     words |= {"shuffle": True, "random_state": seed, "max_iter": PASSES}
-    kept = Perceptron(**words, keep_mistakes=True).fit(*data)._state.mistakes
+    kept = Perceptron(**words, keep_mistakes=True).fit(*data)._model.state.mistakes
     assert kept is not None
     found, exact = trace(*data, **words), trace(*data, **words, exact=True)
     assert (found.updates.visit - 1).tolist() == sorted(set(kept.visit.tolist()))

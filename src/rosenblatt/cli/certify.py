@@ -1,14 +1,13 @@
 """`rosenblatt certify`: separable or not, with a proof."""
 
-import math
 from fractions import Fraction
-from typing import Any
 
 import click
 
 from rosenblatt.cli.command import WithExamples, answer_is_no, as_json, output, print_json, write
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
 from rosenblatt.cli.numbers import NUMBER
+from rosenblatt.cli.proof_file import summary
 
 
 @click.command(
@@ -73,12 +72,3 @@ def certify(
         raise click.ClickException("undecided: raise --budget")
     if not proof.separable:
         answer_is_no()
-
-
-def summary(proof: Any) -> dict[str, Any]:
-    """What a certificate says, without the proof; a bound that is not proven is null."""
-    names = ("separable", "kind", "n_rows", "n_features", "classes", "margin", "radius", "bound", "engine", "data")
-    said = {name: getattr(proof, name) for name in names}
-    said["margin"] = [value if math.isfinite(value) else None for value in proof.margin]
-    said["bound"] = proof.bound if math.isfinite(proof.bound) else None
-    return {**said, "conventions": proof.conventions}

@@ -17,8 +17,8 @@ NO = 3  # the exit code of a verb that ran, and the answer is no
 class WithExamples(click.Command):
     """A command whose help ends with examples, as they are typed."""
 
-    def __init__(self, *args: Any, examples: str, **words: Any) -> None:
-        super().__init__(*args, **words)
+    def __init__(self, *args: Any, examples: str, **given: Any) -> None:
+        super().__init__(*args, **given)
         self.examples = textwrap.dedent(examples).strip().splitlines()
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -67,6 +67,11 @@ def write(path: str, content: str) -> None:
 def print_json(result: dict[str, Any], *, err: bool = False) -> None:
     """One line: the result, and the version of its form."""
     click.echo(json.dumps({"schema": 1, **result}, default=str), err=err)
+
+
+def warn(message: str) -> None:
+    """To stderr, in one line."""
+    click.echo(f"warning: {' '.join(message.split())}", err=True)
 
 
 def print_facts(facts: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
 from rosenblatt.cli.data_file import DATA_FILE, FORMATS, Data, DataFiles, reads_data
-from rosenblatt.cli.inspect import kind_of
+from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.model import EXPORTS, export_model
 from rosenblatt.data.format import format_of
 
@@ -70,10 +70,10 @@ def of_rows(data: Data, label: str | None) -> Iterator[dict[str, Any]]:
 def of_table(table: Any, files: DataFiles) -> dict[str, Any]:
     """The columns of a table, each as what it is: numbers or texts."""
     encoding = files.encoding(table, missing="zero")  # what is missing stays so
-    numbers, others = encoding.numbers_.names, [*encoding.categories_.names, *encoding.texts_.names]
+    numbers, others = encoding.numbers.names, [*encoding.categories.names, *encoding.texts.names]
     columns = {
         name: table.numbers(name) if name in numbers else table.texts(name)
         for name in table.names
         if name in numbers or name in others
     }
-    return {**columns, encoding.label: encoding.labels(table)}
+    return {**columns, encoding.parameters.label: encoding.labels(table)}

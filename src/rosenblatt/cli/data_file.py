@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import click
 
 from rosenblatt.cli.numbers import Typed
+from rosenblatt.cli.parameters import member_of, option_of
 from rosenblatt.data.format import TABLES, format_of
+from rosenblatt.data.number import as_labels
 
 FORMATS = ("svmlight", *TABLES)
 DATA_FILE = click.Path(dir_okay=False, allow_dash=True)
@@ -52,19 +54,19 @@ class Known(NamedTuple):
         """That of the model or, if it has none, one that takes numbers as they are."""
         if self.encoding is not None:
             return self.encoding
-        from rosenblatt.encoding.estimator import TableEncoding
+        from rosenblatt.encoding import Encoding
 
         names = self.names or [name for name in table.names if name != label][: self.n_features]
         if len(names) != self.n_features or (self.names is None and len(table.names) > self.n_features + 1):
             raise table.error(0, None, f"{self.n_features} columns of numbers", str(len(table.names)))
-        return TableEncoding.of_numbers(names)
+        return Encoding.of_numbers(names)
 
     def labels_in(self, table: Any, encoding: Any, label: str | None) -> Any:
         """The labels of a table: from the column that is told, that of the training, or the only one left."""
         from rosenblatt.encoding.columns import Label
 
         others = [name for name in table.names if name not in encoding.columns]
-        column = label or encoding.label or (others[0] if len(others) == 1 else None)
+        column = label or encoding.parameters.label or (others[0] if len(others) == 1 else None)
         if column is None:
             raise table.error(0, None, "a column of labels besides those of the features", ", ".join(table.names))
         return Label(column, {"U": "text", "O": "text", "f": "number"}.get(self.classes.dtype.kind, "whole")).encode(
@@ -90,22 +92,26 @@ class DataFiles(NamedTuple):
         data = encoded(encoding, table, encoding.labels(table))
         return data._replace(X=_as_written(data, table)) if fractions else data
 
-    def encoding(self, table: Any, **words: Any) -> Any:
+    def encoding(self, table: Any, **given: Any) -> Any:
         """How a table becomes features, as told."""
-        return self._encoding_to_fit(table.names, **words).fit(table)
+        from rosenblatt.encoding import Encoding
+
+        return Encoding.learn(self._parameters(table.names, **given), table)
 
     def encoding_of_file(self, path: str) -> Any:
         """The same of a table that need not fit into memory."""
         from rosenblatt.data.table import iter_table
+        from rosenblatt.encoding import Encoding
 
         form: Any = self.format
         names = next(iter_table(path, format=form)).names
-        return self._encoding_to_fit(names).fit(iter_table(path, format=form))
+        return Encoding.learn(self._parameters(names), iter_table(path, format=form))
 
-    def _encoding_to_fit(self, names: list[str], **words: Any) -> Any:
-        from rosenblatt.encoding.estimator import TableEncoding
+    def _parameters(self, names: list[str], **given: Any) -> Any:
+        from rosenblatt.encoding.parameters import EncodingParameters
 
-        return TableEncoding(label=self.label if self.label is not None else names[-1], **{**self.table, **words})
+        label = self.label if self.label is not None else names[-1]
+        return EncodingParameters.checked(label=label, **{**self.table, **given})
 
     def read_like(self, known: Known, path: str) -> Data:
         """Rows and labels of the same features and classes."""
@@ -152,7 +158,7 @@ class DataFiles(NamedTuple):
         return self.format or format_of(path, "svmlight")
 
     def _zero_based(self, known: Known | None) -> Any:
-        """As told, else as in the file that the model was trained on."""
+        """--zero-based if given, else as in the file that the model was trained on."""
         of_the_model = None if known is None else known.zero_based
         return {"yes": True, "no": False}.get(self.zero_based, "auto" if of_the_model is None else of_the_model)
 
@@ -172,38 +178,19 @@ def _check_no_table(path: str, X: Any, y: Any) -> None:
 
 def encoded(encoding: Any, table: Any, y: Any) -> Data:
     """The features of a table, with its labels."""
-    names = None if encoding.texts_.names else encoding.get_feature_names_out().tolist()
+    names = None if encoding.texts.names else encoding.feature_names()
     return Data(encoding.transform(table), y, names, encoding)
 
 
 def _as_written(data: Data, table: Any) -> Any:
     """The rows with the numbers of the table as they are written there."""
-    numbers = data.encoding.numbers_
+    numbers = data.encoding.numbers
     if any(numbers.mean) or any(scale != 1 for scale in numbers.scale):
         raise click.UsageError("--standardise: numbers that are to stay as written cannot be scaled")
     X = (data.X.toarray() if hasattr(data.X, "toarray") else data.X).astype(object)
     for place, (name, fill) in enumerate(zip(numbers.names, numbers.fill, strict=True)):
         X[:, place] = [fill if number is None else number for number in table.fractions(name)]
     return X
-
-
-def as_labels(y: Any) -> Any:
-    """Labels as numbers if all of them are, whole ones as ints; else as text.
-
-    >>> as_labels(["1", "-1.0"]), as_labels(["1", "b"])
-    (array([ 1, -1]), array(['1', 'b'], dtype='<U1'))
-    """
-    import numpy as np
-
-    from rosenblatt.data.number import exact
-
-    labels = np.asarray(y)
-    if labels.dtype.kind == "U":
-        if any(exact(label) is None for label in labels.tolist()):
-            return labels
-        labels = np.array([exact(label) for label in labels.tolist()], dtype=np.float64)
-    whole = labels.astype(np.int64) if bool((np.abs(labels) < 2**53).all()) else labels
-    return whole if np.array_equal(whole, labels) else labels
 
 
 def _columns(text: str) -> list[str]:
@@ -214,17 +201,27 @@ POLICIES = ("error", "zero", "mean", "indicator")
 
 
 def _missing(text: str) -> Any:
-    """A word, or columns with a word each."""
+    """A policy, or columns with a policy each."""
     pairs = [part.rpartition("=") for part in text.split(",")]
-    for _, _, word in pairs:
-        if word.strip() not in POLICIES:
-            raise ValueError(f"expected one of {', '.join(POLICIES)}, found {word.strip()!r}")
+    for _, _, policy in pairs:
+        if policy.strip() not in POLICIES:
+            raise ValueError(f"expected one of {', '.join(POLICIES)}, found {policy.strip()!r}")
     if "=" not in text:
         return text.strip()
-    return {name.strip(): word.strip() for name, _, word in pairs}
+    return {name.strip(): policy.strip() for name, _, policy in pairs}
 
 
-COLUMNS = Typed("column,...", _columns)
+_COLUMNS = Typed("column,...", _columns)
+OF_TABLES: dict[str, Any] = {
+    "categorical": _COLUMNS,
+    "text": _COLUMNS,
+    "ignore": _COLUMNS,
+    "missing": Typed("policy|column=policy,...", _missing),
+    "unknown": None,
+    "standardise": None,
+    "ngrams": None,
+    "hash_bits": None,
+}  # parameters of an encoding, and how they are typed if their declaration does not tell
 OF_FILES = (
     click.option(
         "--from",
@@ -247,52 +244,31 @@ OF_FILES = (
         "on, else if an index 0 occurs.",
     ),
 )
-OF_TABLES = (
-    click.option("--categorical", type=COLUMNS, help="Columns of categories that look like numbers."),
-    click.option("--text", type=COLUMNS, help="Columns of text: hashed words."),
-    click.option("--ignore", type=COLUMNS, help="Columns to leave out."),
-    click.option(
-        "--missing",
-        type=Typed("policy|column=policy,...", _missing),
-        help="What to do with missing numbers and categories: error, zero, mean (or the most frequent category), "
-        "indicator.  [default: error]",
-    ),
-    click.option(
-        "--unknown",
-        type=click.Choice(["error", "ignore"]),
-        help="What to do, later, with categories that FILE has not.  [default: error]",
-    ),
-    click.option("--standardise", is_flag=True, default=None, help="Give numbers mean 0 and deviation 1."),
-    click.option(
-        "--ngrams", type=click.IntRange(1, 8), help="Up to how many words of a text make a feature.  [default: 1]"
-    ),
-    click.option(
-        "--hash-bits", type=click.IntRange(1, 28), help="2^this features for each column of text.  [default: 18]"
-    ),
-)
 
 
-def _reads(options: tuple[Any, ...], words: tuple[str, ...]) -> Callable[[Any], Any]:
-    """Add these options; they come as one argument, `files`. `words`: those of `TableEncoding`."""
+def _reads(*, tables: bool) -> Callable[[Any], Any]:
+    """Add the options of data files; they come as one argument, `files`. `tables`: also how a table is encoded."""
 
     def decorate(function: Any) -> Any:
         @wraps(function)
         def called(**values: Any) -> None:
             own = {name: values.pop(name) for name in DataFiles._fields if name != "table"}
-            given = {name: values.pop(name) for name in words}
+            given = {name: values.pop(name) for name in (OF_TABLES if tables else ())}
             table = {name: value for name, value in given.items() if value is not None}
             function(files=DataFiles(**own, table=table), **values)
 
-        for option in reversed(options):
+        declared = member_of("TableEncoding").declared()
+        encoded = [option_of(declared[name], kind) for name, kind in OF_TABLES.items()] if tables else []
+        called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(encoded)]  # type: ignore[attr-defined]
+        for option in reversed(OF_FILES):
             called = option(called)
         return called
 
     return decorate
 
 
-ENCODED = ("categorical", "text", "ignore", "missing", "unknown", "standardise", "ngrams", "hash_bits")
-reads_data = _reads((*OF_FILES, *OF_TABLES), ENCODED)
-reads_like_the_model = _reads(OF_FILES, ())
+reads_data = _reads(tables=True)
+reads_like_the_model = _reads(tables=False)
 
 
 def check_standard_input(path: str) -> None:

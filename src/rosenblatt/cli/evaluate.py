@@ -33,22 +33,20 @@ def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
 
 def measured(y: Any, answers: Any, classes: Any) -> dict[str, Any]:
     """Error and confusion; precision and recall of each class, null where nothing is to be divided by."""
-    import numpy as np
-    from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
+    import math
 
-    classes = np.union1d(classes, y)
-    nothing: Any = {"labels": classes, "zero_division": np.nan}
-    precision, recall, _, support = precision_recall_fscore_support(y, answers, **nothing)
-    wrong = int((y != answers).sum())
+    from rosenblatt.learning.confusion import Confusion
+
+    found = Confusion.of(y, answers, classes)
+    shares = {"precision": found.precision, "recall": found.recall}
     return {
         "n_rows": len(y),
-        "n_wrong": wrong,
-        "error": wrong / len(y),
-        "classes": classes.tolist(),
-        "precision": [None if np.isnan(value) else value for value in precision.tolist()],
-        "recall": [None if np.isnan(value) else value for value in recall.tolist()],
-        "support": support.tolist(),
-        "confusion": confusion_matrix(y, answers, labels=classes).tolist(),
+        "n_wrong": found.n_wrong,
+        "error": found.n_wrong / len(y),
+        "classes": found.classes.tolist(),
+        **{name: [None if math.isnan(share) else share for share in of.tolist()] for name, of in shares.items()},
+        "support": found.counts.sum(axis=1).tolist(),
+        "confusion": found.counts.tolist(),
     }
 
 

@@ -1,20 +1,12 @@
 """`rosenblatt inspect`: what is in this file? A model, a proof or data."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
 from rosenblatt.cli.data_file import Data, DataFiles, file_argument, reads_data
-
-FITTED = {
-    "n_features": "n_features_in_",
-    "classes": "classes_",
-    "n_iter": "n_iter_",
-    "n_updates": "n_updates_",
-    "converged": "converged_",
-}
+from rosenblatt.cli.file_kind import kind_of
 
 
 @click.command(
@@ -41,48 +33,35 @@ def inspect(file: str, files: DataFiles, as_json: bool) -> None:
     print_json(result) if as_json else print_facts({name: _shown(value) for name, value in result.items()})
 
 
-def kind_of(path: str) -> str:
-    """By how it begins: a model file with the length of its JSON, a proof with JSON, data with anything else."""
-    with Path(path).open("rb") as file:
-        head = file.read(64)
-    if head[8:9] == b"{" and int.from_bytes(head[:8], "little") < Path(path).stat().st_size:
-        return "model"
-    return "proof" if head.lstrip()[:1] == b"{" else "data"
-
-
 def of_model(path: str) -> dict[str, Any]:
-    """Class, words, shape, classes and training."""
-    from rosenblatt.model_file import load, summary
+    """Class, parameters, shape, classes and training."""
+    from rosenblatt.model_file import read, summary
 
-    model, training = load(path), summary(path)["training"]
-    fitted = ("n_features_in_", "classes_", "n_iter_", "n_updates_", "converged_", "zero_based_")
-    facts = {
-        name.removesuffix("_").removesuffix("_in"): _plain(getattr(model, name))
-        for name in fitted
-        if hasattr(model, name)
-    }
-    if hasattr(model, "mistakes_"):
-        facts["mistakes_of_last_pass"] = int(model.mistakes_[-1])
-    if hasattr(model, "n_support_"):
-        facts["n_support"] = int(model.n_support_.sum())
-    names = _plain(getattr(model, "feature_names_in_", None))
-    encoding = getattr(model, "encoding_", None)
-    if encoding is not None and not encoding.texts_.names:
-        names = encoding.get_feature_names_out().tolist()
-    words = {name: _plain(value) for name, value in model.get_params(deep=False).items()}
-    said = {"class": type(model).__name__, "n_rows": training["rows"], **facts, "data": training["data"]}
+    stored, training = read(path), summary(path)["training"]
+    model, encoding = stored.model, stored.encoding
+    facts: dict[str, Any] = {"n_features": model.n_features}
+    if model.labels is not None:
+        facts["classes"] = model.labels.tolist()
+    facts |= model.facts()
+    if stored.zero_based is not None:
+        facts["zero_based"] = stored.zero_based
+    names = stored.feature_names
+    if encoding is not None and not encoding.texts.names:
+        names = encoding.feature_names()
+    words = {name: _plain(value) for name, value in model.parameters.as_dict().items()}
+    said = {"class": model.kind, "n_rows": training["rows"], **facts, "data": training["data"]}
     return {**said, "feature_names": names, "encoding": encoding and of_encoding(encoding), "words": words}
 
 
 def of_encoding(encoding: Any) -> dict[str, Any]:
-    """The columns of a table that a model takes, the values of each category, and the words."""
-    categories = encoding.categories_
+    """The columns of a table that a model takes, the values of each category, and the parameters."""
+    categories, parameters = encoding.categories, encoding.parameters
     return {
-        "label": encoding.label,
-        "numbers": encoding.numbers_.names,
+        "label": parameters.label,
+        "numbers": encoding.numbers.names,
         "categories": dict(zip(categories.names, categories.values, strict=True)),
-        "texts": encoding.texts_.names,
-        **{name: getattr(encoding, name) for name in ("missing", "unknown", "standardise", "ngrams", "hash_bits")},
+        "texts": encoding.texts.names,
+        **{name: getattr(parameters, name) for name in ("missing", "unknown", "standardise", "ngrams", "hash_bits")},
     }
 
 
@@ -90,8 +69,7 @@ def of_proof(path: str) -> dict[str, Any]:
     """What a certificate says; whether that is right, only `rosenblatt verify` tells."""
     import json
 
-    from rosenblatt.cli.certify import summary
-    from rosenblatt.cli.proof_file import read_proof
+    from rosenblatt.cli.proof_file import read_proof, summary
     from rosenblatt.theory.certificate import Certificate
 
     return summary(Certificate.from_json(json.dumps(read_proof(path))))

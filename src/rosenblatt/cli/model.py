@@ -23,24 +23,22 @@ def model_argument() -> Any:
 
 def load_model(path: str) -> tuple[Any, Known]:
     """Read a classifier from a model file, and what it knows. Nothing in the file is run."""
-    from rosenblatt.model_file import load
+    from rosenblatt.model_file import read
 
-    model = load(path)
-    if not hasattr(model, "classes_") or hasattr(model, "tag_file"):
-        raise ValueError(f"{path}: expected a classifier, found a {type(model).__name__}")
-    names = vars(model).pop("feature_names_in_", None)  # the rows it gets come in its order, and without names
-    names = None if names is None else names.tolist()
-    encoding, zero_based = (getattr(model, name, None) for name in ("encoding_", "zero_based_"))
-    return model, Known(model.n_features_in_, names, model.classes_, encoding, zero_based)
+    stored = read(path)
+    model: Any = stored.model
+    if model.labels is None or model.kind == "SequenceTagger":
+        raise ValueError(f"{path}: expected a classifier, found a {model.kind}")
+    return model, Known(model.n_features, stored.feature_names, model.classes, stored.encoding, stored.zero_based)
 
 
 def load_tagger(path: str) -> Any:
     """Read a tagger from a model file. Nothing in the file is run."""
-    from rosenblatt.model_file import load
+    from rosenblatt.model_file import read
 
-    model = load(path)
-    if not hasattr(model, "tag_file"):
-        raise ValueError(f"{path}: expected a SequenceTagger, found a {type(model).__name__}")
+    model = read(path).model
+    if model.kind != "SequenceTagger":
+        raise ValueError(f"{path}: expected a SequenceTagger, found a {model.kind}")
     return model
 
 
@@ -52,9 +50,9 @@ def export_model(path: str, out: str, to: str | None) -> None:
     to = to or EXPORTS.get(Path(out).suffix)
     if to not in EXPORTS.values():
         raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
+    from rosenblatt import load
     from rosenblatt.data.compressed import replaced
     from rosenblatt.export import sklearn_attributes, to_onnx
-    from rosenblatt.model_file import load
 
     model = load(path)
     if to == "sklearn":
@@ -67,6 +65,6 @@ def export_model(path: str, out: str, to: str | None) -> None:
 
 def save_model(model: Any, path: str, data: Data) -> None:
     """Write a model file, whole or not at all, with the hash of the data and, of a table, its encoding."""
-    from rosenblatt.model_file import save
+    from rosenblatt.model_file import Stored, write
 
-    save(model, path, data=(data.X, data.y), encoding=data.encoding, zero_based=data.zero_based)
+    write(Stored(model, encoding=data.encoding, zero_based=data.zero_based), path, data=(data.X, data.y))

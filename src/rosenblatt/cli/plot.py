@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
 from rosenblatt.cli.data_file import Data, DataFiles, file_argument, reads_data
-from rosenblatt.cli.words import TRACED, TRAINED, settled, with_words
+from rosenblatt.cli.parameters import TRACED, TRAINED, settled, with_parameters
 
 Pair = tuple[str, str] | None
 STILL, EVERY = (".png", ".svg", ".pdf"), ("update", "visit", "pass")
@@ -26,8 +26,8 @@ def _picture(*suffixes: str) -> Any:
             raise click.BadParameter(f"expected {expected}, found {value!r}", ctx, param)
         return Path(value)
 
-    words: Any = {"type": NewFile(dir_okay=False), "callback": checked, "help": f"The picture: {expected}."}
-    return click.option("-o", "--output", metavar="FILE", required=True, **words)
+    options: Any = {"type": NewFile(dir_okay=False), "callback": checked, "help": f"The picture: {expected}."}
+    return click.option("-o", "--output", metavar="FILE", required=True, **options)
 
 
 _features = click.option(
@@ -61,16 +61,16 @@ def plot() -> None:
 @_picture(*STILL)
 @click.option("--model", metavar="PATH", type=click.Path(dir_okay=False), help="A model to draw, trained already.")
 @_features
-@with_words(TRAINED)
+@with_parameters(TRAINED)
 @reads_data
 def boundary(
-    file: str, files: DataFiles, output: Path, model: str | None, features: Pair, words: dict[str, Any]
+    file: str, files: DataFiles, output: Path, model: str | None, features: Pair, given: dict[str, Any]
 ) -> None:
     """What a perceptron says where: its boundary, its + side, w, the margin, the points of FILE, a ring a mistake."""
     figure = _pyplot().figure()
     from rosenblatt.plot import boundary as draw
 
-    trained, data = _trained(file, files, model, words)
+    trained, data = _trained(file, files, model, given)
     columns = _columns(data, features)
     draw(trained, data.X, data.y, features=columns)
     _save(figure, output, data, columns)
@@ -81,9 +81,9 @@ def boundary(
 @_picture(*STILL, ".gif")
 @click.option("--every", type=click.Choice(EVERY), default="update", show_default=True, help="What a panel shows.")
 @_features
-@with_words(TRACED, shuffle=False, max_iter=1000)
+@with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data
-def steps(file: str, files: DataFiles, output: Path, every: Any, features: Pair, words: dict[str, Any]) -> None:
+def steps(file: str, files: DataFiles, output: Path, every: Any, features: Pair, given: dict[str, Any]) -> None:
     """The steps of a run over FILE, a panel each; as gif an animation."""
     _pyplot()
     from rosenblatt.plot import animate
@@ -92,7 +92,7 @@ def steps(file: str, files: DataFiles, output: Path, every: Any, features: Pair,
 
     data = files.read(file)
     columns = _columns(data, features)
-    run = trace(data.X, data.y, **settled(words, data.y))
+    run = trace(data.X, data.y, **settled(given, data.y))
     if output.suffix.lower() == ".gif":
         animate(run, output, every=every, features=columns)
     else:
@@ -102,30 +102,30 @@ def steps(file: str, files: DataFiles, output: Path, every: Any, features: Pair,
 @plot.command()
 @file_argument()
 @_picture(*STILL)
-@with_words(TRACED, shuffle=False, max_iter=1000)
+@with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data
-def squeeze(file: str, files: DataFiles, output: Path, words: dict[str, Any]) -> None:
+def squeeze(file: str, files: DataFiles, output: Path, given: dict[str, Any]) -> None:
     """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
     figure = _pyplot().figure()
     from rosenblatt.plot import squeeze as draw
     from rosenblatt.trace import trace
 
     data = files.read(file)
-    draw(trace(data.X, data.y, **settled(words, data.y)))
+    draw(trace(data.X, data.y, **settled(given, data.y)))
     _save(figure, output)
 
 
 @plot.command()
 @file_argument()
 @_picture(*STILL)
-@with_words(TRAINED)
+@with_parameters(TRAINED)
 @reads_data
-def mistakes(file: str, files: DataFiles, output: Path, words: dict[str, Any]) -> None:
+def mistakes(file: str, files: DataFiles, output: Path, given: dict[str, Any]) -> None:
     """The mistakes of each pass of a training on FILE."""
     figure = _pyplot().figure()
     from rosenblatt.plot import mistakes as draw
 
-    draw(_trained(file, files, None, words)[0])
+    draw(_trained(file, files, None, given)[0])
     _save(figure, output)
 
 
@@ -140,15 +140,15 @@ def losses(output: Path) -> None:
     _save(figure, output)
 
 
-def _trained(file: str, files: DataFiles, model: str | None, words: dict[str, Any]) -> tuple[Any, Data]:
+def _trained(file: str, files: DataFiles, model: str | None, given: dict[str, Any]) -> tuple[Any, Data]:
     """The model of a file, or one trained now, and the data."""
     if model is None:
-        from rosenblatt.linear.estimator import Perceptron
+        from rosenblatt import Perceptron
 
         data = files.read(file)
-        return Perceptron(**settled(words, data.y)).fit(data.X, data.y), data
-    if words:
-        raise click.UsageError(f"--model: it is trained already, leave out {', '.join(words)}")
+        return Perceptron(**settled(given, data.y)).fit(data.X, data.y), data
+    if given:
+        raise click.UsageError(f"--model: it is trained already, leave out {', '.join(given)}")
     from rosenblatt.cli.model import load_model
 
     classifier, known = load_model(model)

@@ -33,8 +33,8 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
     """
     classifier, known = load_model(model)
     answers = (
-        (classifier.predict(X).tolist(), classifier.decision_function(X).tolist() if scores else None)
-        for X in files.iter_rows(known, file)
+        (classifier.labels_of(decision).tolist(), decision.tolist() if scores else None)
+        for decision in map(classifier.decision, files.iter_rows(known, file))
     )
     if as_json:
         said: dict[str, Any] = {"schema": 1, "classes": known.classes.tolist(), "labels": []}

@@ -13,7 +13,8 @@ from typing import Any
 import click
 
 import rosenblatt
-from rosenblatt.cli.command import WithExamples
+from rosenblatt.cli.command import WithExamples, warn
+from rosenblatt.exceptions import ParameterError
 
 # ruff: noqa: ARG002 (the signatures are click's)
 VERBS = (
@@ -97,8 +98,9 @@ def run(args: Sequence[str] | None = None) -> int:
             with suppress(OSError, ValueError):  # so that Python has nothing left to flush, and to complain of
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         else:
-            # A word of the estimator that is out of its range, which only scikit-learn, imported by now, finds out.
-            code = USAGE if type(error).__name__ == "InvalidParameterError" else FAILED
+            # A parameter that is out of its range; of those that are tuned, scikit-learn finds it out.
+            wrong = isinstance(error, ParameterError) or type(error).__name__ == "InvalidParameterError"
+            code = USAGE if wrong else FAILED
             click.echo(f"error: {_in_one_line(error)}", err=True)
     return code or 0
 
@@ -125,4 +127,4 @@ def _in_one_line(error: BaseException) -> str:
 
 
 def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
-    click.echo(f"warning: {' '.join(str(message).split())}", err=True)
+    warn(str(message))

@@ -11,68 +11,28 @@ from typing import Any
 
 from rosenblatt.cli.command import print_json
 
-# ruff: noqa: ARG002 (the signatures are scikit-learn's)
 SMALL = 1000  # rows
 
 
-class Watch:
-    """A callback of scikit-learn's that does nothing."""
+@contextmanager
+def watching_passes(max_iter: Any, n_rows: int, *, as_json: bool) -> Iterator[Any]:
+    """What is to be told of each pass, or None if nobody wants to know."""
+    if n_rows <= SMALL:
+        yield None
+    elif as_json:
+        yield lambda made: print_pass(made.number, made.mistakes)
+    elif sys.stderr.isatty():
+        with bar() as shown:
+            task = shown.add_task("training", total=None if max_iter == "auto" else max_iter, said="")
 
-    def setup(self, estimator: Any, context: Any) -> None:
-        """Before the run."""
+            def watch(made: Any) -> None:
+                speed = made.number * n_rows / max(shown.tasks[0].elapsed or 0, 1e-9)
+                said = f"pass {made.number}, {made.mistakes} mistakes, {speed:,.0f} rows/s"
+                shown.update(task, completed=made.number, said=said)
 
-    def teardown(self, estimator: Any, context: Any) -> None:
-        """After the run."""
-
-    def on_fit_task_begin(self, estimator: Any, context: Any) -> None:
-        """Before a task, such as a pass."""
-
-    def on_fit_task_end(self, estimator: Any, context: Any, *, fitted_estimator: Any) -> None:
-        """After a task, such as a pass."""
-
-
-class Lines(Watch):
-    """A line of JSON for each pass."""
-
-    def on_fit_task_end(self, estimator: Any, context: Any, *, fitted_estimator: Any) -> None:
-        """The pass and its mistakes."""
-        if fitted_estimator is not None:
-            print_pass(len(fitted_estimator.mistakes_), int(fitted_estimator.mistakes_[-1]))
-
-
-class Passes(Watch):
-    """A bar that goes on with each pass."""
-
-    def __init__(self, bar: Any, max_iter: Any, n_rows: int) -> None:
-        self.bar, self.n_rows = bar, n_rows
-        self.task = bar.add_task("training", total=None if max_iter == "auto" else max_iter, said="")
-
-    def on_fit_task_end(self, estimator: Any, context: Any, *, fitted_estimator: Any) -> None:
-        """The mistakes of the pass, and how fast it goes."""
-        if fitted_estimator is not None:
-            passes, mistakes = len(fitted_estimator.mistakes_), fitted_estimator.mistakes_[-1]
-            speed = passes * self.n_rows / max(self.bar.tasks[0].elapsed or 0, 1e-9)
-            said = f"pass {passes}, {mistakes} mistakes, {speed:,.0f} rows/s"
-            self.bar.update(self.task, completed=passes, said=said)
-
-
-class Fits(Watch):
-    """A bar that goes on with each fit of a search."""
-
-    max_propagation_depth = None  # down to the fits
-
-    def __init__(self, bar: Any) -> None:
-        self.bar, self.task = bar, bar.add_task("tuning", total=None, said="")
-
-    def on_fit_task_begin(self, estimator: Any, context: Any) -> None:
-        """How many fits there will be: those of the search, and one with all rows."""
-        if context.task_name == "search":
-            self.bar.update(self.task, total=context.max_subtasks + 1)
-
-    def on_fit_task_end(self, estimator: Any, context: Any) -> None:  # type: ignore[override]
-        """One fit more."""
-        if context.estimator_name.endswith("Perceptron") and context.task_name == "fit":
-            self.bar.advance(self.task)
+            yield watch
+    else:
+        yield None
 
 
 def print_pass(number: int, mistakes: int) -> None:
@@ -80,35 +40,11 @@ def print_pass(number: int, mistakes: int) -> None:
     print_json({"pass": number, "mistakes": mistakes}, err=True)
 
 
-def fit(model: Any, X: Any, y: Any, *, as_json: bool) -> None:
-    """Fit a perceptron, with progress."""
-    large = X.shape[0] > SMALL
-    if as_json:
-        _fit(model, X, y, Lines() if large else None)
-        if not large:
-            for number, mistakes in enumerate(model.mistakes_.tolist(), start=1):
-                print_pass(number, mistakes)
-    elif large and sys.stderr.isatty():
-        with bar() as shown:
-            _fit(model, X, y, Passes(shown, model.max_iter, X.shape[0]))
-    else:
-        model.fit(X, y)
-
-
-def search(model: Any, X: Any, y: Any) -> None:
-    """Fit a search over perceptrons, with progress."""
-    if X.shape[0] > SMALL and sys.stderr.isatty():
-        with bar() as shown:
-            _fit(model, X, y, Fits(shown))
-    else:
-        model.fit(X, y)
-
-
-def _fit(model: Any, X: Any, y: Any, watch: Watch | None) -> None:
-    if watch is not None:
-        model.set_callbacks(watch)
-    model.fit(X, y)
-    model.set_callbacks()
+def print_passes(mistakes: list[int], n_rows: int) -> None:
+    """The lines of JSON of a small run, which was not watched."""
+    if n_rows <= SMALL:
+        for number, made in enumerate(mistakes, start=1):
+            print_pass(number, made)
 
 
 @contextmanager

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import click
 
 from rosenblatt.cli.command import NewFile
-from rosenblatt.cli.data_file import DataFiles, as_labels
+from rosenblatt.cli.data_file import DataFiles
 from rosenblatt.data.format import format_of
+from rosenblatt.data.number import as_labels
 
 
 class Streaming(NamedTuple):
@@ -29,24 +30,30 @@ class Streaming(NamedTuple):
         """A cache and a checkpoint are of such a run."""
         return self.stream or self.cache is not None or self.checkpoint is not None
 
-    def fit(self, perceptron: Any, file: str, files: DataFiles, *, as_json: bool) -> None:
-        """Fit it, with progress; its labels become whole numbers if they are."""
-        perceptron.encoding_ = self._encoding(file, files)
+    def fit(self, parameters: Any, file: str, files: DataFiles, *, as_json: bool) -> tuple[Any, Any]:
+        """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
+        from rosenblatt.model_file import Stored
+        from rosenblatt.stream.fit import fit_stream, open_stream
+
+        encoding = self._encoding(file, files)
+        zero_based: Any = {"auto": "auto", "yes": True, "no": False}[files.zero_based]
+        form: Any = files.format
+        stream = open_stream(
+            file,
+            n_features=files.n_features,
+            dtype="float32" if self.float32 else "float64",
+            zero_based=zero_based,
+            encoding=encoding,
+            format=form,
+            cache=self.cache,
+            resume=self.resume,
+        )
         with _watch(as_json=as_json) as watch:
-            perceptron.fit_file(
-                file,
-                n_features=files.n_features,
-                dtype="float32" if self.float32 else "float64",
-                zero_based={"auto": "auto", "yes": True, "no": False}[files.zero_based],
-                encoding=perceptron.encoding_,
-                format=files.format,
-                cache=self.cache,
-                checkpoint=self.checkpoint,
-                resume=self.resume,
-                checkpoint_seconds=self.checkpoint_seconds,
-                watch=watch,
+            fitted = fit_stream(
+                parameters, stream, self.checkpoint, resume=self.resume, seconds=self.checkpoint_seconds, watch=watch
             )
-        perceptron.classes_ = as_labels(perceptron.classes_)
+        fitted.model.classes = as_labels(fitted.model.classes)
+        return Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based), fitted.end
 
     def _encoding(self, file: str, files: DataFiles) -> Any:
         """How a table becomes features, learned in a pass of its own; None for svmlight text."""
@@ -56,15 +63,15 @@ class Streaming(NamedTuple):
             raise click.UsageError("--stream reads a table twice: expected a file, found standard input")
         return files.encoding_of_file(file)
 
-    def save(self, perceptron: Any, model: str, file: str) -> None:
+    def save(self, stored: Any, model: str, file: str) -> None:
         """Write the model file. Once it is safe, the checkpoint has done its work."""
         from rosenblatt.data.atomic_write import remove_leftovers
-        from rosenblatt.model_file import save
+        from rosenblatt.model_file import write
         from rosenblatt.stream.source_mark import SourceMark
 
         if self.resume:
             remove_leftovers(model)
-        save(perceptron, model, data=None if file == "-" else SourceMark.of(file))
+        write(stored, model, data=None if file == "-" else SourceMark.of(file))
         if self.checkpoint is not None:
             Path(self.checkpoint).unlink(missing_ok=True)
 

@@ -52,9 +52,10 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
 
 def _tagged(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]], list[list[str]]]:
     from rosenblatt.data.conll import read_conll
+    from rosenblatt.tagger.files import file_columns
 
     tagger = load_tagger(model)
-    of_file = tagger.file_columns(file, **columns)
+    of_file = file_columns(tagger, file, **columns)
     sentences = read_conll(file, columns=[*of_file.seen, of_file.tag], format=of_file.format)
     return sentences.column(-1), tagger.predict(sentences)
 

@@ -40,5 +40,7 @@ def run(model: str, file: str, output: str, nbest: int, score: bool, columns: di
     """
     check_standard_input(file)
     tagger = load_tagger(model)
+    from rosenblatt.tagger.files import tag_file
+
     sys.stdout.flush()
-    tagger.tag_file(file, output, n_best=nbest, scores=score, **columns)
+    tag_file(tagger, file, output, n_best=nbest, scores=score, **columns)

@@ -10,10 +10,10 @@ import click
 
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
 from rosenblatt.cli.data_file import DATA_FILE, check_standard_input, file_argument
+from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option
+from rosenblatt.cli.parameters import TAGGED, settled, with_parameters
 from rosenblatt.cli.tag_columns import with_columns
-from rosenblatt.cli.train import listed
-from rosenblatt.cli.words import TAGGED, settled, with_words
 
 
 @click.command(
@@ -30,55 +30,48 @@ from rosenblatt.cli.words import TAGGED, settled, with_words
 @click.option("--dev", metavar="FILE", type=DATA_FILE, help="A further file, which chooses the number of passes.")
 @as_json
 @with_columns
-@with_words(TAGGED, of="SequenceTagger")
+@with_parameters(TAGGED, of="SequenceTagger")
 def train(
-    file: str, model: str, dev: str | None, as_json: bool, columns: dict[str, Any], words: dict[str, Any]
+    file: str, model: str, dev: str | None, as_json: bool, columns: dict[str, Any], given: dict[str, Any]
 ) -> None:
     """Train a tagger on FILE and save it.
 
     The summary goes to stdout. On stderr: the score on the sentences held out after each pass, with --json as a line of
     JSON; progress if it is a terminal.
     """
-    from rosenblatt.model_file import save
+    from rosenblatt.model_file import Stored, write
     from rosenblatt.stream.source_mark import SourceMark
-    from rosenblatt.tagger.estimator import SequenceTagger
+    from rosenblatt.tagger.files import fit_tagger_file
+    from rosenblatt.tagger.parameters import TaggerParameters
 
     check_standard_input(file)
-    tagger = SequenceTagger(**settled(words, None))
+    parameters = TaggerParameters.checked(**settled(given, None))
     start = time.perf_counter()
-    with watching(tagger.max_iter, as_json=as_json) as watch:
-        tagger.fit_file(file, dev=dev, watch=watch, **columns)
+    with watching(parameters.max_iter, as_json=as_json) as watch:
+        tagger = fit_tagger_file(parameters, file, dev=dev, watch=watch, **columns)
     seconds = time.perf_counter() - start
-    save(tagger, model, data=None if file == "-" else SourceMark.of(file))
-    scores = getattr(tagger, "validation_scores_", None)
+    write(Stored(tagger), model, data=None if file == "-" else SourceMark.of(file))
+    scores = tagger.validation_scores
     result = {
-        "classes": tagger.classes_.tolist(),
-        "n_iter": int(tagger.n_iter_),
-        "mistakes_of_last_pass": int(tagger.mistakes_[-1]),
-        "converged": bool(tagger.converged_),
+        "classes": tagger.classes.tolist(),
+        **tagger.facts(),
         "score": None if scores is None else float(scores.max()),
-        "n_rows": int(tagger.n_rows_),
+        "n_rows": int(tagger.chain.n_rows),
         "seconds": round(seconds, 3),
-        "random_state": tagger.random_state,
+        "random_state": parameters.random_state,
         "model": model,
     }
-    print_json(result) if as_json else print_facts(as_facts(result))
+    print_json(result) if as_json else print_facts(as_facts(result, FACTS))
 
 
-def as_facts(result: dict[str, Any]) -> dict[str, Any]:
-    """The same for people."""
-    facts = {
-        "classes": "tags",
-        "n_iter": "passes",
-        "mistakes_of_last_pass": "wrong tokens of the last pass",
-        "score": "right tokens of those held out",
-        "n_rows": "rows of weights",
-        "random_state": "seed",
-    }
-    shown = {facts.get(name, name): value for name, value in result.items() if value is not None}
-    shown["tags"] = listed(result["classes"])
-    shown["converged"] = "yes" if result["converged"] else "no"
-    return shown
+FACTS = {
+    "classes": "tags",
+    "n_iter": "passes",
+    "mistakes_of_last_pass": "wrong tokens of the last pass",
+    "score": "right tokens of those held out",
+    "n_rows": "rows of weights",
+    "random_state": "seed",
+}
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import click
 from rosenblatt.cli.command import WithExamples, answer_is_no, output, write
 from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
 from rosenblatt.cli.numbers import COUNTS
-from rosenblatt.cli.words import TRACED, settled, with_words
+from rosenblatt.cli.parameters import TRACED, settled, with_parameters
 
 FORMATS = ("text", "csv", "json", "latex", "html")
 
@@ -41,7 +41,7 @@ FORMATS = ("text", "csv", "json", "latex", "html")
 @click.option("--first", type=click.IntRange(min=1), help="The example that each pass begins with, counted from 1.")
 @click.option("--max-visits", type=click.IntRange(min=1), help="The most visits.")
 @click.option("--exact", is_flag=True, help="Run in fractions: numbers are as written, also 1/3.")
-@with_words(TRACED, shuffle=False, max_iter=1000)
+@with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data
 def trace(
     file: str,
@@ -55,7 +55,7 @@ def trace(
     first: int | None,
     max_visits: int | None,
     exact: bool,
-    words: dict[str, Any],
+    given: dict[str, Any],
 ) -> None:
     """Print every visit of a run over FILE: the lecture's table.
 
@@ -72,26 +72,26 @@ def trace(
     from rosenblatt.trace import trace as record
 
     data = files.read(file, fractions=exact)
-    given: dict[str, Any] = {
+    chosen: dict[str, Any] = {
         "order": None if order is None else [number - 1 for number in order],
         "first": 0 if first is None else first - 1,
         "max_visits": max_visits,
         "exact": exact,
         "as_decimal": exact,
-        **settled(words, data.y, exact=exact),
+        **settled(given, data.y, exact=exact),
     }
     if answers is not None:
-        found = check(sys.stdin if answers == "-" else answers, data.X, data.y, updates_only=updates_only, **given)
+        found = check(sys.stdin if answers == "-" else answers, data.X, data.y, updates_only=updates_only, **chosen)
         click.echo(found)
         if not found:
             answer_is_no()
         return
-    run = record(data.X, data.y, **given)
-    chosen = None if columns is None else columns.split(",")
+    run = record(data.X, data.y, **chosen)
+    shown_columns = None if columns is None else columns.split(",")
     shown = run.updates if updates_only else run
     if form == "text":
-        write(output, f"{shown.table(chosen)}\n")
+        write(output, f"{shown.table(shown_columns)}\n")
     elif form == "json":
         write(output, shown.to_json() or "")
     else:
-        write(output, getattr(shown, f"to_{form}")(columns=chosen))
+        write(output, getattr(shown, f"to_{form}")(columns=shown_columns))

@@ -1,16 +1,16 @@
 """`rosenblatt train`: a perceptron from a data file."""
 
 import time
-import warnings
 from typing import Any
 
 import click
 
-from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
+from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json, warn
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
+from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option, save_model
+from rosenblatt.cli.parameters import OF_THE_KERNEL, TRAINED, kind_of, member_of, settled, with_parameters
 from rosenblatt.cli.streaming import Streaming, streams
-from rosenblatt.cli.words import OF_THE_KERNEL, TRAINED, estimator_of, settled, with_words
 
 
 @click.command(
@@ -28,76 +28,68 @@ from rosenblatt.cli.words import OF_THE_KERNEL, TRAINED, estimator_of, settled, 
 @file_argument()
 @model_option(required=True)
 @as_json
-@with_words((*TRAINED, *OF_THE_KERNEL))
+@with_parameters((*TRAINED, *OF_THE_KERNEL))
 @streams
 @reads_data
-def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json: bool, words: dict[str, Any]) -> None:
+def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json: bool, given: dict[str, Any]) -> None:
     """Train a perceptron on FILE and save it.
 
     With --kernel it is one with a kernel. It goes on until a pass makes no mistake, or as --max-iter says. The summary
     goes to stdout. On stderr: progress if it is a terminal; with --json one line of JSON for each pass.
     """
-    if streaming.wanted and "kernel" in words:
+    kind = kind_of(given)
+    if streaming.wanted and kind == "KernelPerceptron":
         raise click.UsageError("--stream, --cache, --checkpoint: with --kernel all rows must be in memory")
-    estimator = estimator_of(words)
-    from rosenblatt.cli.progress import fit
-
-    if as_json:  # stderr is for lines of JSON, and the result says whether it converged
-        warnings.simplefilter("ignore")
     if streaming.wanted:
+        parameters: Any = member_of(kind).checked(**settled(given, None))
         start = time.perf_counter()
-        perceptron = estimator(**settled(words, None))
-        streaming.fit(perceptron, file, files, as_json=as_json)
+        trained, end = streaming.fit(parameters, file, files, as_json=as_json)
         seconds = time.perf_counter() - start
-        streaming.save(perceptron, model, file)
+        streaming.save(trained, model, file)
+        perceptron: Any = trained.model
     else:
+        from rosenblatt.cli.progress import print_passes, watching_passes
+
         data = files.read(file)
-        perceptron = estimator(**settled(words, data.y))
+        parameters = member_of(kind).checked(**settled(given, data.y))
         start = time.perf_counter()
-        fit(perceptron, data.X, data.y, as_json=as_json)
+        with watching_passes(parameters.max_iter, data.X.shape[0], as_json=as_json) as watch:
+            perceptron, end = fit(parameters, data.X, data.y, watch)
+        if as_json:
+            print_passes(perceptron.passes, data.X.shape[0])
         seconds = time.perf_counter() - start
         save_model(perceptron, model, data)
+    if end in ("limit", "plateau") and not as_json:  # the JSON says whether it converged
+        warn(perceptron.not_converged())
     result = {
-        "n_rows": perceptron._n_seen,
-        **of_the_run(perceptron),
+        "n_rows": perceptron.n_seen,
+        "n_features": perceptron.n_features,
+        "classes": perceptron.classes.tolist(),
+        **perceptron.facts(),
         "seconds": round(seconds, 3),
-        "random_state": perceptron.random_state,
+        "random_state": perceptron.parameters.random_state,
         "model": model,
     }
-    print_json(result) if as_json else print_facts(as_facts(result))
+    print_json(result) if as_json else print_facts(as_facts(result, FACTS))
 
 
-def of_the_run(perceptron: Any) -> dict[str, Any]:
-    """What a trained perceptron says of its training, by the names of its attributes."""
-    support = {"n_support": int(perceptron.n_support_.sum())} if hasattr(perceptron, "n_support_") else {}
-    return {
-        "n_features": perceptron.n_features_in_,
-        "classes": perceptron.classes_.tolist(),
-        "n_iter": int(perceptron.n_iter_),
-        "mistakes_of_last_pass": int(perceptron.mistakes_[-1]),
-        "n_updates": int(perceptron.n_updates_),
-        **support,
-        "converged": bool(perceptron.converged_),
-    }
+def fit(parameters: Any, X: Any, y: Any, watch: Any = None) -> tuple[Any, Any]:
+    """Train the member that the parameters are of; the model, and why the run has ended."""
+    if hasattr(parameters, "kernel"):
+        from rosenblatt.kernel.learn import fit_kernel
+
+        return fit_kernel(parameters, X, y, watch=watch)
+    from rosenblatt.linear.learn import fit_linear
+
+    return fit_linear(parameters, X, y, watch=watch)
 
 
-def as_facts(result: dict[str, Any]) -> dict[str, Any]:
-    """The same for people."""
-    facts = {
-        "n_rows": "rows",
-        "n_features": "features",
-        "n_iter": "passes",
-        "mistakes_of_last_pass": "mistakes of the last pass",
-        "n_updates": "updates",
-        "n_support": "support vectors",
-        "random_state": "seed",
-    }
-    shown = {facts.get(name, name): value for name, value in result.items()}
-    shown["classes"] = listed(result["classes"])
-    shown["converged"] = "yes" if result["converged"] else "no"
-    return shown
-
-
-def listed(labels: list[Any], most: int = 10) -> str:
-    """How many, and the first of them."""
-    return f"{len(labels)}: {', '.join(map(str, labels[:most]))}{', ...' if len(labels) > most else ''}"
+FACTS = {
+    "n_rows": "rows",
+    "n_features": "features",
+    "n_iter": "passes",
+    "mistakes_of_last_pass": "mistakes of the last pass",
+    "n_updates": "updates",
+    "n_support": "support vectors",
+    "random_state": "seed",
+}

@@ -7,22 +7,31 @@ import click
 
 from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
 from rosenblatt.cli.data_file import DATA_FILE, DataFiles, Known, file_argument, reads_data
-from rosenblatt.cli.model import model_option, save_model
+from rosenblatt.cli.model import model_option
 from rosenblatt.cli.numbers import Typed
-from rosenblatt.cli.words import OF_THE_KERNEL, TRAINED, as_float, estimator_of, settled, with_words, words_of_both
+from rosenblatt.cli.parameters import (
+    OF_THE_KERNEL,
+    TRAINED,
+    as_float,
+    kind_of,
+    parameters_of_both,
+    settled,
+    type_of,
+    with_parameters,
+)
 
-WORDS = (*TRAINED, *OF_THE_KERNEL)
+NAMES = (*TRAINED, *OF_THE_KERNEL)
 ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Choice(["balanced"])}
 
 
 def _tried(text: str) -> tuple[str, list[Any]]:
-    """A word and the values to try."""
+    """A parameter and the values to try."""
     name, equals, values = text.partition("=")
     name = name.strip().replace("-", "_")
-    if not equals or name not in WORDS:
-        raise ValueError(f"expected word=value,... with one of {', '.join(WORDS)}; found {text!r}")
-    word = words_of_both()[name]
-    kind, none = ONE_WORD.get(name, word.type), "none" if word.default is None else None
+    if not equals or name not in NAMES:
+        raise ValueError(f"expected parameter=value,... with one of {', '.join(NAMES)}; found {text!r}")
+    parameter = parameters_of_both()[name]
+    kind, none = ONE_WORD.get(name, type_of(parameter)), "none" if parameter.default is None else None
     try:
         return name, [None if part == none else as_float(kind.convert(part, None, None)) for part in values.split(",")]
     except click.BadParameter as error:
@@ -41,16 +50,16 @@ def _tried(text: str) -> tuple[str, list[Any]]:
 @click.option(
     "--try",
     "grid",
-    type=Typed("word=value,...", _tried),
+    type=Typed("parameter=value,...", _tried),
     multiple=True,
     required=True,
-    help="Values of a word to try; many times.",
+    help="Values of a parameter to try; many times.",
 )
 @click.option("--test", metavar="FILE", type=DATA_FILE, help="Rows that have no part in the choice.")
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
 @model_option()
 @as_json
-@with_words(WORDS)
+@with_parameters(NAMES)
 @reads_data
 def tune(
     file: str,
@@ -60,33 +69,36 @@ def tune(
     folds: int,
     model: str | None,
     as_json: bool,
-    words: dict[str, Any],
+    given: dict[str, Any],
 ) -> None:
     """Choose by cross-validation, train on all rows, test once.
 
-    Words that are not tried are given as options, as for `rosenblatt train`. How a table becomes features is learned
-    once, from all of FILE.
+    Parameters that are not tried are given as options, as for `rosenblatt train`. How a table becomes features is
+    learned once, from all of FILE.
     """
     tried = dict(grid)
-    if len(tried) < len(grid) or set(tried) & set(words):
-        raise click.UsageError("--try: each word once, and none of those given as options")
+    if len(tried) < len(grid) or set(tried) & set(given):
+        raise click.UsageError("--try: each parameter once, and none of those given as options")
     if file == "-" == test:
         raise click.UsageError("FILE and --test cannot both be standard input")
-    estimator = estimator_of([*words, *tried])
+    kind = kind_of([*given, *tried])
     import numpy as np
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
-    from rosenblatt.cli.progress import search
+    import rosenblatt
+    from rosenblatt.cli.search_progress import search
+    from rosenblatt.rows import SparseRows, as_scipy
 
     data = files.read(file)
+    X = as_scipy(data.X) if isinstance(data.X, SparseRows) else data.X
     known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding, data.zero_based)
     held_out = None if test is None else files.read_like(known, test)
-    perceptron = estimator(**settled(words, data.y))
+    perceptron = getattr(rosenblatt, kind)(**settled(given, data.y))
     parts = StratifiedKFold(folds, shuffle=True, random_state=perceptron.random_state)
     found = GridSearchCV(perceptron, tried, cv=parts, error_score="raise")
     warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices
-    search(found, data.X, data.y)
+    search(found, X, data.y)
     errors = (1 - found.cv_results_["mean_test_score"]).round(6).tolist()
     result: dict[str, Any] = {
         "n_rows": data.X.shape[0],
@@ -95,10 +107,12 @@ def tune(
         "best": {"words": found.best_params_, "error": errors[found.best_index_]},
     }
     if held_out is not None:
-        wrong = int((found.predict(held_out.X) != held_out.y).sum())
+        wrong = int((found.best_estimator_._model.predict(held_out.X) != held_out.y).sum())
         result["test"] = {"n_rows": len(held_out.y), "n_wrong": wrong, "error": wrong / len(held_out.y)}
     if model is not None:
-        save_model(found.best_estimator_, model, data)
+        rosenblatt.save(
+            found.best_estimator_, model, data=(X, data.y), encoding=data.encoding, zero_based=data.zero_based
+        )
     print_json(result) if as_json else click.echo(as_text(result))
 
 

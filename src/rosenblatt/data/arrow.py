@@ -1,30 +1,42 @@
-"""Columns of Parquet and Arrow files, and of frames, through pyarrow: numbers as floats, texts and booleans as text."""
+"""Columns of Parquet and Arrow files, and of frames, through pyarrow: numbers as floats, texts and booleans as text.
+
+Numbers go to and from pyarrow as the bytes that they are. Its own conversions would import pandas wherever that is
+installed, which takes longer than to read most files.
+"""
 
 import io
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
+from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.number import written
 
-try:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "Parquet and Arrow files, and frames, need pyarrow: pip install 'rosenblatt[data]'", name=error.name
-    ) from None
-
 Columns = dict[str, Any]
+
+MOST_BYTES = 1 << 30  # of the texts in one piece of a column; pyarrow counts them in 31 bits
+
+
+def _pyarrow() -> Any:
+    """The package, which is optional."""
+    try:
+        import pyarrow
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "Parquet and Arrow files, and frames, need pyarrow: pip install 'rosenblatt[data]'", name=error.name
+        ) from None
+    return pyarrow
 
 
 def columns_of(frame: Any) -> Columns:
     """The columns of whatever pyarrow takes for a table."""
+    pa = _pyarrow()
     try:
-        table = pa.table(frame)
+        table = frame if isinstance(frame, pa.Table) else pa.table(frame)
     except (TypeError, ValueError, pa.ArrowException) as error:
         raise TypeError(
             f"expected a table: a frame of pandas or polars, a table of pyarrow, or a dict of columns; found a "
@@ -35,6 +47,7 @@ def columns_of(frame: Any) -> Columns:
 
 def blocks_of(source: Source, form: str, block_rows: int) -> Iterator[tuple[int, Columns]]:
     """Blocks of so many rows, and how many rows come before."""
+    pa = _pyarrow()
     start, waiting, n_waiting = 0, list[Any](), 0
     for batch in _batches(source, form, block_rows):
         waiting.append(batch)
@@ -52,12 +65,14 @@ def blocks_of(source: Source, form: str, block_rows: int) -> Iterator[tuple[int,
 
 def _batches(source: Source, form: str, block_rows: int) -> Iterator[Any]:
     """The batches of a file, as they are in it."""
-    file = source.file
+    pa, file = _pyarrow(), source.file
     try:
         if not file.seekable():
             file = io.BytesIO(file.read())
         if form == "parquet":
-            yield from pq.ParquetFile(file).iter_batches(block_rows)
+            from pyarrow.parquet import ParquetFile
+
+            yield from ParquetFile(file).iter_batches(block_rows)
         elif file.read(6) == b"ARROW1":
             reader = pa.ipc.open_file(file)
             yield from (reader.get_batch(number) for number in range(reader.num_record_batches))
@@ -83,22 +98,33 @@ def _by_name(table: Any, path: str) -> Columns:
 
 def joined(parts: list[Any]) -> Any:
     """One column of the parts of a column."""
-    return pa.chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
+    return _pyarrow().chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
 
 
-def values(column: Any) -> np.ndarray[Any, Any]:
+def values(column: Any) -> Array:
     """Floats, NaN where they are missing, or texts; a column of a dictionary is one of texts, whatever is in it."""
+    pa = _pyarrow()
     if _is_number(column.type) or pa.types.is_null(column.type):
-        found: np.ndarray[Any, Any] = column.cast(pa.float64(), safe=False).to_numpy()
-        return found
+        floats = column.cast(pa.float64(), safe=False)
+        return np.concatenate([np.empty(0), *map(_floats, floats.chunks)])
     return texts(column)
 
 
-def texts(column: Any) -> np.ndarray[Any, Any]:
-    """Texts, "" where they are missing; a TypeError if it has none."""
-    from rosenblatt.data.table import as_texts
+def _floats(chunk: Any) -> Array:
+    """The floats of an array of pyarrow, NaN where they are missing."""
+    if not len(chunk):
+        return np.empty(0)
+    (present, numbers), end = chunk.buffers(), chunk.offset + len(chunk)
+    found: Array = np.frombuffer(numbers, np.float64, end)[chunk.offset :]
+    if chunk.null_count:
+        bits = np.unpackbits(np.frombuffer(present, np.uint8), count=end, bitorder="little")[chunk.offset :]
+        found = np.where(bits == 1, found, np.nan)
+    return found
 
-    kind = column.type
+
+def texts(column: Any) -> Array:
+    """Texts, "" where they are missing; a TypeError if it has none."""
+    pa, kind = _pyarrow(), column.type
     if pa.types.is_dictionary(kind):
         return texts(column.cast(kind.value_type))
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
@@ -111,20 +137,54 @@ def texts(column: Any) -> np.ndarray[Any, Any]:
 
 
 def _is_number(kind: Any) -> bool:
-    return any(test(kind) for test in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal))
+    types = _pyarrow().types
+    return any(test(kind) for test in (types.is_integer, types.is_floating, types.is_decimal))
 
 
 def write(file: Any, blocks: Iterable[Columns], form: str) -> None:
     """Write blocks of columns: NaN and "" become null."""
-    tables = map(_table, blocks)
+    pa = _pyarrow()
+    tables = (pa.Table.from_arrays([*map(_column, block.values())], names=[*block]) for block in blocks)
     first = next(tables)
-    opened: Any = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
-    with opened(file, first.schema) as writer:
+    with _writer(file, first.schema, form) as writer:
         for table in chain([first], tables):
             writer.write_table(table)
 
 
-def _table(columns: Columns) -> Any:
-    gaps = {name: np.isnan(column) if column.dtype.kind == "f" else column == "" for name, column in columns.items()}
-    types = {name: pa.string() if column.dtype.kind in "OU" else None for name, column in columns.items()}
-    return pa.table({name: pa.array(column, types[name], gaps[name]) for name, column in columns.items()})
+def _writer(file: Any, schema: Any, form: str) -> Any:
+    if form == "arrow":
+        return _pyarrow().ipc.new_file(file, schema)
+    from pyarrow.parquet import ParquetWriter
+
+    return ParquetWriter(file, schema)
+
+
+def _column(column: Array) -> Any:
+    """A column of pyarrow: texts, or numbers of the same type."""
+    pa = _pyarrow()
+    if column.dtype.kind in "OU":
+        return pa.chunked_array(_texts(column), pa.string())
+    if column.dtype.kind not in "iuf":
+        return pa.array(column)
+    numbers = np.ascontiguousarray(column, column.dtype.newbyteorder("="))
+    buffers = [_bits(numbers == numbers), pa.py_buffer(numbers)]  # NaN is not equal to itself
+    return pa.Array.from_buffers(pa.from_numpy_dtype(numbers.dtype), len(numbers), buffers)
+
+
+def _texts(column: Array) -> Iterator[Any]:
+    """Arrays of texts that pyarrow can count."""
+    pa = _pyarrow()
+    cells = [cell.encode() for cell in column.tolist()]
+    ends = np.cumsum([0, *map(len, cells)], dtype=np.int64)
+    cuts = np.searchsorted(ends, np.arange(0, max(int(ends[-1]), 1), MOST_BYTES))
+    for first, last in pairwise([*np.unique(cuts).tolist(), len(cells)]):
+        part = cells[first:last]
+        starts = pa.py_buffer((ends[first : last + 1] - ends[first]).astype(np.int32))
+        present = _bits(np.array([len(cell) > 0 for cell in part], dtype=bool))
+        buffers = [present, starts, pa.py_buffer(b"".join(part))]
+        yield pa.Array.from_buffers(pa.string(), len(part), buffers)
+
+
+def _bits(present: Array) -> Any:
+    """Which cells are there, a bit each; None: all."""
+    return None if present.all() else _pyarrow().py_buffer(np.packbits(present, bitorder="little"))

@@ -5,8 +5,6 @@ What fails leaves the old file as it was, and nothing beside it.
 
 import glob
 import os
-import secrets
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +15,7 @@ from typing import BinaryIO
 def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
     """A file to write bytes to, which takes the place of `path` once all of it is on the disk.
 
-    A link stays a link: what it leads to is replaced. The new file may be read by whom the old one could.
+    A link stays a link: what it leads to is replaced. The new file keeps the mode of the old one.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -31,10 +29,12 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
         raise OSError(f"{path}: expected a file or a free name, found a folder or a device")
     if not place.parent.is_dir():
         raise FileNotFoundError(f"{path}: expected a place in a folder that exists, found no folder {place.parent}")
-    beside = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+    beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}")
     try:
         with beside.open("xb") as file:
             if place.exists():
+                import shutil  # which imports all codecs
+
                 shutil.copymode(place, beside)
             yield file
             file.flush()
@@ -50,7 +50,7 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
 
 
 def remove_leftovers(path: "str | os.PathLike[str]") -> None:
-    """Remove what writers of `path` that were killed have left beside it. None may be at work."""
+    """Remove what writers of `path` that were killed have left beside it. Call only while nothing else writes it."""
     place = Path(path).resolve()
     for beside in place.parent.glob(f".{glob.escape(place.name)}.{'[0-9a-f]' * 8}"):
         beside.unlink(missing_ok=True)

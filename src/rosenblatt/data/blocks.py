@@ -6,14 +6,12 @@ memory that is used again is no slower. Each reader of text turns what is wrong 
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from threading import Lock, Semaphore
-from typing import Any, NamedTuple, TypeVar
-
-from joblib import cpu_count
+from threading import Lock, Semaphore, Thread
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from rosenblatt.data.compressed import Source
+from rosenblatt.data.cores import cpu_count
 
 BLOCK_BYTES = 1 << 22
 SHOWN = 20  # characters of what was found
@@ -32,8 +30,10 @@ class DataFileError(ValueError):
     >>> from rosenblatt.data.svmlight import read_svmlight
     >>> read_svmlight(io.BytesIO(b"1 1:0.5 2:1\n-1 1:abc\n"))
     Traceback (most recent call last):
-    rosenblatt.data.blocks.DataFileError: <file>:2:6: expected a number after ':', found 'abc'
+    rosenblatt.DataFileError: <file>:2:6: expected a number after ':', found 'abc'
     """
+
+    __module__ = "rosenblatt"
 
     def __init__(self, path: str, line: int, column: int, expected: str, found: str) -> None:
         super().__init__(path, line, column, expected, found)
@@ -149,30 +149,51 @@ def in_order(work: Callable[[S], T], items: Iterator[S]) -> Generator[T, None, N
     """
     ended, n_threads = False, cpu_count()
     fetching, ahead = Lock(), Semaphore(n_threads + 2)
-    results: SimpleQueue[Future[T | None]] = SimpleQueue()  # None: there are no more
+    results: SimpleQueue[_Result[T]] = SimpleQueue()
 
     def work_ahead() -> None:
         nonlocal ended
         while ahead.acquire() and not ended:
-            result: Future[T | None] = Future()
+            result: _Result[T] = _Result()
             try:
                 with fetching:
                     results.put(result)
                     item = next(items, None)
                 if item is None:
                     ended = True
-                result.set_result(None if item is None else work(item))
+                result.put(None if item is None else work(item))
             except BaseException as error:
                 ended = True
-                result.set_exception(error)
+                result.put(error=error)
 
-    with ThreadPoolExecutor(n_threads) as workers:
-        try:
-            for _ in range(n_threads):
-                workers.submit(work_ahead)
-            while (found := results.get().result()) is not None:
-                yield found
-                ahead.release()
-        finally:
-            ended = True
-            ahead.release(n_threads)
+    workers = [Thread(target=work_ahead) for _ in range(n_threads)]
+    try:
+        for worker in workers:
+            worker.start()
+        while (found := results.get().get()) is not None:
+            yield found
+            ahead.release()
+    finally:
+        ended = True
+        ahead.release(n_threads)
+        for worker in workers:
+            worker.join()
+
+
+class _Result(Generic[T]):
+    """What one item gives, for one who waits for it: a value, None if there are no more items, or an error.
+
+    A Future of Python's would do, but to import it takes as long as to read a small file.
+    """
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
+
+    def put(self, value: T | None = None, error: BaseException | None = None) -> None:
+        self._queue.put((value, error))
+
+    def get(self) -> T | None:
+        value, error = self._queue.get()
+        if error is not None:
+            raise error
+        return value

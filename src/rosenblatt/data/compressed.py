@@ -3,14 +3,10 @@
 What is written takes its place once all of it is on the disk: there is never half a file.
 """
 
-import bz2
-import gzip
 import importlib
 import io
-import lzma
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,10 +16,11 @@ from rosenblatt.data.atomic_write import replacing
 
 FileLike: TypeAlias = Any  # a path, `-`, a file descriptor, or an object with read or write
 
-_DAMAGE: dict[str, tuple[type[Exception], ...]] = {
-    "gzip": (EOFError, gzip.BadGzipFile, zlib.error),
-    "bzip2": (EOFError, OSError),
-    "xz": (EOFError, lzma.LZMAError),
+_CODECS = {
+    "gzip": ("gzip",),
+    "bzip2": ("bz2",),
+    "xz": ("lzma",),
+    "zstd": ("compression.zstd", "backports.zstd"),
 }
 SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd", ".zstd": "zstd"}
 
@@ -60,7 +57,7 @@ def opened(path: FileLike) -> Iterator[Source]:
         yield Source(sys.stdin.buffer, "<stdin>")
     else:
         compression = SUFFIXES.get(Path(path).suffix, "no")
-        damage = (EOFError, _zstd().ZstdError) if compression == "zstd" else _DAMAGE.get(compression, ())
+        damage = _damage(compression)
         with Path(path).open("rb") as raw, _decompressed(raw, compression) as file:
             yield Source(file, os.fspath(path), compression, damage)
 
@@ -83,8 +80,7 @@ def _decompressed(raw: Any, compression: str) -> Iterator[Any]:
     if compression == "no":
         yield raw
         return
-    openers: dict[str, Any] = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}
-    with (openers.get(compression) or _zstd().open)(raw, "rb") as file:
+    with _codec(compression).open(raw, "rb") as file:
         yield file
 
 
@@ -93,17 +89,32 @@ def _compressed(raw: Any, compression: str) -> Iterator[Any]:
     if compression == "no":
         yield raw
     elif compression == "gzip":  # without the name and the time: the same data, the same bytes
-        with gzip.GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file:
+        with _codec("gzip").GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file:
             yield file
     else:
-        openers: dict[str, Any] = {"bzip2": bz2.open, "xz": lzma.open}
-        with (openers.get(compression) or _zstd().open)(raw, "wb") as file:
+        with _codec(compression).open(raw, "wb") as file:
             yield file
 
 
-def _zstd() -> Any:
-    """Python's own from 3.14 on; before, the same as a package. Others do not notice that a file was cut off."""
-    for name in ("compression.zstd", "backports.zstd"):
+def _damage(compression: str) -> tuple[type[Exception], ...]:
+    """What reading raises if the compressed data are damaged."""
+    if compression == "no":
+        return ()
+    codec = _codec(compression)
+    if compression == "gzip":
+        return EOFError, codec.BadGzipFile, codec.zlib.error
+    if compression == "bzip2":
+        return EOFError, OSError
+    return EOFError, codec.LZMAError if compression == "xz" else codec.ZstdError
+
+
+def _codec(compression: str) -> Any:
+    """The module that packs and unpacks, imported when it is needed.
+
+    For zstd it is Python's own from 3.14 on; before, the same as a package. Others do not notice that a file was cut
+    off.
+    """
+    for name in _CODECS[compression]:
         try:
             return importlib.import_module(name)
         except ImportError:

@@ -132,7 +132,7 @@ def read_conll(
     [('Dogs', 'B-NP'), ('bark', 'B-VP')]
     >>> read_conll(io.BytesIO(b"Dogs NNS B-NP\nbark VBP\n"))
     Traceback (most recent call last):
-    rosenblatt.data.blocks.DataFileError: <file>:2:9: expected 3 columns, as in line 1, found the end of the line
+    rosenblatt.DataFileError: <file>:2:9: expected 3 columns, as in line 1, found the end of the line
     """
     with opened(path) as source:
         universal = is_universal(source.name, format)

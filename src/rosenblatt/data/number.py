@@ -1,10 +1,15 @@
 """Numbers as they are written, in tables and options: 2, -0.5, 1e-3, 1/3. Read exactly, written as short as can be.
 
-NaN, infinity and numbers beyond a double's range are none.
+NaN, infinity and numbers beyond a double's range are none. Labels are numbers if all of them are. numpy is imported
+when it is used: the command line reads numbers before it needs it.
 """
 
 import re
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rosenblatt.arrays import Array
 
 _FORM = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?(?:/[0-9]+)?")
 _LONGEST = 1000  # characters; a longer one is a mistake, and takes long to read
@@ -48,3 +53,32 @@ def written(value: float) -> str:
     ('1', '0.1', '0')
     """
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+
+
+def is_whole(numbers: "Array") -> bool:
+    """Whether all are integers that a float holds exactly.
+
+    >>> import numpy as np
+    >>> is_whole(np.array([1.0, -3.0])), is_whole(np.array([0.5])), is_whole(np.array([1e300]))
+    (True, False, False)
+    """
+    import numpy as np
+
+    return bool((np.abs(numbers) < 2**53).all() and np.array_equal(np.trunc(numbers), numbers))
+
+
+def as_labels(y: Any) -> "Array":
+    """Labels as numbers if all of them are, whole ones as ints; else as text.
+
+    >>> as_labels(["1", "-1.0"]), as_labels(["1", "b"])
+    (array([ 1, -1]), array(['1', 'b'], dtype='<U1'))
+    """
+    import numpy as np
+
+    labels = np.asarray(y)
+    if labels.dtype.kind == "U":
+        numbers = [exact(label) for label in labels.tolist()]
+        if None in numbers:
+            return labels
+        labels = np.array(numbers, dtype=np.float64)
+    return labels.astype(np.int64) if is_whole(labels) else labels

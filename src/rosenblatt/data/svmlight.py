@@ -1,26 +1,26 @@
 """The text format of svmlight and libsvm, `label qid:query index:value ... # comment` a line.
 
-Read strictly and on all cores, every number exactly rounded. The words are those of scikit-learn's loader.
+Read strictly and on all cores, every number exactly rounded. The parameters are those of scikit-learn's loader.
+`read_svmlight` and `iter_svmlight` give scipy's matrices, as their users expect. The other functions give `SparseRows`
+and need no scipy.
 """
 
 import operator
-from collections import deque
-from collections.abc import Generator, Iterator
+import sys
+from collections.abc import Iterator
 from contextlib import closing
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn import get_config
 
-from rosenblatt import _core
-from rosenblatt.data.blocks import BLOCK_BYTES, DataFileError, LineBlock, LineBlocks, error_in, in_order
-from rosenblatt.data.compressed import FileLike, Source, opened
+from rosenblatt.arrays import Array
+from rosenblatt.data.blocks import BLOCK_BYTES, error_in
+from rosenblatt.data.compressed import FileLike, opened
+from rosenblatt.data.svmlight_blocks import ReaderOptions, labelled_blocks, read_blocks
 from rosenblatt.data.svmlight_writer import write_svmlight
+from rosenblatt.rows import SparseRows
 
-__all__ = ["iter_svmlight", "read_svmlight", "write_svmlight"]
-
-_LARGEST = np.iinfo(np.int64).max
+__all__ = ["iter_rows", "iter_svmlight", "labelled_blocks", "read_counted", "read_svmlight", "write_svmlight"]
 
 
 def read_svmlight(
@@ -89,7 +89,9 @@ def read_svmlight(
     >>> Perceptron(shuffle=False).fit(X, y).coef_
     array([[3., 2.]])
     """
-    return read_counted(path, n_features, dtype, zero_based, query_id=query_id, offset=offset, length=length)[0]
+    part: Any = {"query_id": query_id, "offset": offset, "length": length}
+    (X, *others), _ = read_counted(path, n_features, dtype, zero_based, **part)
+    return _scipy_matrix(X), *others
 
 
 def read_counted(
@@ -102,15 +104,15 @@ def read_counted(
     offset: int = 0,
     length: int = -1,
 ) -> tuple[tuple[Any, ...], bool]:
-    """What `read_svmlight` returns, and whether columns are counted from 0."""
+    """What `read_svmlight` returns, with X as `SparseRows`, and whether columns are counted from 0."""
     part = offset != 0 or length > 0
     if part and zero_based == "auto":
         zero_based = True
     if part and n_features is None:
         raise ValueError("n_features is needed with offset or length: one part of a file cannot tell")
-    words = SvmlightWords.checked(n_features, dtype, zero_based, query_id=query_id)
-    rows, named, too_many = words.rows(), False, None
-    with opened(path) as source, closing(read_blocks(source, words, BLOCK_BYTES, offset, length)) as blocks:
+    options = ReaderOptions.checked(n_features, dtype, zero_based, query_id=query_id)
+    rows, named, too_many = options.rows(), False, None
+    with opened(path) as source, closing(read_blocks(source, options, BLOCK_BYTES, offset, length)) as blocks:
         for line, reader, _ in blocks:
             named = named or reader.name is not None
             if too_many is None and reader.one_too_many:
@@ -122,7 +124,8 @@ def read_counted(
             raise too_many
     if n_features is None:
         n_features = max(rows.largest + zero_based, 1)
-    return _matrix(words, rows, n_features, zero_based=bool(zero_based), as_text=named), bool(zero_based)
+    found = _of_rows(options, rows, n_features, zero_based=bool(zero_based), as_text=named)
+    return found, bool(zero_based)
 
 
 def iter_svmlight(
@@ -167,179 +170,70 @@ def iter_svmlight(
     >>> model.coef_
     array([[1., 1.]])
     """
-    words = SvmlightWords.checked(n_features, dtype, zero_based, query_id=query_id)
+    options = ReaderOptions.checked(n_features, dtype, zero_based, query_id=query_id)
     if operator.index(block_bytes) < 1:
         raise ValueError(f"block_bytes must be at least 1, got {block_bytes}")
-    return _iterate(path, words, n_features, zero_based=zero_based, block_bytes=block_bytes)
+    return _iterate(path, options, n_features, zero_based=zero_based, block_bytes=block_bytes)
 
 
 def _iterate(
-    path: FileLike, words: "SvmlightWords", n_features: int, *, zero_based: bool, block_bytes: int
+    path: FileLike, options: ReaderOptions, n_features: int, *, zero_based: bool, block_bytes: int
 ) -> Iterator[tuple[Any, ...]]:
-    with opened(path) as source, closing(labelled_blocks(source, words, block_bytes)) as blocks:
+    with opened(path) as source, closing(labelled_blocks(source, options, block_bytes)) as blocks:
         for _, reader, _, as_text in blocks:
-            yield _matrix_of(words, reader, n_features, zero_based=zero_based, as_text=as_text)
+            X, *others = _of_block(options, reader, n_features, zero_based=zero_based, as_text=as_text)
+            yield _scipy_matrix(X), *others
 
 
-def iter_rows(path: FileLike, *, n_features: int, zero_based: bool) -> Iterator[tuple[Any, Any]]:
-    """X and y block by block, whatever the labels are.
+def iter_rows(path: FileLike, *, n_features: int, zero_based: bool) -> Iterator[tuple[SparseRows, Array]]:
+    """X and y block by block, as numbers or as text in each block as it has them.
 
-    A block comes once the next one is read: of a short file with an error nothing comes.
+    A block comes once the next one is read, so that of a file of one block, if there is an error in it, nothing comes.
     """
-    words = SvmlightWords.checked(n_features, np.float64, zero_based, query_id=False)
+    options = ReaderOptions.checked(n_features, np.float64, zero_based, query_id=False)
     before = None
-    with opened(path) as source, closing(read_blocks(source, words, BLOCK_BYTES)) as blocks:
+    with opened(path) as source, closing(read_blocks(source, options, BLOCK_BYTES)) as blocks:
         for _, reader, _ in blocks:
             if before is not None:
                 yield before
-            told: Any = {"zero_based": zero_based, "as_text": reader.name is not None}
-            before = _matrix_of(words, reader, n_features, **told) if len(reader) else None
+            before = None
+            if len(reader):
+                as_text = reader.name is not None
+                X, y = _of_block(options, reader, n_features, zero_based=zero_based, as_text=as_text)
+                before = X, y
     if before is not None:
         yield before
 
 
-def labelled_blocks(
-    source: Source, words: "SvmlightWords", block_bytes: int, offset: int = 0
-) -> Generator[tuple[int, Any, int, bool], None, None]:
-    """`read_blocks` without those that have no rows, and whether labels are text: as in the first, so in all."""
-    as_text: bool | None = None
-    with closing(read_blocks(source, words, block_bytes, offset)) as blocks:
-        for line, reader, end in blocks:
-            if not len(reader):
-                continue
-            if as_text is None:
-                as_text = reader.name is not None
-            if reader.name and not as_text:
-                raise error_in(source, reader.name, line)
-            yield line, reader, end, as_text
-
-
-class SvmlightWords(NamedTuple):
-    """What the core is told: the limits of the indices, and whether one more than the largest may turn out right."""
-
-    wide: bool
-    smallest: int
-    largest: int
-    one_more: bool
-    query_id: bool
-
-    @classmethod
-    def checked(cls, n_features: int | None, dtype: Any, zero_based: bool | str, *, query_id: bool) -> "SvmlightWords":
-        if np.dtype(dtype) not in (np.float64, np.float32):
-            raise ValueError(f"dtype must be float64 or float32, got {np.dtype(dtype)}")
-        if zero_based not in (True, False, "auto"):
-            raise ValueError(f"zero_based must be True, False or 'auto', got {zero_based!r}")
-        columns = _LARGEST if n_features is None else operator.index(n_features)
-        if not 1 <= columns <= _LARGEST:
-            raise ValueError(f"n_features must be at least 1 and below 2^63, got {n_features}")
-        auto = zero_based == "auto"
-        smallest = 0 if zero_based else 1
-        return cls(np.dtype(dtype) == np.float64, smallest, columns - 1 + smallest, auto, bool(query_id))
-
-    def reader(self) -> Any:
-        if self.largest < np.iinfo(np.int32).max:
-            return _core.SvmlightReader64() if self.wide else _core.SvmlightReader32()
-        return _core.SvmlightReader64Long() if self.wide else _core.SvmlightReader32Long()
-
-    def rows(self) -> Any:
-        return _core.SvmlightRows64() if self.wide else _core.SvmlightRows32()
-
-
-def read_blocks(
-    source: Source, words: SvmlightWords, block_bytes: int, offset: int = 0, length: int = -1
-) -> Generator[tuple[int, Any, int], None, None]:
-    """The core's reader of each block of lines, how many lines come before it, and where in the file it ends.
-
-    The reader is then used again. All lines before an error come first, however the file falls into blocks.
-    """
-    start, limit = _part(source.file, offset, length)
-    blocks = LineBlocks(source, block_bytes, limit)
-    idle: deque[Any] = deque()
-    line, end, any_rows = 0, start, start > 0 or limit is not None
-    error: DataFileError | None = None
-
-    def read(item: tuple[bool, LineBlock]) -> tuple[LineBlock, Any]:
-        first, block = item
-        reader = idle.pop() if idle else words.reader()
-        with memoryview(block.buffer) as view:
-            reader.read(
-                view[: block.size],
-                first=first,
-                smallest=words.smallest,
-                largest=words.largest,
-                one_more=words.one_more,
-                query_id=words.query_id,
-            )
-        blocks.recycle(block)
-        return block, reader
-
-    items = ((start == 0 and k == 0, block) for k, block in enumerate(blocks))
-    with closing(in_order(read, items)) as results:
-        for block, reader in results:
-            end += block.size
-            yield line, reader, end
-            if reader.error:
-                error = error_in(source, reader.error, line)
-                break
-            line += reader.lines
-            any_rows = any_rows or len(reader) > 0
-            if block.problem:
-                error = DataFileError(source.name, line + 1, block.rest + 1, *block.problem)
-                break
-            idle.append(reader)
-    if error and start > 0:
-        error = DataFileError(error.path, error.line + _lines(source.file, start), *error.args[2:])
-    if error:
-        raise error
-    if not any_rows:
-        raise DataFileError(source.name, line + 1, 1, "a label", "the end of the file")
-
-
-def _part(file: Any, offset: int, length: int) -> tuple[int, int | None]:
-    """Go to the first line that begins after `offset`; where that is, and how many bytes are to be read from there."""
-    if operator.index(offset) < 0:
-        raise ValueError(f"offset must be 0 or more, got {offset}")
-    start, limit = 0, None
-    if offset > 0:
-        file.seek(offset)
-        file.readline()
-        start = file.tell()
-    if operator.index(length) > 0:
-        file.seek(offset + length)
-        file.readline()
-        limit = max(0, file.tell() - start)
-        file.seek(start)
-    return start, limit
-
-
-def _lines(file: Any, size: int) -> int:
-    """The number of line ends in the first `size` bytes."""
-    file.seek(0)
-    lines = 0
-    while size > 0 and (data := file.read(min(size, BLOCK_BYTES))):
-        lines += data.count(b"\n")
-        size -= len(data)
-    return lines
-
-
-def _matrix_of(words: SvmlightWords, reader: Any, n_features: int, *, zero_based: bool, as_text: bool) -> Any:
-    """Of one block."""
-    rows = words.rows()
+def _of_block(
+    options: ReaderOptions, reader: Any, n_features: int, *, zero_based: bool, as_text: bool
+) -> tuple[Any, ...]:
+    """X, y and, if asked for, the queries of one block."""
+    rows = options.rows()
     rows.append(reader)
-    return _matrix(words, rows, n_features, zero_based=zero_based, as_text=as_text)
+    return _of_rows(options, rows, n_features, zero_based=zero_based, as_text=as_text)
 
 
-def _matrix(words: SvmlightWords, rows: Any, n_features: int, *, zero_based: bool, as_text: bool) -> tuple[Any, ...]:
-    shape = len(rows), int(n_features)
+def _of_rows(options: ReaderOptions, rows: Any, n_features: int, *, zero_based: bool, as_text: bool) -> tuple[Any, ...]:
+    """X, y and, if asked for, the queries: taken from the core, which has them no more."""
+    n_rows = len(rows)
     data, indices, indptr, y, text, query = rows.take()
     if not zero_based:
         indices -= 1
-    if max(*shape, len(data)) > np.iinfo(np.int32).max:
+    if max(n_rows, n_features, len(data)) > np.iinfo(np.int32).max:
         indices = indices.astype(np.int64, copy=False)
-    indptr = indptr.astype(indices.dtype, copy=False)
-    matrix = sp.csr_array if get_config()["sparse_interface"] == "sparray" else sp.csr_matrix
-    X = matrix((data, indices, indptr), shape)
-    X.has_canonical_format = True
+    X = SparseRows(data, indices, indptr.astype(indices.dtype, copy=False), int(n_features))
     if as_text:
         y = np.array(text.decode().split("\n")[:-1])
-    return (X, y, query) if words.query_id else (X, y)
+    return (X, y, query) if options.query_id else (X, y)
+
+
+def _scipy_matrix(X: SparseRows) -> Any:
+    """One of scipy's CSR matrices, or a CSR array if scikit-learn is told to give arrays."""
+    import scipy.sparse as sp
+
+    sklearn = sys.modules.get("sklearn")  # nobody can have told it anything before it was imported
+    arrays = sklearn is not None and sklearn.get_config()["sparse_interface"] == "sparray"
+    matrix = (sp.csr_array if arrays else sp.csr_matrix)((X.data, X.indices, X.indptr), X.shape)
+    matrix.has_canonical_format = True
+    return matrix

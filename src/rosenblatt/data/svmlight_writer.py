@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.utils import check_array
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import in_order
 from rosenblatt.data.compressed import FileLike, replaced
+from rosenblatt.rows import SparseRows, is_scipy, sparse, summed
 
 _ENTRIES = 1 << 17  # written at a time
 
@@ -33,7 +33,8 @@ def write_svmlight(
     Parameters
     ----------
     X
-        Dense or sparse rows. Zeros of a dense X are left out; entries of a sparse X for the same place are summed.
+        Dense or sparse rows: an array, lists, `SparseRows`, one of scipy's matrices. Zeros of a dense X are left out;
+        entries of a sparse X for the same place are summed.
     y
         A label a row: numbers, or texts without blanks, `:` and `#`.
     path
@@ -87,21 +88,55 @@ def _pieces(indptr: Any) -> Iterator[tuple[int, int]]:
     yield from pairwise([*np.unique(cuts).tolist(), len(indptr) - 1])
 
 
-def _canonical(rows: Any) -> Any:
-    """The rows as CSR of float32, float64 or int64 with sorted indices, none of them twice."""
-    X: Any = check_array(rows, accept_sparse="csr", accept_large_sparse=True)
-    kind = np.int64 if X.dtype.kind in "biu" else np.float32 if X.dtype == np.float32 else np.float64
-    if X.dtype.kind == "u" and X.max() > np.iinfo(np.int64).max:
-        raise ValueError(f"X must fit 64-bit integers with a sign, got {X.max()}")
-    X = X.astype(kind, copy=False)
-    if isinstance(X, np.ndarray):
-        return sp.csr_array(X)
-    X.check_format(full_check=True)
-    if X.has_canonical_format:
-        return X
-    X = X.copy()
-    X.sum_duplicates()
+def _canonical(rows: Any) -> SparseRows:
+    """The rows as float32, float64 or int64 with sorted columns, none of them twice in a row."""
+    found: Any = rows if isinstance(rows, SparseRows) or is_scipy(rows) else np.asarray(rows)
+    if found.dtype == object:
+        found = found.astype(np.float64)
+    if len(found.shape) != 2 or found.dtype.kind not in "biuf":
+        raise ValueError(f"X must be rows of numbers, got {found.dtype} with shape {found.shape}")
+    if 0 in found.shape:
+        n_rows, n_columns = found.shape
+        raise ValueError(f"X must have rows and columns, got {n_rows} sample(s) of {n_columns} feature(s)")
+    X = sparse(found) if isinstance(found, np.ndarray) else _within_bounds(found)
+    if X.dtype.kind in "biu":
+        return summed(_signed(X))
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
+        X = summed(X.astype(np.float32 if X.dtype == np.float32 else np.float64, copy=False))
+    if (wrong := ~np.isfinite(X.data)).any():
+        place = int(wrong.argmax())
+        row = int(np.searchsorted(X.indptr, place, side="right")) - 1
+        raise _not_finite("X", f"row {row}, column {X.indices[place]}", X.data[place])
     return X
+
+
+def _within_bounds(X: Any) -> SparseRows:
+    """Sparse rows whose starts and columns can be read without looking."""
+    if is_scipy(X):
+        if X.format in ("csc", "bsr"):
+            X.check_format(full_check=True)  # scipy reads them without looking
+        X = X.tocsr()
+    starts, n_stored = X.indptr, min(len(X.data), len(X.indices))
+    if len(starts) == 0 or starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] > n_stored:
+        raise ValueError(f"X must have indptr that rise from 0 to at most {n_stored}, the number of its values")
+    used = slice(int(starts[-1]))  # scipy's may have values after the last row
+    rows = SparseRows(X.data[used], X.indices[used], starts, int(X.shape[1]))
+    least, most = int(rows.indices.min(initial=0)), int(rows.indices.max(initial=0))
+    if not 0 <= least <= most < rows.n_columns:
+        raise ValueError(f"X must have indices from 0 to {rows.n_columns - 1}, got {least} to {most}")
+    return rows
+
+
+def _signed(X: SparseRows) -> SparseRows:
+    """Integers as the core has them."""
+    if X.dtype.kind == "u" and X.data.max(initial=0) > np.iinfo(np.int64).max:
+        raise ValueError(f"X must fit 64-bit integers with a sign, got {X.data.max()}")
+    return X.astype(np.int64, copy=False)
+
+
+def _not_finite(name: str, place: str, value: float) -> ValueError:
+    found = "NaN" if np.isnan(value) else "infinity"
+    return ValueError(f"Input {name} contains {found} in {place}: expected finite numbers")
 
 
 def _labels(y: Any, n_rows: int) -> Any:
@@ -112,7 +147,11 @@ def _labels(y: Any, n_rows: int) -> Any:
     if y.dtype.kind in "biu":
         return _whole(y, n_rows, "y")
     if y.dtype.kind == "f":
-        return np.ascontiguousarray(check_array(y, ensure_2d=False, dtype=np.float64, input_name="y"))
+        numbers: Array = np.ascontiguousarray(y, dtype=np.float64)
+        if (wrong := ~np.isfinite(numbers)).any():
+            row = int(wrong.argmax())
+            raise _not_finite("y", f"row {row}", numbers[row])
+        return numbers
     texts = given if isinstance(given, list | tuple) else y.tolist()  # an array of texts drops a NUL at their end
     texts = [label.decode() if isinstance(label, bytes) else str(label) for label in texts]
     for label in sorted(set(texts)):
@@ -139,6 +178,6 @@ def _whole(values: Any, n_rows: int, name: str) -> Any:
         raise ValueError(
             f"{name} must be whole numbers, shape ({n_rows},), got {values.dtype} with shape {values.shape}"
         )
-    if values.dtype.kind == "u" and values.max() > np.iinfo(np.int64).max:
+    if values.dtype.kind == "u" and values.max(initial=0) > np.iinfo(np.int64).max:
         raise ValueError(f"{name} must fit 64-bit integers with a sign, got {values.max()}")
     return np.ascontiguousarray(values, dtype=np.int64)

@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import LONGEST_LINE, DataFileError
+from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import FileLike, Source, opened
 from rosenblatt.data.format import format_of
 from rosenblatt.data.number import exact, is_meant
 
-Array = np.ndarray[Any, Any]
 Format = Literal["csv", "parquet", "arrow"]
 
 BLOCK_ROWS = 8192
@@ -139,14 +140,6 @@ class Table:
         return DataFileError(self._path, line, column, expected, said)
 
 
-def as_texts(cells: Any) -> Array:
-    """Texts as an array, which numpy leaves as they are."""
-    found = list(cells)
-    array = np.empty(len(found), dtype=object)
-    array[:] = found
-    return array
-
-
 def read_table(path: FileLike, *, format: Format | None = None) -> Table:  # noqa: A002 - the word of the CLI
     r"""Read a table from a CSV, Parquet or Arrow file. Parquet and Arrow need pyarrow.
 
@@ -177,7 +170,7 @@ def read_table(path: FileLike, *, format: Format | None = None) -> Table:  # noq
     ['sunny', 'rainy']
     >>> read_table(io.BytesIO(b"weather,wind\nsunny\n"))
     Traceback (most recent call last):
-    rosenblatt.data.blocks.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
+    rosenblatt.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
     """
     blocks = list(iter_table(path, format=format))
     columns = {name: _joined([block._columns[name] for block in blocks]) for name in blocks[0].names}

@@ -12,13 +12,17 @@ from reprlib import repr as short
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from rosenblatt.data.table import Array, Table, as_texts
+from rosenblatt.arrays import Array
+from rosenblatt.data.number import is_whole
+from rosenblatt.data.table import Table
 from rosenblatt.record.parts import Parts
+from rosenblatt.rows import SparseRows, as_rows
 
 LABELS = ("whole", "number", "text")
 NO_VALUE = "a value, or a policy for missing ones (zero, mean or indicator)"
+
+_UNKNOWN = -2  # in place of the number of an indicator
 
 
 @dataclass
@@ -83,34 +87,36 @@ class Categories:
     values: list[list[str]]
     fill: list[str | None]
 
-    def encode(self, table: Table, unknown: str) -> Any:
-        """The indicators, column by column, as CSR; `unknown` says whether a value that was not seen is an error."""
-        if not self.names:
-            return sp.csr_array((len(table), 0))
+    def encode(self, table: Table, unknown: str) -> Array:
+        """For each cell, row by row, the number of the indicator that is 1; -1 if it has none.
+
+        `unknown` says whether a value that was not seen is an error.
+        """
         cells = [table.texts(name) for name in self.names]
-        known = [
-            {*values, *([] if fill is None else [""])} for values, fill in zip(self.values, self.fill, strict=True)
-        ]
-        wrong = np.array(
-            [[cell not in seen for cell in column] for column, seen in zip(cells, known, strict=True)], dtype=bool
-        ).T
-        if unknown == "ignore":
+        found = np.empty((len(table), len(cells)), dtype=np.int64)
+        for place, (column, number_of) in enumerate(zip(cells, self._numbers, strict=True)):
+            found[:, place] = [number_of.get(cell, _UNKNOWN) for cell in column]
+        wrong = found == _UNKNOWN
+        if unknown == "ignore" and wrong.any():
             wrong &= np.column_stack(cells) == ""
         if wrong.any():
-            row, column = np.argwhere(wrong)[0].tolist()
-            cell, values = cells[column][row], self.values[column]
+            row, place = np.argwhere(wrong)[0].tolist()
+            cell, values = cells[place][row], self.values[place]
             expected = f"one of {short(values)[1:-1]}" if cell else NO_VALUE
-            raise table.error(row, self.names[column], expected, repr(cell) if cell else "nothing")
-        filled = (np.where(column == "", fill or "", column) for column, fill in zip(cells, self.fill, strict=True))
-        return self._encoder.transform(np.column_stack([*filled]))
+            raise table.error(row, self.names[place], expected, repr(cell) if cell else "nothing")
+        return np.maximum(found, -1)
 
     @cached_property
-    def _encoder(self) -> Any:
-        from sklearn.preprocessing import OneHotEncoder
-
-        first = np.array([[values[0] for values in self.values]], dtype=object)
-        encoder = OneHotEncoder(categories=[*map(as_texts, self.values)], handle_unknown="ignore", dtype=np.float64)
-        return encoder.fit(first)
+    def _numbers(self) -> list[dict[str, int]]:
+        """For each column the number of each value's indicator, and what stands for a missing cell, if it may be."""
+        found, first = list[dict[str, int]](), 0
+        for values, fill in zip(self.values, self.fill, strict=True):
+            numbers = {value: first + place for place, value in enumerate(values)}
+            if fill is not None:
+                numbers[""] = numbers.get(fill, -1)
+            found.append(numbers)
+            first += len(values)
+        return found
 
     def feature_names(self) -> list[str]:
         """`weather=sunny`; `weather=` for a missing one."""
@@ -142,11 +148,9 @@ class Texts:
     ngrams: int
     hash_bits: int
 
-    def encode(self, table: Table) -> Any:
-        """Signed counts, each row of a column of length 1, as CSR."""
-        return sp.hstack(
-            [sp.csr_array((len(table), 0)), *(self._hasher.transform(table.texts(name)) for name in self.names)]
-        )
+    def encode(self, table: Table) -> list[SparseRows]:
+        """Of each column signed counts, each row of length 1."""
+        return [as_rows(self._hasher.transform(table.texts(name))) for name in self.names]
 
     @cached_property
     def _hasher(self) -> Any:
@@ -208,11 +212,6 @@ def refuse_missing(table: Table, names: list[str], wrong: Array) -> None:
     if wrong.any():
         row, column = np.argwhere(wrong)[0].tolist()
         raise table.error(row, names[column], NO_VALUE, "nothing")
-
-
-def is_whole(numbers: Array) -> bool:
-    """Whether all are integers that a float holds exactly."""
-    return bool((np.abs(numbers) < 2**53).all() and np.array_equal(np.trunc(numbers), numbers))
 
 
 def _parts(found: Any, what: str) -> Parts:

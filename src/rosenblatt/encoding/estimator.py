@@ -1,37 +1,24 @@
-"""From tables to features and labels: the encoding is learned with the model, and is part of it.
-
-Numbers stay numbers, a category becomes an indicator for each of its values (the lecture's recipe), text becomes hashed
-words and n-grams.
-"""
+"""The encoding of tables as a transformer of scikit-learn: a door to `rosenblatt.encoding.Encoding`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from os import PathLike
-from reprlib import repr as short
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import _align_api_if_sparse
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.table import BLOCK_ROWS, Array, Format, Table, iter_table, read_table
-from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
-from rosenblatt.encoding.learn import MISSING, learn
-from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.record.parts import Parts
-from rosenblatt.record.safetensors import parse_json
-from rosenblatt.theory.data_hash import canonical_json
-
-Missing = Literal["error", "zero", "mean", "indicator"]
-
-UNKNOWN = ("error", "ignore")
-MOST_NGRAMS, MOST_HASH_BITS = 8, 28
-_NAMES = ("categorical", "text", "ignore")
+from rosenblatt.data.table import BLOCK_ROWS, Format
+from rosenblatt.encoding.columns import Categories, Label, Numbers, Texts
+from rosenblatt.encoding.encoding import Encoding
+from rosenblatt.encoding.parameters import EncodingParameters, Missing
+from rosenblatt.learning.estimator import as_users_have_it, public
+from rosenblatt.record.json import canonical_json, parse_json
 
 
+@public(EncodingParameters)
 class TableEncoding(TransformerMixin, BaseEstimator):
     r"""Features of a table: numbers, an indicator for each category, hashed words.
 
@@ -39,29 +26,6 @@ class TableEncoding(TransformerMixin, BaseEstimator):
     tables can be predicted. A column that is named neither `categorical` nor `text` has numbers if the table says so,
     in a CSV file if its first value is a number; all others have categories. A table to transform is read by the names
     of the columns, in any order and with others between.
-
-    Parameters
-    ----------
-    label
-        The column of labels, for `labels` and `blocks`. None: there is none, all columns become features.
-    categorical
-        Columns of categories, which may look like numbers.
-    text
-        Columns of text: hashed n-grams of words.
-    ignore
-        Columns that are left out.
-    missing
-        What is done with a missing number or category: "error"; "zero": all its features are 0; "mean": the mean of
-        the numbers, the most frequent category; "indicator": 0, and one feature more, which says so. A dict has it by
-        column, "error" for others. A text may be empty.
-    unknown
-        What is done with a category that training had not: "error", or "ignore": all its indicators are 0.
-    standardise
-        Whether numbers get mean 0 and deviation 1.
-    ngrams
-        Up to how many words of a text make a feature.
-    hash_bits
-        Each column of text has 2^hash_bits features.
 
     Attributes
     ----------
@@ -116,32 +80,16 @@ class TableEncoding(TransformerMixin, BaseEstimator):
 
     def fit(self, table: Any, y: Any = None) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
         """Learn from a table: a `Table`, a frame, or a file or blocks of it, of which only one is held at a time."""
-        self._check_parameters()
-        with all_or_nothing(self):
-            self._set(*learn(self, _blocks_of(table)))
+        self._encoding = Encoding.learn(EncodingParameters.checked(**self.get_params(deep=False)), table)
         return self
 
     def transform(self, table: Any) -> Any:
         """The features: a CSR matrix if most of them are 0 in every row, else an array. Columns are taken by name."""
-        check_is_fitted(self)
-        rows = _table_of(table)
-        parts: list[Any] = [
-            self.numbers_.encode(rows),
-            self.categories_.encode(rows, self.unknown),
-            self.texts_.encode(rows),
-        ]
-        if not self._sparse:
-            return np.hstack([parts[0], *(part.toarray() for part in parts[1:])])
-        X = sp.csr_array(sp.hstack(parts))
-        X.sort_indices()
-        return _align_api_if_sparse(X)
+        return as_users_have_it(self._fitted().transform(table))
 
     def labels(self, table: Any) -> Array:
         """The labels: whole numbers, numbers or text, as in training."""
-        check_is_fitted(self)
-        if self.label_ is None:
-            raise ValueError("label: expected the name of a column, found None when the encoding was fitted")
-        return self.label_.encode(_table_of(table))
+        return self._fitted().labels(table)
 
     def blocks(
         self,
@@ -165,14 +113,12 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] [ 1 -1]
         [[1.0, 0.0, 0.0]] [1]
         """
-        for block in iter_table(path, format=format, block_rows=block_rows):
-            yield self.transform(block), self.labels(block)
+        for X, y in self._fitted().blocks(path, format=format, block_rows=block_rows):
+            yield as_users_have_it(X), y
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002 - scikit-learn's signature
         """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
-        check_is_fitted(self)
-        parts = (self.numbers_, self.categories_, self.texts_)
-        return np.array([name for part in parts for name in part.feature_names()], dtype=object)
+        return np.array(self._fitted().feature_names(), dtype=object)
 
     def to_json(self) -> str:
         """All of it as JSON.
@@ -192,98 +138,80 @@ class TableEncoding(TransformerMixin, BaseEstimator):
 
     def as_record(self) -> dict[str, Any]:
         """What a model file has of it."""
-        check_is_fitted(self)
-        given = {name: list(value) if name in _NAMES else value for name, value in self.get_params().items()}
-        return {
-            "parameters": given,
-            "numbers": asdict(self.numbers_),
-            "categories": asdict(self.categories_),
-            "label": None if self.label_ is None else self.label_.kind,
-        }
+        return self._fitted().as_record()
 
     @classmethod
     def from_record(cls, record: Any) -> "TableEncoding":
         """An encoding as a model file has it. Nothing of it is believed."""
-        if not isinstance(record, dict):
-            raise ValueError(f"expected an object, found {short(record)}")  # noqa: TRY004 - of a file
-        parts = Parts(record, {})
-        names = set(cls._get_param_names())
-        given = parts.value(
-            "parameters", "those of TableEncoding", lambda it: isinstance(it, dict) and set(it) == names
-        )
-        encoding = cls(**given)
-        encoding._check_parameters()
-        kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda kind: kind in (*LABELS, None))
-        if (kind is None) != (encoding.label is None):
-            raise ValueError(
-                f"label: expected a column and what kind it is, or neither; found {encoding.label!r}, {kind!r}"
-            )
-        numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda value: value is not None))
-        categories = Categories.from_json(
-            parts.value("categories", "what was learned", lambda value: value is not None)
-        )
-        parts.end()
-        encoding._set(numbers, categories, None if encoding.label is None else Label(encoding.label, kind))
-        columns = [*encoding.columns, *([] if encoding.label is None else [encoding.label])]
-        if len(set(columns)) < len(columns):
-            raise ValueError(f"expected each column once, found {short(columns)}")
-        return encoding
+        return cls._of(Encoding.from_record(record))
 
     @classmethod
     def of_numbers(cls, names: list[str]) -> "TableEncoding":
         """Columns of numbers as they are, as a model without an encoding takes them."""
-        encoding = cls()
-        encoding._set(Numbers.plain(names), Categories([], [], []), None)
-        return encoding
+        return cls._of(Encoding.of_numbers(names))
 
     @property
     def columns(self) -> list[str]:
         """The columns that become features."""
-        return [*self.numbers_.names, *self.categories_.names, *self.texts_.names]
+        return self._fitted("columns").columns
 
-    def _set(self, numbers: Numbers, categories: Categories, label: Label | None) -> None:
-        self.numbers_, self.categories_, self.label_ = numbers, categories, label
-        self.texts_ = Texts(list(self.text), self.ngrams, self.hash_bits)
-        self.n_features_ = len(numbers) + len(categories) + len(self.texts_)
-        columns = len(numbers.names) + len(categories.names)
-        self._sparse = bool(self.texts_.names) or self.n_features_ > 3 * columns
+    @property
+    def n_features_(self) -> int:
+        """How many features there are."""
+        return self._fitted("n_features_").n_features
 
-    def _check_parameters(self) -> None:
-        def check(name: str, expected: str, holds: bool) -> None:
-            if not holds:
-                raise ValueError(f"{name}: expected {expected}, found {short(getattr(self, name))}")
+    @property
+    def numbers_(self) -> Numbers:
+        """What was learned of columns of numbers."""
+        return self._fitted("numbers_").numbers
 
-        check("label", "the name of a column or None", self.label is None or isinstance(self.label, str))
-        columns = [self.label]
-        for name in _NAMES:
-            given = getattr(self, name)
-            check(name, "a list of columns", isinstance(given, list | tuple) and all(isinstance(n, str) for n in given))
-            columns += given
-            check(name, "each column once", len(set(columns)) == len(columns))
-        words = self.missing.values() if isinstance(self.missing, dict) else [self.missing]
-        check("missing", f"{', '.join(MISSING)}, or these by column", all(word in MISSING for word in words))
-        check("unknown", " or ".join(UNKNOWN), self.unknown in UNKNOWN)
-        check("standardise", "True or False", isinstance(self.standardise, bool))
-        for name, most in (("ngrams", MOST_NGRAMS), ("hash_bits", MOST_HASH_BITS)):
-            value = getattr(self, name)
-            check(name, f"an integer from 1 to {most}", type(value) is int and 1 <= value <= most)
+    @property
+    def categories_(self) -> Categories:
+        """What was learned of columns of categories."""
+        return self._fitted("categories_").categories
 
+    @property
+    def texts_(self) -> Texts:
+        """The columns of text."""
+        return self._fitted("texts_").texts
 
-def _is_file(table: Any) -> bool:
-    return isinstance(table, str | PathLike) or hasattr(table, "readline")
+    @property
+    def label_(self) -> Label | None:
+        """The column of labels."""
+        return self._fitted("label_").label
 
+    @classmethod
+    def _of(cls, encoding: Encoding) -> "TableEncoding":
+        """The transformer of an encoding."""
+        found = cls(**encoding.parameters.as_dict())
+        found._encoding = encoding
+        return found
 
-def _table_of(table: Any) -> Table:
-    return read_table(table) if _is_file(table) else Table.of(table)
+    def _fitted(self, attribute: str | None = None) -> Encoding:
+        """What was learned, with `unknown` as it is now: it may change after the fit.
 
+        For an attribute an AttributeError, so that hasattr is False before the fit.
+        """
+        if attribute is not None and "_encoding" not in vars(self):
+            raise AttributeError(f"TableEncoding has no {attribute} before it is fitted")
+        check_is_fitted(self)
+        if self.unknown == self._encoding.parameters.unknown:
+            return self._encoding
+        EncodingParameters.declared()["unknown"].check(self.unknown)
+        return replace(self._encoding, parameters=replace(self._encoding.parameters, unknown=self.unknown))
 
-def _blocks_of(table: Any) -> Iterator[Table]:
-    """In blocks of one size, so that what is learned does not depend on where the table comes from."""
-    if _is_file(table) or isinstance(table, Iterator):
-        yield from iter_table(table) if _is_file(table) else table
-        return
-    rows = Table.of(table)
-    if not len(rows):
-        raise ValueError("expected a table with rows, found none")
-    for first in range(0, len(rows), BLOCK_ROWS):
-        yield rows.rows(first, first + BLOCK_ROWS)
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_encoding" in vars(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was learned goes as its record, so that a pickle knows nothing of the classes behind it."""
+        state = dict(super().__getstate__())
+        if "_encoding" in state:
+            state["_encoding"] = state["_encoding"].as_record()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        if "_encoding" in state:
+            state["_encoding"] = Encoding.from_record(state["_encoding"])
+        super().__setstate__(state)

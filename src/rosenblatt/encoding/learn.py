@@ -7,31 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.number import exact, is_meant
+from rosenblatt.data.number import exact, is_meant, is_whole
 from rosenblatt.data.table import BLOCK_ROWS, Table
-from rosenblatt.encoding.columns import (
-    LABELS,
-    NO_VALUE,
-    Categories,
-    Label,
-    Numbers,
-    is_whole,
-    numbers_of,
-    refuse_missing,
-)
+from rosenblatt.encoding.columns import LABELS, NO_VALUE, Categories, Label, Numbers, numbers_of, refuse_missing
+from rosenblatt.encoding.moments import Moments
+from rosenblatt.encoding.parameters import EncodingParameters
 
-MISSING = ("error", "zero", "mean", "indicator")
 MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text
 
 
-def learn(words: Any, blocks: Iterator[Table]) -> tuple[Numbers, Categories, Label | None]:
-    """What there is to learn from the blocks of a table; `words` has the parameters of a `TableEncoding`."""
+def learn(parameters: EncodingParameters, blocks: Iterator[Table]) -> tuple[Numbers, Categories, Label | None]:
+    """What there is to learn from the blocks of a table."""
     first = next(blocks)
-    numbers, categories = _kinds(words, first)
-    guessed = set() if first.typed else set(categories).difference(words.categorical)
-    of_numbers = NumbersSeen(numbers, _policies(words, numbers), standardise=words.standardise)
-    of_categories = CategoriesSeen(categories, _policies(words, categories), guessed=guessed)
-    of_labels = None if words.label is None else LabelsSeen(words.label)
+    numbers, categories = _kinds(parameters, first)
+    guessed = set() if first.typed else set(categories).difference(parameters.categorical)
+    of_numbers = NumbersSeen(numbers, parameters.policies(numbers), standardise=parameters.standardise)
+    of_categories = CategoriesSeen(categories, parameters.policies(categories), guessed=guessed)
+    of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
     for block in chain([first], blocks):
         of_numbers.see(block)
         of_categories.see(block)
@@ -40,18 +32,19 @@ def learn(words: Any, blocks: Iterator[Table]) -> tuple[Numbers, Categories, Lab
     return of_numbers.learned(), of_categories.learned(), None if of_labels is None else of_labels.learned()
 
 
-def _kinds(words: Any, table: Table) -> tuple[list[str], list[str]]:
+def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], list[str]]:
     """The columns of numbers, and those of categories."""
-    for name in (*words.categorical, *words.text, *words.ignore, *([] if words.label is None else [words.label])):
+    label, categorical, text, ignore = parameters.label, parameters.categorical, parameters.text, parameters.ignore
+    for name in (*categorical, *text, *ignore, *([] if label is None else [label])):
         table.check_name(name)
-    others = [name for name in table.names if name not in {*words.text, *words.ignore, words.label}]
-    if not others and not words.text:
+    others = [name for name in table.names if name not in {*text, *ignore, label}]
+    if not others and not text:
         raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.names))
-    if isinstance(words.missing, dict) and (strange := words.missing.keys() - set(others)):
+    if isinstance(parameters.missing, dict) and (strange := parameters.missing.keys() - set(others)):
         raise ValueError(f"missing: expected columns of numbers or categories, found {min(strange)!r}")
     numbers, categories = list[str](), list[str]()
-    for name, policy in zip(others, _policies(words, others), strict=True):
-        are_numbers = name not in words.categorical and table.are_numbers(name)
+    for name, policy in zip(others, parameters.policies(others), strict=True):
+        are_numbers = name not in categorical and table.are_numbers(name)
         if are_numbers is None:
             expected = NO_VALUE if policy == "error" else f"a value in the first {BLOCK_ROWS} rows"
             raise table.error(0, name, expected, "nothing")
@@ -59,21 +52,14 @@ def _kinds(words: Any, table: Table) -> tuple[list[str], list[str]]:
     return numbers, categories
 
 
-def _policies(words: Any, names: list[str]) -> list[str]:
-    missing = words.missing
-    return [missing.get(name, "error") if isinstance(missing, dict) else missing for name in names]
-
-
 class NumbersSeen:
     """Of columns of numbers: their mean and scale, and where a value is missing."""
 
     def __init__(self, names: list[str], missing: list[str], *, standardise: bool) -> None:
-        from sklearn.preprocessing import StandardScaler
-
         self._names, self._missing, self._standardise = names, np.array(missing, dtype=object), standardise
         self._gaps = np.zeros(len(names), dtype=bool)
         # one a column: a block in which a column has no value must not count for it
-        self._scalers = [StandardScaler() for _ in names] if standardise or "mean" in missing else []
+        self._moments = [Moments() for _ in names] if standardise or "mean" in missing else []
 
     def see(self, table: Table) -> None:
         """More rows."""
@@ -81,17 +67,17 @@ class NumbersSeen:
         gaps = np.isnan(X)
         refuse_missing(table, self._names, gaps & (self._missing == "error"))
         self._gaps |= gaps.any(axis=0)
-        for column, scaler in enumerate(self._scalers):
-            values = X[~gaps[:, column], column, np.newaxis]
+        for column, moments in enumerate(self._moments):
+            values = X[~gaps[:, column], column]
             with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
                 if len(values):
-                    scaler.partial_fit(values)
+                    moments.see(values)
 
     def learned(self) -> Numbers:
         """What was learned of all rows."""
         found, n = Numbers.plain(self._names), len(self._names)
-        mean = [float(scaler.mean_[0]) if hasattr(scaler, "mean_") else np.nan for scaler in self._scalers] or [0.0] * n
-        scale = [float(scaler.scale_[0]) if hasattr(scaler, "scale_") else np.nan for scaler in self._scalers]
+        mean = [moments.mean for moments in self._moments] or [0.0] * n
+        scale = [moments.scale for moments in self._moments]
         for name, *values in zip(self._names, mean, scale or mean, strict=True):
             if not np.isfinite(values).all():
                 raise ValueError(f"column {name!r}: expected values with a finite mean and scale, found none")

@@ -7,7 +7,7 @@ After `visit` visits, `tau` times support vector `row` was added to machine `cls
       all, so that a tie of whole numbers stays one.
   normalised: each hypothesis is divided by its length |v| first. One-vs-rest machines have each its own length; where
       two rows move together (argmax), the length is that of all rows.
-  vote: the list is replayed, see core/kernel_readout.hpp.
+  vote: the list is replayed, see core/kernel/kernel_readout.hpp.
 """
 
 from dataclasses import dataclass, field, fields, replace
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
 
 
 @dataclass

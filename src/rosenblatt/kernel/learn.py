@@ -1,85 +1,119 @@
-"""A run that learns: the state, what is kept only while it learns, and the budget that may take over."""
+"""How a kernel perceptron learns (Aizerman et al. 1964; Freund and Schapire 1999).
+
+Weights are a sum of examples, so scores need only the kernel between them: every mistake adds its example to the sum.
+"""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.kernel.events import EventList
-from rosenblatt.kernel.passes import DualPasses, Found, Rows, Turn
-from rosenblatt.kernel.projection import Projection
-from rosenblatt.kernel.removal import REMOVALS, Slots
-from rosenblatt.kernel.state import DualState, Readout
-from rosenblatt.kernel.values import Array, Vectors, Workers
-from rosenblatt.rows import Matrix
+from rosenblatt.arrays import Array
+from rosenblatt.exceptions import ParameterError
+from rosenblatt.kernel.learner import KernelLearner
+from rosenblatt.kernel.model import KernelModel, dense_if_precomputed
+from rosenblatt.kernel.parameters import KernelParameters
+from rosenblatt.kernel.state import DualState
+from rosenblatt.kernel.threads import Workers, workers
+from rosenblatt.kernel.values import Kernel, resolve_gamma
+from rosenblatt.labels import n_weight_rows
+from rosenblatt.learning.fit import fit, learn_more
+from rosenblatt.learning.passes import Watch
+from rosenblatt.learning.randomness import drawn_seed
+from rosenblatt.learning.stopping import End, Stopping, sure_passes
+from rosenblatt.rows import Matrix, core_rows, without_duplicates
+
+NEEDS_ROWS = "partial_fit needs rows, not a precomputed kernel: give the kernel by name or as a callable"
 
 
-@dataclass
-class Learner:
-    """Passes over the rows of one fit, or one pass over those of a partial_fit.
+@dataclass(frozen=True)
+class KernelMethod:
+    """What is the kernel perceptron's own in the frame of a fit."""
 
-    A deep copy of it is the state alone, as it is now.
-    """
-
-    state: DualState
-    readout: Readout
+    parameters: KernelParameters
     threads: Workers
-    block_size: int
-    cache_size: float
-    budget: int | None
-    budget_policy: str
-    _passes: DualPasses | None = None
+    listed: bool = False  # whether rows are taken in the listed order, whatever `shuffle` says
+    kind: ClassVar[str] = "KernelPerceptron"
 
-    def train(
-        self,
-        rows: Any,  # noqa: ARG002 (as training.State has it)
-        X: Matrix,
-        target: Array,
-        weight: Array | None,
-        rule: Any,
-        *,
-        number: Array,
-        seed: int | None,
-        first_pass: int,
-        passes: int,
-    ) -> tuple[Array, Array, int]:
-        """One pass; returns its mistakes, its loss, and the number of updates."""
-        assert passes == 1
-        state = self.state
-        if self._passes is None:
-            cut = Rows.cut(state, X, target, weight, number, seed, self.block_size)
-            wait = self.budget_policy == "project"
-            self._passes = DualPasses(state, cut, rule, cache_size=self.cache_size, budget=self.budget, wait=wait)
-            if self.budget is not None and self.budget_policy in REMOVALS and state.dictionary is None:
-                if len(state.events):
-                    raise ValueError(f"budget_policy={self.budget_policy!r} must be set before the first partial_fit")
-                state.dictionary = Slots.begin(self.budget_policy, self.budget, state.n_rows)
-        run, found, visits = self._passes, Found(), state.visits
-        for block, order in run.rows.visits(first_pass):
-            turn = Turn(block, order, visits, found, self.threads)
-            if state.dictionary is None:
-                run.visit(turn)
-                if turn.first < len(order):  # the budget is full
-                    state.dictionary = Projection.begin(run)
-                    state.events = EventList()
-            if state.dictionary is not None:
-                state.dictionary.visit(run, turn)
-            visits += len(order)
-        state.ends.append(visits)
-        return np.array([found.mistakes]), np.array([found.loss]), found.updates
+    def checked(self, X: Matrix) -> Matrix:
+        """|x|^2 is wrong if a column is named twice; a precomputed kernel is square."""
+        p = self.parameters
+        p.check_budget()
+        dense_if_precomputed(X, p.kernel)
+        X = without_duplicates(X)
+        core_rows(X)
+        if p.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            raise ValueError(f"Precomputed matrix must be a square matrix, got shape {X.shape}")
+        return X
 
-    def finished(self) -> DualState:
-        """The state at the end, without the room that support vectors had to grow."""
-        state, self._passes = self.state, None
-        if state.dictionary is not None:
-            state.support = None
-        elif state.support is not None:
-            state.support = Vectors(state.support.X.copy(), state.support.norm2)
-        return state
+    def begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> tuple[KernelLearner, int | None]:
+        """Without a support vector."""
+        p = self.parameters
+        seed = drawn_seed(random, np.iinfo(np.int64).max - 1) if p.shuffle and not self.listed else None
+        gamma = resolve_gamma(p.gamma, X) if p.kernel in ("poly", "rbf", "sigmoid") else 1.0
+        n_rows = n_weight_rows(len(classes))
+        state = DualState(
+            Kernel(p.kernel, gamma, float(p.coef0), int(p.degree)),
+            n_rows,
+            joint=n_rows > 1 and p.multiclass == "argmax",
+            unit=float(p.eta0),
+            draw=float(random.random_sample()),
+            dtype=X.dtype,
+        )
+        return KernelLearner(p, state, self.threads), seed
 
-    def decision(self, X: Matrix, readout: str, tie: str) -> Array:  # noqa: ARG002
-        """The scores of rows held out."""
-        return self.state.decision(X, self.readout, tie)
+    def go_on(self, before: KernelModel, classes: Array) -> KernelLearner:
+        """From the support vectors there are."""
+        if before.state.kernel.kind == "precomputed":
+            raise ParameterError(NEEDS_ROWS)
+        state = before.state.copied().in_units_of(float(self.parameters.eta0))
+        if len(classes) > len(before.classes):
+            state = state.grown(before.classes, classes)
+        return KernelLearner(self.parameters, state, self.threads)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> DualState:
-        return self.state.copied()
+    def rule(self, n_samples: int) -> Any:  # noqa: ARG002 (as learning.fit.Method has it)
+        """For the core."""
+        return self.parameters.rule
+
+    def stopping(self, n_rows: int, X: Matrix) -> Stopping:
+        """As `max_iter`, `tol` and `early_stopping` have it."""
+        p = self.parameters
+        return Stopping(
+            n_rows=n_rows,
+            n_values=X.shape[0] * X.shape[1],
+            max_iter=p.max_iter,
+            tol=0.0 if p.early_stopping and p.tol is None else p.tol,
+            n_iter_no_change=p.n_iter_no_change,
+            one_by_one=True,
+            # A visit looks at many rows, as a pocket does, and feature spaces are large: few passes separate.
+            at_least=min(100, sure_passes(n_rows, pocket=True)),
+        )
+
+    def model(
+        self, learner: KernelLearner, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int
+    ) -> KernelModel:
+        """What was learned."""
+        return KernelModel(self.parameters, classes, learner.finished(), n_features, n_seen, n_updates, passes)
+
+
+def fit_kernel(
+    parameters: KernelParameters, X: Any, y: Any, sample_weight: Any = None, *, watch: Watch | None = None
+) -> tuple[KernelModel, End | None]:
+    """Learn from all rows; returns the model, and why the run has ended."""
+    with workers(parameters.n_jobs) as threads:
+        return fit(KernelMethod(parameters, threads), X, y, sample_weight, watch)
+
+
+def learn_more_kernel(
+    parameters: KernelParameters,
+    before: KernelModel | None,
+    X: Any,
+    y: Any,
+    classes: Any = None,
+    sample_weight: Any = None,
+) -> KernelModel:
+    """One pass over further rows in the listed order, from `before`, which is used up, or from the start."""
+    if parameters.kernel == "precomputed":
+        raise ParameterError(NEEDS_ROWS)
+    with workers(parameters.n_jobs) as threads:
+        return learn_more(KernelMethod(parameters, threads, listed=True), before, X, y, classes, sample_weight)

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.kernel.events import Events
 from rosenblatt.kernel.state import DualState, add
-from rosenblatt.kernel.values import Array, Vectors, Workers
+from rosenblatt.kernel.threads import Workers
+from rosenblatt.kernel.values import Vectors, stacked
 from rosenblatt.rows import Matrix
 
 NO_LIMIT = np.iinfo(np.int64).max
@@ -124,7 +126,7 @@ class Support:
         if held is None:
             self.state.support = new
         elif not isinstance(held.X, np.ndarray) or not isinstance(new.X, np.ndarray):
-            self.state.support = held.stacked(new)
+            self.state.support = stacked([held, new])
         else:
             n = len(held) + len(new)
             if self._space is None or len(self._space) < n:

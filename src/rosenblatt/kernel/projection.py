@@ -8,15 +8,17 @@ L'^-1 w. So the last and the average hypothesis are two rows of weights, and bot
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
-from scipy.linalg.blas import dtrsm, strsm
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.kernel.passes import NO_LIMIT, DualPasses, Turn
-from rosenblatt.kernel.state import DualState, Readout
-from rosenblatt.kernel.values import Array, Vectors, Workers
+from rosenblatt.kernel.readout import Readout
+from rosenblatt.kernel.state import DualState
+from rosenblatt.kernel.threads import Workers, one_blas_thread
+from rosenblatt.kernel.values import Vectors
 
 RIDGE = 1e-4  # times the mean of k(x, x): rows that come twice make K singular
+SMALL = 32  # rows of a triangle that is inverted row by row
 
 
 @dataclass
@@ -29,6 +31,7 @@ class Projection:
     factor: Array
     weights: Array
     sums: Array
+    _inverse: Array | None = None  # of the factor, once it is asked for
 
     @classmethod
     def begin(cls, run: DualPasses) -> "Projection":
@@ -41,7 +44,7 @@ class Projection:
         values = state.kernel.values(state.support, rows).astype(np.float64)
         values[np.diag_indices_from(values)] += RIDGE * np.mean(np.diag(values))
         try:
-            factor = np.ascontiguousarray(cholesky(values, lower=True))  # as a model file has it: the same bits
+            factor = np.linalg.cholesky(values)
         except np.linalg.LinAlgError as error:
             raise ValueError("budget_policy='project' needs a kernel that is positive definite") from error
         events = state.events.since()
@@ -50,6 +53,13 @@ class Projection:
             row, machine, tau = events.sums(factors)
             total[row, machine] = tau
         return cls(state.support, state.support_row, state.support_target, factor, coef.T @ factor, sums.T @ factor)
+
+    @property
+    def inverse(self) -> Array:
+        """L^-1, with which features and coefficients are matrix products."""
+        if self._inverse is None:
+            self._inverse = inverse_of_triangle(self.factor)
+        return self._inverse
 
     def visit(self, run: DualPasses, turn: Turn) -> None:
         """Learns from a block."""
@@ -87,9 +97,7 @@ class Projection:
     def _features(self, state: DualState, vectors: Vectors, threads: Workers) -> Array:
         """(B, rows): the features of each row, in a column."""
         values = threads.values(state.kernel, self.support, vectors)
-        solve = strsm if values.dtype == np.float32 else dtrsm
-        solved = solve(1, self.factor.astype(values.dtype), values.T, side=1, lower=1, trans_a=1, overwrite_b=1)
-        return np.ascontiguousarray(solved.T)
+        return np.asarray(self.inverse.astype(values.dtype, copy=False) @ values)
 
     def coef(self, readout: Readout, visits: int) -> Array:
         """(B, machines), the last or the average."""
@@ -99,7 +107,8 @@ class Projection:
                 "'last' or 'average', over all passes and not normalised"
             )
         weights = self.weights if readout.name == "last" else (visits * self.weights - self.sums) / max(1, visits)
-        return np.asarray(solve_triangular(self.factor, weights.T, lower=True, trans="T"))
+        with one_blas_thread():
+            return np.asarray(self.inverse.T @ weights.T)
 
     def grown(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Projection":
         """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
@@ -108,3 +117,25 @@ class Projection:
             for to, sign in targets:
                 weights[to], sums[to] = sign * self.weights[c], sign * self.sums[c]
         return replace(self, weights=weights, sums=sums, support_target=place[self.support_target])
+
+
+def inverse_of_triangle(L: Array) -> Array:
+    """The inverse of a lower triangle, half by half: mostly matrix products.
+
+    >>> inverse_of_triangle(np.array([[2.0, 0.0], [1.0, 4.0]]))
+    array([[ 0.5  ,  0.   ],
+           [-0.125,  0.25 ]])
+    """
+    size, inverse = len(L), np.zeros_like(L)
+    if size <= SMALL:
+        for k in range(size):
+            inverse[k, :k] = -(L[k, :k] @ inverse[:k, :k]) / L[k, k]
+            inverse[k, k] = 1 / L[k, k]
+        return inverse
+    half = size // 2
+    inverse[:half, :half], inverse[half:, half:] = (
+        inverse_of_triangle(L[:half, :half]),
+        inverse_of_triangle(L[half:, half:]),
+    )
+    inverse[half:, :half] = -inverse[half:, half:] @ (L[half:, :half] @ inverse[:half, :half])
+    return inverse

@@ -4,40 +4,52 @@ Nothing of a record is believed: sizes and indices are checked against each othe
 """
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.kernel.events import EventList, Events
+from rosenblatt.kernel.parameters import KERNELS, REMOVALS, KernelParameters
 from rosenblatt.kernel.projection import Projection
-from rosenblatt.kernel.removal import REMOVALS, Slots, stacked
-from rosenblatt.kernel.state import DualState, n_machines
-from rosenblatt.kernel.values import KERNELS, Array, Kernel, Vectors
-from rosenblatt.linear.record import matrix, put_matrix
+from rosenblatt.kernel.removal import Slots
+from rosenblatt.kernel.state import DualState
+from rosenblatt.kernel.values import Kernel, Vectors, stacked
+from rosenblatt.labels import n_weight_rows
+from rosenblatt.record.matrix import matrix, put_matrix
 from rosenblatt.record.parts import FLOATS, MOST, Parts
 from rosenblatt.record.safetensors import Tensors
+from rosenblatt.rows import without_duplicates
+
+_KERNEL = "a kernel's name, gamma, coef0 and degree"
 
 
-def take_dual(model: Any, tensors: Tensors) -> dict[str, Any]:
-    """The run of a fitted `KernelPerceptron`: what goes into the record; arrays join the tensors."""
-    state: DualState = model._state
+def taken_dual(model: Any, tensors: Tensors) -> dict[str, Any]:
+    """The run of a trained kernel perceptron: what goes into the record; arrays join the tensors.
+
+    A kernel that is a function is in the record as it is: pickles can hold it, and model files refuse it by the
+    parameters. Where these name another kernel by now, it is refused here.
+    """
+    state: DualState = model.state
+    kernel = state.kernel
+    if callable(kernel.kind) and model.parameters.kernel is not kernel.kind:
+        raise ValueError(f"kernel: expected {_KERNEL}, found {kernel.kind!r}")
     support, kept, budget = state.support, state.dictionary, None
     events = state.events.since()
     tensors |= {f"events.{field.name}": getattr(events, field.name) for field in fields(Events)}
     tensors |= {"support_row": state.support_row, "support_target": state.support_target, "norm2": state.norm2}
-    tensors |= {"ends": np.array(state.ends, dtype=np.int64), "mistakes_": model.mistakes_}
+    tensors |= {"ends": np.array(state.ends, dtype=np.int64), "mistakes_": model.mistakes}
     if isinstance(kept, Projection):
         support, budget = kept.support, "project"
         tensors |= {f"project.{name}": getattr(kept, name) for name in ("factor", "weights", "sums")}
     elif isinstance(kept, Slots):
-        support, budget = stacked(kept.vectors), kept.removal
+        support, budget = stacked(kept.vectors) if kept.vectors else None, kept.removal
         tensors |= {f"slots.{name}": getattr(kept, name) for name in ("numbers", "targets", "coefs", "born")}
     if support is not None:
         put_matrix(tensors, "support", support.X)
         if support.norm2 is not None:
             tensors["support_norm2"] = support.norm2
-    kernel = state.kernel
     return {
         "kernel": [kernel.kind, float(kernel.gamma), float(kernel.coef0), int(kernel.degree)],
         "joint": state.joint,
@@ -45,18 +57,18 @@ def take_dual(model: Any, tensors: Tensors) -> dict[str, Any]:
         "draw": float(state.draw),
         "dtype": np.dtype(state.dtype).name,
         "budget": budget,
-        "n_seen": int(model._n_seen),
-        "n_updates": int(model.n_updates_),
+        "n_seen": int(model.n_seen),
+        "n_updates": int(model.n_updates),
     }
 
 
-def restore_dual(model: Any, classes: Array, parts: Parts) -> None:
-    """Make `model` as it was when `take_dual` was called, with these classes."""
+def restored_dual(parameters: KernelParameters, n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
+    """What `taken_dual` took, as the fields of a `KernelModel`."""
     n_seen, passes = parts.count("n_seen", least=1), parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:
         raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
-    ends, n_rows = _rising(parts, "ends", len(passes), below=MOST), n_machines(len(classes))
-    kernel = Kernel(*parts.value("kernel", "a kernel's name, gamma, coef0 and degree", _is_kernel))
+    ends, n_rows = _rising(parts, "ends", len(passes), below=MOST), n_weight_rows(len(classes))
+    kernel = Kernel(*parts.value("kernel", _KERNEL, _is_kernel))
     unit, draw = parts.number("unit"), parts.number("draw")
     if unit == 0 or draw >= 1:
         raise ValueError(f"unit, draw: expected a number over 0, and one from 0 to below 1, found {unit} and {draw}")
@@ -67,7 +79,6 @@ def restore_dual(model: Any, classes: Array, parts: Parts) -> None:
         joint=parts.flag("joint"),
         unit=unit,
         draw=draw,
-        n_jobs=model.n_jobs,
         dtype=np.dtype(dtype),
         support_row=parts.integers("support_row", None, "int64", below=n_seen),
         norm2=parts.tensor("norm2", (n_rows,), "float64"),
@@ -77,7 +88,7 @@ def restore_dual(model: Any, classes: Array, parts: Parts) -> None:
     state.support_target = parts.integers("support_target", len(state.support_row), "int32", below=targets)
     budgets = ("project", *REMOVALS) if kernel.kind == "rbf" else ("project", *REMOVALS[:-1])
     budget = parts.value("budget", f"null or one of {', '.join(budgets)}", lambda b: b is None or b in budgets)
-    support = _support(parts, kernel, model.n_features_in_, dtype)
+    support = _support(parts, kernel, n_features, dtype)
     if budget in REMOVALS:
         state.dictionary = _slots(parts, budget, support, n_rows, n_seen, targets)
     elif (0 if support is None else len(support)) != len(state.support_row):
@@ -88,15 +99,21 @@ def restore_dual(model: Any, classes: Array, parts: Parts) -> None:
         state.dictionary = _projection(parts, state, support)
     known = len(state.support_row) if state.dictionary is None else 0
     state.events = EventList(_events(parts, state.visits, known, n_rows))
-    model._set_run(state, classes, n_seen, passes.tolist())
-    model.n_updates_ = parts.count("n_updates")
+    return {
+        "parameters": replace(parameters, kernel=kernel.kind) if callable(kernel.kind) else parameters,
+        "state": state,
+        "n_seen": n_seen,
+        "n_updates": parts.count("n_updates"),
+        "passes": passes.tolist(),
+    }
 
 
 def _is_kernel(found: Any) -> bool:
-    if not isinstance(found, list) or [type(part) for part in found] != [str, float, float, int]:
+    if not isinstance(found, list) or [type(part) for part in found[1:]] != [float, float, int]:
         return False
     kind, gamma, coef0, degree = found
-    return kind in KERNELS and 0 < gamma < math.inf and math.isfinite(coef0) and 0 <= degree <= MOST
+    known = kind in KERNELS if isinstance(kind, str) else callable(kind)  # nothing in a file can be called
+    return known and 0 < gamma < math.inf and math.isfinite(coef0) and 0 <= degree <= MOST
 
 
 def _rising(parts: Parts, name: str, size: int | None, *, below: int) -> Array:
@@ -112,7 +129,7 @@ def _support(parts: Parts, kernel: Kernel, n_features: int, dtype: str) -> Vecto
         return None
     if kernel.kind == "precomputed":
         return Vectors(parts.integers("support", None, "int64", below=n_features))
-    X = matrix(parts, "support", None, n_features, (dtype,))
+    X = without_duplicates(matrix(parts, "support", None, n_features, (dtype,)))
     return Vectors(X, parts.tensor("support_norm2", (X.shape[0],), dtype) if kernel.kind == "rbf" else None)
 
 

@@ -1,21 +1,21 @@
 """A budget kept by removing the oldest vector, a random one, or (rbf) by merging the least with another.
 
 Only what is there now is known: the last hypothesis. Its vectors lie in slots, one more than the budget, of which one
-is always free. See core/kernel_budget.hpp.
+is always free. See core/kernel/kernel_budget.hpp.
 """
 
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.kernel.passes import DualPasses, Turn
-from rosenblatt.kernel.state import DualState, Readout
-from rosenblatt.kernel.values import Array, Vectors
-
-REMOVALS = ("oldest", "random", "merge")
+from rosenblatt.kernel.readout import Readout
+from rosenblatt.kernel.state import DualState
+from rosenblatt.kernel.values import Vectors, stacked
+from rosenblatt.rows import Matrix, SparseRows, without_duplicates
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Slots:
     @property
     def support(self) -> Vectors | None:
         """The support vectors; None before the first."""
-        return stacked([self.vectors[s] for s in self._taken])
+        return stacked([self.vectors[s] for s in self._taken]) if len(self._taken) else None
 
     def coef(self, readout: Readout, _visits: int) -> Array:
         """(support vectors, machines), the last ones."""
@@ -108,7 +108,7 @@ class Slots:
                 self.vectors[slot : slot + 1] = [new]  # slots are first taken one after the other
                 self.numbers[slot], self.targets[slot] = number[row], target[row]
             elif other >= 0:
-                merged = h * self.vectors[slot].X + (1 - h) * self.vectors[other].X
+                merged = _between(h, self.vectors[slot].X, self.vectors[other].X)
                 self.vectors[slot] = state.kernel.vectors(merged)
                 self.numbers[[slot, other]] = -1
                 self.targets[slot] = self.targets[slot if h >= 0.5 else other]
@@ -124,9 +124,13 @@ class Slots:
         return replace(self, coefs=coefs, targets=place[self.targets])
 
 
-def stacked(vectors: list[Vectors]) -> Vectors | None:
-    """All of them, if there are any."""
-    if vectors and all(isinstance(v.X, np.ndarray) for v in vectors):
-        norm2 = None if vectors[0].norm2 is None else np.concatenate([v.norm2 for v in vectors])
-        return Vectors(np.concatenate([v.X for v in vectors]), norm2)
-    return reduce(Vectors.stacked, vectors) if vectors else None
+def _between(h: float, A: Matrix, B: Matrix) -> Matrix:
+    """The row h A + (1 - h) B, of one row each; sparse, and without zeros, if both are."""
+    if not (isinstance(A, SparseRows) and isinstance(B, SparseRows)):
+        A, B = (X.toarray() if isinstance(X, SparseRows) else X for X in (A, B))
+        return h * A + (1 - h) * B
+    data, indices = np.concatenate([h * A.data, (1 - h) * B.data]), np.concatenate([A.indices, B.indices])
+    both = without_duplicates(SparseRows(data, indices, np.array([0, len(data)], indices.dtype), A.n_columns))
+    kept = both.data != 0
+    starts = np.array([0, np.count_nonzero(kept)], indices.dtype)
+    return SparseRows(both.data[kept], both.indices[kept], starts, A.n_columns)

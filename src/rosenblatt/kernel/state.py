@@ -7,22 +7,15 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.kernel.events import EventList, factors
-from rosenblatt.kernel.values import Array, Kernel, Vectors, Workers, workers
-from rosenblatt.labels import rows_after
+from rosenblatt.kernel.readout import Readout
+from rosenblatt.kernel.threads import Workers
+from rosenblatt.kernel.values import Kernel, Vectors
+from rosenblatt.labels import n_weight_rows, rows_after
 from rosenblatt.rows import Matrix
 
 BLOCK = 512  # rows scored at once where nothing else is asked for
-
-
-@dataclass(frozen=True)
-class Readout:
-    """What answers: the readout, whether hypotheses are normalised, the passes to look at, and the last of them."""
-
-    name: str = "average"
-    normalise: bool = False
-    passes: float | None = None
-    suffix: float | None = None
 
 
 class Hypothesis(NamedTuple):
@@ -38,7 +31,7 @@ class Hypothesis(NamedTuple):
     unit: float
 
     def scaled(self, values: Array) -> Array:
-        """Coefficients or scores as they are meant."""
+        """Coefficients, or scores made with them, times `unit` / `visits`."""
         return np.asarray(values / self.visits * self.unit)
 
 
@@ -80,9 +73,8 @@ class DualState:
     kernel: Kernel
     n_rows: int  # machines: 1 for two classes, else one a class
     joint: bool  # whether machines move together (argmax)
-    unit: float  # the learning rate: the coefficients that answer are so many times these
+    unit: float  # the learning rate: effective coefficients = unit * coefficients
     draw: float  # where in the run readout="random" looks, from 0 to 1
-    n_jobs: int | None
     dtype: Any  # of the rows
     events: EventList = field(default_factory=EventList)
     support: Vectors | None = None
@@ -126,12 +118,10 @@ class DualState:
         support = None if self.support is None else self.support[:n]
         return Hypothesis(self.support_row[:n], support, coef, visits, 1.0 if readout.normalise else self.unit)
 
-    def decision(self, X: Matrix, readout: Any, tie: str) -> Array:
+    def decision(self, X: Matrix, readout: Readout, tie: str, threads: Workers) -> Array:
         """Scores, or for a vote the share of each side: (rows,) for two classes, (rows, classes) for more."""
-        readout = readout if isinstance(readout, Readout) else Readout(readout)
-        with workers(self.n_jobs) as threads:
-            decide = self._votes if readout.name == "vote" and self.dictionary is None else self._scores
-            decision = decide(X, readout, tie, threads)
+        decide = self._votes if readout.name == "vote" and self.dictionary is None else self._scores
+        decision = decide(X, readout, tie, threads)
         return decision[:, 0] if self.n_rows == 1 else decision
 
     def _scores(self, X: Matrix, readout: Readout, _tie: str, threads: Workers) -> Array:
@@ -196,7 +186,7 @@ class DualState:
 
     def grown(self, old: Array, new: Array) -> "DualState":
         """With more classes: those that were, and all there are now."""
-        rows, n_rows = rows_after(old, new, 1.0), n_machines(len(new))
+        rows, n_rows = rows_after(old, new, 1.0), n_weight_rows(len(new))
         norm2 = np.zeros(n_rows)
         place = np.resize(np.searchsorted(new, old), max(2, len(old))).astype(np.int32)  # an only class is the second
         for c, targets in enumerate(rows):
@@ -210,11 +200,6 @@ class DualState:
             support_target=place[self.support_target],
             dictionary=None if self.dictionary is None else self.dictionary.grown(n_rows, rows, place),
         )
-
-
-def n_machines(n_classes: int) -> int:
-    """One for two classes (or the first), else one a class."""
-    return 1 if n_classes <= 2 else n_classes
 
 
 def add(tiles: list[Array], row: Array, cls: Array, tau: Array, score: Array) -> None:

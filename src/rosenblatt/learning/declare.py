@@ -1,9 +1,11 @@
 """How a member declares its parameters: each once, with its type, default, range, and what it means.
 
 A member's parameters are a frozen dataclass whose fields are made by `declare`. From there come the checks and the
-docstring of the estimator, the options and help of the command line, and the record of a model file.
+docstring of the estimator, the options and help of the command line, and the record of a model file. numpy is not
+imported, so that --help need not wait for it.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
@@ -11,8 +13,6 @@ from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
-
-import numpy as np
 
 from rosenblatt.exceptions import ParameterError
 
@@ -24,6 +24,7 @@ class OneOf:
     words: tuple[str, ...]
 
     def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
         return isinstance(value, str) and value in self.words
 
     def __str__(self) -> str:
@@ -40,25 +41,33 @@ class Number:
     whole: bool = False
 
     def holds(self, value: Any) -> bool:
-        if not isinstance(value, Integral if self.whole else Real) or not (self.whole or value == value):
+        """Whether a value may be so."""
+        if not isinstance(value, Integral if self.whole else Real):
             return False
-        low = (self.least is None or value >= self.least) and (self.over is None or value > self.over)
-        return low and (self.below is None or value < self.below)
+        number: Any = value
+        if not (self.whole or math.isfinite(number)):
+            return False
+        low = (self.least is None or number >= self.least) and (self.over is None or number > self.over)
+        return low and (self.below is None or number < self.below)
 
     def __str__(self) -> str:
-        limits = [f"{said} {limit:g}" for said, limit in (("from", self.least), ("over", self.over)) if limit is not None]
+        limits = [
+            f"{said} {limit:g}" for said, limit in (("from", self.least), ("over", self.over)) if limit is not None
+        ]
         limits += [] if self.below is None else [f"below {self.below:g}"]
         return " ".join(["a whole number" if self.whole else "a number", *limits])
 
 
 class _Simple(NamedTuple):
-    """What can be told in a word."""
+    """What its type tells: one of these, or of a class of numpy's with one of these names."""
 
     text: str
     types: tuple[type, ...]
+    names: tuple[str, ...] = ()
 
     def holds(self, value: Any) -> bool:
-        return isinstance(value, self.types)
+        """Whether a value may be so."""
+        return isinstance(value, self.types) or type(value).__name__ in self.names
 
     def __str__(self) -> str:
         return self.text
@@ -66,6 +75,7 @@ class _Simple(NamedTuple):
 
 class _Function:
     def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
         return callable(value)
 
     def __str__(self) -> str:
@@ -74,18 +84,19 @@ class _Function:
 
 class _Numbers:
     def holds(self, value: Any) -> bool:
-        return isinstance(value, list | tuple | np.ndarray) or hasattr(value, "__array__")
+        """Whether a value may be so."""
+        return isinstance(value, list | tuple) or hasattr(value, "__array__")
 
     def __str__(self) -> str:
         return "an array of numbers"
 
 
 NOTHING = _Simple("None", (NoneType,))
-FLAG = _Simple("True or False", (bool, np.bool_))
+FLAG = _Simple("True or False", (bool,), ("bool", "bool_"))
 PATH = _Simple("a path", (str, PathLike))
 TEXTS = _Simple("a list of texts", (list, tuple))
 CLASS_WEIGHTS = _Simple("a dict from labels to weights", (Mapping,))
-SEED = _Simple("a seed", (Integral, np.random.RandomState, NoneType))
+SEED = _Simple("a seed", (Integral, NoneType), ("RandomState",))
 FUNCTION, NUMBERS = _Function(), _Numbers()
 Kind = OneOf | Number | _Simple | _Function | _Numbers
 

@@ -1,15 +1,16 @@
-"""Pass after pass: what a fit learns from, and the run itself, with scikit-learn's callbacks told of each pass."""
+"""Pass after pass: what a fit learns from, and the run itself, which tells a `watch` function of each pass."""
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from rosenblatt.arrays import Array
+from rosenblatt.labels import answers
 from rosenblatt.learning.sample_weight import part
 from rosenblatt.learning.stopping import Stopping
-from rosenblatt.linear.state import Array, answers
 from rosenblatt.rows import Matrix, core_rows
 
 
@@ -18,14 +19,26 @@ class Training:
     """The rows of a fit: those that are learned from, and those held out to see when to stop."""
 
     X: Matrix
-    y: Array
     target: Array  # class numbers
     weight: Array | None
     rows: Array
     held_out: Array | None
 
 
-class State(Protocol):
+class Pass(NamedTuple):
+    """A pass that is over: its number from 1 on, its mistakes, whether it was the last one, and the model so far."""
+
+    number: int
+    mistakes: int
+    last: bool
+    model: Callable[[], Any]
+
+
+Watch = Callable[[Pass], bool | None]
+"""Is told of each pass; what is true ends the run."""
+
+
+class Learner(Protocol):
     """What can be trained pass by pass, and answers."""
 
     def train(
@@ -41,7 +54,10 @@ class State(Protocol):
         first_pass: int,
         passes: int,
     ) -> tuple[Array, Array, int]:
-        """Passes over `rows`, which are X; returns the mistakes and the loss of each, and the number of updates."""
+        """Passes over `rows`, which are X; returns the mistakes and the loss of each, and the number of updates.
+
+        `number` has the numbers of these rows among all that were given, for the mistakes that are kept.
+        """
         ...
 
     def decision(self, X: Matrix, readout: str, tie: str) -> Array:
@@ -49,49 +65,29 @@ class State(Protocol):
         ...
 
 
-def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.RandomState) -> tuple[Array, Array]:
-    """The rows to learn from, in their order, and those held out, with the same shares of the classes."""
-    from sklearn.model_selection import train_test_split  # 15 MB that only early stopping needs
-
-    rows, held_out = train_test_split(rows, test_size=fraction, stratify=target[rows], random_state=random)
-    return np.sort(rows), held_out
-
-
-def error(state: State, readout: str, tie: str, X: Matrix, target: Array, weight: Array | None) -> float:
-    """The weighted share of wrong answers."""
-    return float(np.average(answers(state.decision(X, readout, tie), tie) != target, weights=weight))
-
-
 def run_passes(
-    model: Any,
+    learner: Learner,
     training: Training,
-    state: State,
+    parameters: Any,
     rule: Any,
     stopping: Stopping,
     seed: int | None,
-    attributes: Callable[[Any, list[int]], dict[str, Any]],
+    *,
+    snapshot: Callable[[int], Any],
+    watch: Watch | None,
 ) -> int:
-    """Train `state` until `stopping` ends it; returns the number of updates.
+    """Train `learner` until `stopping` or `watch` ends it; returns the number of updates.
 
-    `attributes` gives what a copy of the model needs to answer as if it had ended after this pass.
+    `snapshot` gives, after so many updates, the model as if the run had ended there.
     """
     X, target, weight = part(training.rows, training.X, training.target, training.weight)
+    held_out = None
     if training.held_out is not None:
         held_out = part(training.held_out, training.X, training.target, training.weight)
-    watched = bool(getattr(model, "_skl_callbacks", ()))
-    stopping.one_by_one |= watched
-    task = model._init_callback_context(max_subtasks=None if stopping.max_iter == "auto" else stopping.max_iter)
-    told = {
-        "estimator": model,
-        "X": training.X,
-        "y": training.y,
-        "metadata": {"sample_weight": training.weight},
-    }
-    task.call_on_fit_task_begin(**told)
+    stopping.one_by_one |= watch is not None
     rows, n_updates, over = core_rows(X, check=False), 0, False
     while not over:
-        one = task.subcontext(task_name="pass").call_on_fit_task_begin(**told) if watched else None
-        mistakes, losses, updates = state.train(
+        mistakes, losses, updates = learner.train(
             rows,
             X,
             target,
@@ -103,14 +99,15 @@ def run_passes(
             passes=stopping.chunk(),
         )
         n_updates += updates
-        if training.held_out is None:
-            cost = losses[-1] / len(training.rows)
-        else:
-            cost = error(state, model.readout, model.tie, *held_out)
-        over = stopping.after(mistakes.tolist(), cost)
-        if one is not None and one.call_on_fit_task_end(
-            **told, reconstruction_attributes=lambda: attributes(copy.deepcopy(state), [*stopping.mistakes])
-        ):
+        loss = losses[-1] / len(training.rows) if held_out is None else _error(learner, parameters, *held_out)
+        over = stopping.after(mistakes.tolist(), loss)
+        made = Pass(len(stopping.mistakes), stopping.mistakes[-1], over, partial(snapshot, n_updates))
+        if watch is not None and watch(made):
             stopping.end, over = stopping.end or "callback", True
-    task.call_on_fit_task_end(**told)
     return n_updates
+
+
+def _error(learner: Learner, parameters: Any, X: Matrix, target: Array, weight: Array | None) -> float:
+    """The weighted share of wrong answers."""
+    decision = learner.decision(X, parameters.readout, parameters.tie)
+    return float(np.average(answers(decision, parameters.tie) != target, weights=weight))

@@ -1,7 +1,7 @@
 """Everything that is drawn by lot: the generator of a seed, and which rows a fit holds out.
 
-The draws are those of scikit-learn's `check_random_state` and `train_test_split`, number by number, so that a seed gives
-the same model through every door; a test compares them.
+The draws are those of scikit-learn's `check_random_state` and `train_test_split`, number by number, so that a seed
+gives the same model through every door; a test compares them.
 """
 
 import math
@@ -17,12 +17,14 @@ from rosenblatt.exceptions import ParameterError
 def random_state(seed: Any) -> np.random.RandomState:
     """The generator of a seed; a generator stays itself, and None is the one of numpy.random."""
     if seed is None or seed is np.random:
-        return np.random.mtrand._rand  # type: ignore[no-any-return,attr-defined]
+        return np.random.mtrand._rand
     if isinstance(seed, np.random.RandomState):
         return seed
-    if isinstance(seed, Integral) and 0 <= seed < 2**32:
+    if isinstance(seed, Integral) and 0 <= int(seed) < 2**32:
         return np.random.RandomState(int(seed))
-    raise ParameterError(f"random_state: expected a whole number from 0 to 2^32 - 1, None or a generator, found {seed!r}")
+    raise ParameterError(
+        f"random_state: expected a whole number from 0 to 2^32 - 1, None or a generator, found {seed!r}"
+    )
 
 
 def drawn_seed(random: np.random.RandomState, most: int = np.iinfo(np.int64).max) -> int:
@@ -55,14 +57,17 @@ def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.R
     n_learned = len(rows) - n_held_out
     for count, what in ((n_learned, "left"), (n_held_out, "held out")):
         if count < len(classes):
-            raise ValueError(f"early_stopping: expected at least {len(classes)} rows {what}, one a class, found {count}")
+            raise ValueError(
+                f"early_stopping: expected at least {len(classes)} rows {what}, one a class, found {count}"
+            )
     learned_of = _shares(counts, n_learned, random)
     held_out_of = _shares(counts - learned_of, n_held_out, random)
     learned, held = [], []
-    for own, n, m in zip(np.split(np.argsort(number, kind="stable"), np.cumsum(counts)[:-1]), learned_of, held_out_of):
-        own = own[random.permutation(len(own))]
-        learned.append(own[:n])
-        held.append(own[n : n + m])
+    by_class = np.split(np.argsort(number, kind="stable"), np.cumsum(counts)[:-1])
+    for own, n, m in zip(by_class, learned_of, held_out_of, strict=True):
+        mixed = own[random.permutation(len(own))]
+        learned.append(mixed[:n])
+        held.append(mixed[n : n + m])
     random.permutation(n_learned)  # scikit-learn shuffles these too; here they go in their order
     return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(held))]
 
@@ -86,4 +91,4 @@ def _shares(counts: Array, total: int, random: np.random.RandomState) -> Array:
         more = random.choice(level, size=min(len(level), missing), replace=False)
         shares[more] += 1
         missing -= len(more)
-    return shares.astype(int)
+    return np.asarray(shares.astype(int))

@@ -23,15 +23,6 @@ def sure_passes(n_rows: int, *, pocket: bool = False) -> int:
     return visits // n_rows // (20 if pocket else 1)
 
 
-def not_converged(mistakes: list[int]) -> str:
-    """What to say of a run that ended with mistakes."""
-    return (
-        f"pass {len(mistakes)}, the last, still made {mistakes[-1]} mistakes. Either the classes "
-        "are not linearly separable: then no number of passes is enough, and readout='average' or 'pocket' answers "
-        "better. Or they are, and need more passes: raise max_iter. rosenblatt.certify(X, y) tells which, with a proof."
-    )
-
-
 @dataclass
 class Stopping:
     """Told of each pass, says whether and why to end.

@@ -1,37 +1,37 @@
-"""The perceptron: w <- w + tau y x at every mistake (Rosenblatt 1957), as a scikit-learn classifier.
-
-On separable data it makes at most (R / gamma)^2 mistakes (Novikoff 1962), whatever the order, and stops at the first
-pass without one. Thin: it validates, calls the core, and sets the fitted attributes.
-"""
+"""The perceptron as a scikit-learn classifier: a door to the linear member, which learns and answers."""
 
 import warnings
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 
-from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.labels import merge, rows_after
-from rosenblatt.learning.passes import Training, held_out_of, run_passes
-from rosenblatt.learning.sample_weight import part, step_weights
-from rosenblatt.learning.stopping import End, Stopping, not_converged
-from rosenblatt.linear.answer import LinearAnswers, run_attributes
-from rosenblatt.linear.parameters import (
-    PERCEPTRON,
-    refuses_what_is_not_offered,
-    resolve_batch_size,
-    resolve_init,
-    resolve_margin,
+from rosenblatt.learning.estimator import (
+    FittedClassifier,
+    as_users_have_it,
+    callback_watch,
+    parameters_of,
+    public,
+    validate_labels,
+    validate_rows,
+    validate_weight,
 )
-from rosenblatt.linear.state import Array, LinearState, as_type
-from rosenblatt.rows import Matrix, core_rows, core_weights, is_sparse, validate_rows, without_duplicates
-from rosenblatt.stream.fit import LearnsFromFiles
+from rosenblatt.learning.stopping import End
+from rosenblatt.linear.learn import fit_linear, learn_more_linear
+from rosenblatt.linear.model import LinearModel
+from rosenblatt.linear.not_offered import refuses_what_is_not_offered
+from rosenblatt.linear.parameters import PerceptronParameters
+from rosenblatt.rows import as_rows, is_scipy
+from rosenblatt.stream.estimator import LearnsFromFiles
+
+if TYPE_CHECKING:
+    from rosenblatt.theory.certificate import Certificate
 
 
 def _has_no_pocket(model: Any) -> bool:
@@ -46,68 +46,11 @@ def _has_weights(model: Any) -> bool:
     return True
 
 
-class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoefMixin, ClassifierMixin, BaseEstimator):
+@public(PerceptronParameters)
+class Perceptron(
+    FittedClassifier, LearnsFromFiles, CallbackSupportMixin, SparseCoefMixin, ClassifierMixin, BaseEstimator
+):
     """The perceptron, in all the ways of the lectures.
-
-    Parameters
-    ----------
-    readout
-        Which weights answer. "last": those after the last visit. "average": the mean of the weights after each visit,
-        the best choice for real data. "vote": every weight vector votes, once for each visit it survived. "pocket":
-        the weights with the fewest mistakes on the training set (each new weight vector is tried on it, which takes
-        time on large inseparable data, so that max_iter="auto" makes fewer passes). Else it never changes the run, and
-        it may be changed after the fit.
-    step
-        How far to step. "perceptron": `eta0`. "pa", "pa1", "pa2": passive-aggressive, just far enough to reach the
-        margin, limited by `C`. "arow": confidence-weighted, second order, with `r`.
-    tie
-        What a score of 0 is. "mistake": wrong for either class, the lectures' y s <= 0. "positive": sign(0) = +1.
-        "negative": sign(0) = -1. With more than two classes a tie goes to the last or the first of them.
-    margin
-        How far ahead the right answer must be: y s <= margin is a mistake. None: 0, and 1 for PA and AROW (for which
-        y s = margin is right, as there is nothing to correct).
-    eta0
-        The learning rate. From a zero start without margin it only scales the weights.
-    C
-        The largest step of "pa1", the aggressiveness of "pa2".
-    r
-        The regularisation of "arow": the larger, the smaller its steps.
-    init
-        The start: "zeros", "random" (normal), or an array of one row for two classes, one a class for more; with an
-        intercept the rows may have one entry more, the constant feature's weight first, as in the lectures.
-    shuffle
-        Whether each pass takes the rows in a new random order; else in the listed one.
-    max_iter
-        The most passes. "auto" goes on until a pass is clean within a budget of visits that separates small separable
-        sets; over large sets it goes on as long as passes make fewer and fewer mistakes. See
-        `rosenblatt.learning.stopping`.
-    tol
-        With a number, a run also ends when the loss of its passes has not fallen by more than `tol` a row for
-        `n_iter_no_change` passes. None: it does not.
-    batch_size
-        1 is the online rule. b adds the mistakes of b rows, all scored with the weights before them, as one sum;
-        "all" is batch gradient descent on the perceptron loss.
-    multiclass
-        "argmax": one weight row a class, the right class against its best rival, two rows move. "one-vs-rest": one
-        binary perceptron a class.
-    fit_intercept
-        Whether to add the lectures' constant feature, the same for dense and sparse data.
-    intercept_scaling
-        The value of the constant feature.
-    class_weight
-        Weights of the classes, which scale the steps: a dict, or "balanced".
-    early_stopping
-        Whether to hold out a part of the rows and stop when the score on it no longer improves.
-    validation_fraction
-        The part held out.
-    n_iter_no_change
-        For how many passes the loss or the score may stand still.
-    keep_mistakes
-        Whether to keep the mistakes, and so `dual_coef_` and the readouts "average" and "vote", whatever `readout` is.
-    warm_start
-        Whether a further `fit` starts from the last weights.
-    random_state
-        Seed of the orders, the random start and the part held out.
 
     Attributes
     ----------
@@ -135,7 +78,7 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
     (array([2, 3, 3, 2, 2, 3, 2, 1, 0]), 18, True)
     """
 
-    _parameter_constraints = PERCEPTRON
+    _model_class: ClassVar[type[LinearModel]] = LinearModel
 
     @refuses_what_is_not_offered
     def __init__(
@@ -204,44 +147,19 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
             self.__dict__.pop("zero_based_", None)
             end = self._fit(X, y, sample_weight)
         if end in ("limit", "plateau"):
-            warnings.warn(not_converged(self._passes), ConvergenceWarning, stacklevel=3)
+            warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 
     @with_callbacks
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> End | None:
-        X, y = self._validate(X, y, reset=True)
-        classes, target, weight, rows = step_weights(X, y, sample_weight, self.class_weight, all_labels=True)
-        if len(classes) < 2:
-            raise ValueError(f"Perceptron needs at least 2 classes, got samples of only one class: {classes.tolist()}")
-        random = check_random_state(self.random_state)
-        held_out = None
-        if self.early_stopping:
-            rows, held_out = held_out_of(rows, target, self.validation_fraction, random)
-        if len(rows) < X.shape[0]:
-            core_rows(X)  # before rows are taken from it: an error has the number of the row in X
-        state = self._begin(classes, X, random)
-        seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if self.shuffle else None
-        stopping = Stopping(
-            n_rows=len(rows),
-            n_values=X.nnz if is_sparse(X) else X.size,
-            max_iter=self.max_iter,
-            tol=0.0 if self.early_stopping and self.tol is None else self.tol,
-            n_iter_no_change=self.n_iter_no_change,
-            one_by_one=self.early_stopping,
-            pocket=self.readout == "pocket",
-        )
-        self.n_updates_ = run_passes(
-            self,
-            Training(X, y, target, weight, rows, held_out),
-            state,
-            self._rule(len(rows)),
-            stopping,
-            seed,
-            lambda state, passes: run_attributes(state, classes, X.shape[0], passes),
-        )
-        self.n_iter_, self.converged_ = len(stopping.mistakes), stopping.end == "clean"
-        self._set_run(state, classes, X.shape[0], stopping.mistakes)
-        return stopping.end
+        X, y = validate_rows(self, X, y, reset=True)
+        validate_labels(y)
+        weight = validate_weight(sample_weight, X)
+        before = self._model if self.warm_start and "_model" in vars(self) else None
+        watch, end = callback_watch(self, self.max_iter, X, y=y, metadata={"sample_weight": weight})
+        self._model, why = fit_linear(parameters_of(self), X, y, weight, before=before, watch=watch)
+        end()
+        return why
 
     @available_if(_has_no_pocket)
     @_fit_context(prefer_skip_nested_validation=True)
@@ -253,106 +171,92 @@ class Perceptron(LinearAnswers, LearnsFromFiles, CallbackSupportMixin, SparseCoe
         `fit` from the start for more than two classes too). `shuffle`, `max_iter`, `early_stopping` and `warm_start`
         have no part in it.
         """
-        if self.class_weight == "balanced":
-            raise ValueError("class_weight='balanced' needs all labels at once; give partial_fit a dict of weights")
         with all_or_nothing(self):
-            return self._partial_fit(X, y, classes, sample_weight, first=not hasattr(self, "_state"))
-
-    def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any, *, first: bool) -> Self:
-        X, y = self._validate(X, y, reset=first)
-        own, target, weight, rows = step_weights(X, y, sample_weight, self.class_weight, all_labels=False)
-        merged = merge(own[:0] if first else self.classes_, own if classes is None else np.asarray(classes))
-        if not np.isin(own, merged).all():
-            raise ValueError(f"y has labels that are not in classes: {np.setdiff1d(own, merged).tolist()}")
-        target = np.searchsorted(merged, own).astype(np.int32)[target]
-        state = self._begin(merged, X, check_random_state(self.random_state)) if first else self._state.without_pocket()
-        if (state.spread is None) == (self.step == "arow"):
-            raise ValueError("partial_fit cannot change step to or from 'arow', which has a variance for each weight")
-        if len(merged) == 1 and state.start is not None:
-            raise ValueError("partial_fit with init needs all classes at the first call: classes=...")
-        if not first:
-            state = self._with_classes(state, self.classes_, merged)
-        state = state.in_units_of(self._unit)
-        if len(merged) == 1:  # the only class so far counts as positive until another one comes
-            target = target + np.int32(1)
-        X = as_type(X, state.w.dtype)
-        core = core_rows(X, check=len(rows) < X.shape[0])
-        X, target, weight = part(rows, X, target, weight)
-        seen = 0 if first else self._n_seen
-        with state.all_or_nothing(X):
-            mistakes, _, updates = state.train(
-                core if len(core) == len(rows) else core_rows(X, check=False),
-                X,
-                target,
-                None if weight is None else weight.astype(X.dtype, copy=False),
-                self._rule(len(rows)),
-                number=seen + rows,
-                seed=None,
-                first_pass=0,
-                passes=1,
-            )
-        passes = [] if first else self._passes
-        passes.append(int(mistakes[0]))
-        self.n_updates_ = updates + (0 if first else self.n_updates_)
-        self.n_iter_, self.converged_ = len(passes), passes[-1] == 0
-        return self._set_run(state, merged, seen + len(y), passes)
+            before = vars(self).get("_model")
+            X, y = validate_rows(self, X, y, reset=before is None)
+            validate_labels(y)
+            weight = validate_weight(sample_weight, X)
+            self._model = learn_more_linear(parameters_of(self), before, X, y, classes, weight)
+        return self
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
 
-    def _validate(self, X: Any, y: Any, *, reset: bool) -> tuple[Matrix, Array]:
-        X, y = validate_rows(self, X, y, reset=reset)
-        # |x|^2 is wrong if a column is named twice; scores and sums do not mind.
-        return (X if self.step == "perceptron" else without_duplicates(X)), y
+    def coef_for(self, readout: str) -> Array:
+        """The coefficients that another readout answers with, from the same run.
 
-    def _begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> LinearState:
-        """The state before the first visit: `init`, or with `warm_start` the last weights of the fit before."""
-        if self.step == "arow" and (self.readout == "vote" or self.keep_mistakes):
-            raise ValueError(
-                "an AROW step is not a multiple of its example, so its mistakes cannot be kept or vote; "
-                "use readout='average'"
-            )
-        n_rows, n_features = _n_rows(classes), X.shape[1]
-        bias = float(self.intercept_scaling) if self.fit_intercept else 0.0
-        if self.warm_start and hasattr(self, "_state"):
-            if not np.array_equal(classes, self.classes_):
-                raise ValueError(f"warm_start needs the same classes: {self.classes_} before, {classes} now")
-            if (before := len(self._state.w) - 1) != n_features:
-                raise ValueError(f"warm_start needs the same features: {before} before, {n_features} now")
-            w = self._state.in_units_of(self._unit).w.astype(X.dtype)
-        else:
-            coef, constant = resolve_init(self.init, n_rows, n_features, constant=self.fit_intercept, random=random)
-            w = core_weights((coef / self._unit).astype(X.dtype), constant / self._unit, 1.0)
-        return LinearState.begin(
-            w, n_rows, bias, self._unit, step=self.step, readout=self.readout, keep_mistakes=self.keep_mistakes
-        )
+        Examples
+        --------
+        The lecture's example, two passes: the mean of the weights after each of twelve visits is (5/2, 1/6).
 
-    def _with_classes(self, state: LinearState, old: Array, new: Array) -> LinearState:
-        """The state for more classes than before."""
-        if len(new) == len(old):
-            return state
-        mirror = 0.5 if self.step != "perceptron" and self.multiclass == "argmax" else 1.0
-        return state.grown(_n_rows(new), rows_after(old, new, mirror))
+        >>> from rosenblatt import Perceptron
+        >>> X, y = [[-1, 2], [1, 0], [1, 1], [-1, 0], [-1, -2], [1, -1]], [-1, 1, 1, -1, -1, 1]
+        >>> model = Perceptron(shuffle=False, fit_intercept=False, keep_mistakes=True).fit(X, y)
+        >>> model.coef_, model.coef_for("average").round(4)
+        (array([[3., 1.]]), array([[2.5   , 0.1667]]))
+        """
+        coef: Array = self._fitted("coef_").coef_for(readout)
+        return coef
+
+    def intercept_for(self, readout: str) -> Array:
+        """The intercepts that another readout answers with, from the same run."""
+        intercept: Array = self._fitted("coef_").intercept_for(readout)
+        return intercept
 
     @property
-    def _unit(self) -> float:
-        return float(self.eta0) if self.step == "perceptron" else 1.0
+    def coef_(self) -> Any:
+        """The weights that answer, (1 or n_classes, n_features)."""
+        return as_users_have_it(self._fitted("coef_").coef)
 
-    def _rule(self, n_samples: int) -> Any:
-        return _core.Rule(
-            tie=self.tie,
-            margin=resolve_margin(self.margin, self.step) / self._unit,
-            step=self.step,
-            C=self.C,
-            r=self.r,
-            multiclass=self.multiclass,
-            batch_size=resolve_batch_size(self.batch_size, self.step, n_samples),
-        )
+    @coef_.setter
+    def coef_(self, coef: Any) -> None:
+        self._fitted("coef_").given["coef_"] = as_rows(coef) if is_scipy(coef) else coef
+
+    @property
+    def intercept_(self) -> Array:
+        """The intercepts that answer, (1,) or (n_classes,)."""
+        intercept: Array = self._fitted("intercept_").intercept
+        return intercept
+
+    @intercept_.setter
+    def intercept_(self, intercept: Any) -> None:
+        self._fitted("intercept_").given["intercept_"] = np.atleast_1d(np.asarray(intercept))
+
+    @property
+    def dual_coef_(self) -> Array:
+        """How much of each training row was added: (n,) for two classes, (n_classes, n) for more."""
+        dual: Array = self._fitted("dual_coef_").dual_coef
+        return dual
+
+    def certificate(self, X: Any, y: Any) -> "Certificate":
+        """Whether the rows this model was fitted to are separable, with a proof, in the conventions of this model.
+
+        With `keep_mistakes` every update of the run is held against it: both lemmas and the mistake bound. What does
+        not hold is a RuntimeError. For the columns of this check see `rosenblatt.check_run`, for more conventions
+        `rosenblatt.certify`.
+
+        Examples
+        --------
+        >>> from rosenblatt import Perceptron
+        >>> from rosenblatt.data.lectures import AND
+        >>> model = Perceptron(shuffle=False, keep_mistakes=True).fit(*AND)
+        >>> model.n_updates_, model.certificate(*AND).bound_exact
+        (18, Fraction(51, 1))
+        """
+        from rosenblatt.theory.check_run import check_run
+        from rosenblatt.theory.separability import certify
+
+        model = self._fitted()
+        if len(self.classes_) > 2 and self.multiclass != "argmax":
+            raise ValueError("certificate is for multiclass='argmax'; for one against the rest, certify(X, y == label)")
+        scaling = self.intercept_scaling if self.fit_intercept else 1
+        proof = certify(X, y, fit_intercept=self.fit_intercept, intercept_scaling=scaling)
+        if model.state.mistakes is not None and self.step == "perceptron":
+            checked = check_run(self, X, y, certificate=proof)
+            if not checked:
+                raise RuntimeError(f"this run is not what the theorem is about: {checked.violation}")
+        return proof
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _n_rows(classes: Array) -> int:
-    return 1 if len(classes) <= 2 else len(classes)

@@ -1,66 +1,89 @@
-"""The words of the perceptron: what each may be, and what to say of those that are not offered."""
+"""The parameters of the perceptron, each declared once, and what a run makes of them."""
 
 import math
-from collections.abc import Callable
-from functools import wraps
-from numbers import Integral, Real
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
-
-READOUTS = ("last", "average", "vote", "pocket")
-STEPS = ("perceptron", "pa", "pa1", "pa2", "arow")
-
-_positive = Interval(Real, 0, None, closed="neither")
-
-PERCEPTRON: dict[str, list[Any]] = {
-    "readout": [StrOptions(set(READOUTS))],
-    "step": [StrOptions(set(STEPS))],
-    "tie": [StrOptions({"mistake", "positive", "negative"})],
-    "margin": [Interval(Real, 0, None, closed="left"), None],
-    "eta0": [_positive],
-    "C": [_positive],
-    "r": [_positive],
-    "init": [StrOptions({"zeros", "random"}), "array-like"],
-    "shuffle": ["boolean"],
-    "max_iter": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
-    "tol": [Interval(Real, 0, None, closed="left"), None],
-    "batch_size": [Interval(Integral, 1, None, closed="left"), StrOptions({"all"})],
-    "multiclass": [StrOptions({"argmax", "one-vs-rest"})],
-    "fit_intercept": ["boolean"],
-    "intercept_scaling": [_positive],
-    "class_weight": [StrOptions({"balanced"}), dict, None],
-    "early_stopping": ["boolean"],
-    "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
-    "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
-    "keep_mistakes": ["boolean"],
-    "warm_start": ["boolean"],
-    "random_state": ["random_state"],
-}
-
-_NOT_OFFERED = {
-    "penalty": "a perceptron is not regularised; use step='pa1' with a small C, step='arow', or readout='average'",
-    "alpha": "a perceptron is not regularised; use step='pa1' with a small C, step='arow', or readout='average'",
-    "l1_ratio": "a perceptron is not regularised; use step='pa1' with a small C, step='arow', or readout='average'",
-    "n_jobs": "a pass is sequential, each visit needs the weights of the one before; leave it out",
-    "verbose": "use set_callbacks(ProgressBar()) of sklearn.callback to watch the passes",
-    "average": "use readout='average'",
-    "loss": "use step and margin to choose the rule: step='perceptron' with margin=0 is the perceptron loss",
-}
+from rosenblatt import _core
+from rosenblatt.exceptions import ParameterError
+from rosenblatt.learning.declare import NUMBERS, OneOf, declare
+from rosenblatt.learning.parameters import RunParameters
 
 
-def refuses_what_is_not_offered(init: Callable[..., None]) -> Callable[..., None]:
-    """Make a constructor say what to use instead of a word of scikit-learn's that has no meaning here."""
+@dataclass(frozen=True, kw_only=True)
+class PerceptronParameters(RunParameters):
+    """Those of a `Perceptron`."""
 
-    @wraps(init)
-    def checked(self: Any, **words: Any) -> None:
-        for word in words:
-            if word in _NOT_OFFERED:
-                raise TypeError(f"{type(self).__name__} has no {word!r}: {_NOT_OFFERED[word]}")
-        init(self, **words)
+    readout: Literal["last", "average", "vote", "pocket"] = declare(
+        "last",
+        """Which weights answer. "last": those after the last visit. "average": the mean of the weights after each
+        visit, the best choice for real data. "vote": every weight vector votes, once for each visit it survived.
+        "pocket": the weights with the fewest mistakes on the training set (each new weight vector is tried on it, which
+        takes time on large inseparable data, so that max_iter="auto" makes fewer passes). Else it never changes the
+        run, and it may be changed after the fit.""",
+    )
+    step: Literal["perceptron", "pa", "pa1", "pa2", "arow"] = declare(
+        "perceptron",
+        """How far to step. "perceptron": `eta0`. "pa", "pa1", "pa2": passive-aggressive, just far enough to reach the
+        margin, limited by `C`. "arow": confidence-weighted, second order, with `r`.""",
+    )
+    margin: float | None = declare(
+        None,
+        """How far ahead the right answer must be: y s <= margin is a mistake. None: 0, and 1 for PA and AROW (for
+        which y s = margin is right, as there is nothing to correct).""",
+        least=0,
+    )
+    C: float = declare(1.0, """The largest step of "pa1", the aggressiveness of "pa2".""", over=0)
+    r: float = declare(1.0, """The regularisation of "arow": the larger, the smaller its steps.""", over=0)
+    init: Any = declare(
+        "zeros",
+        """The start: "zeros", "random" (normal), or an array of one row for two classes, one a class for more; with an
+        intercept the rows may have one entry more, the constant feature's weight first, as in the lectures.""",
+        OneOf(("zeros", "random")),
+        NUMBERS,
+    )
+    batch_size: int | Literal["all"] = declare(
+        1,
+        """1 is the online rule. b adds the mistakes of b rows, all scored with the weights before them, as one sum;
+        "all" is batch gradient descent on the perceptron loss.""",
+        least=1,
+    )
+    fit_intercept: bool = declare(
+        True, "Whether to add the lectures' constant feature, the same for dense and sparse data."
+    )
+    intercept_scaling: float = declare(1.0, "The value of the constant feature.", over=0)
+    keep_mistakes: bool = declare(
+        False,
+        """Whether to keep the mistakes, and so `dual_coef_` and the readouts "average" and "vote", whatever `readout`
+        is.""",
+    )
+    warm_start: bool = declare(False, "Whether a further `fit` starts from the last weights.")
 
-    return checked
+    @property
+    def unit(self) -> float:
+        """What the weights are counted in: the learning rate, if it only scales them; see core/loop/step.hpp."""
+        return float(self.eta0) if self.step == "perceptron" else 1.0
+
+    @property
+    def bias(self) -> float:
+        """The value of the constant feature; 0 if there is none."""
+        return float(self.intercept_scaling) if self.fit_intercept else 0.0
+
+    def rule(self, n_samples: int) -> _core.Rule:
+        """The rule of a run over so many rows, for the core."""
+        return _core.Rule(
+            tie=self.tie,
+            margin=resolve_margin(self.margin, self.step) / self.unit,
+            step=self.step,
+            C=self.C,
+            r=self.r,
+            multiclass=self.multiclass,
+            batch_size=resolve_batch_size(self.batch_size, self.step, n_samples),
+        )
+
+
+READOUTS = PerceptronParameters.declared()["readout"].words
+STEPS = PerceptronParameters.declared()["step"].words
 
 
 def resolve_margin(margin: float | None, step: str) -> float:
@@ -68,9 +91,11 @@ def resolve_margin(margin: float | None, step: str) -> float:
     if margin is None:
         return 0.0 if step == "perceptron" else 1.0
     if margin == 0 and step != "perceptron":
-        raise ValueError(f"margin must be over 0 with step={step!r}, whose step is as long as the margin is missed by")
+        raise ParameterError(
+            f"margin must be over 0 with step={step!r}, whose step is as long as the margin is missed by"
+        )
     if not math.isfinite(margin):
-        raise ValueError(f"margin must be finite, got {margin}")
+        raise ParameterError(f"margin must be finite, got {margin}")
     return float(margin)
 
 
@@ -78,23 +103,5 @@ def resolve_batch_size(batch_size: int | str, step: str, n_samples: int) -> int:
     """The number of rows in a batch, "all" resolved."""
     size = n_samples if batch_size == "all" else int(batch_size)
     if batch_size != 1 and step != "perceptron":
-        raise ValueError(f"batch_size must be 1 with step={step!r}: its step is right for one example at a time")
+        raise ParameterError(f"batch_size must be 1 with step={step!r}: its step is right for one example at a time")
     return max(1, size)
-
-
-def resolve_init(init: Any, n_rows: int, n_features: int, *, constant: bool, random: np.random.RandomState) -> Any:
-    """The start: (n_rows, n_features) coefficients and (n_rows,) weights of the constant feature."""
-    if isinstance(init, str) and init == "random":
-        init = random.normal(size=(n_rows, n_features + constant))
-    elif isinstance(init, str):
-        return np.zeros((n_rows, n_features)), np.zeros(n_rows)
-    start = np.atleast_2d(np.asarray(init, dtype=np.float64))
-    widths = {n_features, n_features + constant}
-    if start.ndim != 2 or start.shape[0] != n_rows or start.shape[1] not in widths:
-        expected = " or ".join(f"({n_rows}, {width})" for width in sorted(widths))
-        raise ValueError(f"init must have shape {expected}, the constant feature's weight first; got {np.shape(init)}")
-    if not np.isfinite(start).all():
-        raise ValueError("init must be finite")
-    if start.shape[1] == n_features:
-        return start, np.zeros(n_rows)
-    return start[:, 1:], start[:, 0]

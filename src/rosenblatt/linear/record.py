@@ -6,25 +6,26 @@ Nothing of a record is believed: sizes and indices are checked against each othe
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.utils import _align_api_if_sparse
 
+from rosenblatt.arrays import Array
+from rosenblatt.labels import n_weight_rows
 from rosenblatt.linear.state import LinearState, Mistakes
+from rosenblatt.record.matrix import matrix, put_matrix
 from rosenblatt.record.parts import FLOATS, MOST, NUMBERS, Parts
-from rosenblatt.record.safetensors import Array, Tensors
-from rosenblatt.rows import Matrix, is_sparse, zero_weights
+from rosenblatt.record.safetensors import Tensors
+from rosenblatt.rows import zero_weights
 
 
-def take_run(model: Any, tensors: Tensors) -> dict[str, Any]:
-    """The run of a fitted `Perceptron`: what goes into the record; arrays join the tensors."""
-    for name, given in model._given.items():
+def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
+    """The run of a trained perceptron: what goes into the record; arrays join the tensors."""
+    for name, given in model.given.items():
         put_matrix(tensors, f"given.{name}", given)
-    tensors["mistakes_"] = model.mistakes_
+    tensors["mistakes_"] = model.mistakes
     return {
-        **take_state(model._state, tensors),
-        "n_seen": int(model._n_seen),
-        "n_updates": int(model.n_updates_),
-        "converged": bool(model.converged_),
+        **take_state(model.state, tensors),
+        "n_seen": int(model.n_seen),
+        "n_updates": int(model.n_updates),
+        "converged": bool(model.converged),
     }
 
 
@@ -45,29 +46,37 @@ def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
     }
 
 
-def restore_run(model: Any, classes: Array, parts: Parts) -> None:
-    """Make `model` as it was when `take_run` was called, with these classes."""
-    n_rows, n_seen = rows_of_weights(classes), parts.count("n_seen", least=1)
+def restored_run(n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
+    """What `taken_run` took, as the fields of a `LinearModel`."""
+    n_rows, n_seen = n_weight_rows(len(classes)), parts.count("n_seen", least=1)
     passes = parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:
         raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
-    model._set_run(restore_state(model.n_features_in_, n_rows, n_seen, parts), classes, n_seen, passes.tolist())
-    model.n_iter_, model.n_updates_, model.converged_ = len(passes), parts.count("n_updates"), parts.flag("converged")
+    if parts.flag("converged") != (passes[-1] == 0):
+        raise ValueError(f"converged: expected what the last of mistakes_ says, which is {passes[-1]}")
+    return {
+        "state": restore_state(n_features, n_rows, n_seen, parts),
+        "n_seen": n_seen,
+        "n_updates": parts.count("n_updates"),
+        "passes": passes.tolist(),
+        "given": _given(n_features, n_rows, len(classes), parts),
+    }
+
+
+def _given(n_features: int, n_rows: int, n_classes: int, parts: Parts) -> dict[str, Any]:
+    """Weights that were set by hand."""
+    given: dict[str, Any] = {}
     if parts.has("given.coef_") or parts.has("given.coef_.data"):
-        coef = matrix(parts, "given.coef_", None, model.n_features_in_, NUMBERS)
-        if coef.shape[0] not in (n_rows, len(classes)):
+        coef = matrix(parts, "given.coef_", None, n_features, NUMBERS)
+        if coef.shape[0] not in (n_rows, n_classes):
             raise ValueError(f"tensor 'given.coef_': expected {n_rows} rows, found {coef.shape[0]}")
-        model.coef_, n_rows = _align_api_if_sparse(coef), coef.shape[0]
+        given["coef_"], n_rows = coef, coef.shape[0]
     if parts.has("given.intercept_"):
         intercept = parts.tensor("given.intercept_", (None,), *NUMBERS)
         if len(intercept) not in (1, n_rows):
             raise ValueError(f"tensor 'given.intercept_': expected {n_rows} numbers, found {len(intercept)}")
-        model.intercept_ = intercept
-
-
-def rows_of_weights(classes: Array) -> int:
-    """One for two classes, which is positive for the second, else one a class."""
-    return 1 if len(classes) <= 2 else len(classes)
+        given["intercept_"] = intercept
+    return given
 
 
 def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> LinearState:
@@ -121,27 +130,3 @@ def _mistakes(n_features: int, n_rows: int, n_seen: int, visits: int, dtype: str
         support=matrix(parts, "mistakes.support", len(support_row), n_features, (dtype,)),
         support_row=support_row,
     )
-
-
-def put_matrix(tensors: Tensors, name: str, X: Matrix) -> None:
-    """A dense matrix is one tensor, a sparse one three."""
-    if is_sparse(X):
-        X = X.tocsr()
-        tensors |= {f"{name}.data": X.data, f"{name}.indices": X.indices, f"{name}.indptr": X.indptr}
-    else:
-        tensors[name] = np.asarray(X)
-
-
-def matrix(parts: Parts, name: str, n_rows: int | None, n_columns: int, dtypes: tuple[str, ...]) -> Matrix:
-    """What `put_matrix` put there."""
-    if not parts.has(f"{name}.data"):
-        return parts.tensor(name, (n_rows, n_columns), *dtypes)
-    data = parts.tensor(f"{name}.data", (None,), *dtypes)
-    indices = parts.tensor(f"{name}.indices", data.shape, "int32", "int64")
-    indptr = parts.tensor(f"{name}.indptr", (None if n_rows is None else n_rows + 1,), "int32", "int64")
-    # scipy reads them without looking
-    if len(indptr) == 0 or indptr[0] != 0 or indptr[-1] != len(data) or (indptr[1:] < indptr[:-1]).any():
-        raise ValueError(f"tensor '{name}.indptr': expected starts of rows that rise from 0 to {len(data)}")
-    if len(indices) and (indices.min() < 0 or indices.max() >= n_columns):
-        raise ValueError(f"tensor '{name}.indices': expected columns from 0 to {n_columns - 1}, found others")
-    return sp.csr_array((data, indices, indptr), shape=(len(indptr) - 1, n_columns))

@@ -1,7 +1,7 @@
 """Which weights answer? The state of a run, and every readout that can be taken from it.
 
 The run never depends on the readout. `last` is always there; `average` needs the lazy sums or the mistakes; `vote`
-needs the mistakes; `pocket` needs its copy of the best weights. See core/readout.hpp for the formulas.
+needs the mistakes; `pocket` needs its copy of the best weights. See core/loop/readout.hpp for the formulas.
 """
 
 import copy
@@ -11,12 +11,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
-import scipy.sparse as sp
 
 from rosenblatt import _core
-from rosenblatt.rows import Matrix, core_rows, is_sparse, score, zero_weights
-
-Array = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
+from rosenblatt.rows import (
+    Matrix,
+    SparseRows,
+    as_type,
+    core_rows,
+    is_sparse,
+    score,
+    sparse,
+    stacked,
+    zero_weights,
+)
 
 
 @dataclass
@@ -35,14 +43,12 @@ class Mistakes:
         row = number[row]
         new = np.setdiff1d(row, self.support_row)
         added = X[np.searchsorted(number, new)]
-        if self.support is not None and is_sparse(added) != is_sparse(self.support):
-            added = added.toarray() if is_sparse(added) else sp.csr_array(added)
         return Mistakes(
             np.concatenate([self.visit, visit]),
             np.concatenate([self.row, row]),
             np.concatenate([self.cls, cls]),
             np.concatenate([self.tau, tau]),
-            added if self.support is None else _stacked(self.support, added),
+            added if self.support is None else stacked(self.support, added),
             np.concatenate([self.support_row, new]),
         )
 
@@ -54,33 +60,13 @@ class Mistakes:
 
     def sums(self, factor: Array, n_rows: int) -> Array:
         """For each row of weights and each support row, the sum of factor * tau."""
-        shape = (n_rows, len(self.support_row))
-        return np.asarray(sp.coo_array((factor * self.tau, (self.cls, self.support_index)), shape=shape).toarray())
+        sums = np.zeros((n_rows, len(self.support_row)))
+        np.add.at(sums, (self.cls, self.support_index), factor * self.tau)
+        return sums
 
 
-def as_type(X: Matrix, dtype: Any) -> Matrix:
-    """X of the given type; a value too large for it becomes infinite, which the core refuses."""
-    with np.errstate(over="ignore"):
-        return X.astype(dtype, copy=False)
-
-
-def _stacked(above: Matrix, below: Matrix) -> Matrix:
-    return sp.vstack([above, below], format="csr") if is_sparse(above) else np.vstack([above, below])
-
-
-def _with_long_indices(X: Matrix) -> Matrix:
-    X = copy.copy(X)  # not the arrays: they are the user's
-    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
-    return X
-
-
-def answers(decision: Array, tie: str) -> Array:
-    """The number of the class that each decision is for."""
-    if decision.ndim == 1:
-        return np.asarray(decision >= 0 if tie == "positive" else decision > 0).view(np.int8)
-    if tie == "positive":  # the last of equal ones
-        return np.asarray(decision.shape[1] - 1 - decision[:, ::-1].argmax(axis=1))
-    return np.asarray(decision.argmax(axis=1))
+def _with_long_indices(X: SparseRows) -> SparseRows:
+    return replace(X, indices=X.indices.astype(np.int64), indptr=X.indptr.astype(np.int64))
 
 
 @dataclass
@@ -90,7 +76,7 @@ class LinearState:
     w: Array
     n_rows: int  # 1 for two classes, else one a class
     bias: float  # the value of the constant feature; 0 if there is none
-    unit: float = 1.0  # the learning rate: the weights that answer are so many times these, see core/step.hpp
+    unit: float = 1.0  # the learning rate: effective weights = unit * w, see core/loop/step.hpp
     start: Array | None = None  # the weights before the first visit, if not zero
     visits: int = 0
     spread: Array | None = None
@@ -144,6 +130,24 @@ class LinearState:
         self.visits, self.pocket_errors = visits, pocket_errors
         return mistakes, losses, updates
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the weights."""
+        return np.dtype(self.w.dtype)
+
+    def train_more(
+        self, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Array
+    ) -> tuple[Array, Array, int]:
+        """One pass in the listed order. If it fails, the weights are as before."""
+        with self.all_or_nothing(X):
+            return self.train(
+                core_rows(X, check=False), X, target, weight, rule, number=number, seed=None, first_pass=0, passes=1
+            )
+
+    def copied(self) -> "LinearState":
+        """As it is now, whatever the run does next."""
+        return copy.deepcopy(self)
+
     @contextmanager
     def all_or_nothing(self, X: Matrix) -> Iterator[None]:
         """Puts the weights back if training on X fails. Saves no more than X can change.
@@ -186,7 +190,8 @@ class LinearState:
             return None if self.mistakes is None else np.zeros(self.w.shape)
         per_row = self.mistakes.sums(self.mistakes.visit, self.n_rows)
         sums = np.zeros(self.w.shape)
-        sums[:-1, : self.n_rows] = (per_row @ self.mistakes.support).T
+        support = self.mistakes.support
+        sums[:-1, : self.n_rows] = (support.times(per_row) if is_sparse(support) else per_row @ support).T
         sums[-1, : self.n_rows] = per_row.sum(axis=1) * self.bias
         return sums
 
@@ -201,7 +206,7 @@ class LinearState:
         # Of no rows numpy may make an array whose columns are not side by side, which the core refuses.
         support = X[:0] if len(mistakes.row) == 0 else mistakes.support
         if is_sparse(X) != is_sparse(support):
-            X = sp.csr_array(X) if is_sparse(support) else X.toarray()
+            X = sparse(X) if is_sparse(support) else X.toarray()
         if is_sparse(X) and len({a.dtype for a in (X.indices, X.indptr, support.indices, support.indptr)}) > 1:
             X, support = _with_long_indices(X), _with_long_indices(support)
         rows = core_rows(X)

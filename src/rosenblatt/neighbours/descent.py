@@ -1,21 +1,18 @@
-"""Gradient descent on E(w) = 1/2 sum of c (y - w.x)^2: which rate is right, the run, and what to say of its end.
+"""Gradient descent on E(w) = 1/2 sum of c (y - w.x)^2: which rate is right, the run, and what to warn of at its end.
 
 Batch descent converges iff eta < 2 / lambda_max, the largest eigenvalue of X'CX; stochastic descent stays bounded if
 eta < 2 / R^2, the largest c |x|^2. The constant feature, worth `bias`, counts as a column of X.
 """
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.exceptions import DivergenceError
 from rosenblatt.rows import Matrix, core_rows
-
-Array = np.ndarray[Any, Any]
 
 
 def largest_eigenvalue(rows: Any, weight: Array | None, bias: float, dtype: Any) -> float:
@@ -38,7 +35,7 @@ def largest_eigenvalue(rows: Any, weight: Array | None, bias: float, dtype: Any)
 
 @dataclass(frozen=True)
 class Descent:
-    """The words of a run, checked. A rate of None is chosen to converge."""
+    """The parameters of a run, checked. A rate of None is chosen to converge."""
 
     method: Literal["batch", "stochastic"]
     eta0: float | None
@@ -55,11 +52,11 @@ class Descent:
         """
         rows = core_rows(X)
         eta = self.eta0 if self.eta0 is not None else self._safe_rate(rows, weight, bias, X.dtype)
-        words: dict[str, Any] = {"bias": bias, "method": self.method, "eta0": eta, "power_t": self.power_t}
-        words |= {"tol": -1.0 if self.tol is None else self.tol, "max_iter": self.max_iter, "seed": self.seed}
+        plan: dict[str, Any] = {"bias": bias, "method": self.method, "eta0": eta, "power_t": self.power_t}
+        plan |= {"tol": -1.0 if self.tol is None else self.tol, "max_iter": self.max_iter, "seed": self.seed}
         runs, converged = [], True
         for y, unit in zip(targets, w, strict=True):
-            losses, outcome = _core.descend(rows, y, weight, w=unit, **words)
+            losses, outcome = _core.descend(rows, y, weight, w=unit, **plan)
             if len(losses) == 1:
                 raise ValueError("the squares of y - w.x are not finite at the start: scale y, or start with less")
             if outcome == "diverged":
@@ -68,9 +65,16 @@ class Descent:
             converged &= outcome == "converged"
         n_iter = max(map(len, runs))
         losses = np.sum([np.pad(run, (0, n_iter - len(run)), mode="edge") for run in runs], axis=0)
-        if not converged and self.tol is not None:
-            warnings.warn(self._why_not_converged(losses[-1]), ConvergenceWarning, stacklevel=5)
         return losses, converged
+
+    def not_converged(self, loss: float) -> str:
+        """What to warn of if a run ends with this E before `tol` is reached."""
+        unmet = f"the gradient of E is still more than tol={self.tol:g} of the one at w = 0"
+        advice = "scale the features (sklearn.preprocessing.StandardScaler) if they are not, or raise max_iter or tol"
+        if self.method == "stochastic":
+            unmet = f"E still finds lows deeper by more than tol={self.tol:g} of E at w = 0, or is above its start"
+            advice = "raise max_iter or tol, lower eta0, or let it fall with learning_rate='invscaling'"
+        return f"pass {self.max_iter} was the last, E = {loss:.5g}, and {unmet}: {advice}"
 
     def _steepness(self, rows: Any, weight: Array | None, bias: float, dtype: Any) -> float:
         """lambda_max or R^2: a rate is safe below 2 over it."""
@@ -100,11 +104,3 @@ class Descent:
             f"eta0={eta:.5g} is too large: E rose from {losses[low]:.5g} ({start}) to {end} (pass {last}). "
             f"On this data {self.method} descent {is_safe}. Use eta0='auto', a smaller number, or scale the features"
         )
-
-    def _why_not_converged(self, loss: float) -> str:
-        unmet = f"the gradient of E is still more than tol={self.tol:g} of the one at w = 0"
-        advice = "scale the features (sklearn.preprocessing.StandardScaler) if they are not, or raise max_iter or tol"
-        if self.method == "stochastic":
-            unmet = f"E still finds lows deeper by more than tol={self.tol:g} of E at w = 0, or is above its start"
-            advice = "raise max_iter or tol, lower eta0, or let it fall with learning_rate='invscaling'"
-        return f"pass {self.max_iter} was the last, E = {loss:.5g}, and {unmet}: {advice}"

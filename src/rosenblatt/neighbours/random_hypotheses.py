@@ -4,128 +4,127 @@ It learns nothing, and is what a learner has to beat. The training error never g
 """
 
 from collections.abc import Iterable
-from numbers import Integral
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils import check_array, check_random_state
-from sklearn.utils._param_validation import Interval
-from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.labels import encode
+from rosenblatt.arrays import Array
+from rosenblatt.exceptions import ParameterError
+from rosenblatt.labels import answers, encode
+from rosenblatt.learning.model import Model
+from rosenblatt.learning.randomness import random_state
 from rosenblatt.learning.sample_weight import rows_that_count
-from rosenblatt.rows import core_rows, core_weights, score, validate_rows
+from rosenblatt.neighbours.parameters import HypothesesParameters
+from rosenblatt.neighbours.targets import one_a_row
+from rosenblatt.neighbours.weights import outputs
+from rosenblatt.record.parts import FLOATS, NUMBERS, Parts
+from rosenblatt.record.safetensors import Tensors
+from rosenblatt.rows import Matrix, as_rows, as_type, core_rows, core_weights, score
 
-Array = np.ndarray[Any, Any]
 
+@dataclass
+class HypothesesModel(Model):
+    """The hyperplane that was kept, and the training error of all that were tried."""
 
-class RandomHypotheses(ClassifierMixin, BaseEstimator):
-    """The first of k random hyperplanes with the least training error.
+    kind: ClassVar[str] = "RandomHypotheses"
+    n_classes: ClassVar[tuple[int, float]] = (2, 2)
+    parameters: HypothesesParameters
+    classes: Array
+    coef: Array  # (1, n_features)
+    intercept: Array  # (1,)
+    errors: Array  # of each hyperplane
+    best: int  # which was kept
+    n_features: int = field(init=False)
 
-    Parameters
-    ----------
-    k
-        How many hyperplanes are tried. The first k of k + 1 are the same.
-    hypotheses
-        The hyperplanes to try instead of random ones, one a row: (k, n_features), or with an intercept
-        (k, n_features + 1), the constant feature's weight first.
-    fit_intercept
-        Whether a hyperplane may miss the origin.
-    random_state
-        Seed of the hyperplanes.
+    def __post_init__(self) -> None:
+        self.n_features = self.coef.shape[1]
 
-    Attributes
-    ----------
-    coef_ : (1, n_features), the hyperplane kept
-    intercept_ : (1,)
-    classes_ : the two labels, sorted
-    errors_ : the training error of each hyperplane, (k,)
-    best_ : which of them was kept
-    training_error_ : its training error
-    n_features_in_, feature_names_in_ : as scikit-learn has them
+    @classmethod
+    def parameters_of(cls) -> type[HypothesesParameters]:
+        """The declaration of its parameters."""
+        return HypothesesParameters
 
-    Examples
-    --------
-    On the lecture's AND function "always no" is wrong once in four, x1 once, and x1 + x2 > 3/2 never:
+    @property
+    def training_error(self) -> float:
+        """That of the hyperplane that was kept."""
+        return float(self.errors[self.best])
 
-    >>> from rosenblatt import RandomHypotheses
-    >>> model = RandomHypotheses(hypotheses=[[0, 0, 0], [0, 1, 0], [-1.5, 1, 1]])
-    >>> model = model.fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
-    >>> model.errors_, model.best_, model.training_error_
-    (array([0.25, 0.25, 0.  ]), 2, 0.0)
-    """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "k": [Interval(Integral, 1, None, closed="left")],
-        "hypotheses": ["array-like", None],
-        "fit_intercept": ["boolean"],
-        "random_state": ["random_state"],
-    }
-
-    def __init__(
-        self, k: int = 100, *, hypotheses: Any = None, fit_intercept: bool = True, random_state: Any = 0
-    ) -> None:
-        self.k = k
-        self.hypotheses = hypotheses
-        self.fit_intercept = fit_intercept
-        self.random_state = random_state
-
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Try every hyperplane on all rows, and keep the first with the least (weighted) training error."""
-        with all_or_nothing(self):
-            X, y = validate_rows(self, X, y, reset=True)
-            X, y, weight = rows_that_count(X, y, sample_weight)
-            kind = type_of_target(y, input_name="y", raise_unknown=True)
-            if kind != "binary":
-                raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
-            self.classes_, target = encode(y)
-            if len(self.classes_) < 2:
-                one = self.classes_.tolist()[0]
-                raise ValueError(f"RandomHypotheses needs samples of 2 classes, got one class: {one!r}")
-            rows, least, errors = core_rows(X), np.inf, []
-            for number, (coef, intercept) in enumerate(self._hyperplanes(X)):
-                is_second = score(rows, core_weights(coef, intercept, 1.0), 1, 1.0)[:, 0] > 0
-                errors.append(float(np.average(is_second != target, weights=weight)))
-                if errors[-1] < least:
-                    least, self.best_, self.coef_, self.intercept_ = errors[-1], number, coef, intercept
-            self.errors_, self.training_error_ = np.array(errors), least
-        return self
-
-    def _hyperplanes(self, X: Any) -> Iterable[tuple[Array, Array]]:
-        """(1, n_features) coefficients and (1,) intercept of each, one at a time: k may be large."""
-        n_features, constant = X.shape[1], int(self.fit_intercept)
-        if self.hypotheses is None:
-            random = check_random_state(self.random_state)
-            drawn: Any = (random.standard_normal(n_features + constant) for _ in range(self.k))
-        else:
-            drawn = check_array(self.hypotheses, dtype=np.float64, input_name="hypotheses")
-            if drawn.shape[1] not in (n_features, n_features + constant):
-                expected = f"{n_features}, or {n_features + 1} with the constant feature's weight first"
-                raise ValueError(
-                    f"hypotheses must have {expected if constant else n_features} columns, got {drawn.shape[1]}"
-                )
-        for w in drawn:
-            coef = w[np.newaxis, len(w) - n_features :].astype(X.dtype)
-            yield coef, w[: len(w) - n_features].astype(X.dtype) if len(w) > n_features else np.zeros(1, X.dtype)
-
-    def decision_function(self, X: Any) -> Array:
-        """The scores w.x + b."""
-        check_is_fitted(self)
-        X = validate_rows(self, X, reset=False).astype(self.coef_.dtype, copy=False)
-        return np.asarray(score(core_rows(X), core_weights(self.coef_, self.intercept_, 1.0), 1, 1.0)[:, 0])
+    def decision(self, X: Any) -> Array:
+        """The score w.x + b of each row."""
+        return outputs(self.rows(X), self.coef, self.intercept)[:, 0]
 
     def predict(self, X: Any) -> Array:
         """The second class where the score is over 0, else the first."""
-        is_second = self.decision_function(X) > 0
-        return np.asarray(self.classes_[is_second.astype(int)])
+        return self.labels_of(self.decision(X))
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.classifier_tags.multi_class = False
-        tags.classifier_tags.poor_score = True
-        return tags
+    def labels_of(self, decision: Array) -> Array:
+        """The classes that these scores are for."""
+        return np.asarray(self.classes[answers(decision, "mistake")])
+
+    def taken(self, tensors: Tensors) -> dict[str, Any]:
+        """For a record."""
+        found = {"coef_": self.coef, "intercept_": self.intercept, "errors_": self.errors}
+        tensors |= {name: np.asarray(value) for name, value in found.items()}
+        return {"best": int(self.best)}
+
+    @classmethod
+    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+        """From a record."""
+        assert classes is not None
+        coef = parts.tensor("coef_", (1, n_features), *FLOATS)
+        intercept = parts.tensor("intercept_", (1,), *NUMBERS)
+        errors, best = parts.tensor("errors_", (None,), "float64"), parts.count("best")
+        if best >= len(errors):
+            raise ValueError(f"best: expected one of the {len(errors)} hypotheses, found {best}")
+        return cls(parameters, classes, coef, intercept, errors, best)
+
+
+def fit_hypotheses(parameters: HypothesesParameters, X: Any, y: Any, sample_weight: Any = None) -> HypothesesModel:
+    """Try every hyperplane on all rows, and keep the first with the least (weighted) training error.
+
+    >>> model = fit_hypotheses(HypothesesParameters(hypotheses=[[0.0], [1.0]]), [[-1], [2]], ["no", "yes"])
+    >>> model.errors, model.best, model.predict([[-3], [3]])
+    (array([0.5, 0. ]), 1, array(['no', 'yes'], dtype='<U3'))
+    """
+    X = as_rows(X)
+    X, y, weight = rows_that_count(X, one_a_row(y, X, "labels"), sample_weight)
+    classes, target = encode(y)
+    if len(classes) != 2:
+        found = f"{len(classes)} classes" if len(classes) != 1 else f"one class: {classes.tolist()[0]!r}"
+        raise ValueError(f"RandomHypotheses needs samples of 2 classes, got {found}")
+    rows, least, errors = core_rows(X), np.inf, []
+    for number, (coef, intercept) in enumerate(_hyperplanes(parameters, X)):
+        is_second = score(rows, core_weights(coef, intercept, 1.0), 1, 1.0)[:, 0] > 0
+        errors.append(float(np.average(is_second != target, weights=weight)))
+        if errors[-1] < least:
+            least, best, kept = errors[-1], number, (coef.copy(), intercept.copy())
+    return HypothesesModel(parameters, classes, *kept, np.array(errors), best)
+
+
+def _hyperplanes(p: HypothesesParameters, X: Matrix) -> Iterable[tuple[Array, Array]]:
+    """(1, n_features) coefficients and (1,) intercept of each, one at a time: k may be large."""
+    n_features, constant = X.shape[1], int(p.fit_intercept)
+    if p.hypotheses is None:
+        random = random_state(p.random_state)
+        drawn: Any = (random.standard_normal(n_features + constant) for _ in range(p.k))
+    else:
+        drawn = _given(p.hypotheses)
+        if drawn.shape[1] not in (n_features, n_features + constant):
+            expected = f"{n_features}, or {n_features + 1} with the constant feature's weight first"
+            raise ParameterError(
+                f"hypotheses must have {expected if constant else n_features} columns, got {drawn.shape[1]}"
+            )
+    for w in drawn:
+        w = as_type(w, X.dtype)
+        yield w[np.newaxis, len(w) - n_features :], w[:1] if len(w) > n_features else np.zeros(1, X.dtype)
+
+
+def _given(hypotheses: Any) -> Array:
+    """The hyperplanes of a user, one a row."""
+    found = np.asarray(hypotheses, dtype=np.float64)
+    if found.ndim != 2 or len(found) == 0:
+        raise ParameterError(f"hypotheses: expected one hyperplane a row, found an array of shape {found.shape}")
+    if not np.isfinite(found).all():
+        raise ParameterError(f"hypotheses: expected finite numbers, found {found[~np.isfinite(found)][0]}")
+    return found

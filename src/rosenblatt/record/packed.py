@@ -4,13 +4,12 @@ Integers are packed in the narrowest type. What is unpacked is never longer than
 """
 
 import zlib
-from typing import Any
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.record.parts import Parts
 
-Array = np.ndarray[Any, Any]
 TYPES = ("i1", "i2", "i4", "i8", "f8")
 
 
@@ -40,7 +39,7 @@ def unpacked(parts: Parts, name: str, size: int, kinds: str = "i") -> Array:
 
 
 def _opened(name: str, content: bytes, types: list[str], size: int) -> Array:
-    """At most one more than expected."""
+    """Unpack at most size + 1 items, which shows an excess cheaply."""
     said = content[:2].decode("latin-1")
     if said not in types:
         raise ValueError(f"tensor {name!r}: expected numbers packed as {' or '.join(types)}, found {said!r}")

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.record.safetensors import DTYPES, Array, Tensors
+from rosenblatt.arrays import Array
+from rosenblatt.record.safetensors import DTYPES, Tensors
 
 FLOATS = ("float64", "float32")
 NUMBERS = tuple(dtype.name for dtype in DTYPES.values())

@@ -8,14 +8,15 @@ is checked before a tensor is looked at, and tensors are mapped into memory, not
 import json
 import math
 import os
-from itertools import pairwise
 from pathlib import Path
 from reprlib import repr as short
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
+from rosenblatt.record.json import parse_json
+
 Tensors = dict[str, Array]
 
 DTYPES = {
@@ -99,18 +100,6 @@ def read(path: "str | os.PathLike[str]") -> tuple[Tensors, dict[str, str]]:
     return {place.name: _tensor(data[start:], place) for place in places}, metadata
 
 
-def parse_json(text: str | bytes, what: str) -> dict[str, Any]:
-    """A JSON object without a name that comes twice, and without what is not a number."""
-    try:
-        text = text.decode("utf-8") if isinstance(text, bytes) else text
-        found = json.loads(text, object_pairs_hook=_without_twins, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{what}: expected JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise ValueError(f"{what}: expected a JSON object, found {short(found)}")  # noqa: TRY004 - of a file
-    return found
-
-
 def dtype_name(array: Array) -> str:
     """The name of an array's type."""
     name = _NAMES.get(array.dtype.newbyteorder("<"))
@@ -132,18 +121,6 @@ def _mapped(path: "str | os.PathLike[str]") -> Array:
         if file.seek(0, os.SEEK_END) == 0:
             return np.empty(0, np.uint8)  # cannot be mapped
         return np.asarray(np.memmap(file, np.uint8, mode="r"))
-
-
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twin = next(a for a, b in pairwise(sorted(name for name, _ in pairs)) if a == b)
-        raise ValueError(f"the name {short(twin)} comes twice")
-    return found
-
-
-def _no_number(text: str) -> None:
-    raise ValueError(f"{text} is not a number")
 
 
 def _place(name: str, entry: Any) -> _Place:

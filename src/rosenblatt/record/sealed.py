@@ -11,8 +11,8 @@ from reprlib import repr as short
 from typing import Any, NamedTuple
 
 from rosenblatt.data.atomic_write import replacing
-from rosenblatt.record.safetensors import Tensors, as_bytes, dtype_name, parse_json, read, write
-from rosenblatt.theory.data_hash import canonical_json
+from rosenblatt.record.json import canonical_json, parse_json
+from rosenblatt.record.safetensors import Tensors, as_bytes, dtype_name, read, write
 
 
 class Sealed(NamedTuple):

@@ -35,9 +35,9 @@ class CachedStream:
             _metadata(self.path)  # not somebody else's file
 
     @property
-    def words(self) -> dict[str, Any]:
+    def options(self) -> dict[str, Any]:
         """Those of the text."""
-        return self.source.words
+        return self.source.options
 
     def mark(self) -> SourceMark | None:
         """That of the text."""
@@ -64,7 +64,7 @@ class CachedStream:
         return _metadata(self.path) == self._says() and self.source.mark() == self._mark
 
     def _says(self) -> dict[str, Any]:
-        rows = {"dtype": self.dtype.name, "words": self.words}
+        rows = {"dtype": self.dtype.name, "options": self.options}
         return {"cache": _FORMAT, "rows": rows, "source": None if self._mark is None else [*self._mark]}
 
     def _write(self) -> Generator[Block, None, None]:

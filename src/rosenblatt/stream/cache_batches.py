@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.stream.svmlight import Array, Block
+from rosenblatt.arrays import Array
+from rosenblatt.stream.svmlight import Block
 
 
 class CachedBlock(NamedTuple):

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from rosenblatt.record.json import canonical_json
 from rosenblatt.record.parts import Parts
 from rosenblatt.record.safetensors import Tensors
 from rosenblatt.record.sealed import Sealed, said_of
-from rosenblatt.theory.data_hash import canonical_json
 
 _FILE = Sealed("a checkpoint", "rosenblatt_checkpoint", "run", format=1)
 

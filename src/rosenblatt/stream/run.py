@@ -9,10 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.labels import encode, merge
+from rosenblatt.arrays import Array
+from rosenblatt.labels import encode, merge, n_weight_rows
 from rosenblatt.learning.stopping import Stopping
-from rosenblatt.linear.record import restore_state, rows_of_weights, take_state
-from rosenblatt.linear.state import Array, LinearState
+from rosenblatt.linear.learn import with_classes
+from rosenblatt.linear.model import LinearModel
+from rosenblatt.linear.parameters import PerceptronParameters
+from rosenblatt.linear.record import restore_state, take_state
+from rosenblatt.linear.state import LinearState
 from rosenblatt.record.parts import MOST, Parts, labels_as_json, labels_from_json, parameters_as_json
 from rosenblatt.record.safetensors import Tensors
 from rosenblatt.rows import zero_weights
@@ -26,7 +30,7 @@ _ENDS = (None, "clean", "limit", "plateau", "no change")
 class FileRun:
     """All that a run is between two blocks."""
 
-    model: Any
+    parameters: PerceptronParameters
     stream: Stream
     state: LinearState = field(init=False)
     classes: Array = field(default_factory=lambda: np.empty(0))
@@ -39,13 +43,12 @@ class FileRun:
     loss: float = 0.0
 
     def __post_init__(self) -> None:
-        model = self.model
-        self.rule = model._rule(1)
-        bias = float(model.intercept_scaling) if model.fit_intercept else 0.0
-        words = {"step": model.step, "readout": model.readout, "keep_mistakes": False}
+        p = self.parameters
+        self.rule = p.rule(1)
         room = (self.stream.n_features or 0) + (self.stream.zero_based is not True)
-        self.state = LinearState.begin(zero_weights(room, 1, self.stream.dtype), 1, bias, model._unit, **words)
-        self.stopping = Stopping(0, 0, model.max_iter, model.tol, model.n_iter_no_change)
+        w = zero_weights(room, 1, self.stream.dtype)
+        self.state = LinearState.begin(w, 1, p.bias, p.unit, step=p.step, readout=p.readout, keep_mistakes=False)
+        self.stopping = Stopping(0, 0, p.max_iter, p.tol, p.n_iter_no_change)
 
     def learn(self, block: Block) -> None:
         """Visit the rows of a block."""
@@ -54,8 +57,8 @@ class FileRun:
             self._make_room(block.n_columns)
             self.has_zero = self.has_zero or block.has_zero
         weight = None
-        if self.model.class_weight is not None:
-            of_class = [self.model.class_weight.get(label, 1.0) for label in self.classes.tolist()]
+        if self.parameters.class_weight is not None:
+            of_class = [self.parameters.class_weight.get(label, 1.0) for label in self.classes.tolist()]
             weight = np.array(of_class, dtype=self.stream.dtype)[target]
         if len(self.classes) == 1:  # it counts as positive until another one comes
             target = target + np.int32(1)
@@ -88,7 +91,7 @@ class FileRun:
         own, target = encode(y)
         merged = merge(self.classes, own)
         if len(self.classes):
-            self.state = self.model._with_classes(self.state, self.classes, merged)
+            self.state = with_classes(self.parameters, self.state, self.classes, merged)
         elif len(merged) > 2:
             self.state = self.state.grown(len(merged), [[(0, 1.0)]])
         self.classes = merged
@@ -117,31 +120,28 @@ class FileRun:
             self.end = self.n_rows = self.mistakes = 0
             self.loss = 0.0
 
-    def finish(self) -> None:
-        """Set the attributes of the model."""
-        model, stream = self.model, self.stream
+    def finished(self) -> tuple[LinearModel, bool]:
+        """The model, and whether the first feature is column 0 of the file."""
+        stream = self.stream
         if len(self.classes) < 2:
             raise ValueError(
-                f"{type(model).__name__} needs at least 2 classes, got samples of only one class: "
-                f"{self.classes.tolist()}"
+                f"{LinearModel.kind} needs at least 2 classes, got samples of only one class: {self.classes.tolist()}"
             )
         zero_based = self.has_zero or self.n_columns == 1 if stream.zero_based == "auto" else stream.zero_based
-        model.zero_based_, first = bool(zero_based), 0 if zero_based else 1
+        first = 0 if zero_based else 1
         n_features = max(self.n_columns - first, 1) if stream.n_features is None else stream.n_features
         state = self.state.with_features(first, first + n_features)
-        model.n_features_in_ = n_features
-        vars(model).pop("feature_names_in_", None)
-        model.n_updates_, model.n_iter_ = self.n_updates, len(self.stopping.mistakes)
-        model.converged_ = self.stopping.end == "clean"
-        model._set_run(state, self.classes, self.n_rows, self.stopping.mistakes)
+        passes = [*self.stopping.mistakes]
+        model = LinearModel(self.parameters, self.classes, state, n_features, self.n_rows, self.n_updates, passes)
+        return model, bool(zero_based)
 
     def identity(self) -> dict[str, Any]:
         """What another run must have in common to go on from here."""
         return {
-            "parameters": parameters_as_json(self.model.get_params(deep=False), {}),
+            "parameters": parameters_as_json(self.parameters.as_dict(), {}),
             "source": [*(self.stream.mark() or ())],
             "dtype": self.stream.dtype.name,
-            "rows": self.stream.words,
+            "rows": self.stream.options,
         }
 
     def taken(self) -> tuple[dict[str, Any], Tensors]:
@@ -175,7 +175,7 @@ class FileRun:
         stopping._fewest = fewest, after
         stopping._best, stopping._no_change = parts.number("best", none=np.inf), parts.count("no_change")
         stopping.end = parts.value("stopped", f"one of {_ENDS}", lambda value: value in _ENDS)
-        state = restore_state(parts.count("room", least=1), rows_of_weights(self.classes), self.n_rows, parts)
+        state = restore_state(parts.count("room", least=1), n_weight_rows(len(self.classes)), self.n_rows, parts)
         parts.end()
         copies = {name: array.copy() for name in ("w", "spread", "sums") if (array := getattr(state, name)) is not None}
         self.state = replace(state, **copies)

@@ -11,12 +11,11 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import error_in
 from rosenblatt.data.compressed import FileLike, opened
-from rosenblatt.data.svmlight import SvmlightWords, labelled_blocks
+from rosenblatt.data.svmlight_blocks import ReaderOptions, labelled_blocks
 from rosenblatt.stream.source_mark import SourceMark
-
-Array = np.ndarray[Any, Any]
 
 BLOCK_BYTES = 1 << 21  # small: a few of them are in memory, and the rows of a few more
 MOST_COLUMNS = np.iinfo(np.int32).max
@@ -77,8 +76,8 @@ class Stream(Protocol):
         """Whether it can be read again."""
 
     @property
-    def words(self) -> dict[str, Any]:
-        """What the rows depend on besides the file, as JSON."""
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key, as JSON."""
 
     def mark(self) -> SourceMark | None:
         """What the file is known by."""
@@ -137,7 +136,7 @@ class OfFile:
 
 
 class SvmlightStream(OfFile):
-    """A file in the format of svmlight and libsvm; the words are those of `read_svmlight`."""
+    """A file in the format of svmlight and libsvm; the parameters are those of `read_svmlight`."""
 
     def __init__(
         self,
@@ -150,8 +149,8 @@ class SvmlightStream(OfFile):
     ) -> None:
         self.path, self.dtype, self.block_bytes = path, np.dtype(dtype), block_bytes
         self.zero_based, self.n_features = zero_based, n_features
-        words = SvmlightWords.checked(n_features, dtype, zero_based, query_id=False)
-        self._words = words._replace(largest=min(words.largest, MOST_COLUMNS - 1))
+        options = ReaderOptions.checked(n_features, dtype, zero_based, query_id=False)
+        self._reader = options._replace(largest=min(options.largest, MOST_COLUMNS - 1))
 
     @property
     def size(self) -> int | None:
@@ -160,8 +159,8 @@ class SvmlightStream(OfFile):
             return Path(source.name).stat().st_size if source.compression == "no" and self.is_file else None
 
     @property
-    def words(self) -> dict[str, Any]:
-        """What the rows depend on besides the file."""
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key."""
         return {"n_features": self.n_features, "zero_based": self.zero_based}
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:
@@ -170,7 +169,7 @@ class SvmlightStream(OfFile):
         offset = max(after - 1, 0)  # the line that begins after the line end before it
         with (
             opened(self.path) as source,
-            closing(labelled_blocks(source, self._words, self.block_bytes, offset)) as blocks,
+            closing(labelled_blocks(source, self._reader, self.block_bytes, offset)) as blocks,
         ):
             for line, reader, end, as_text in blocks:
                 if too_many is None and reader.one_too_many:

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.table import BLOCK_ROWS, Format
 from rosenblatt.rows import Matrix, core_rows, is_sparse
-from rosenblatt.stream.svmlight import Array, Block, OfFile
+from rosenblatt.stream.svmlight import Block, OfFile
 
 if TYPE_CHECKING:
-    from rosenblatt.encoding.estimator import TableEncoding
+    from rosenblatt.encoding import Encoding
 
 
 class MatrixBlock(NamedTuple):
@@ -52,7 +53,7 @@ class TableStream(OfFile):
     def __init__(
         self,
         path: FileLike,
-        encoding: "TableEncoding",
+        encoding: "Encoding",
         *,
         dtype: Any,
         format: Format | None = None,  # noqa: A002
@@ -60,12 +61,12 @@ class TableStream(OfFile):
     ) -> None:
         self.path, self.encoding, self.format, self.dtype = path, encoding, format, np.dtype(dtype)
         self.block_rows = block_rows
-        self.n_features = int(encoding.n_features_)
+        self.n_features = int(encoding.n_features)
         self.size = None
 
     @property
-    def words(self) -> dict[str, Any]:
-        """What the rows depend on besides the file."""
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key."""
         return {"encoding": self.encoding.as_record(), "format": self.format}
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:

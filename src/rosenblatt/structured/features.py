@@ -1,16 +1,16 @@
 """Joint features Phi(x, y), as a user gives them, and the weights that go with them.
 
 A dict, by names, has weights by names, and Python's numbers stay what they are: ints and Fractions are exact. A 1-D
-array or a sparse row has an array of weights, of doubles, or of objects if it is of objects.
+array or a sparse row has an array of weights, of doubles, or of objects if it is of objects. A sparse row is one of
+scipy's when it is given, and a row of `SparseRows` from then on.
 """
 
 import math
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from rosenblatt.rows import is_sparse
+from rosenblatt.rows import SparseRows, as_rows, is_scipy, is_sparse
 
 
 class Weights(dict[Any, Any]):
@@ -29,13 +29,13 @@ class Weights(dict[Any, Any]):
 
 
 def as_vector(features: Any) -> Any:
-    """Features as a dict of Python's numbers, an array, or a CSR array of one row whose columns differ."""
+    """Features as a dict of Python's numbers, an array, or a sparse row of its own whose columns rise."""
     if isinstance(features, dict):
         return {name: v.item() if isinstance(v, np.generic) else v for name, v in features.items()}
-    if is_sparse(features) and 1 in (features.ndim, features.shape[0]):
-        row = sp.csr_array(features.reshape((1, -1)), dtype=np.float64, copy=True)
+    if is_scipy(features) and 1 in (features.ndim, features.shape[0]):
+        row = features.reshape((1, -1)).tocsr().astype(np.float64)
         row.sum_duplicates()
-        return row
+        return as_rows(row)
     if isinstance(features, np.ndarray) and features.ndim == 1 and features.dtype.kind in "biufO":
         return features if features.dtype == object else features.astype(np.float64)
     what = f"{type(features).__name__} of shape {np.shape(features)}" if hasattr(features, "shape") else repr(features)
@@ -55,15 +55,28 @@ def difference(right: Any, wrong: Any) -> Any:
     right, wrong = as_vector(right), as_vector(wrong)
     if type(right) is not type(wrong) or np.shape(right) != np.shape(wrong):
         raise ValueError(f"features must give vectors of one kind and length; got {_kind(right)} and {_kind(wrong)}")
-    if not isinstance(right, dict):
-        with np.errstate(invalid="ignore"):  # `squared_length` looks
-            return right - wrong
-    both = {name: right.get(name, 0) - wrong.get(name, 0) for name in right | wrong}
-    return {name: value for name, value in both.items() if value != 0}
+    if isinstance(right, dict):
+        both = {name: right.get(name, 0) - wrong.get(name, 0) for name in right | wrong}
+        return {name: value for name, value in both.items() if value != 0}
+    with np.errstate(invalid="ignore"):  # `squared_length` looks
+        return _sparse_difference(right, wrong) if isinstance(right, SparseRows) else right - wrong
+
+
+def _sparse_difference(right: SparseRows, wrong: SparseRows) -> SparseRows:
+    """Of rows whose columns rise."""
+    columns = np.union1d(right.indices, wrong.indices)
+    values = np.zeros(len(columns))
+    values[np.searchsorted(columns, right.indices)] = right.data
+    values[np.searchsorted(columns, wrong.indices)] -= wrong.data
+    kept = values != 0
+    starts = np.array([0, np.count_nonzero(kept)], dtype=columns.dtype)
+    return SparseRows(values[kept], columns[kept], starts, right.n_columns)
 
 
 def _kind(vector: Any) -> str:
-    return "a dict" if isinstance(vector, dict) else f"{type(vector).__name__} of length {vector.shape[-1]}"
+    if isinstance(vector, dict):
+        return "a dict"
+    return f"{'a sparse row' if is_sparse(vector) else type(vector).__name__} of length {vector.shape[-1]}"
 
 
 def values(vector: Any) -> Any:

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from rosenblatt.rows import SparseRows
 from rosenblatt.structured.features import Weights, add
+
+PLAIN = ("w", "sums", "mistakes", "visits", "n_seen", "n_updates", "passes")
 
 
 class Mistake(NamedTuple):
@@ -98,6 +101,25 @@ class StructuredRun:
         kept = None if self.mistakes is None else [*self.mistakes]
         return replace(self, w=copy(self.w), sums=copy(self.sums), mistakes=kept, passes=[*self.passes])
 
+    def as_plain(self) -> dict[str, Any]:
+        """As dicts, tuples and arrays, for a pickle that names no class of this room."""
+        found = {name: getattr(self, name) for name in PLAIN}
+        if isinstance(self.w, dict):
+            found |= {"w": dict(self.w), "sums": dict(self.sums)}
+        if self.mistakes is not None:
+            found["mistakes"] = [(*mistake[:-1], _plain(mistake.difference)) for mistake in self.mistakes]
+        return found
+
+    @classmethod
+    def of_plain(cls, found: dict[str, Any]) -> Self:
+        """What `as_plain` made."""
+        found = dict(found)
+        if isinstance(found["w"], dict):
+            found |= {"w": Weights(found["w"]), "sums": Weights(found["sums"])}
+        if found["mistakes"] is not None:
+            found["mistakes"] = [Mistake._make((*rest, _vector(plain))) for *rest, plain in found["mistakes"]]
+        return cls(**found)
+
 
 def same(y: Any, z: Any) -> bool:
     """Whether two outputs are equal, as Python's == has it; arrays are if all their entries are."""
@@ -106,3 +128,13 @@ def same(y: Any, z: Any) -> bool:
     if isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
         return np.array_equal(y, z)
     return bool(y == z)
+
+
+def _plain(vector: Any) -> Any:
+    if not isinstance(vector, SparseRows):
+        return vector
+    return vector.data, vector.indices, vector.indptr, vector.n_columns
+
+
+def _vector(plain: Any) -> Any:
+    return SparseRows(*plain) if isinstance(plain, tuple) else plain

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
-
-Array = np.ndarray[Any, Any]
+from rosenblatt.arrays import Array
 
 
 def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:

@@ -1,92 +1,28 @@
-"""The sequence tagger: an averaged structured perceptron for label sequences (Collins 2002), first-order and exact.
+"""The sequence tagger as a scikit-learn estimator: a door to the member, which learns and answers."""
 
-A label sequence scores the weights of its attributes, which templates make; the best one is found by Viterbi, and
-where it is wrong, the attributes of the right one are added and those of the wrong one taken away. Thin: it validates,
-calls the core, and sets the fitted attributes.
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Literal, Self
 
-The run, to the letter: labels are numbered in sorted order; each pass visits the sentences in the order of
-`_core.order` (or as they are listed) and updates at once, each attribute once for each token and label that differs;
-of sequences with equal scores the lowest last label wins, then the lowest label before it, and so on. The average is
-over the weights after each visit of a sentence. Weights are integers, and so are the sums that average them.
-"""
-
-from collections.abc import Callable
-from itertools import pairwise
-from numbers import Integral, Real
-from typing import Any, Literal, Self
-
-import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils import Tags, check_random_state
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import Tags
 
-from rosenblatt import _core
-from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.tagger import templates
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered, numbers_among
-from rosenblatt.tagger.files import Pass, TagsFiles
-from rosenblatt.tagger.record import chain_of, relabelled
-
-Array = np.ndarray[Any, Any]
-
-_PARAMETERS: dict[str, list[Any]] = {
-    "templates": [str, HasMethods("__fspath__"), list, tuple],
-    "boundary": [StrOptions({"mark", "drop"})],
-    "readout": [StrOptions({"last", "average"})],
-    "step": [StrOptions({"perceptron", "pa", "pa1", "pa2"})],
-    "C": [Interval(Real, 0, None, closed="neither")],
-    "beam": [Interval(Integral, 1, None, closed="left"), None],
-    "max_iter": [Interval(Integral, 1, None, closed="left")],
-    "shuffle": ["boolean"],
-    "early_stopping": ["boolean"],
-    "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
-    "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
-    "refit": ["boolean"],
-    "random_state": ["random_state"],
-}
+from rosenblatt.arrays import Array
+from rosenblatt.data.compressed import FileLike
+from rosenblatt.data.conll import Format
+from rosenblatt.learning.estimator import FittedModel, parameters_of, public
+from rosenblatt.tagger import files
+from rosenblatt.tagger.columns import FileColumns
+from rosenblatt.tagger.learn import Pass, fit_tagger, learn_more_tagger
+from rosenblatt.tagger.model import TaggerModel
+from rosenblatt.tagger.parameters import TaggerParameters
 
 
-class SequenceTagger(TagsFiles, BaseEstimator):
+@public(TaggerParameters)
+class SequenceTagger(FittedModel, BaseEstimator):
     """A tagger of sentences: parts of speech, chunks, names, or any labels of the tokens of a sequence.
 
     Sentences are lists of tokens; a token is a word, or a tuple of columns (word, part of speech, ...). CoNLL files are
     learned by `fit_file` and tagged by `tag_file`.
-
-    Parameters
-    ----------
-    templates
-        What the tagger looks at: "pos" (for words alone), "chunk" (words and parts of speech), "ner", the path of a
-        template file of CRF++, or a list of templates. See `rosenblatt.tagger.templates`.
-    boundary
-        What a template sees beyond the ends of a sentence. "mark": a mark that says how far it is beyond. "drop":
-        nothing, and no attribute is made.
-    readout
-        Which weights answer. "average": the mean of the weights after each sentence. "last": the last ones. It never
-        changes the run, and may be changed after the fit.
-    step
-        How far to step. "perceptron": 1. "pa", "pa1", "pa2": passive-aggressive, just far enough for the right labels
-        to be ahead of the wrong ones by the root of the number of wrong labels.
-    C
-        The largest step of "pa1", the aggressiveness of "pa2".
-    beam
-        How many labels of each token to go on from; None for all. With hundreds of labels a small number is faster.
-        Training then updates where the best of the beam is furthest ahead of the right labels (max-violation).
-    max_iter
-        The most passes; a pass without a mistake ends the run too.
-    shuffle
-        Whether each pass takes the sentences in a new random order; else in the listed one.
-    early_stopping
-        Whether to hold out a part of the sentences, and choose by it how many passes to make: the first number with
-        the most tokens right.
-    validation_fraction
-        The part held out.
-    n_iter_no_change
-        For how many passes the score on the part held out may stand still.
-    refit
-        Whether to train again on all sentences, with the number of passes that early stopping chose.
-    random_state
-        Seed of the orders and of the part held out.
 
     Attributes
     ----------
@@ -112,7 +48,7 @@ class SequenceTagger(TagsFiles, BaseEstimator):
     ([4, 0], True)
     """
 
-    _parameter_constraints = _PARAMETERS
+    _model_class: ClassVar[type[TaggerModel]] = TaggerModel
 
     def __init__(
         self,
@@ -156,82 +92,124 @@ class SequenceTagger(TagsFiles, BaseEstimator):
         y
             For each sentence the list of its labels, which are strings.
         """
-        with all_or_nothing(self):
-            compiled = self._compile()
-            corpus = as_corpus(X, compiled.n_columns)
-            self._fit(compiled, corpus, *numbered(as_tags(y, corpus)))
-        return self
+        return self._learned(fit_tagger(parameters_of(self), X, y))
 
-    def _fit(
-        self,
-        compiled: _core.Templates,
-        corpus: _core.Corpus,
-        classes: Array,
-        target: Array,
-        dev: _core.Corpus | None = None,
-        watch: Callable[[Pass], None] | None = None,
-    ) -> None:
-        """`dev` are sentences to hold against the tagger, instead of a part of the corpus; its last column has tags."""
-        if not len(classes):
-            raise ValueError("SequenceTagger needs at least one token to learn from, found none")
-        random = check_random_state(self.random_state)
-        sentences, held_out = np.arange(len(corpus)), np.arange(0)
-        if self.early_stopping and dev is None:
-            held_out, sentences = self._split(len(corpus), random)
-        seed = int(random.randint(np.iinfo(np.int64).max, dtype=np.int64)) if self.shuffle else None
-
-        def score(run: _Run) -> float:
-            if dev is None:
-                n_tokens = max(1, int(np.diff(corpus.starts)[held_out].sum()))
-                return run.training.right(self.readout, self.beam or 0, held_out) / n_tokens
-            found = _core.ChainTagger(run.training.chain(), self.readout, self.beam or 0).tag(compiled, dev)
-            return float(np.mean(found == numbers_among(classes, dev, dev.n_columns - 1)))
-
-        for name in ("validation_scores_", "file_columns_"):
-            self.__dict__.pop(name, None)
-        run = _Run(self, self._new_chain(len(classes), len(compiled)), compiled, corpus, target, seed, watch)
-        if dev is None and not len(held_out):
-            run.train(sentences, self.max_iter)
-        else:
-            again = self.refit and dev is None
-            run.train_watched(sentences, score, keep=not again)
-            self.validation_scores_ = np.array(run.scores)
-            if again:
-                run.restart()
-                run.train(np.arange(len(corpus)), int(np.argmax(self.validation_scores_)) + 1)
-        self._set(run, compiled, classes)
-
+    @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from further sentences: one pass in the listed order, from the weights as they are.
 
         Chained calls equal one listed pass of `fit` over all the sentences, if `classes` lists all labels at the first
         call or the first sentences have them all; a label that comes later starts with zero weights.
         """
-        self._validate_params()
-        with all_or_nothing(self):
-            compiled = self._compile()
-            corpus = as_corpus(X, compiled.n_columns)
-            tags = as_tags(y, corpus)
-            known = [] if classes is None else list(classes)
-            before = getattr(self, "classes_", np.array([], dtype=str))
-            labels = np.unique(np.array([*before.tolist(), *known, *tags.texts(0)], dtype=str))
-            if not len(labels):
-                raise ValueError("SequenceTagger needs at least one label, found none")
-            chain = self._new_chain(len(labels), len(compiled)) if not len(before) else self._chain
-            if len(before) and len(before) < len(labels):
-                chain = relabelled(chain, len(labels), np.searchsorted(labels, before))
-            target = np.searchsorted(labels, np.array(tags.texts(0), dtype=str)).astype(np.int32)[tags.tokens(0)]
-            run = _Run(self, chain, compiled, corpus, target, None)
-            run.train(np.arange(len(corpus)), 1)
-            self._set(run, compiled, labels)
+        return self._learned(learn_more_tagger(parameters_of(self), vars(self).get("_model"), X, y, classes))
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_file(
+        self,
+        path: FileLike,
+        *,
+        tag: int | str | None = None,
+        columns: Sequence[int | str] | None = None,
+        dev: FileLike | None = None,
+        format: Format = "auto",  # noqa: A002
+        watch: Callable[[Pass], Any] | None = None,
+    ) -> Self:
+        r"""Learn from a CoNLL file: the model of `fit` with its sentences and tags, many times faster.
+
+        Parameters
+        ----------
+        path, format
+            As in `read_conll`.
+        tag
+            The column with the tags: a number from 0, or from -1 for the last, or a name of CoNLL-U. No template may
+            look at it. Default: the last; in CoNLL-U upos.
+        columns
+            Which columns of the file templates see as columns 0, 1, ... Default: those with these numbers; in CoNLL-U
+            the form alone.
+        dev
+            A further file of the same columns, which chooses how many passes to make: the tagger is as after the first
+            pass with the most of its tokens right. It takes the place of `early_stopping`.
+        watch
+            Is called after each pass.
+
+        Examples
+        --------
+        >>> import io
+        >>> from rosenblatt import SequenceTagger
+        >>> text = b"the DT B-NP\ndog NN I-NP\nbarks VBZ B-VP\n\ndogs NNS B-NP\nbark VBP B-VP\n"
+        >>> model = SequenceTagger(templates="chunk").fit_file(io.BytesIO(text))
+        >>> model.predict([[("cats", "NNS"), ("sleep", "VBP")]])
+        [['B-NP', 'B-VP']]
+        >>> SequenceTagger(templates=["U:%x[0,2]"]).fit_file(io.BytesIO(text))
+        Traceback (most recent call last):
+        ValueError: templates: 'U:%x[0,2]' looks at column 2, which has the tags to learn
+        """
+        model = files.fit_tagger_file(
+            parameters_of(self), path, tag=tag, columns=columns, dev=dev, format=format, watch=watch
+        )
+        return self._learned(model)
+
+    def _learned(self, model: TaggerModel) -> Self:
+        self._model, self.n_features_in_ = model, model.n_features
         return self
+
+    def tag_file(
+        self,
+        path: FileLike,
+        out: FileLike,
+        *,
+        n_best: int = 1,
+        scores: bool = False,
+        tag: int | str | None = None,
+        columns: Sequence[int | str] | None = None,
+        format: Format = "auto",  # noqa: A002
+    ) -> None:
+        r"""Tag a CoNLL file of any size: its tags become the last column, in CoNLL-U they take the place of a column.
+
+        All else is written as it was read. A file that is there keeps its place until all of the new one is written.
+
+        Parameters
+        ----------
+        path, format
+            As in `read_conll`.
+        out
+            As in `write_conll`.
+        n_best
+            How many sequences, best first, a column each; `_` where a sentence has no more. Not in CoNLL-U.
+        scores
+            Whether each column of tags has one after it with the score of the sequence. Not in CoNLL-U.
+        tag, columns
+            As in `fit_file`. Default: as they were there, if that file had the same format.
+
+        Examples
+        --------
+        >>> import io, sys
+        >>> from rosenblatt import SequenceTagger
+        >>> model = SequenceTagger().fit([["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"], ["N", "V"]])
+        >>> out = io.BytesIO()
+        >>> model.tag_file(io.BytesIO(b"the\ncat\n"), out, n_best=2)
+        >>> print(out.getvalue().decode(), end="")
+        the D D
+        cat N V
+        """
+        model = self._fitted()
+        files.tag_file(model, path, out, n_best=n_best, scores=scores, tag=tag, columns=columns, format=format)
+
+    def file_columns(
+        self,
+        path: FileLike,
+        *,
+        tag: int | str | None = None,
+        columns: Sequence[int | str] | None = None,
+        format: Format = "auto",  # noqa: A002
+    ) -> FileColumns:
+        """What the columns of a file are to this tagger: as given, else as they were in `fit_file`."""
+        return files.file_columns(self._fitted(), path, tag=tag, columns=columns, format=format)
 
     def predict(self, X: Any) -> list[list[str]]:
         """The labels of each sentence. Long work is done on all cores."""
-        corpus = self._corpus(X)
-        labels = self.classes_[self._tags(corpus)].tolist()
-        starts = corpus.starts.tolist()
-        return [labels[first:last] for first, last in pairwise(starts)]
+        labels: list[list[str]] = self._fitted().predict(X)
+        return labels
 
     def predict_nbest(self, X: Any, n: int) -> list[list[tuple[list[str], float]]]:
         """The n best label sequences of each sentence with their scores, best first, exactly (without a beam).
@@ -245,70 +223,61 @@ class SequenceTagger(TagsFiles, BaseEstimator):
         >>> model.predict_nbest([["a", "b"]], n=2)[0]
         [(['A', 'B'], 2.0), (['B', 'B'], 1.0)]
         """
-        corpus = self._corpus(X)
-        found = self._answering().best(self._templates, corpus, n)
-        return [[(self.classes_[labels].tolist(), score) for labels, score in sentence] for sentence in found]
+        best: list[list[tuple[list[str], float]]] = self._fitted().predict_nbest(X, n)
+        return best
 
     def score(self, X: Any, y: Any) -> float:
         """The share of tokens with the right label."""
-        corpus = self._corpus(X)
-        found = self._tags(corpus)
-        right = numbers_among(self.classes_, as_tags(y, corpus))
-        return float(np.mean(right == found)) if len(found) else float("nan")
+        return float(self._fitted().score(X, y))
 
-    def _corpus(self, X: Any) -> _core.Corpus:
-        check_is_fitted(self)
-        return as_corpus(X, self._templates.n_columns)
+    @property
+    def classes_(self) -> Array:
+        """The sorted labels."""
+        classes: Array = self._fitted("classes_").classes
+        return classes
 
-    def _tags(self, corpus: _core.Corpus) -> Array:
-        return self._answering().tag(self._templates, corpus)
+    @property
+    def n_iter_(self) -> int:
+        """Passes made."""
+        return len(self._fitted("n_iter_").mistakes)
 
-    def _answering(self) -> _core.ChainTagger:
-        """The weights that answer, made once for each readout."""
-        wanted = (self.readout, self.beam)
-        made = self.__dict__.get("_answers")
-        if made is None or made[0] != wanted:
-            made = (wanted, _core.ChainTagger(self._chain, self.readout, self.beam or 0))
-            self._answers = made
-        return made[1]
+    @property
+    def converged_(self) -> bool:
+        """Whether the last pass made no mistake."""
+        return bool(self._fitted("converged_").converged)
 
-    def _compile(self) -> _core.Templates:
-        self._template_list = templates.read(self.templates)
-        return templates.compiled(self._template_list, self.boundary)
+    @property
+    def mistakes_(self) -> Array:
+        """The wrong tokens of each pass."""
+        mistakes: Array = self._fitted("mistakes_").mistakes
+        return mistakes
 
-    def _new_chain(self, n_labels: int, n_templates: int) -> _core.Chain:
-        return _core.Chain(labels=n_labels, attributes=n_templates, integers=self.step == "perceptron")
+    @property
+    def sentence_mistakes_(self) -> Array:
+        """The wrong sentences of each pass, each an update."""
+        mistakes: Array = self._fitted("sentence_mistakes_").sentence_mistakes
+        return mistakes
 
-    def _split(self, count: int, random: np.random.RandomState) -> tuple[Array, Array]:
-        if count < 2:
-            raise ValueError(f"early_stopping needs at least 2 sentences, found {count}")
-        size = min(max(1, round(self.validation_fraction * count)), count - 1)
-        order = random.permutation(count)
-        return np.sort(order[:size]), np.sort(order[size:])
+    @property
+    def n_rows_(self) -> int:
+        """Rows of weights."""
+        return int(self._fitted("n_rows_").chain.n_rows)
 
-    def _set(self, run: "_Run", compiled: _core.Templates, classes: Array) -> None:
-        self.__dict__.pop("_answers", None)
-        self._chain, self._templates, self.classes_ = run.best or run.training.chain(), compiled, classes
-        self.n_features_in_ = compiled.n_columns
-        self.mistakes_, self.sentence_mistakes_ = np.array(run.tokens), np.array(run.sentences)
-        self.n_iter_, self.converged_ = len(run.tokens), run.tokens[-1] == 0
-        self.n_rows_ = self._chain.n_rows
+    @property
+    def validation_scores_(self) -> Array:
+        """The share of right tokens of the sentences held out, after each pass."""
+        scores: Array | None = self._fitted("validation_scores_").validation_scores
+        if scores is None:
+            raise AttributeError("validation_scores_ is there only if sentences were held out: early_stopping or dev")
+        return scores
 
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = dict(super().__getstate__())
-        state.pop("_answers", None)
-        if "_chain" in state:
-            del state["_templates"]
-            chain = state["_chain"]
-            state["_chain"] = (chain.labels, chain.attributes, chain.visits, *chain.arrays())
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        state = dict(state)
-        if "_chain" in state:
-            state["_chain"] = chain_of(*state["_chain"])
-            state["_templates"] = templates.compiled(state["_template_list"], state["boundary"])
-        super().__setstate__(state)
+    @property
+    def file_columns_(self) -> FileColumns:
+        """What the columns of the file are that it has learned from."""
+        columns: FileColumns | None = self._fitted("file_columns_").file_columns
+        if columns is None:
+            raise AttributeError("file_columns_ is there only after fit_file")
+        return columns
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
@@ -316,66 +285,3 @@ class SequenceTagger(TagsFiles, BaseEstimator):
         tags.input_tags.string = True
         tags.target_tags.required = True
         return tags
-
-
-class _Run:
-    """Pass after pass, and what each of them got wrong."""
-
-    def __init__(
-        self,
-        model: SequenceTagger,
-        chain: _core.Chain,
-        compiled: _core.Templates,
-        corpus: _core.Corpus,
-        target: Array,
-        seed: int | None,
-        watch: Callable[[Pass], None] | None = None,
-    ) -> None:
-        self.model, self.seed, self.watch = model, seed, watch
-        self.training = _core.ChainTraining(chain, compiled, corpus, target)
-        self.best: _core.Chain | None = None  # of a watched run that keeps it
-        self._count()
-
-    def _count(self) -> None:
-        self.tokens: list[int] = []
-        self.sentences: list[int] = []
-        self.scores: list[float] = []
-
-    def restart(self) -> None:
-        """Forget all, and begin again from zero weights."""
-        self.training.restart()
-        self._count()
-
-    def train(self, sentences: Array, passes: int) -> None:
-        for _ in range(passes):
-            self._pass(sentences)
-            if self.sentences[-1] == 0:
-                break
-
-    def train_watched(self, sentences: Array, score: "Callable[[_Run], float]", *, keep: bool) -> None:
-        """Until the score does not get better; if `keep`, the best chain is kept."""
-        model = self.model
-        while len(self.scores) < model.max_iter:
-            self._pass(sentences, score)
-            at = int(np.argmax(self.scores)) + 1
-            if at == len(self.scores) and keep:
-                self.best = self.training.chain()
-            if self.sentences[-1] == 0 or len(self.scores) - at >= model.n_iter_no_change:
-                break
-
-    def _pass(self, sentences: Array, score: "Callable[[_Run], float] | None" = None) -> None:
-        model = self.model
-        wrong, tokens = self.training.run(
-            step=model.step,
-            C=float(model.C),
-            beam=model.beam or 0,
-            sentences=sentences,
-            seed=self.seed,
-            pass_number=len(self.tokens),
-        )
-        self.sentences.append(wrong)
-        self.tokens.append(tokens)
-        if score is not None:
-            self.scores.append(score(self))
-        if self.watch is not None:
-            self.watch(Pass(len(self.tokens), wrong, tokens, self.scores[-1] if score else None))

@@ -1,7 +1,7 @@
-"""The state of a tagger as arrays: for pickles, for labels that come late, and for model files.
+"""What a tagger has learned as a record and tensors, and back, for pickles and model files.
 
-In a file all but the keys are packed: rows that one mistake made are alike, and follow each other. All is checked, at
-last by the core, before a chain is built from it.
+Of the chain all but the keys are packed: rows that one mistake made are alike, and follow each other. All is checked,
+at last by the core, before a chain is built from it.
 """
 
 from typing import Any
@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.arrays import Array
 from rosenblatt.record.packed import packed, unpacked
 from rosenblatt.record.parts import Parts, texts
-from rosenblatt.record.safetensors import Array, Tensors
+from rosenblatt.record.safetensors import Tensors
 from rosenblatt.tagger import templates
-from rosenblatt.tagger.files import FileColumns, are_columns
+from rosenblatt.tagger.columns import FileColumns, are_columns
 
 NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")
 
@@ -30,46 +31,51 @@ def relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
     return chain_of(n_labels, chain.attributes, chain.visits, keys, new[before], counts, new[labels], w, sums)
 
 
-def take_chain(model: Any, tensors: Tensors) -> dict[str, Any]:
-    """The run of a fitted `SequenceTagger`: what goes into the record; arrays join the tensors."""
-    chain = model._chain
-    tensors |= {
-        name: array if name == "keys" else packed(array) for name, array in zip(NAMES, chain.arrays(), strict=True)
-    }
-    for name in ("mistakes_", "sentence_mistakes_", "validation_scores_"):
-        if hasattr(model, name):
-            tensors[name] = getattr(model, name)
+def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
+    """The run of a trained tagger: what goes into the record; arrays join the tensors."""
+    chain, columns = model.chain, model.file_columns
+    for name, array in zip(NAMES, chain.arrays(), strict=True):
+        tensors[name] = array if name == "keys" else packed(array)
+    tensors["mistakes_"], tensors["sentence_mistakes_"] = model.mistakes, model.sentence_mistakes
+    if model.validation_scores is not None:
+        tensors["validation_scores_"] = model.validation_scores
     return {
         "visits": chain.visits,
         "attributes": chain.attributes,
-        "template_lines": [templates.line(one) for one in model._template_list],
-        "file_columns": getattr(model, "file_columns_", None),
+        "template_lines": [templates.line(one) for one in model.templates],
+        "file_columns": None if columns is None else [columns.universal, list(columns.seen), columns.tag],
     }
 
 
-def restore_chain(model: Any, classes: Array, parts: Parts) -> None:
-    """Puts the run back."""
+def restored_run(boundary: str, n_columns: int, classes: Array, parts: Parts) -> dict[str, Any]:
+    """What `taken_run` took, as the fields of a `TaggerModel`."""
     lines = texts("template_lines", parts.value("template_lines", "the templates", lambda value: value))
-    model._template_list = templates.parse(lines, "template_lines")
-    model._templates = templates.compiled(model._template_list, model.boundary)
+    template_list = templates.parse(lines, "template_lines")
+    compiled = templates.compiled(template_list, boundary)
+    if compiled.n_columns != n_columns:
+        raise ValueError(f"n_features: expected {compiled.n_columns}, which the templates look at, found {n_columns}")
     columns = parts.value("file_columns", "columns of a file", are_columns)
-    if columns is not None:
-        model.file_columns_ = FileColumns(columns[0], tuple(columns[1]), columns[2])
+    return {
+        "templates": template_list,
+        "compiled": compiled,
+        "file_columns": None if columns is None else FileColumns(columns[0], tuple(columns[1]), columns[2]),
+        "chain": _restored_chain(len(classes), parts),
+        "mistakes": parts.tensor("mistakes_", (None,), "int64"),
+        "sentence_mistakes": parts.tensor("sentence_mistakes_", (None,), "int64"),
+        "validation_scores": (
+            parts.tensor("validation_scores_", (None,), "float64") if parts.has("validation_scores_") else None
+        ),
+    }
+
+
+def _restored_chain(n_labels: int, parts: Parts) -> _core.Chain:
     keys = parts.tensor("keys", (None,), "uint64")
     before, counts = (unpacked(parts, name, len(keys)).astype(np.int32) for name in ("before", "counts"))
-    if not ((counts >= 0) & (counts <= len(classes))).all():
-        raise ValueError(f"tensor 'counts': expected 0 to {len(classes)} cells a row")
+    if not ((counts >= 0) & (counts <= n_labels)).all():
+        raise ValueError(f"tensor 'counts': expected 0 to {n_labels} cells a row")
     size = int(counts.sum(dtype=np.int64))
     labels = unpacked(parts, "cell_labels", size).astype(np.int32)
     w, sums = (unpacked(parts, name, size, "if") for name in ("w", "sums"))
     kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
     arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
-    model._chain = chain_of(len(classes), parts.count("attributes"), parts.count("visits"), *arrays)
-    model.classes_, model.n_rows_ = classes, model._chain.n_rows
-    model.mistakes_, model.sentence_mistakes_ = (
-        parts.tensor(name, (None,), "int64") for name in ("mistakes_", "sentence_mistakes_")
-    )
-    model.n_iter_ = len(model.mistakes_)
-    model.converged_ = bool(len(model.mistakes_)) and int(model.mistakes_[-1]) == 0
-    if parts.has("validation_scores_"):
-        model.validation_scores_ = parts.tensor("validation_scores_", (None,), "float64")
+    return chain_of(n_labels, parts.count("attributes"), parts.count("visits"), *arrays)

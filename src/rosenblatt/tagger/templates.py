@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from rosenblatt import _core
 from rosenblatt.data.blocks import DataFileError
-from rosenblatt.tagger.template_sets import BUILT_IN
 
+BUILT_IN = ("pos", "chunk", "ner")  # each a file beside this one
 VIEWS = ("x", "lower", "prefix", "suffix", "shape", "digit", "upper", "hyphen")
 LONGEST = 99  # of an affix, and the furthest token and column
 
@@ -41,7 +41,7 @@ def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
     [Template(kind='U', literal='U1:\x00/\x00', pieces=[(0, 0, 'x', 0), (-1, 0, 'suffix', 2)])]
     >>> parse(["U01:%x[0,0]", "U02:%x[0;1]"], "chunk.txt")
     Traceback (most recent call last):
-    rosenblatt.data.blocks.DataFileError: chunk.txt:2:9: expected ',', found ';1]'
+    rosenblatt.DataFileError: chunk.txt:2:9: expected ',', found ';1]'
     """
     found = []
     for number, line in enumerate(lines, start=1):
@@ -56,7 +56,8 @@ def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
 def read(templates: Any) -> list[Template]:
     """The templates of a built-in set, a file, or a list of lines."""
     if isinstance(templates, str) and templates in BUILT_IN:
-        return parse(BUILT_IN[templates].splitlines(), templates)
+        text = Path(__file__).with_name(f"{templates}.txt").read_text(encoding="utf-8")
+        return parse(text.splitlines(), templates)
     if isinstance(templates, str | PathLike):
         try:
             text = Path(templates).read_text(encoding="utf-8-sig")
@@ -83,6 +84,15 @@ def line(template: Template) -> str:
     for offset, column, view, count in template.pieces:
         text = text.replace("\0", f"%{view}{count or ''}[{offset},{column}]", 1)
     return text
+
+
+def n_columns(templates: Iterable[Template]) -> int:
+    """How many columns a token must have for them: those up to the last that they look at, and at least one.
+
+    >>> n_columns(parse(["U1:%x[0,0]/%x[0,2]", "B"])), n_columns(parse(["B"]))
+    (3, 1)
+    """
+    return 1 + max((column for template in templates for _, column, *_ in template.pieces), default=0)
 
 
 def compiled(templates: Iterable[Template], boundary: str) -> _core.Templates:

@@ -187,6 +187,3 @@ class Certificate:
                 shown.append("...")
             lines.append(f"proof    {len(self.multipliers)} rows of Z sum to 0: {', '.join(shown)}")
         return "\n".join([*lines, self.conventions])
-
-
-__test__ = {"Certificate": Certificate}  # doctest looks only at classes whose module is this one

@@ -5,13 +5,14 @@ Another number, label, order or shape gives another.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator
 from decimal import Decimal
 from numbers import Rational
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from rosenblatt.record.json import canonical_json
 
 Array = np.ndarray[Any, Any]
 BLOCK = 1 << 18  # numbers at a time
@@ -72,14 +73,6 @@ def seal(claims: dict[str, Any]) -> str:
     """
     text = canonical_json({name: value for name, value in claims.items() if name != "seal"})
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def canonical_json(value: Any) -> str:
-    """The one JSON text of a value: keys sorted, no spaces, ASCII."""
-    try:
-        return json.dumps(value, sort_keys=True, separators=(",", ":"))
-    except TypeError as error:
-        raise ValueError(f"expected what JSON can hold: {error}") from None
 
 
 def as_matrix(X: Any) -> Matrix:

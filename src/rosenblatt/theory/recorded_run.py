@@ -99,13 +99,9 @@ class LinearRun(NamedTuple):
 def run_of(model: Any) -> LinearRun | None:
     """The run of a fitted `Perceptron` or of its member; None if it is neither."""
     member = getattr(model, "_model", model)
-    if hasattr(member, "_state"):  # an estimator that has no model of its member yet
-        found = LinearRun(member, member.classes_, member._state, member._n_seen, member._passes)
-    elif hasattr(member, "state"):
-        found = LinearRun(member.parameters, member.classes, member.state, member.n_seen, member.passes)
-    else:
+    if not hasattr(getattr(member, "state", None), "bias"):
         return None
-    return found if hasattr(found.state, "bias") else None
+    return LinearRun(member.parameters, member.classes, member.state, member.n_seen, member.passes)
 
 
 def of_model(run: LinearRun, X: Any, y: Any) -> RecordedRun:

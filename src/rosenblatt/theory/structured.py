@@ -30,10 +30,10 @@ class StructuredRunOf(NamedTuple):
 def structured_run_of(model: Any) -> StructuredRunOf | None:
     """The run of a fitted `StructuredPerceptron` or of its member; None if it is neither."""
     member = getattr(model, "_model", model)
-    run, parameters = getattr(member, "state", getattr(member, "_run", None)), getattr(member, "parameters", member)
+    run = getattr(member, "state", None)
     if not hasattr(run, "replayed"):
         return None
-    return StructuredRunOf(run, parameters.rival, parameters.loss)
+    return StructuredRunOf(run, member.parameters.rival, member.parameters.loss)
 
 
 def of_structured(model: StructuredRunOf, w: Any) -> tuple[RecordedRun, Any]:

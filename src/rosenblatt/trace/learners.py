@@ -6,7 +6,6 @@ weight has the bits that `Perceptron.fit` gives it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -14,7 +13,10 @@ import numpy as np
 from rosenblatt import _core, plain
 from rosenblatt.arrays import Array
 from rosenblatt.given import as_float_table, check_lengths
+from rosenblatt.learning.randomness import random_state
 from rosenblatt.learning.sample_weight import step_weights
+from rosenblatt.linear.learn import LinearMethod
+from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.rows import Matrix, core_rows, score
 
 _REFUSED = {
@@ -24,28 +26,11 @@ _REFUSED = {
 }
 
 
-class Method(Protocol):
-    """How a perceptron learns, as its member has it."""
-
-    @property
-    def parameters(self) -> Any:
-        """Those of a `Perceptron`, by name."""
-
-    def checked(self, X: Matrix) -> Matrix:
-        """The rows as the core takes them."""
-
-    def begin(self, classes: Array, X: Matrix, random: Any) -> tuple[Any, int | None]:
-        """The state before the first visit, and the seed of the orders (None: the listed one)."""
-
-    def rule(self, n_samples: int) -> Any:
-        """The rule of a run over so many rows, for the core."""
-
-
 @dataclass
 class Setting:
     """Everything that is settled before the first visit, as `Perceptron.fit` settles it."""
 
-    method: Method
+    method: LinearMethod
     X: Matrix
     classes: Array
     target: Array  # class numbers
@@ -80,8 +65,6 @@ class Setting:
 
 def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any) -> Setting:
     """Checks the data and the parameters that are given, and draws the start and the seed."""
-    from rosenblatt.learning.randomness import random_state  # here, as it imports numpy.random
-
     method = method_of(given)
     p = method.parameters
     for name, reason in _REFUSED.items():
@@ -98,21 +81,13 @@ def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any) -> Sett
     return Setting(method, X, classes, target, weight, rows, state, seed)
 
 
-def method_of(given: dict[str, Any]) -> Method:
-    """The perceptron's member with these parameters, each within its range."""
-    declared = import_module("rosenblatt.linear.parameters")
-    if not hasattr(declared, "PerceptronParameters"):  # a member that still learns in its estimator
-        from rosenblatt.trace.today import EstimatorMethod
-
-        return EstimatorMethod.of(given)
-    known = declared.PerceptronParameters.declared()
+def method_of(given: dict[str, Any]) -> LinearMethod:
+    """The perceptron's way of learning with these parameters, each within its range."""
+    known = PerceptronParameters.declared()
     for name in given:
         if name not in known:
             raise TypeError(f"trace has no parameter {name!r}: expected one of Perceptron's, {', '.join(known)}")
-    method: Method = import_module("rosenblatt.linear.learn").LinearMethod(
-        declared.PerceptronParameters.checked(**given)
-    )
-    return method
+    return LinearMethod(PerceptronParameters.checked(**given))
 
 
 class Batch(NamedTuple):

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.record.json import canonical_json
 from rosenblatt.theory import data_hash as data
-from rosenblatt.theory.data_hash import Array, canonical_json, seal
+from rosenblatt.theory.data_hash import Array, seal
 from rosenblatt.theory.verify.form import check_form, fraction, integer, shown
 from rosenblatt.theory.verify.rows import Rows
 from rosenblatt.theory.verify.span import check_span

@@ -8,7 +8,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from rosenblatt.theory.data_hash import canonical_json
+from rosenblatt.record.json import canonical_json
 
 
 def _list_of(item: str) -> str:

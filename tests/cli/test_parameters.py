@@ -1,4 +1,4 @@
-"""The options are the words of the estimators: their names, defaults and allowed values, and they reach the model."""
+"""The options are the parameters of the members: names, defaults and allowed values; and they reach the model."""
 
 import inspect
 from typing import Any, get_args, get_type_hints
@@ -7,9 +7,9 @@ import click
 import pytest
 from sklearn.utils._param_validation import StrOptions
 
-from rosenblatt.cli.words import OF_THE_KERNEL, TAGGED, TRACED, TRAINED, words_of, words_of_both
+from rosenblatt.cli.parameters import OF_THE_KERNEL, TAGGED, TRACED, TRAINED, member_of, parameters_of_both, type_of
 from rosenblatt.kernel.estimator import KernelPerceptron
-from rosenblatt.kernel.values import KERNELS
+from rosenblatt.kernel.parameters import KERNELS
 from rosenblatt.linear.estimator import Perceptron
 from rosenblatt.tagger.estimator import SequenceTagger
 from rosenblatt.trace.learners import _REFUSED
@@ -18,19 +18,19 @@ from rosenblatt.trace.learners import _REFUSED
 @pytest.mark.parametrize("estimator", [Perceptron, KernelPerceptron, SequenceTagger])
 def test_names_and_defaults(estimator: Any) -> None:
     signature = inspect.signature(estimator).parameters
-    words = words_of(estimator.__name__)
-    assert {name: word.default for name, word in words.items()} == {
+    declared = member_of(estimator.__name__).declared()
+    assert {name: parameter.default for name, parameter in declared.items()} == {
         name: parameter.default for name, parameter in signature.items()
     }
-    assert all(word.text for word in words.values())
+    assert all(parameter.text for parameter in declared.values())
 
 
-def test_no_word_is_missing() -> None:
-    words = words_of("Perceptron")
-    assert set(OF_THE_KERNEL) == set(words_of("KernelPerceptron")) - set(words)
-    assert set(TRAINED) == set(words) - {"warm_start"}  # a program begins anew
+def test_no_parameter_is_missing() -> None:
+    declared = member_of("Perceptron").declared()
+    assert set(OF_THE_KERNEL) == set(member_of("KernelPerceptron").declared()) - set(declared)
+    assert set(TRAINED) == set(declared) - {"warm_start"}  # a program begins anew
     without_meaning = {"readout", "keep_mistakes", "validation_fraction", "n_iter_no_change"}
-    assert set(TRACED) == set(words) - set(_REFUSED) - without_meaning
+    assert set(TRACED) == set(declared) - set(_REFUSED) - without_meaning
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_no_word_is_missing() -> None:
     [*((Perceptron, name) for name in TRAINED), *((KernelPerceptron, name) for name in OF_THE_KERNEL[1:])],
 )
 def test_values(estimator: Any, name: str) -> None:
-    kind = words_of(estimator.__name__)[name].type
+    kind = type_of(member_of(estimator.__name__).declared()[name])
     hint = get_type_hints(estimator.__init__)[name]
     constraints = estimator._parameter_constraints[name]
     allowed = {value for part in constraints if isinstance(part, StrOptions) for value in part.options}
@@ -48,8 +48,8 @@ def test_values(estimator: Any, name: str) -> None:
         assert kind.convert(value, None, None) == value
 
 
-def test_the_tagger_has_words_too(rosenblatt: Any) -> None:
-    assert set(TAGGED) == set(words_of("SequenceTagger"))
+def test_the_tagger_has_parameters_too(rosenblatt: Any) -> None:
+    assert set(TAGGED) == set(member_of("SequenceTagger").declared())
     given: dict[str, Any] = {
         "templates": "chunk",
         "boundary": "drop",
@@ -69,7 +69,7 @@ def test_the_tagger_has_words_too(rosenblatt: Any) -> None:
     assert said == {**given, "shuffle": False, "early_stopping": True, "refit": False}
 
 
-def test_every_word_reaches_the_model(rosenblatt: Any) -> None:
+def test_every_parameter_reaches_the_model(rosenblatt: Any) -> None:
     given: dict[str, tuple[str, Any]] = {
         "readout": ("average", "average"),
         "step": ("pa1", "pa1"),
@@ -110,8 +110,8 @@ def test_left_out_they_are_the_defaults(rosenblatt: Any) -> None:
 
 
 def test_what_may_be_of_either_class() -> None:
-    both = words_of_both()
-    assert set(both["kernel"].type.choices) == set(KERNELS) - {"precomputed"}
-    assert set(both["readout"].type.choices) == {"last", "average", "vote", "pocket", "random"}
+    both = parameters_of_both()
+    assert set(type_of(both["kernel"]).choices) == set(KERNELS) - {"precomputed"}
+    assert set(type_of(both["readout"]).choices) == {"last", "average", "vote", "pocket", "random"}
     assert "[default with --kernel: average]" in both["readout"].text
     assert "precomputed" not in both["kernel"].text

@@ -1,0 +1,16 @@
+"""Results for people: names that are not Python's, classes counted, yes and no."""
+
+from typing import Any
+
+
+def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """What a verb has to say, each fact by its name for people; what is None is left out."""
+    shown = {name: value for name, value in result.items() if value is not None}
+    shown["classes"] = listed(result["classes"])
+    shown["converged"] = "yes" if result["converged"] else "no"
+    return {names.get(name, name): value for name, value in shown.items()}
+
+
+def listed(labels: list[Any], most: int = 10) -> str:
+    """How many, and the first of them."""
+    return f"{len(labels)}: {', '.join(map(str, labels[:most]))}{', ...' if len(labels) > most else ''}"

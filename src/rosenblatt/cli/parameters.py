@@ -1,0 +1,207 @@
+"""The parameters of the members as options of the command line: names, defaults, ranges and help as they are declared.
+
+Only those that are given are passed on; --kernel chooses the member.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, wraps
+from importlib import import_module
+from typing import Any
+
+import click
+
+from rosenblatt.cli.numbers import NUMBER, Typed, count, number, numbers
+from rosenblatt.data.number import as_labels
+from rosenblatt.learning.declare import FLAG, Number, Parameter, Parameters
+
+HOMES = {
+    "Perceptron": "rosenblatt.linear.parameters:PerceptronParameters",
+    "KernelPerceptron": "rosenblatt.kernel.parameters:KernelParameters",
+    "SequenceTagger": "rosenblatt.tagger.parameters:TaggerParameters",
+    "TableEncoding": "rosenblatt.encoding.parameters:EncodingParameters",
+}
+OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
+# What is said to a Python programmer, and to a person at the keyboard.
+TYPED = {
+    "None:": "Left out:",
+    "a dict": "as no=1,yes=2",
+    "an array of one row": "numbers, one row",
+    '"': "",
+    "`": "",
+    ", or a list of templates. See rosenblatt.tagger.templates": "",
+    "; None for all": ". Left out: all",
+}
+OF_THE_RUN = ("step", "tie", "margin", "eta0", "C", "r", "init", "shuffle", "max_iter", "batch_size", "multiclass")
+OF_THE_DATA = ("fit_intercept", "intercept_scaling", "class_weight", "random_state")
+OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change")
+TRACED = (*OF_THE_RUN, *OF_THE_DATA)
+TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes")
+OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size", "n_jobs")
+OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", *OF_THE_BUDGET)
+TAGGED = (
+    "templates",
+    "boundary",
+    "readout",
+    "step",
+    "C",
+    "beam",
+    "max_iter",
+    "shuffle",
+    "early_stopping",
+    "validation_fraction",
+    "n_iter_no_change",
+    "refit",
+    "random_state",
+)
+
+
+def _start(text: str) -> Any:
+    """A word, or numbers with commas between them; rows have semicolons between them."""
+    return text if text in ("zeros", "random") else [numbers(row) for row in text.split(";")]
+
+
+def _class_weight(text: str) -> Any:
+    """The word, or pairs of a label, as text, and its weight."""
+    if text == "balanced":
+        return text
+    pairs = [entry.rpartition("=") for entry in text.split(",")]
+    return [(label.strip(), number(weight)) for label, _, weight in pairs]
+
+
+def _or_words(name: str, read: Callable[[str], Any], words: tuple[str, ...]) -> Typed:
+    return Typed("|".join([name, *words]), lambda text: text if text in words else read(text))
+
+
+OTHERS = {
+    "init": Typed("zeros|random|w0,w1,...", _start),
+    "class_weight": Typed("balanced|label=weight,...", _class_weight),
+    "random_state": click.INT,
+    "kernel": click.Choice(["linear", "poly", "rbf", "sigmoid"]),
+    "n_jobs": click.INT,
+    "templates": click.STRING,
+}
+
+
+def type_of(parameter: Parameter) -> Any:
+    """What the value of an option may be, for click."""
+    if parameter.name in OTHERS:
+        return OTHERS[parameter.name]
+    if FLAG in parameter.kinds:
+        return click.BOOL
+    words, limits = (
+        tuple(dict.fromkeys(parameter.words)),
+        [kind for kind in parameter.kinds if isinstance(kind, Number)],
+    )
+    if not limits:
+        return click.Choice(words)
+    if limits[0].whole and not words:
+        least, below = limits[0].least, limits[0].below
+        return click.IntRange(None if least is None else int(least), None if below is None else int(below) - 1)
+    if words:
+        return _or_words("integer", count, words) if limits[0].whole else _or_words("number", number, words)
+    return NUMBER
+
+
+def option_of(parameter: Parameter, kind: Any = None) -> click.Option:
+    """The option that gives it. Left out it is None: the declaration has the default."""
+    name, default, text = parameter.name, parameter.default, help_of(parameter)
+    dashed = f"--{name.replace('_', '-')}"
+    own = OPTIONS.get(name, dashed)
+    if FLAG not in parameter.kinds:
+        said = "" if default in (None, ()) else f"  [default: {default}]"
+        names = list(dict.fromkeys([own, dashed, name]))
+        return click.Option(names, type=kind or type_of(parameter), help=text + said, default=None)
+    if not default:
+        return click.Option([own, name], is_flag=True, help=text, default=None)
+    both, said = f"{own}/--no-{own.removeprefix('--')}", f"  [default: {own.removeprefix('--')}]"
+    return click.Option([both, name], help=text + said, default=None)
+
+
+def help_of(parameter: Parameter) -> str:
+    """What it means, for a person at the keyboard."""
+    text = parameter.text
+    for said, typed in TYPED.items():
+        text = text.replace(said, typed)
+    return text
+
+
+@cache
+def member_of(kind: str) -> type[Parameters]:
+    """The declaration of a member's parameters."""
+    home, name = HOMES[kind].split(":")
+    found: type[Parameters] = getattr(import_module(home), name)
+    return found
+
+
+@cache
+def parameters_of_both() -> dict[str, Parameter]:
+    """Those of `Perceptron`, with what --kernel makes of them, and those that are of the kernel alone."""
+    linear, kernel = (member_of(kind).declared() for kind in ("Perceptron", "KernelPerceptron"))
+    chosen = kernel["kernel"]
+    kernels, _, _ = chosen.text.partition(' "precomputed":')  # that one is not for files
+    joined = {name: _joined(one, kernel.get(name, one)) for name, one in linear.items()}
+    return {**kernel, **joined, "kernel": replace(chosen, default=None, text=f"Learn with a kernel. {kernels}")}
+
+
+def _joined(one: Parameter, other: Parameter) -> Parameter:
+    if (one.kinds, one.default) == (other.kinds, other.default):
+        return one
+    text = f"{one.text} With --kernel: {other.text}  [default with --kernel: {other.default}]"
+    return replace(one, kinds=tuple(dict.fromkeys([*one.kinds, *other.kinds])), text=text)
+
+
+def kind_of(names: Collection[str]) -> str:
+    """The member that the given parameters are of: --kernel chooses. One of the other member is wrong usage."""
+    kind = "KernelPerceptron" if "kernel" in names else "Perceptron"
+    for name in names:
+        if name not in member_of(kind).declared():
+            option = OPTIONS.get(name, f"--{name.replace('_', '-')}")
+            said = "has no meaning with" if "kernel" in names else "needs"
+            raise click.UsageError(f"{option} {said} --kernel")
+    return kind
+
+
+def with_parameters(names: Collection[str], *, of: str = "Perceptron", **defaults: Any) -> Callable[[Any], Any]:
+    """Add an option for each of these parameters; those given come as one argument, `given`.
+
+    `defaults`: those that a verb has of its own. With `kernel` among the names, all may be those of a kernel.
+    """
+
+    def decorate(function: Any) -> Any:
+        @wraps(function)
+        def called(**values: Any) -> None:
+            own = {name: values.pop(name) for name in names}
+            function(given={name: value for name, value in own.items() if value is not None}, **values)
+
+        known = parameters_of_both() if "kernel" in names else member_of(of).declared()
+        options = [option_of(replace(known[name], default=defaults.get(name, known[name].default))) for name in names]
+        called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
+        return called
+
+    return decorate
+
+
+def settled(given: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, Any]:
+    """The parameters as Python has them, for data with the labels y: numbers as floats unless `exact`.
+
+    Class weights get the labels of the data; if these are not known yet, y is None.
+    """
+    if isinstance(weights := given.get("class_weight"), list):
+        known = [as_labels([label]).item() for label, _ in weights] if y is None else sorted(set(y.tolist()))
+        labels = {str(label): label for label in known}
+        for label, _ in weights:
+            if label not in labels:
+                raise ValueError(f"class-weight: expected a label, one of {', '.join(labels)}, found {label!r}")
+        given = {**given, "class_weight": {labels[label]: weight for label, weight in weights}}
+    return given if exact else {name: as_float(value) for name, value in given.items()}
+
+
+def as_float(value: Any) -> Any:
+    """Fractions, also those within, as floats."""
+    if isinstance(value, list):
+        return [as_float(part) for part in value]
+    if isinstance(value, dict):
+        return {label: as_float(weight) for label, weight in value.items()}
+    return float(value) if isinstance(value, Fraction) else value

@@ -1,0 +1,181 @@
+"""An encoding: its parameters, and what it has learned of the columns of a table. It makes features and labels.
+
+Numbers stay numbers, a category becomes an indicator for each of its values (the lecture's recipe), text becomes hashed
+words and n-grams. numpy is all that is needed, but for hashed text.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from os import PathLike
+from reprlib import repr as short
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.arrays import Array
+from rosenblatt.data.compressed import FileLike
+from rosenblatt.data.table import BLOCK_ROWS, Format, Table, iter_table, read_table
+from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
+from rosenblatt.encoding.learn import learn
+from rosenblatt.encoding.parameters import EncodingParameters
+from rosenblatt.record.parts import Parts
+from rosenblatt.rows import Matrix, SparseRows, sparse
+
+
+@dataclass(frozen=True)
+class Encoding:
+    r"""How a table becomes features and labels.
+
+    >>> import io
+    >>> text = b"weather,wind,walk\nsunny,3,yes\nrainy,5,no\n"
+    >>> encoding = Encoding.learn(EncodingParameters(label="walk"), io.BytesIO(text))
+    >>> encoding.feature_names()
+    ['wind', 'weather=rainy', 'weather=sunny']
+    >>> encoding.transform(io.BytesIO(text)), encoding.labels(io.BytesIO(text))
+    (array([[3., 0., 1.],
+           [5., 1., 0.]]), array(['yes', 'no'], dtype='<U3'))
+    """
+
+    parameters: EncodingParameters
+    numbers: Numbers
+    categories: Categories
+    label: Label | None
+
+    @classmethod
+    def learn(cls, parameters: EncodingParameters, table: Any) -> "Encoding":
+        """Learn from a `Table`, a frame, or a file or blocks of it, of which only one is held at a time."""
+        return cls(parameters, *learn(parameters, _blocks_of(table)))
+
+    @classmethod
+    def of_numbers(cls, names: list[str]) -> "Encoding":
+        """Columns of numbers as they are, as a model without an encoding takes them."""
+        return cls(EncodingParameters(), Numbers.plain(names), Categories([], [], []), None)
+
+    @property
+    def texts(self) -> Texts:
+        """The columns of text."""
+        return Texts(list(self.parameters.text), self.parameters.ngrams, self.parameters.hash_bits)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that become features."""
+        return [*self.numbers.names, *self.categories.names, *self.texts.names]
+
+    @property
+    def n_features(self) -> int:
+        """How many features there are: those of the numbers, then the categories, then the texts."""
+        return len(self.numbers) + len(self.categories) + len(self.texts)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the features are sparse rows: if most of them are 0 in every row."""
+        columns = len(self.numbers.names) + len(self.categories.names)
+        return bool(self.texts.names) or self.n_features > 3 * columns
+
+    def feature_names(self) -> list[str]:
+        """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
+        return [name for part in (self.numbers, self.categories, self.texts) for name in part.feature_names()]
+
+    def transform(self, table: Any) -> Matrix:
+        """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
+        rows = _table_of(table)
+        numbers, chosen = self.numbers.encode(rows), self.categories.encode(rows, self.parameters.unknown)
+        if self.is_sparse:
+            parts = [sparse(numbers), _indicators(chosen, len(self.categories)), *self.texts.encode(rows)]
+            return _side_by_side(parts, len(rows))
+        X = np.zeros((len(rows), self.n_features))
+        X[:, : len(self.numbers)] = numbers
+        row, place = np.nonzero(chosen >= 0)
+        X[row, len(self.numbers) + chosen[row, place]] = 1
+        return X
+
+    def labels(self, table: Any) -> Array:
+        """The labels of a table: whole numbers, numbers or text, as in training."""
+        if self.label is None:
+            raise ValueError("label: expected the name of a column, found None when the encoding was fitted")
+        return self.label.encode(_table_of(table))
+
+    def blocks(
+        self,
+        path: FileLike,
+        *,
+        format: Format | None = None,  # noqa: A002
+        block_rows: int = BLOCK_ROWS,
+    ) -> Iterator[tuple[Matrix, Array]]:
+        """Features and labels of a file, so many rows at a time."""
+        for block in iter_table(path, format=format, block_rows=block_rows):
+            yield self.transform(block), self.labels(block)
+
+    def as_record(self) -> dict[str, Any]:
+        """What a model file has of it."""
+        return {
+            "parameters": self.parameters.as_record(),
+            "numbers": asdict(self.numbers),
+            "categories": asdict(self.categories),
+            "label": None if self.label is None else self.label.kind,
+        }
+
+    @classmethod
+    def from_record(cls, record: Any) -> "Encoding":
+        """An encoding as a model file has it. Nothing of it is believed."""
+        if not isinstance(record, dict):
+            raise ValueError(f"expected an object, found {short(record)}")  # noqa: TRY004 - of a file
+        parts = Parts(record, {})
+        names = EncodingParameters.declared().keys()
+        given = parts.value(
+            "parameters", "those of TableEncoding", lambda found: isinstance(found, dict) and found.keys() == names
+        )
+        parameters = EncodingParameters.checked(**given)
+        name, kinds = parameters.label, (*LABELS, None)
+        kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda found: found in kinds)
+        if (kind is None) != (name is None):
+            raise ValueError(f"label: expected a column and what kind it is, or neither; found {name!r}, {kind!r}")
+        numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda found: found is not None))
+        values = parts.value("categories", "what was learned", lambda found: found is not None)
+        parts.end()
+        label = None if name is None else Label(name, kind)
+        encoding = cls(parameters, numbers, Categories.from_json(values), label)
+        columns = [*encoding.columns, *([] if name is None else [name])]
+        if len(set(columns)) < len(columns):
+            raise ValueError(f"expected each column once, found {short(columns)}")
+        return encoding
+
+
+def _indicators(chosen: Array, n_indicators: int) -> SparseRows:
+    """Rows that are 1 where they are chosen."""
+    there = chosen >= 0
+    starts = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
+    return SparseRows(np.ones(int(starts[-1])), chosen[there], starts, n_indicators)
+
+
+def _side_by_side(parts: list[SparseRows], n_rows: int) -> SparseRows:
+    """The columns of all parts, each part after the other, with indices of 32 bits if they fit."""
+    width = sum(part.n_columns for part in parts)
+    rows = np.concatenate([part.row_numbers() for part in parts])
+    offsets = np.cumsum([0, *(part.n_columns for part in parts[:-1])])
+    columns = np.concatenate([part.indices + offset for part, offset in zip(parts, offsets, strict=True)])
+    order = np.lexsort((columns, rows))
+    kind = np.int32 if max(width, len(rows)) <= np.iinfo(np.int32).max else np.int64
+    starts = np.searchsorted(rows[order], np.arange(n_rows + 1)).astype(kind)
+    values = np.concatenate([part.data for part in parts])
+    return SparseRows(values[order], columns[order].astype(kind), starts, width)
+
+
+def _is_file(table: Any) -> bool:
+    return isinstance(table, str | PathLike) or hasattr(table, "readline")
+
+
+def _table_of(table: Any) -> Table:
+    return read_table(table) if _is_file(table) else Table.of(table)
+
+
+def _blocks_of(table: Any) -> Iterator[Table]:
+    """In blocks of one size, so that what is learned does not depend on where the table comes from."""
+    if _is_file(table) or isinstance(table, Iterator):
+        yield from iter_table(table) if _is_file(table) else table
+        return
+    rows = Table.of(table)
+    if not len(rows):
+        raise ValueError("expected a table with rows, found none")
+    for first in range(0, len(rows), BLOCK_ROWS):
+        yield rows.rows(first, first + BLOCK_ROWS)

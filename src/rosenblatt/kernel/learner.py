@@ -1,0 +1,98 @@
+"""A run that learns: the state, what is kept only while it learns, and the budget that may take over."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.arrays import Array
+from rosenblatt.kernel.events import EventList
+from rosenblatt.kernel.parameters import REMOVALS, KernelParameters
+from rosenblatt.kernel.passes import DualPasses, Found, Rows, Turn
+from rosenblatt.kernel.projection import Projection
+from rosenblatt.kernel.removal import Slots
+from rosenblatt.kernel.state import DualState
+from rosenblatt.kernel.threads import Workers
+from rosenblatt.rows import Matrix, core_rows
+
+
+@dataclass
+class KernelLearner:
+    """Passes over the rows of one fit, or one pass over further rows."""
+
+    parameters: KernelParameters
+    state: DualState
+    threads: Workers
+    _passes: DualPasses | None = None
+
+    @property
+    def dtype(self) -> Any:
+        """Of the rows."""
+        return self.state.dtype
+
+    def train(
+        self,
+        rows: Any,  # noqa: ARG002 (as learning.passes.Learner has it)
+        X: Matrix,
+        target: Array,
+        weight: Array | None,
+        rule: Any,
+        *,
+        number: Array,
+        seed: int | None,
+        first_pass: int,
+        passes: int,
+    ) -> tuple[Array, Array, int]:
+        """One pass; returns its mistakes, its loss, and the number of updates."""
+        assert passes == 1
+        state = self.state
+        if self._passes is None:
+            self._passes = self._begin(
+                Rows.cut(state, X, target, weight, number, seed, self.parameters.block_size), rule
+            )
+        run, found, visits = self._passes, Found(), state.visits
+        for block, order in run.rows.visits(first_pass):
+            turn = Turn(block, order, visits, found, self.threads)
+            if state.dictionary is None:
+                run.visit(turn)
+                if turn.first < len(order):  # the budget is full
+                    state.dictionary = Projection.begin(run)
+                    state.events = EventList()
+            if state.dictionary is not None:
+                state.dictionary.visit(run, turn)
+            visits += len(order)
+        state.ends.append(visits)
+        return np.array([found.mistakes]), np.array([found.loss]), found.updates
+
+    def _begin(self, rows: Rows, rule: Any) -> DualPasses:
+        p, state = self.parameters, self.state
+        if p.budget is not None and p.budget_policy in REMOVALS and state.dictionary is None:
+            if len(state.events):
+                raise ValueError(f"budget_policy={p.budget_policy!r} must be set before the first partial_fit")
+            state.dictionary = Slots.begin(p.budget_policy, p.budget, state.n_rows)
+        wait = p.budget_policy == "project"
+        return DualPasses(state, rows, rule, cache_size=p.cache_size, budget=p.budget, wait=wait)
+
+    def train_more(
+        self, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Array
+    ) -> tuple[Array, Array, int]:
+        """One pass in the listed order."""
+        core_rows(X)
+        return self.train(None, X, target, weight, rule, number=number, seed=None, first_pass=0, passes=1)
+
+    def decision(self, X: Matrix, readout: str, tie: str) -> Array:  # noqa: ARG002
+        """The scores of rows held out."""
+        return self.state.decision(X, self.parameters.answering, tie, self.threads)
+
+    def copied(self) -> "KernelLearner":
+        """As it is now, whatever the run does next."""
+        return replace(self, state=self.state.copied(), _passes=None)
+
+    def finished(self) -> DualState:
+        """The state at the end, without the room that support vectors had to grow."""
+        state, self._passes = self.state, None
+        if state.dictionary is not None:
+            state.support = None
+        elif state.support is not None:
+            state.support = state.support.copy()
+        return state

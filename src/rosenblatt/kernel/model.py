@@ -1,0 +1,98 @@
+"""A kernel perceptron that has learned: support vectors and coefficients under each readout, decisions, its record.
+
+All of it is taken from the state of the run when it is asked for, so that the readout may change after the fit.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from rosenblatt.arrays import Array
+from rosenblatt.kernel.parameters import KernelParameters
+from rosenblatt.kernel.readout import Readout
+from rosenblatt.kernel.record import restored_dual, taken_dual
+from rosenblatt.kernel.state import DualState, Hypothesis
+from rosenblatt.kernel.threads import workers
+from rosenblatt.learning.model import Classifier
+from rosenblatt.record.parts import Parts
+from rosenblatt.record.safetensors import Tensors
+from rosenblatt.rows import Matrix, SparseRows, as_type, core_rows, without_duplicates
+
+
+@dataclass
+class KernelModel(Classifier):
+    """A trained kernel perceptron."""
+
+    kind: ClassVar[str] = "KernelPerceptron"
+    parameters: KernelParameters
+    state: DualState
+
+    @classmethod
+    def parameters_of(cls) -> type[KernelParameters]:
+        """The declaration of its parameters."""
+        return KernelParameters
+
+    @property
+    def support(self) -> Array:
+        """The numbers of the support vectors among the training rows; -1: merged."""
+        return np.asarray(self._all_vectors.support_row)
+
+    @property
+    def support_vectors(self) -> Matrix:
+        """The support vectors; none for a precomputed kernel."""
+        support = self._all_vectors.support
+        if support is None or self.state.kernel.kind == "precomputed":
+            return np.empty((0, 0))
+        return support.X
+
+    @property
+    def dual_coef(self) -> Array:
+        """The coefficients of the support vectors in the hypothesis that answers: (machines, support vectors)."""
+        hypothesis = self.state.hypothesis(self.parameters.answering)
+        return hypothesis.scaled(hypothesis.coef.T)
+
+    @property
+    def n_support(self) -> Array:
+        """How many support vectors each class has."""
+        state = self.state
+        targets = state.support_target if state.dictionary is None else state.dictionary.support_target
+        return np.bincount(targets[: len(self.support)], minlength=len(self.classes))
+
+    @property
+    def _all_vectors(self) -> Hypothesis:
+        """The hypothesis that answers; of a vote the last one, which has the vectors of all."""
+        readout = self.parameters.answering
+        return self.state.hypothesis(Readout("last", passes=readout.passes) if readout.name == "vote" else readout)
+
+    def decision(self, X: Matrix) -> Array:
+        """The score of each row; for more than two classes, of each class; the share of the votes for a vote."""
+        X = self.rows(X)
+        dense_if_precomputed(X, self.state.kernel.kind)
+        X = as_type(without_duplicates(X), self.state.dtype)
+        core_rows(X)
+        with workers(self.parameters.n_jobs) as threads:
+            return self.state.decision(X, self.parameters.answering, self.parameters.tie, threads)
+
+    def not_converged(self) -> str:
+        """What to say of a run that ended with mistakes."""
+        return (
+            f"pass {len(self.passes)}, the last, still made {self.passes[-1]} mistakes: readout='average' or 'vote' "
+            "is made for that. Or the rows are separable with this kernel, and need more passes: raise max_iter"
+        )
+
+    def taken(self, tensors: Tensors) -> dict[str, Any]:
+        """For a record."""
+        return taken_dual(self, tensors)
+
+    @classmethod
+    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+        """From a record."""
+        assert classes is not None
+        return cls(classes=classes, n_features=n_features, **restored_dual(parameters, n_features, classes, parts))
+
+
+def dense_if_precomputed(X: Matrix, kernel: Any) -> None:
+    """A precomputed kernel has all its values."""
+    if kernel == "precomputed" and isinstance(X, SparseRows):
+        raise TypeError("Sparse data was given: a precomputed kernel must be dense")

@@ -1,0 +1,236 @@
+"""What scikit-learn's estimators share: a declaration becomes constraints and a docstring, rows are validated as
+scikit-learn does it, its callbacks hear of each pass, and a fitted estimator is its member's model.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from inspect import signature
+from numbers import Integral, Real
+from textwrap import fill
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.utils import _align_api_if_sparse
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from rosenblatt.arrays import Array
+from rosenblatt.learning import declare
+from rosenblatt.learning.declare import Kind, Number, OneOf, Parameters
+from rosenblatt.learning.passes import Pass, Watch
+from rosenblatt.record.parts import Parts
+from rosenblatt.rows import Matrix, SparseRows, as_rows, as_scipy
+
+C = TypeVar("C", bound=type)
+
+_CONSTRAINTS: dict[Kind, list[Any]] = {
+    declare.NOTHING: [None],
+    declare.FLAG: ["boolean"],
+    declare.PATH: [str, HasMethods("__fspath__")],
+    declare.TEXTS: [list, tuple],
+    declare.CLASS_WEIGHTS: [dict],
+    declare.SEED: ["random_state"],
+    declare.FUNCTION: [callable],
+    declare.NUMBERS: ["array-like"],
+}
+
+
+def public(parameters: type[Parameters]) -> Callable[[C], C]:
+    """Make a class a public estimator with these parameters.
+
+    It is known as a class of `rosenblatt`, so that pickles do not depend on where it lives; its constraints and the
+    section on its parameters come from the declaration.
+    """
+
+    def decorate(cls: C) -> C:
+        cls.__module__ = "rosenblatt"
+        declared = parameters.declared()
+        names = [name for name in signature(cls).parameters if name in declared]
+        section = ["Parameters", "----------"]
+        for name in names:
+            section += [name, fill(declared[name].text, 112, initial_indent="    ", subsequent_indent="    ")]
+        cls.__doc__ = _with_section(cls.__doc__ or "", section)
+        cls._parameters_class = parameters  # type: ignore[attr-defined]
+        cls._parameter_constraints = {  # type: ignore[attr-defined]
+            name: _constraints_of(one.kinds) for name, one in declared.items()
+        }
+        return cls
+
+    return decorate
+
+
+def _with_section(docstring: str, section: list[str]) -> str:
+    head, attributes, rest = docstring.partition("    Attributes\n")
+    lines = "".join(f"    {line}\n" if line else "\n" for part in section for line in part.split("\n"))
+    return f"{head}{lines}\n{attributes}{rest}"
+
+
+def _constraints_of(kinds: tuple[Kind, ...]) -> Any:
+    """What scikit-learn is to check; a kind that it has no word for is checked by the member alone."""
+    if all(isinstance(kind, OneOf | Number) or kind in _CONSTRAINTS for kind in kinds):
+        return [one for kind in kinds for one in _constraints(kind)]
+    return "no_validation"
+
+
+def _constraints(kind: Kind) -> list[Any]:
+    if isinstance(kind, OneOf):
+        return [StrOptions(set(kind.words))]
+    if isinstance(kind, Number):
+        low = kind.least if kind.over is None else kind.over
+        closed = "left" if kind.least is not None else "neither"
+        return [Interval(Integral if kind.whole else Real, low, kind.below, closed=closed)]
+    return _CONSTRAINTS[kind]
+
+
+def parameters_of(estimator: Any) -> Any:
+    """The parameters of an estimator as its member has them."""
+    cls = estimator._parameters_class
+    return cls(**{name: getattr(estimator, name) for name in cls.declared()})
+
+
+def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
+    """X (and y, if given) checked as scikit-learn does it: shape, names, number of features; float32 stays float32.
+
+    Whether every value is finite is left to the core, which looks faster.
+    """
+    found = validate_data(
+        estimator,
+        X,
+        y,
+        reset=reset,
+        accept_sparse="csr",
+        accept_large_sparse=True,
+        dtype=[np.float64, np.float32],
+        order="C",
+        ensure_all_finite=False,
+    )
+    return (as_rows(found[0]), found[1]) if isinstance(found, tuple) else as_rows(found)
+
+
+def validate_labels(y: Array) -> None:
+    """Refuses what are no classes, in scikit-learn's words."""
+    if y.dtype.kind not in "iu":
+        check_classification_targets(y)
+
+
+def validate_weight(sample_weight: Any, X: Matrix) -> Array | None:
+    """The weights of the rows of X, if there are any."""
+    if sample_weight is None:
+        return None
+    rows = np.broadcast_to(np.zeros(1, X.dtype), X.shape)  # what scikit-learn looks at: the shape and the type
+    return np.asarray(_check_sample_weight(sample_weight, rows, dtype=X.dtype, ensure_non_negative=True))
+
+
+def as_users_have_it(X: Any) -> Any:
+    """A matrix for a user: one of scipy's in place of sparse rows, an array or a matrix as scikit-learn is told."""
+    return _align_api_if_sparse(as_scipy(X)) if isinstance(X, SparseRows) else X
+
+
+class FittedModel:
+    """For an estimator whose `_model` is the model of its member: what it is before and after a fit, and pickled."""
+
+    _model: Any
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_model" in vars(self)
+
+    def _fitted(self, attribute: str | None = None) -> Any:
+        """The model with the parameters as they are now, so that a readout may change after the fit.
+
+        For an attribute an AttributeError, so that hasattr is False before the fit.
+        """
+        if attribute is not None and "_model" not in vars(self):
+            raise AttributeError(f"{type(self).__name__} has no {attribute} before it is fitted")
+        check_is_fitted(self)
+        return replace(self._model, parameters=parameters_of(self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The model goes as its record, so that a pickle knows nothing of the classes behind it."""
+        parent: Any = super()
+        state: dict[str, Any] = dict(parent.__getstate__())
+        if "_model" in state:
+            model, tensors = state["_model"], dict[str, Array]()
+            record = model.taken(tensors)
+            state["_model"] = (model.n_features, model.labels, record, tensors)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        taken = state.pop("_model", None)
+        super().__setstate__(state)  # type: ignore[misc]
+        if taken is not None:
+            n_features, labels, record, tensors = taken
+            parts = Parts(record, tensors)
+            self._model = type(self)._model_class.restored(parameters_of(self), n_features, labels, parts)  # type: ignore[attr-defined]
+
+
+class FittedClassifier(FittedModel):
+    """For an estimator of a perceptron that has learned from rows and labels."""
+
+    @property
+    def classes_(self) -> Array:
+        """The sorted labels."""
+        classes: Array = self._fitted("classes_").classes
+        return classes
+
+    @property
+    def n_iter_(self) -> int:
+        """Passes made."""
+        return len(self._fitted("n_iter_").passes)
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the last pass made no mistake."""
+        return bool(self._fitted("converged_").converged)
+
+    @property
+    def mistakes_(self) -> Array:
+        """The mistakes of each pass."""
+        mistakes: Array = self._fitted("mistakes_").mistakes
+        return mistakes
+
+    @property
+    def n_updates_(self) -> int:
+        """How often the weights changed."""
+        return int(self._fitted("n_updates_").n_updates)
+
+    def decision_function(self, X: Any) -> Array:
+        """The score of each row; for more than two classes, of each class.
+
+        For readout="vote" the share of visits survived by the hypotheses that answer so: from -1 to 1 for two classes.
+        """
+        model = self._fitted()
+        decision: Array = model.decision(validate_rows(self, X, reset=False))
+        return decision
+
+    def predict(self, X: Any) -> Array:
+        """The label of each row."""
+        labels: Array = self._fitted().labels_of(self.decision_function(X))
+        return labels
+
+
+def callback_watch(estimator: Any, max_iter: Any, X: Matrix, **told: Any) -> tuple[Watch | None, Callable[[], None]]:
+    """scikit-learn's callbacks as one `watch` function, and what to call at the end of the run.
+
+    `told` is what callbacks are given: X, y, metadata. Each pass is a subtask of the fit.
+    """
+    task = estimator._init_callback_context(max_subtasks=None if max_iter == "auto" else max_iter)
+    watched = bool(getattr(estimator, "_skl_callbacks", ()))
+    told = {"estimator": estimator, **told, "X": as_users_have_it(X) if watched else X}
+    task.call_on_fit_task_begin(**told)
+
+    def end() -> None:
+        task.call_on_fit_task_end(**told)
+
+    if not watched:
+        return None, end
+    running = [task.subcontext(task_name="pass").call_on_fit_task_begin(**told)]
+
+    def watch(made: Pass) -> bool:
+        stop = running.pop().call_on_fit_task_end(**told, reconstruction_attributes=lambda: {"_model": made.model()})
+        if not (stop or made.last):
+            running.append(task.subcontext(task_name="pass").call_on_fit_task_begin(**told))
+        return bool(stop)
+
+    return watch, end

@@ -1,0 +1,52 @@
+"""The parameters that the linear and the kernel perceptron share: when is it a mistake, which order, how long."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rosenblatt.learning.declare import CLASS_WEIGHTS, NOTHING, SEED, OneOf, Parameters, declare
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunParameters(Parameters):
+    """What every run over rows and labels asks for."""
+
+    tie: Literal["mistake", "positive", "negative"] = declare(
+        "mistake",
+        """What a score of 0 is. "mistake": wrong for either class, the lectures' y s <= 0. "positive": sign(0) = +1.
+        "negative": sign(0) = -1. With more than two classes a tie goes to the last or the first of them.""",
+    )
+    eta0: float = declare(
+        1.0, "The learning rate. From a zero start without margin it only scales the weights.", over=0
+    )
+    shuffle: bool = declare(True, "Whether each pass takes the rows in a new random order; else in the listed one.")
+    max_iter: int | Literal["auto"] = declare(
+        "auto",
+        """The most passes. "auto" goes on until a pass is clean within a budget of visits that separates small
+        separable sets; over large sets it goes on as long as passes make fewer and fewer mistakes. See
+        `rosenblatt.learning.stopping`.""",
+        least=1,
+    )
+    tol: float | None = declare(
+        None,
+        """With a number, a run also ends when the loss of its passes has not fallen by more than `tol` a row for
+        `n_iter_no_change` passes. None: it does not.""",
+        least=0,
+    )
+    multiclass: Literal["argmax", "one-vs-rest"] = declare(
+        "argmax",
+        """"argmax": one weight row a class, the right class against its best rival, two rows move. "one-vs-rest": one
+        binary perceptron a class.""",
+    )
+    class_weight: Any = declare(
+        None,
+        """Weights of the classes, which scale the steps: a dict, or "balanced".""",
+        OneOf(("balanced",)),
+        CLASS_WEIGHTS,
+        NOTHING,
+    )
+    early_stopping: bool = declare(
+        False, "Whether to hold out a part of the rows and stop when the score on it no longer improves."
+    )
+    validation_fraction: float = declare(0.1, "The part held out.", over=0, below=1)
+    n_iter_no_change: int = declare(5, "For how many passes the loss or the score may stand still.", least=1)
+    random_state: Any = declare(0, "Seed of the orders, the random start and the part held out.", SEED)

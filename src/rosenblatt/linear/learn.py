@@ -1,0 +1,132 @@
+"""How a perceptron learns: w <- w + tau y x at every mistake (Rosenblatt 1957), pass after pass in the core.
+
+On separable data it makes at most (R / gamma)^2 mistakes (Novikoff 1962), whatever the order, and stops at the first
+pass without one.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rosenblatt.arrays import Array
+from rosenblatt.exceptions import ParameterError
+from rosenblatt.labels import n_weight_rows, rows_after
+from rosenblatt.learning.fit import fit, learn_more
+from rosenblatt.learning.passes import Watch
+from rosenblatt.learning.randomness import drawn_seed
+from rosenblatt.learning.start import resolve_init
+from rosenblatt.learning.stopping import End, Stopping
+from rosenblatt.linear.model import LinearModel
+from rosenblatt.linear.parameters import PerceptronParameters
+from rosenblatt.linear.state import LinearState
+from rosenblatt.rows import Matrix, SparseRows, core_weights, without_duplicates
+
+
+@dataclass(frozen=True)
+class LinearMethod:
+    """What is the perceptron's own in the frame of a fit."""
+
+    parameters: PerceptronParameters
+    before: LinearModel | None = None  # for warm_start
+    kind: ClassVar[str] = "Perceptron"
+
+    def checked(self, X: Matrix) -> Matrix:
+        """|x|^2 is wrong if a column is named twice; scores and sums do not mind."""
+        return X if self.parameters.step == "perceptron" else without_duplicates(X)
+
+    def begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> tuple[LinearState, int | None]:
+        """From zero weights, those of `init`, or those of the fit before."""
+        p = self.parameters
+        if p.step == "arow" and (p.keep_mistakes or p.readout == "vote"):
+            raise ParameterError(
+                "an AROW step is not a multiple of its example, so its mistakes cannot be kept or vote; "
+                "use readout='average'"
+            )
+        n_rows, n_features = n_weight_rows(len(classes)), X.shape[1]
+        if self.before is not None:
+            w = self._warm(self.before, classes, n_features).astype(X.dtype)
+        else:
+            coef, constant = resolve_init(p.init, n_rows, n_features, constant=p.fit_intercept, random=random)
+            w = core_weights((coef / p.unit).astype(X.dtype), constant / p.unit, 1.0)
+        state = LinearState.begin(
+            w, n_rows, p.bias, p.unit, step=p.step, readout=p.readout, keep_mistakes=p.keep_mistakes
+        )
+        _check_only_class(classes, state)
+        return state, drawn_seed(random) if p.shuffle else None
+
+    def _warm(self, before: LinearModel, classes: Array, n_features: int) -> Array:
+        if not np.array_equal(classes, before.classes):
+            raise ValueError(f"warm_start needs the same classes: {before.classes} before, {classes} now")
+        if before.n_features != n_features:
+            raise ValueError(f"warm_start needs the same features: {before.n_features} before, {n_features} now")
+        return before.state.in_units_of(self.parameters.unit).w
+
+    def go_on(self, before: LinearModel, classes: Array) -> LinearState:
+        """From the weights as they are; a new class starts with zero weights."""
+        p, state = self.parameters, before.state.without_pocket()
+        if (state.spread is None) == (p.step == "arow"):
+            raise ValueError("partial_fit cannot change step to or from 'arow', which has a variance for each weight")
+        _check_only_class(classes, state)
+        return with_classes(p, state, before.classes, classes).in_units_of(p.unit)
+
+    def rule(self, n_samples: int) -> Any:
+        """For the core."""
+        return self.parameters.rule(n_samples)
+
+    def stopping(self, n_rows: int, X: Matrix) -> Stopping:
+        """As `max_iter`, `tol` and `early_stopping` have it."""
+        p = self.parameters
+        return Stopping(
+            n_rows=n_rows,
+            n_values=X.nnz if isinstance(X, SparseRows) else X.size,
+            max_iter=p.max_iter,
+            tol=0.0 if p.early_stopping and p.tol is None else p.tol,
+            n_iter_no_change=p.n_iter_no_change,
+            one_by_one=p.early_stopping,
+            pocket=p.readout == "pocket",
+        )
+
+    def model(
+        self, learner: LinearState, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int
+    ) -> LinearModel:
+        """What was learned."""
+        return LinearModel(self.parameters, classes, learner, n_features, n_seen, n_updates, passes)
+
+
+def fit_linear(
+    parameters: PerceptronParameters,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    before: LinearModel | None = None,
+    watch: Watch | None = None,
+) -> tuple[LinearModel, End | None]:
+    """Learn from all rows; returns the model, and why the run has ended. `before`: the model to start from."""
+    return fit(LinearMethod(parameters, before), X, y, sample_weight, watch)
+
+
+def learn_more_linear(
+    parameters: PerceptronParameters,
+    before: LinearModel | None,
+    X: Any,
+    y: Any,
+    classes: Any = None,
+    sample_weight: Any = None,
+) -> LinearModel:
+    """One pass over further rows, from `before`, which is used up, or from the start."""
+    return learn_more(LinearMethod(parameters), before, X, y, classes, sample_weight)
+
+
+def with_classes(p: PerceptronParameters, state: LinearState, old: Array, new: Array) -> LinearState:
+    """The state for more classes than before."""
+    if len(new) == len(old):
+        return state
+    mirror = 0.5 if p.step != "perceptron" and p.multiclass == "argmax" else 1.0
+    return state.grown(n_weight_rows(len(new)), rows_after(old, new, mirror))
+
+
+def _check_only_class(classes: Array, state: LinearState) -> None:
+    if len(classes) == 1 and state.start is not None:
+        raise ValueError("partial_fit with init needs all classes at the first call: classes=...")

@@ -1,0 +1,118 @@
+"""A perceptron that has learned: its weights under each readout, decisions, labels, and its record.
+
+All of it is taken from the state of the run when it is asked for, so that `readout` may change after the fit.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from rosenblatt.arrays import Array
+from rosenblatt.learning.model import Classifier
+from rosenblatt.linear.parameters import READOUTS, PerceptronParameters
+from rosenblatt.linear.record import restored_run, taken_run
+from rosenblatt.linear.state import LinearState
+from rosenblatt.record.parts import Parts
+from rosenblatt.record.safetensors import Tensors
+from rosenblatt.rows import Matrix, SparseRows, as_type, core_rows, core_weights, score
+
+_MISSING = {
+    "average": "fit with readout='average' or keep_mistakes=True",
+    "pocket": "fit with readout='pocket'",
+    "vote": "fit with readout='vote' or keep_mistakes=True",
+}
+
+
+@dataclass
+class LinearModel(Classifier):
+    """A trained perceptron."""
+
+    kind: ClassVar[str] = "Perceptron"
+    parameters: PerceptronParameters
+    state: LinearState
+    given: dict[str, Any] = field(default_factory=dict)  # coefficients and intercepts set by hand, or made sparse
+    taken_weights: dict[str, Array] = field(default_factory=dict)  # of readouts asked for since the state last changed
+
+    @classmethod
+    def parameters_of(cls) -> type[PerceptronParameters]:
+        """The declaration of its parameters."""
+        return PerceptronParameters
+
+    def weights(self, readout: str) -> Array:
+        """The weights that a readout answers with, in the core's layout."""
+        if readout == "vote":
+            raise AttributeError("a vote has no single weight vector; take coef_for('average') or coef_for('last')")
+        if readout not in READOUTS:
+            raise ValueError(f"readout must be one of {READOUTS}, got {readout!r}")
+        if readout not in self.taken_weights:
+            weights = self.state.weights(readout)
+            if weights is None:
+                raise _not_kept(readout)
+            self.taken_weights[readout] = weights
+        return self.taken_weights[readout]
+
+    def coef_for(self, readout: str) -> Array:
+        """(rows of weights, features)."""
+        return np.asarray(self.weights(readout)[:-1, : self.state.n_rows].T)
+
+    def intercept_for(self, readout: str) -> Array:
+        """(rows of weights,)."""
+        return np.asarray(self.weights(readout)[-1, : self.state.n_rows] * self.state.bias)
+
+    @property
+    def coef(self) -> Array | SparseRows:
+        """The coefficients that answer: those set by hand, or those of the readout."""
+        return self.given["coef_"] if "coef_" in self.given else self.coef_for(self.parameters.readout)
+
+    @property
+    def intercept(self) -> Array:
+        """The intercepts that answer."""
+        return self.given["intercept_"] if "intercept_" in self.given else self.intercept_for(self.parameters.readout)
+
+    @property
+    def dual_coef(self) -> Array:
+        """How much of each training row was added: (n,) for two classes, (n_classes, n) for more."""
+        if self.state.mistakes is None:
+            raise AttributeError("dual_coef_ is there only if the mistakes are kept: fit with keep_mistakes=True")
+        dual = self.state.dual_coef(self.n_seen)
+        return np.abs(dual[0]) if self.state.n_rows == 1 else dual
+
+    def decision(self, X: Matrix) -> Array:
+        """The score of each row; for more than two classes, of each class; the share of the votes for a vote."""
+        X = self.rows(X)
+        state, readout = self.state, self.parameters.readout
+        if self.given:
+            coef = self.coef.toarray() if isinstance(self.coef, SparseRows) else np.asarray(self.coef)
+            w, n_rows, bias = core_weights(as_type(coef, X.dtype), self.intercept, 1.0), len(coef), 1.0
+        elif readout == "vote":
+            if state.mistakes is None:
+                raise _not_kept("vote")
+            return state.decision(X, readout, self.parameters.tie)
+        else:
+            X, w, n_rows, bias = as_type(X, state.dtype), self.weights(readout), state.n_rows, state.bias
+        decision = score(core_rows(X, check=False), w, n_rows, bias)
+        return decision[:, 0] if n_rows == 1 else decision
+
+    def not_converged(self) -> str:
+        """What to say of a run that ended with mistakes."""
+        return (
+            f"pass {len(self.passes)}, the last, still made {self.passes[-1]} mistakes. Either the classes "
+            "are not linearly separable: then no number of passes is enough, and readout='average' or 'pocket' answers "
+            "better. Or they are, and need more passes: raise max_iter. rosenblatt.certify(X, y) tells which, with a "
+            "proof."
+        )
+
+    def taken(self, tensors: Tensors) -> dict[str, Any]:
+        """For a record."""
+        return taken_run(self, tensors)
+
+    @classmethod
+    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+        """From a record."""
+        assert classes is not None
+        return cls(parameters, classes, n_features=n_features, **restored_run(n_features, classes, parts))
+
+
+def _not_kept(readout: str) -> AttributeError:
+    return AttributeError(f"this run did not keep what readout={readout!r} needs; {_MISSING[readout]}")

@@ -1,0 +1,27 @@
+"""How to read the tensors of a model file, said for a reader in another language. Each file has those of its kind."""
+
+CONVENTIONS = {
+    "Perceptron": (
+        "w: a row a feature, the constant feature's last; one column for two classes, positive for the second, else "
+        "one a class, padded to a multiple of eight; score = unit * (x.w + bias * last row of w); in place of w: "
+        "(visits * w - sums) / visits for the readout average, pocket for the readout pocket; mistakes: after `visit` "
+        "visits, tau times training row `row`, which support_row finds in the support, was added to column cls"
+    ),
+    "KernelPerceptron": (
+        "kernel: its name, gamma, coef0, degree; events: after `visit` visits, tau times support vector `row` was "
+        "added to machine cls, positive for the second of two classes, else one a class, whose squared length then was "
+        "norm2; score = unit * sum of tau k(support[row], x), for the readout average with tau (visits - visit) / "
+        "visits; if a budget is full, the coefficients are those of slots.coefs where slots.born is not -1, or c with "
+        "c project.factor = project.weights, for the average with (visits * weights - sums) / visits"
+    ),
+    "LinearUnit": "output = coef_.x + intercept_",
+    "LinearUnitClassifier": (
+        "score = coef_.x + intercept_; one row for two classes, positive for the second, else one a class"
+    ),
+    "RandomHypotheses": "score = coef_.x + intercept_, positive for the second class",
+    "SequenceTagger": (
+        "row k is of the attribute with the 64-bit key keys[k], after label before[k] if that is not -1, and has the "
+        "next counts[k] cells: labels, w and sums; the average is (visits * w - sums) / visits; all but the keys are "
+        "packed: two bytes with the type (i1, i2, i4, i8, f8, little-endian), then zlib's"
+    ),
+}

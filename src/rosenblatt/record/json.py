@@ -1,0 +1,42 @@
+"""JSON as records are written and read: one text for one value, and nothing in it that JSON does not have."""
+
+import json
+from itertools import pairwise
+from reprlib import repr as short
+from typing import Any
+
+
+def canonical_json(value: Any) -> str:
+    r"""The one JSON text of a value: keys sorted, no spaces, ASCII.
+
+    >>> canonical_json({"b": [1, 2.5], "a": "ä"})
+    '{"a":"\\u00e4","b":[1,2.5]}'
+    """
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    except TypeError as error:
+        raise ValueError(f"expected what JSON can hold: {error}") from None
+
+
+def parse_json(text: str | bytes, what: str) -> dict[str, Any]:
+    """A JSON object without a name that comes twice, and without what is not a number."""
+    try:
+        text = text.decode("utf-8") if isinstance(text, bytes) else text
+        found = json.loads(text, object_pairs_hook=_without_twins, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{what}: expected JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"{what}: expected a JSON object, found {short(found)}")  # noqa: TRY004 - of a file
+    return found
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twin = next(a for a, b in pairwise(sorted(name for name, _ in pairs)) if a == b)
+        raise ValueError(f"the name {short(twin)} comes twice")
+    return found
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is not a number")

@@ -1,0 +1,103 @@
+"""`fit_file` for scikit-learn's estimators: a door to learning from files."""
+
+import os
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
+
+from rosenblatt.data.compressed import FileLike
+from rosenblatt.exceptions import all_or_nothing
+from rosenblatt.learning.estimator import parameters_of
+from rosenblatt.stream.fit import Progress, fit_stream, open_stream
+
+if TYPE_CHECKING:
+    from rosenblatt.data.table import Format
+    from rosenblatt.encoding.estimator import TableEncoding
+
+
+class LearnsFromFiles:
+    """For the estimator of a linear perceptron."""
+
+    _model: Any
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_file(
+        self,
+        path: FileLike,
+        *,
+        n_features: int | None = None,
+        dtype: Any = np.float64,
+        zero_based: bool | Literal["auto"] = "auto",
+        encoding: "TableEncoding | None" = None,
+        format: "Format | None" = None,  # noqa: A002
+        cache: "str | os.PathLike[str] | None" = None,
+        checkpoint: "str | os.PathLike[str] | None" = None,
+        resume: bool = False,
+        checkpoint_seconds: float = 10.0,
+        watch: Callable[[Progress], None] | None = None,
+    ) -> Self:
+        r"""Learn from a file of svmlight text, or from a table, block by block, in little memory.
+
+        The rows come in the listed order, whatever `shuffle` is: else it equals `fit` with all of them in memory, to
+        the bit, for two classes; a third one and further ones start with zero weights when they
+        first come. Only readout "last" and "average".
+
+        Parameters
+        ----------
+        path, n_features, dtype, zero_based
+            As in `read_svmlight`.
+        encoding
+            With it, the file is a table: CSV, Parquet or Arrow, by its name. It was fitted before, to the file or to
+            one like it, and goes into the model file: `save(model, path, encoding=encoding)`.
+        format
+            That of a table, if its name does not tell.
+        cache
+            A file that the first pass writes and further ones read instead of the text, also those of later calls, as
+            long as the text is the same. It is an Arrow IPC file with the columns label, index and value, and mapped
+            into memory, so that it must stay as it is during the run.
+        checkpoint
+            A file that gets the state of the run every `checkpoint_seconds`, and at its end. It may be removed once
+            the model is saved.
+        resume
+            Whether to go on from the checkpoint, if there is one. The model is the same as without the interruption.
+        checkpoint_seconds
+            How often.
+        watch
+            Is called after each block and at the end of each pass.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from rosenblatt import Perceptron
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "and.svm")
+        ...     _ = path.write_text("-1\n-1 2:1\n-1 1:1\n+1 1:1 2:1\n")
+        ...     model = Perceptron().fit_file(path)
+        >>> model.coef_, model.intercept_, model.n_iter_
+        (array([[3., 2.]]), array([-4.]), 9)
+        """
+        with all_or_nothing(self):
+            stream = open_stream(
+                path,
+                n_features=n_features,
+                dtype=dtype,
+                zero_based=zero_based,
+                encoding=None if encoding is None else encoding._fitted(),
+                format=format,
+                cache=cache,
+                resume=resume,
+            )
+            fitted = fit_stream(
+                parameters_of(self), stream, checkpoint, resume=resume, seconds=checkpoint_seconds, watch=watch
+            )
+            vars(self).pop("feature_names_in_", None)
+            self._model, self.zero_based_ = fitted.model, fitted.zero_based
+            self.n_features_in_ = fitted.model.n_features
+        if fitted.end in ("limit", "plateau"):
+            warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=3)
+        return self

@@ -1,0 +1,134 @@
+"""Public classes are known as `rosenblatt`'s, wherever they live: their examples, their pickles, their parameters."""
+
+import copy
+import doctest
+import inspect
+import pickle
+import pickletools
+import sys
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import rosenblatt
+from rosenblatt.data.lectures import AND
+
+CLASSES: dict[str, Any] = {
+    name: value for name in rosenblatt.__all__ if isinstance(value := getattr(rosenblatt, name), type)
+}
+ESTIMATORS = {name: value for name, value in CLASSES.items() if hasattr(value, "_parameters_class")}
+SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"], ["N", "V"]]
+
+
+def test_which_they_are() -> None:
+    assert len(CLASSES) == 11
+    assert len(ESTIMATORS) == 8
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_they_say_rosenblatt(name: str) -> None:
+    assert CLASSES[name].__module__ == "rosenblatt"
+    assert pickle.loads(pickle.dumps(CLASSES[name])) is CLASSES[name]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_their_examples(name: str) -> None:
+    # doctest looks at a module for what says it is of that module, and so passes these over.
+    home = import_module(rosenblatt._HOME[name])
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL * 0)
+    found = finder.find(CLASSES[name], name, module=False, globs=dict(vars(home)))
+    assert sum(len(one.examples) for one in found) > 0
+    for one in found:
+        runner.run(one, out=sys.stderr.write)
+    assert runner.failures == 0
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_parameters_are_those_declared(name: str) -> None:
+    estimator, declared = ESTIMATORS[name], ESTIMATORS[name]._parameters_class.declared()
+    given = inspect.signature(estimator).parameters
+    needed = {one for one, parameter in given.items() if parameter.default is inspect.Parameter.empty}
+    defaults = {one: parameter.default for one, parameter in given.items() if one not in needed}
+    assert defaults == {one: parameter.default for one, parameter in declared.items() if one not in needed}
+    assert set(given) == set(declared) == set(estimator._parameter_constraints)
+    section = estimator.__doc__.partition("Parameters\n    ----------\n")[2].partition("\n\n    ")[0]
+    assert [line.strip() for line in section.splitlines() if not line.startswith("     ")] == list(given)
+
+
+def fitted() -> dict[str, Any]:
+    """Fitted estimators of all kinds."""
+    X, y = AND
+    sparse = sp.csr_array(np.asarray(X, dtype=np.float64))
+    linear = rosenblatt.Perceptron(keep_mistakes=True, readout="vote").fit(sparse, y)
+    set_by_hand = rosenblatt.Perceptron().fit(X, y)
+    set_by_hand.coef_ = np.array([[1.0, 2.0]])
+    structured = rosenblatt.StructuredPerceptron(_features, _decode, keep_mistakes=True)
+    return {
+        "new": rosenblatt.Perceptron(),
+        "linear": linear,
+        "sparsified": rosenblatt.Perceptron().fit(X, y).sparsify(),
+        "set by hand": set_by_hand,
+        "pocket": rosenblatt.Perceptron(readout="pocket", tol=1).fit(X, y),
+        "arow": rosenblatt.Perceptron(step="arow", readout="average", tol=1).fit(X, y),
+        "kernel": rosenblatt.KernelPerceptron(tol=1).fit(X, y),
+        "sparse kernel": rosenblatt.KernelPerceptron(kernel="poly", coef0=1, tol=1).fit(sparse, y),
+        "callable": rosenblatt.KernelPerceptron(kernel=_dots, tol=1).fit(X, y),
+        "project": rosenblatt.KernelPerceptron(budget=2, tol=1).fit(X, y),
+        "oldest": rosenblatt.KernelPerceptron(budget=2, budget_policy="oldest", readout="last", tol=1).fit(X, y),
+        "unit": rosenblatt.LinearUnit().fit(X, y),
+        "classifier": rosenblatt.LinearUnitClassifier().fit(X, y),
+        "hypotheses": rosenblatt.RandomHypotheses(k=5).fit(X, y),
+        "structured": structured.fit([0, 1, 2], [0, 1, 0]),
+        "structured vectors": rosenblatt.StructuredPerceptron(_vector, _decode_vector).fit([0, 1, 2], [0, 1, 0]),
+        "tagger": rosenblatt.SequenceTagger().fit(SENTENCES, TAGS),
+        "encoding": rosenblatt.TableEncoding().fit({"weather": ["sunny", "rainy"], "wind": [1.0, 2.0]}),
+        "certificate": rosenblatt.certify(X, y),
+    }
+
+
+def _features(x: int, y: int) -> dict[Any, int]:
+    return {(x, y): 1}
+
+
+def _decode(weights: Any, x: int) -> int:
+    return max((0, 1), key=lambda y: weights @ _features(x, y))
+
+
+def _vector(x: int, y: int) -> Any:
+    return np.eye(6)[2 * x + y]
+
+
+def _decode_vector(weights: Any, x: int) -> int:
+    return max((0, 1), key=lambda y: weights @ _vector(x, y))
+
+
+def _dots(A: Any, B: Any) -> Any:
+    return A @ B.T + 1
+
+
+FITTED = fitted()
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_pickles_do_not_depend_on_the_rooms(name: str) -> None:
+    text = pickle.dumps(FITTED[name], protocol=4)
+    named = [arg for code, arg, _ in pickletools.genops(text) if isinstance(arg, str) and arg.startswith("rosenblatt")]
+    assert set(named) <= {"rosenblatt"}
+    assert named or name == "certificate"
+
+
+@pytest.mark.parametrize("name", FITTED)
+@pytest.mark.parametrize("again", [lambda model: pickle.loads(pickle.dumps(model)), copy.deepcopy])
+def test_they_come_back_as_they_were(name: str, again: Any) -> None:
+    model, other = FITTED[name], again(FITTED[name])
+    asked = {"structured": [0, 1, 2], "structured vectors": [0, 1, 2], "tagger": SENTENCES}
+    if hasattr(model, "predict") and hasattr(model, "_model"):
+        X = asked.get(name, AND.X)
+        np.testing.assert_array_equal(np.asarray(other.predict(X)), np.asarray(model.predict(X)))
+    if name == "encoding":
+        table = {"weather": ["rainy"], "wind": [3.0]}
+        np.testing.assert_array_equal(other.transform(table), model.transform(table))
+    assert pickle.dumps(other) == pickle.dumps(again(other))
