@@ -41,7 +41,7 @@ def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
     [Template(kind='U', literal='U1:\x00/\x00', pieces=[(0, 0, 'x', 0), (-1, 0, 'suffix', 2)])]
     >>> parse(["U01:%x[0,0]", "U02:%x[0;1]"], "chunk.txt")
     Traceback (most recent call last):
-    rosenblatt.data.blocks.DataFileError: chunk.txt:2:9: expected ',', found ';1]'
+    rosenblatt.DataFileError: chunk.txt:2:9: expected ',', found ';1]'
     """
     found = []
     for number, line in enumerate(lines, start=1):
