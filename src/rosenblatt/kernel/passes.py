@@ -15,7 +15,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.arrays import Array
-from rosenblatt.kernel.events import Events
+from rosenblatt.kernel.events import KernelEvents
 from rosenblatt.kernel.state import DualState, add
 from rosenblatt.kernel.threads import Workers
 from rosenblatt.kernel.values import Vectors, stacked
@@ -181,12 +181,12 @@ class DualPasses:
                 visits=turn.visits,
             )
             turn.found.count(*counts)
-            pieces.append(Events(visit, row, cls, tau, norm2))
+            pieces.append(KernelEvents(visit, row, cls, tau, norm2))
             if len(wanted) == 0:
                 break
             place[wanted] = len(gram) + np.arange(len(wanted), dtype=np.int32)
             gram = np.concatenate([gram, self.state.kernel.gram(vectors, wanted, self.rows.number[block.rows])])
-        events = Events.joined(pieces)
+        events = KernelEvents.joined(pieces)
         if len(events):
             events.row = self.support.learn(block, events.row)
             self.state.events.append(events)
