@@ -6,18 +6,18 @@ weight has the bits that `Perceptron.fit` gives it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from rosenblatt import _core, plain
 from rosenblatt.arrays import Array
 from rosenblatt.given import as_float_table, check_lengths
-from rosenblatt.learning.randomness import random_state
 from rosenblatt.learning.sample_weight import step_weights
-from rosenblatt.linear.learn import LinearMethod
-from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.rows import Matrix, core_rows, score
+
+if TYPE_CHECKING:
+    from rosenblatt.linear.learn import LinearMethod
 
 _REFUSED = {
     "early_stopping": "a trace holds out no rows",
@@ -30,7 +30,7 @@ _REFUSED = {
 class Setting:
     """Everything that is settled before the first visit, as `Perceptron.fit` settles it."""
 
-    method: LinearMethod
+    method: "LinearMethod"
     X: Matrix
     classes: Array
     target: Array  # class numbers
@@ -65,6 +65,9 @@ class Setting:
 
 def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any) -> Setting:
     """Checks the data and the parameters that are given, and draws the start and the seed."""
+    # Here and in `method_of`: pictures need the numbers of a trace too, but seldom a perceptron.
+    from rosenblatt.learning.randomness import random_state
+
     method = method_of(given)
     p = method.parameters
     for name, reason in _REFUSED.items():
@@ -81,8 +84,11 @@ def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any) -> Sett
     return Setting(method, X, classes, target, weight, rows, state, seed)
 
 
-def method_of(given: dict[str, Any]) -> LinearMethod:
+def method_of(given: dict[str, Any]) -> "LinearMethod":
     """The perceptron's way of learning with these parameters, each within its range."""
+    from rosenblatt.linear.learn import LinearMethod
+    from rosenblatt.linear.parameters import PerceptronParameters
+
     known = PerceptronParameters.declared()
     for name in given:
         if name not in known:
