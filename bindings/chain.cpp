@@ -6,12 +6,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
-#include <thread>
 #include <tuple>
 
 #include "arrays.hpp"
 #include "chain/chain_training.hpp"
 #include "chain/tagging.hpp"
+#include "threads/in_parts.hpp"
 #include "words.hpp"
 
 using namespace rosenblatt;
@@ -184,11 +184,14 @@ void bind_chain(nb::module_& m) {
           "tag",
           [](const ChainTagger& self, const Templates& templates, const Corpus& corpus,
              std::optional<int64_t> threads) {
+            constexpr int64_t kSentencesWorthAThread = 200;
             std::vector<int32_t> labels(size_t(corpus.n_tokens()));
             {
               nb::gil_scoped_release unlocked;
               const Keys keys(templates, corpus);
-              self.tag(keys, threads.value_or(int64_t(std::thread::hardware_concurrency())), labels.data());
+              const auto numbers = self.numbers_of(keys);
+              in_parts(corpus.n_sentences(), kSentencesWorthAThread, threads.value_or(all_cores()),
+                       [&](int64_t first, int64_t last) { self.tag_part(numbers, first, last, labels.data()); });
             }
             return to_numpy(std::move(labels));
           },

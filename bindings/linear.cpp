@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "threads/in_parts.hpp"
 #include "words.hpp"
 
 using namespace rosenblatt;
@@ -101,8 +102,10 @@ void fill_scores(const H& held, Array<const T, 2> w, int32_t n_rows, double bias
   const auto& rows = held.rows;
   const auto state = state_of(w, rows.features, n_rows, bias);
   expect(int64_t(out.shape(0)) == rows.size && int32_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
+  constexpr int64_t kRowsWorthAThread = 20'000;
   nb::gil_scoped_release unlocked;
-  score_all(rows, state, out.data());
+  in_parts(rows.size, kRowsWorthAThread, all_cores(),
+           [&](int64_t first, int64_t last) { score_rows(rows, state, first, last, out.data()); });
 }
 
 template <class H, class T>

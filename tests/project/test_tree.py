@@ -71,6 +71,21 @@ def test_core_knows_nothing_of_python() -> None:
         assert all(re.fullmatch(r"[a-z_]+", name) for name in system), path.name  # the standard library's have no ".h"
 
 
+def test_only_the_room_of_threads_knows_of_threads() -> None:
+    # The algorithms run where there are no threads too, as in WebAssembly: threads are the caller's.
+    of_threads = re.compile(r'^#include (<(atomic|condition_variable|future|mutex|thread)>|"threads/)', re.MULTILINE)
+    headers = [path for path in (ROOT / "core").rglob("*.hpp") if path.parent.name != "threads"]
+    assert [str(path) for path in headers if of_threads.search(path.read_text(encoding="utf-8"))] == []
+    assert of_threads.search((ROOT / "core" / "threads" / "in_parts.hpp").read_text(encoding="utf-8"))
+
+
+def test_headers_and_native_tests_are_in_rooms() -> None:
+    core = ROOT / "core"
+    assert [*core.glob("*.[ch]pp"), *core.glob("tests/test_*.cpp")] == []
+    rooms = {path.parent.name for path in core.glob("*/*.hpp")} - {"tests"}
+    assert {path.parent.name for path in core.glob("tests/*/test_*.cpp")} <= rooms
+
+
 def test_plain_needs_only_the_standard_library() -> None:
     tree = ast.parse((ROOT / "src" / "rosenblatt" / "plain.py").read_text(encoding="utf-8"))
     imported = {node.module or "." for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
