@@ -104,6 +104,7 @@ void bind_linear_unit(nb::module_& m);
 void bind_separate(nb::module_& m);
 void bind_svmlight(nb::module_& m);
 void bind_kernel(nb::module_& m);
+void bind_sparse_dots(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_conll(nb::module_& m);
 void bind_chain(nb::module_& m);

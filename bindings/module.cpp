@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
   bind_separate(m);
   bind_svmlight(m);
   bind_kernel(m);
+  bind_sparse_dots(m);
   bind_corpus(m);
   bind_conll(m);
   bind_chain(m);
