@@ -37,6 +37,7 @@ class ChainTagger {
     }
   }
 
+  // What tag_part needs of a corpus, made once for all parts.
   AttributeNumbers numbers_of(const Keys& keys) const {
     return AttributeNumbers(keys, [&](uint64_t key, bool) { return found_.find(key); });
   }

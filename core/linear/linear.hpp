@@ -28,7 +28,7 @@ template <class Rows>
   throw std::overflow_error("the score of row " + std::to_string(i) + " is too large for its type");
 }
 
-// Weights that are too large show in the next score that they are part of; in the last ones somebody has to look.
+// Weights that overflow show in the next score that they are part of. After a pass there is none: they are looked at.
 template <class T>
 void check_weights(const LinearState<T>& state, int64_t pass) {
   if (!state.is_finite())
