@@ -104,7 +104,7 @@ class LinearState:
 
         `number` has the numbers of these rows among all that were given, for the mistakes that are kept.
         """
-        mistakes, losses, updates, visits, pocket_errors, *events = _core.train(
+        mistakes, losses, updates, visits, pocket_errors, visit, row, cls, tau = _core.train(
             rows,
             target,
             weight,
@@ -121,7 +121,7 @@ class LinearState:
             **order,
         )
         if self.mistakes is not None:
-            self.mistakes = self.mistakes.extended(*events, X=X, number=number)
+            self.mistakes = self.mistakes.extended(visit, row, cls, tau, X=X, number=number)
         self.visits, self.pocket_errors = visits, pocket_errors
         return mistakes, losses, updates
 
