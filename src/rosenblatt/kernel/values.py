@@ -89,7 +89,8 @@ def dots(A: Matrix, B: Matrix) -> Array:
     if not (isinstance(A, SparseRows) or isinstance(B, SparseRows)):
         return np.require(A @ B.T, requirements=["C", "W"])
     out = np.empty((A.shape[0], B.shape[0]), dtype=A.dtype)
-    _core.sparse_dots(*(core_rows(_as_sparse(X), check=False) for X in (A, B)), out)
+    a, b = (core_rows(_as_sparse(X), check=False) for X in (A, B))
+    _core.sparse_dots(a, b, out)
     return out
 
 
