@@ -1,6 +1,8 @@
 """Exported models answer as the models do: ONNX graphs in onnxruntime, estimators of scikit-learn, JSON by hand."""
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -129,6 +131,28 @@ def test_hypotheses() -> None:
     model = RandomHypotheses().fit(*AND)
     np.testing.assert_array_equal(run(model, AND.X)[0], model.predict(AND.X))
     np.testing.assert_array_equal(to_sklearn(model).predict(AND.X), model.predict(AND.X))
+
+
+@pytest.mark.parametrize("model", [Perceptron(), LinearUnit(), LinearUnitClassifier(), RandomHypotheses()], ids=str)
+def test_a_member_without_its_estimator(model: Any) -> None:
+    model.fit(*AND)
+    assert sklearn_attributes(model._model) == sklearn_attributes(model)
+    assert to_onnx(model._model) == to_onnx(model)
+    np.testing.assert_array_equal(to_sklearn(model._model).predict(AND.X), to_sklearn(model).predict(AND.X))
+
+
+def test_only_scikit_learns_own_estimators_need_it() -> None:
+    code = """if True:
+        import sys, numpy as np
+        from rosenblatt.export import sklearn_attributes, to_onnx
+        from rosenblatt.linear.learn import fit_linear
+        from rosenblatt.linear.parameters import PerceptronParameters
+        X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+        model, _ = fit_linear(PerceptronParameters(shuffle=False), X, y)
+        print(sklearn_attributes(model)["coef_"], len(to_onnx(model)) > 0, {"sklearn", "scipy"} & set(sys.modules))
+    """
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[[3.0, 2.0]] True set()\n"
 
 
 def test_the_same_model_gives_the_same_bytes() -> None:

@@ -17,8 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, certify, plot
+from rosenblatt import KernelPerceptron, LinearUnit, LinearUnitClassifier, Perceptron, certify, plot
 from rosenblatt.data.lectures import AND, CMU, XOR
+from rosenblatt.rows import sparse
 
 Array = np.ndarray[Any, Any]
 
@@ -230,6 +231,24 @@ def test_a_model_without_weights_is_asked(model: Any) -> None:
     ax = plot.boundary(model, X, y, ax=new_axes())
     assert len(offsets(ax, "mistake")) == (model.predict(X) != y).sum()
     assert len([c for c in ax.collections if hasattr(c, "levels")]) == (6 if isinstance(model, SVC) else 2)
+
+
+@pytest.mark.parametrize("model", [Perceptron(), Perceptron(readout="vote"), KernelPerceptron(gamma=1.0)], ids=str)
+def test_a_member_without_its_estimator(model: Any) -> None:
+    model.fit(CMU.X, CMU.y)
+    one, other = (plot.boundary(m, *CMU, ax=new_axes()) for m in (model, model._model))
+    assert [np.asarray(drawn.get_xydata()).tolist() for drawn in one.lines] == [
+        np.asarray(drawn.get_xydata()).tolist() for drawn in other.lines
+    ]
+    assert len(one.collections) == len(other.collections)
+    assert legend(one) == legend(other)
+
+
+def test_sparse_rows_of_our_own() -> None:
+    for model in (Perceptron(shuffle=False).fit(*AND), Perceptron(readout="vote").fit(*AND)):
+        axes = [plot.boundary(model, X, AND.y, ax=new_axes()) for X in (AND.X, sparse(AND.X.astype(float)))]
+        assert legend(axes[0]) == legend(axes[1])
+        assert offsets(axes[0], "mistake") == offsets(axes[1], "mistake")
 
 
 def test_a_model_of_a_frame_is_asked_with_a_frame() -> None:

@@ -42,7 +42,7 @@ def linear(model: Any) -> Linear:
     classes = getattr(model, "classes" if member else "classes_", None)
     if classes is not None and len(classes) < 2:
         raise ValueError(f"model: expected at least two classes, found {classes.tolist()}")
-    passes = getattr(model, "passes", None)
+    n_iter = len(model.passes) if hasattr(model, "passes") else getattr(model, "n_iter" if member else "n_iter_", None)
     return Linear(
         kind,
         coef,
@@ -50,7 +50,7 @@ def linear(model: Any) -> Linear:
         classes,
         getattr(parameters, "tie", None) == "positive",
         parameters.fit_intercept,
-        getattr(model, "n_iter_", None) if passes is None else len(passes),
+        n_iter,
         _feature_names(model),
     )
 

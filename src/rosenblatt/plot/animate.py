@@ -93,7 +93,7 @@ def animate(
 
 
 def _scenes(step: Step, plane: Plane, points: Points) -> Iterator[Scene]:
-    """What was before, the way from there, and what is after."""
+    """The pictures of one step: before it, while the line turns, and after it."""
     before, after = (linear.on_plane(points.features, points.at) for linear in (step.before, step.after))
     wrong_before, wrong_after = (w.gaps(points.X, points.number) <= 0 for w in (step.before, step.after))
     feet = [plane.foot(rows[0], points.xy) if len(rows) == 1 else None for rows in (before, after)]

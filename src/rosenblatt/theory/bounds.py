@@ -290,7 +290,7 @@ def hinge(
     fit_intercept: bool = True,
     intercept_scaling: Any = 1,
 ) -> ReferenceBound:
-    """The like of `freund_schapire`, mostly tighter: k <= (sqrt(k) R + D) / gamma, D the sum of max(0, gamma - z.u).
+    """As `freund_schapire`, but mostly tighter: k <= (sqrt(k) R + D) / gamma, D the sum of max(0, gamma - z.u).
 
     >>> import numpy as np
     >>> from rosenblatt.data.lectures import AND

@@ -17,11 +17,11 @@ from rosenblatt import plain
 from rosenblatt.arrays import Array
 from rosenblatt.theory.bounds import NovikoffBound, novikoff_of
 from rosenblatt.theory.freund_schapire import minimised
-from rosenblatt.theory.recorded_run import RecordedRun, of_model, of_plain, of_trace, run_of
+from rosenblatt.theory.recorded_run import RecordedRun, linear_member, of_member, of_plain, of_trace
 from rosenblatt.theory.rounding import sqrt_up
 from rosenblatt.theory.separability import certify
 from rosenblatt.theory.signed_rows import as_floats
-from rosenblatt.theory.structured import of_structured, structured_run_of
+from rosenblatt.theory.structured import of_structured, structured_member
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,8 @@ class RunCheck:
     exact : whether the run and the check are free of rounding
     tolerance : else the most that was allowed for rounding, as a share of upper^2
     margin, radius : gamma (0 if there is none) and R
-    conditions : what the run has that the lectures' has not, and that lower, upper and bound account for
+    conditions : how the run differs from the lectures' (a start, a margin, batches), which lower, upper and bound
+        account for
     """
 
     k: Array
@@ -141,14 +142,14 @@ def _recorded(run: Any, X: Any, y: Any, margin: Any, w: Any) -> tuple[RecordedRu
     """The run, and the reference w in the order of its columns."""
     if hasattr(run, "after") and hasattr(run, "parameters"):
         return of_trace(run), w
-    if (structured := structured_run_of(run)) is not None:
-        return of_structured(structured, w)
+    if (member := structured_member(run)) is not None:
+        return of_structured(member, w)
     if X is None or y is None:
         raise ValueError("X and y: give what the run has learned from")
     if isinstance(run, plain.Run):
         return of_plain(run, X, y, margin or 0), w
-    if (linear := run_of(run)) is not None:
-        return of_model(linear, X, y), w
+    if (member := linear_member(run)) is not None:
+        return of_member(member, X, y), w
     raise TypeError(
         f"run must be a trace, a plain.Run, a fitted Perceptron or StructuredPerceptron; got {type(run).__name__}"
     )

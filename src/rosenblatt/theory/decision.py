@@ -1,4 +1,4 @@
-"""What an engine has found, and whether it is true: floats guess, and integers prove.
+"""What an engine has found in floats, and the check in integers whether it is true.
 
 Any w gives a lower end of the margin, min Z w / |w|, and any multipliers an upper one, |sum lambda z|.
 """
@@ -40,7 +40,7 @@ class Rows(Protocol):
 
 @dataclass
 class Decision:
-    """Weights with Z w > 0, or counts with sum count z = 0, and who found them.
+    """Weights with Z w > 0, or counts with sum count z = 0, and which engine found them.
 
     Where it is separable the counts are those that enclose the margin best; where nothing is decided, both are what
     came closest.

@@ -1,7 +1,7 @@
-"""The engines behind one door: who decides whether Z w > 0 has a solution, chosen by the data.
+"""Which engine decides whether Z w > 0 has a solution: it depends on the size of the data, and whether it is sparse.
 
-Each works in floats and is a guide only. What it finds, weights or multipliers, is then proven on Z as it is; what
-cannot be proven goes on to the next engine, and at last to the exact one.
+Each works in floats and only guesses. What it finds, weights or multipliers, is then proven on Z as it is; what cannot
+be proven goes on to the next engine, and at last to the exact one.
 """
 
 from rosenblatt.rows import is_sparse

@@ -1,6 +1,6 @@
 """What can be seen at once: a row of Z that is 0, or two that are opposite, such as one point with both labels.
 
-Rows are compared by a hash of their bits; whoever is found is then looked at exactly.
+Rows are compared by a hash of their bits; pairs that are found are then checked exactly.
 """
 
 from typing import Any

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -86,35 +86,23 @@ def _recorded(
     return RecordedRun(Z, numbers(start.ravel(), rounding) / unit, counts, weights, mistakes, margin / eta, rounding)
 
 
-class LinearRun(NamedTuple):
-    """The run of a linear perceptron that has learned: its parameters by name, classes, state, rows seen, passes."""
-
-    parameters: Any
-    classes: Array
-    state: Any
-    n_seen: int
-    passes: list[int]
-
-
-def run_of(model: Any) -> LinearRun | None:
-    """The run of a fitted `Perceptron` or of its member; None if it is neither."""
+def linear_member(model: Any) -> Any:
+    """The member that a fitted `Perceptron` has learned with, or the member itself; None if it is neither."""
     member = getattr(model, "_model", model)
-    if not hasattr(getattr(member, "state", None), "bias"):
-        return None
-    return LinearRun(member.parameters, member.classes, member.state, member.n_seen, member.passes)
+    return member if hasattr(getattr(member, "state", None), "bias") else None
 
 
-def of_model(run: LinearRun, X: Any, y: Any) -> RecordedRun:
+def of_member(member: Any, X: Any, y: Any) -> RecordedRun:
     """Of a linear perceptron that has learned: the weights are made again from the mistakes that it has kept."""
-    p, state, kept = run.parameters, run.state, run.state.mistakes
+    p, state, kept = member.parameters, member.state, member.state.mistakes
     scaling = as_fraction(p.intercept_scaling, as_decimal=False)
     Z = signed_rows(X, y, fit_intercept=p.fit_intercept, intercept_scaling=scaling)
     if kept is None:
         raise ValueError("run has kept no mistakes: fit with keep_mistakes=True")
-    _refuse(p.step, p.multiclass, len(run.classes))
+    _refuse(p.step, p.multiclass, len(member.classes))
     if (np.abs(kept.events.tau) != 1).any():
         raise ValueError(WEIGHTED)
-    if (len(Z.target), Z.X.shape[1], Z.n_classes) != (run.n_seen, len(state.w) - 1, len(run.classes)):
+    if (len(Z.target), Z.X.shape[1], Z.n_classes) != (member.n_seen, len(state.w) - 1, len(member.classes)):
         raise ValueError(NOT_THE_DATA)
     _, moved = np.unique(kept.events.visit, return_counts=True)
     counts = moved // min(2, state.n_rows)
@@ -125,7 +113,7 @@ def of_model(run: LinearRun, X: Any, y: Any) -> RecordedRun:
     margin = as_fraction((p.margin or 0) / state.unit, as_decimal=False)
     start = numbers(start, rounding)
     weights = _replayed(Z, start, kept, moved, exact=rounding == 0)
-    return RecordedRun(Z, start.ravel(), counts, weights, run.passes, margin, rounding)
+    return RecordedRun(Z, start.ravel(), counts, weights, member.passes, margin, rounding)
 
 
 def _same_data(Z: SignedRows, kept: Any, start: Array, final: Array, rounding: float) -> None:
@@ -162,7 +150,7 @@ def _in_rows(w: Array, n_rows: int, Z: SignedRows) -> Array:
 
 
 def roundoff(dtype: Any, Z: SignedRows, start: Array, counts: Array) -> float:
-    """The relative error of one operation; 0 for integers, if all that can come up is small enough for its type."""
+    """The relative error of one operation; 0 if all numbers of the run are integers that its type holds exactly."""
     unit = float(np.finfo(dtype).eps) / 2
     if Z.denominator > 1 or not np.array_equal(np.trunc(start), start):
         return unit
@@ -171,7 +159,7 @@ def roundoff(dtype: Any, Z: SignedRows, start: Array, counts: Array) -> float:
 
 
 def numbers(values: Array, rounding: float) -> Array:
-    """Floats, or where nothing was rounded, integers or what they are."""
+    """As floats if the run was rounded; else as integers, and Fractions as they are."""
     if rounding:
         return np.asarray(values, dtype=np.float64)
     return values if values.dtype == object else np.asarray(values.astype(np.int64).astype(object))

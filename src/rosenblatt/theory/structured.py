@@ -6,39 +6,30 @@ feature. So (R / delta)^2 is (R / gamma)^2 of these rows, and says nothing of ho
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.given import as_fraction
 from rosenblatt.rows import Matrix, SparseRows, is_sparse
+from rosenblatt.structured.features import values
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.recorded_run import RecordedRun, numbers, roundoff
 
 LARGEST_INT = 2**53  # that a double holds, with all below
 
 
-class StructuredRunOf(NamedTuple):
-    """The run of a structured perceptron that has learned, and those of its parameters that the lemmas need."""
-
-    run: Any
-    rival: Any
-    loss: Any
-
-
-def structured_run_of(model: Any) -> StructuredRunOf | None:
-    """The run of a fitted `StructuredPerceptron` or of its member; None if it is neither."""
+def structured_member(model: Any) -> Any:
+    """The member that a fitted `StructuredPerceptron` has learned with, or the member itself; None if it is neither."""
     member = getattr(model, "_model", model)
-    run = getattr(member, "state", None)
-    if not hasattr(run, "replayed"):
-        return None
-    return StructuredRunOf(run, member.parameters.rival, member.parameters.loss)
+    return member if hasattr(getattr(member, "state", None), "replayed") else None
 
 
-def of_structured(model: StructuredRunOf, w: Any) -> tuple[RecordedRun, Any]:
+def of_structured(member: Any, w: Any) -> tuple[RecordedRun, Any]:
     """Of a structured perceptron that has learned, and `w` in the order of its columns."""
-    kept = model.run.kept
+    run, p = member.state, member.parameters
+    kept = run.kept
     if not kept:
         raise ValueError("run has made no mistake: there is nothing to check")
     if any(mistake.step != 1 for mistake in kept):
@@ -49,17 +40,15 @@ def of_structured(model: StructuredRunOf, w: Any) -> tuple[RecordedRun, Any]:
     rounding = 0.0 if D.dtype == object else roundoff(D.dtype, Z, start, counts)
     # A rival's score may be behind by its loss, as a margin allows.
     margin = Fraction(0)
-    if model.rival is not None:
-        losses = (1 if model.loss is None else model.loss(m.right, m.wrong) for m in kept)
+    if p.rival is not None:
+        losses = (1 if p.loss is None else p.loss(m.right, m.wrong) for m in kept)
         margin = max(as_fraction(loss, as_decimal=False) for loss in losses)
     start = numbers(start, rounding)
-    return RecordedRun(Z, start, counts, _sums(D, start, rounding), model.run.passes, margin, rounding), w
+    return RecordedRun(Z, start, counts, _sums(D, start, rounding), run.passes, margin, rounding), w
 
 
 def in_columns(differences: Sequence[Any], w: Any) -> tuple[Matrix, Any]:
     """Differences as rows of a matrix, of objects only where doubles would round, and `w` in its columns."""
-    from rosenblatt.structured.features import values
-
     exact = all(isinstance(v, int | Fraction) for d in differences for v in values(d))
     if isinstance(differences[0], dict):
         names = {name: j for j, name in enumerate(dict.fromkeys(name for d in differences for name in d))}

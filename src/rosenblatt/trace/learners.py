@@ -1,4 +1,4 @@
-"""Who learns while a trace looks on, batch after batch: here the core, in floats. Exact numbers: see exact.py.
+"""What a trace records: a learner, batch after batch. Here it is the core, in floats; exact.py has one in fractions.
 
 No rule is written here. The core gets the rows of one batch at a time and keeps its state in between, so that every
 weight has the bits that `Perceptron.fit` gives it.

@@ -209,7 +209,7 @@ def html(trace: "Trace", columns: Sequence[str] | None = None, limit: int | None
 
 
 def save(path: "str | os.PathLike[str] | None", content: str) -> str | None:
-    """The text itself, or without a return value a file."""
+    """Write the text to a file; without a path return it."""
     if path is None:
         return content
     from rosenblatt.data.atomic_write import replacing
