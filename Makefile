@@ -94,7 +94,7 @@ format: .venv/tools
 	@.venv/bin/clang-format -i $(CXX_FILES)
 
 clean:
-	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv build dist src/rosenblatt/_core.pyi .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 # pip knows dependency groups from 25.1 on.
 .venv/made:
@@ -109,9 +109,11 @@ clean:
 	@$(PIP) install cmake ninja $$(.venv/bin/python -c "$(BUILD_REQUIRES)")
 	@touch $@
 
+# The stub of the core is made with it; a copy goes to src/, where mypy looks. Git and the wheel pass the copy over.
 .venv/package: $(PACKAGE) | .venv/builder
 	@echo "install: rosenblatt, its core compiled (the first time takes minutes)"
 	@$(PIP) install --no-build-isolation '.[cli,exact,plot]'
+	@cp .venv/lib/python*/site-packages/rosenblatt/_core.pyi src/rosenblatt/
 	@touch $@
 
 # The package is already there: of `rosenblatt[all]` only the dependencies are added.

@@ -6,13 +6,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
-#include <thread>
 #include <tuple>
 
-#include "arrays.hpp"
 #include "chain/chain_training.hpp"
 #include "chain/tagging.hpp"
-#include "words.hpp"
+#include "enum_names.hpp"
+#include "threads/in_parts.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
@@ -22,25 +21,24 @@ namespace {
 using NamedView = std::tuple<int32_t, std::string, int32_t>;
 using NamedTemplate = std::pair<std::string, std::vector<std::pair<int32_t, int32_t>>>;
 
-ChainReadout readout_of(const std::string& readout) {
-  return word<ChainReadout>({{"last", ChainReadout::last}, {"average", ChainReadout::average}}, readout);
+ChainReadout readout_named(const std::string& name) {
+  return value_named<ChainReadout>(name, {{"last", ChainReadout::last}, {"average", ChainReadout::average}});
 }
 
 Templates templates_of(const std::vector<NamedView>& views, const std::vector<NamedTemplate>& unigrams,
                        const std::vector<NamedTemplate>& bigrams, const std::string& boundary) {
   Templates templates;
-  templates.boundary = word<Boundary>({{"mark", Boundary::mark}, {"drop", Boundary::drop}}, boundary);
+  templates.boundary = value_named<Boundary>(boundary, {{"mark", Boundary::mark}, {"drop", Boundary::drop}});
   for (const auto& [column, name, count] : views) {
     expect(column >= 0 && count >= 0, "a column and a count must not be negative");
-    const auto view = word<View>({{"x", View::text},
-                                  {"lower", View::lower},
-                                  {"prefix", View::prefix},
-                                  {"suffix", View::suffix},
-                                  {"shape", View::shape},
-                                  {"digit", View::digit},
-                                  {"upper", View::upper},
-                                  {"hyphen", View::hyphen}},
-                                 name);
+    const auto view = value_named<View>(name, {{"x", View::text},
+                                               {"lower", View::lower},
+                                               {"prefix", View::prefix},
+                                               {"suffix", View::suffix},
+                                               {"shape", View::shape},
+                                               {"digit", View::digit},
+                                               {"upper", View::upper},
+                                               {"hyphen", View::hyphen}});
     templates.views.push_back({column, view, count});
   }
   const auto compile = [&](const std::vector<NamedTemplate>& given, std::vector<Template>& compiled) {
@@ -75,34 +73,41 @@ ChainTraining training_of(const Chain& chain, const Templates& templates, const 
   return ChainTraining(chain, Keys(templates, corpus), std::move(labels));
 }
 
-nb::tuple arrays_of(nb::handle chain) {
+using ChainArrays =
+    std::tuple<NumpyArray<uint64_t>, NumpyArray<int32_t>, NumpyArray<int32_t>, NumpyArray<int32_t>, AnyArray, AnyArray>;
+
+ChainArrays arrays_of(nb::handle_t<Chain> chain) {
   const auto& self = nb::cast<const Chain&>(chain);
   const auto view = [&]<class T>(const std::vector<T>& values) {
-    return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()}, chain));
+    const nb::ndarray<nb::numpy, const T, nb::ndim<1>> array(values.data(), {values.size()}, chain);
+    return NumpyArray<T>(nb::cast(array));
   };
   return std::visit(
       [&](const auto& cells) {
-        return nb::make_tuple(view(self.keys), view(self.before), view(self.counts), view(self.cell_labels),
-                              view(cells.w), view(cells.sums));
+        return ChainArrays(view(self.keys), view(self.before), view(self.counts), view(self.cell_labels),
+                           AnyArray(view(cells.w)), AnyArray(view(cells.sums)));
       },
       self.cells);
 }
 
-template <class Sum>
 Chain chain_of(int64_t labels, int64_t attributes, int64_t visits, const Array<const uint64_t, 1>& keys,
                const Array<const int32_t, 1>& before, const Array<const int32_t, 1>& counts,
-               const Array<const int32_t, 1>& cell_labels, const Array<const Sum, 1>& w,
-               const Array<const Sum, 1>& sums) {
+               const Array<const int32_t, 1>& cell_labels, const AnyArray& w, const AnyArray& sums) {
   const auto copy = []<class T>(const Array<const T, 1>& a) { return std::vector<T>(a.data(), a.data() + a.size()); };
-  Chain chain(labels, attributes, std::is_integral_v<Sum>);
-  chain.visits = visits;
-  chain.keys = copy(keys);
-  chain.before = copy(before);
-  chain.counts = copy(counts);
-  chain.cell_labels = copy(cell_labels);
-  chain.cells = ChainCells<Sum>{copy(w), copy(sums)};
-  chain.check();
-  return chain;
+  const auto make = [&]<class Sum>(const Array<const Sum, 1>& of_cells) {
+    Chain chain(labels, attributes, std::is_integral_v<Sum>);
+    chain.visits = visits;
+    chain.keys = copy(keys);
+    chain.before = copy(before);
+    chain.counts = copy(counts);
+    chain.cell_labels = copy(cell_labels);
+    const auto copy_sums = [&](const Array<const Sum, 1>& array) { return copy(array); };
+    chain.cells = ChainCells<Sum>{
+        copy(of_cells), with_array<Array<const Sum, 1>>(sums, "sums must be a vector of the type of w", copy_sums)};
+    chain.check();
+    return chain;
+  };
+  return with_array<Array<const int64_t, 1>, Array<const double, 1>>(w, "w must be a vector of int64 or float64", make);
 }
 
 }  // namespace
@@ -118,22 +123,19 @@ void bind_chain(nb::module_& m) {
       .def("__len__", &Templates::size)
       .def_prop_ro("n_columns", &Templates::columns);
 
-  nb::class_<Chain>(m, "Chain")
+  nb::class_<Chain>(m, "Chain", "What a chain has learned; `arrays` gives keys, before, counts, cell labels, w, sums.")
       .def(nb::init<int64_t, int64_t, bool>(), nb::kw_only(), "labels"_a, "attributes"_a, "integers"_a)
       .def_prop_ro("labels", [](const Chain& self) { return self.labels; })
       .def_prop_ro("attributes", [](const Chain& self) { return self.attributes; })
       .def_prop_ro("visits", [](const Chain& self) { return self.visits; })
       .def_prop_ro("n_rows", [](const Chain& self) { return self.keys.size(); })
       .def("arrays", &arrays_of);
-  const auto bind_chain_of = [&](auto* function) {
-    m.def("chain_of", function, nb::kw_only(), "labels"_a, "attributes"_a, "visits"_a, "keys"_a.noconvert(),
-          "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a.noconvert(),
-          "sums"_a.noconvert());
-  };
-  bind_chain_of(&chain_of<int64_t>);
-  bind_chain_of(&chain_of<double>);
+  m.def("chain_of", &chain_of, nb::kw_only(), "labels"_a, "attributes"_a, "visits"_a, "keys"_a.noconvert(),
+        "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a, "sums"_a);
 
-  nb::class_<ChainTraining>(m, "ChainTraining")
+  nb::class_<ChainTraining>(m, "ChainTraining",
+                            "A training set, and what is learned from it, in int16, int32 or double. `run` gives the "
+                            "wrong sentences and tokens of a pass, `right` the right tokens.")
       .def(
           "__init__",
           [](ChainTraining* self, const Chain& chain, const Templates& templates, const Corpus& corpus,
@@ -147,7 +149,7 @@ void bind_chain(nb::module_& m) {
              const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
             Rule rule;
-            rule.step = step_of(step);
+            rule.step = step_named(step);
             rule.C = C;
             nb::gil_scoped_release unlocked;
             const auto wrong = self.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
@@ -158,7 +160,7 @@ void bind_chain(nb::module_& m) {
           "right",
           [](ChainTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            const auto of = readout_of(readout);
+            const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
             return self.right(of, beam, part);
           },
@@ -175,7 +177,7 @@ void bind_chain(nb::module_& m) {
       .def(
           "__init__",
           [](ChainTagger* self, const Chain& chain, const std::string& readout, int64_t beam) {
-            const auto of = readout_of(readout);
+            const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
             new (self) ChainTagger(chain, of, beam);
           },
@@ -184,11 +186,14 @@ void bind_chain(nb::module_& m) {
           "tag",
           [](const ChainTagger& self, const Templates& templates, const Corpus& corpus,
              std::optional<int64_t> threads) {
+            constexpr int64_t kSentencesWorthAThread = 200;
             std::vector<int32_t> labels(size_t(corpus.n_tokens()));
             {
               nb::gil_scoped_release unlocked;
               const Keys keys(templates, corpus);
-              self.tag(keys, threads.value_or(int64_t(std::thread::hardware_concurrency())), labels.data());
+              const auto numbers = self.numbers_of(keys);
+              in_parts(corpus.n_sentences(), kSentencesWorthAThread, threads.value_or(all_cores()),
+                       [&](int64_t first, int64_t last) { self.tag_part(numbers, first, last, labels.data()); });
             }
             return to_numpy(std::move(labels));
           },
@@ -203,11 +208,10 @@ void bind_chain(nb::module_& m) {
               const Keys keys(templates, corpus);
               best = self.best(keys, count);
             }
-            nb::list found;
+            std::vector<std::vector<std::pair<NumpyArray<int32_t>, double>>> found;
             for (auto& sentence : best) {
-              nb::list sequences;
-              for (auto& one : sentence) sequences.append(nb::make_tuple(to_numpy(std::move(one.labels)), one.score));
-              found.append(sequences);
+              auto& sequences = found.emplace_back();
+              for (auto& one : sentence) sequences.emplace_back(to_numpy(std::move(one.labels)), one.score);
             }
             return found;
           },

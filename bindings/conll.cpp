@@ -16,15 +16,13 @@ namespace {
 
 ConllFormat format_of(bool universal) { return universal ? ConllFormat::universal : ConllFormat::columns; }
 
-using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-std::string_view view_of(const Bytes& text) { return {reinterpret_cast<const char*>(text.data()), text.size()}; }
-
 }  // namespace
 
 void bind_conll(nb::module_& m) {
   m.attr("LONGEST_SENTENCE") = kLongestSentence;
-  nb::class_<ConllReader>(m, "ConllReader")
+  nb::class_<ConllReader>(m, "ConllReader",
+                          "One text of whole sentences after the other; `read` gives the bytes that the sentences take "
+                          "before an error.")
       .def(
           "__init__",
           [](ConllReader* self, bool universal, std::vector<int32_t> columns) {
@@ -34,9 +32,9 @@ void bind_conll(nb::module_& m) {
       .def(
           "read",
           [](ConllReader& self, const Bytes& text) {
-            const std::string_view view = view_of(text);
+            const HeldText held(text);
             nb::gil_scoped_release unlocked;
-            return self.read(view);
+            return self.read(held.view());
           },
           "text"_a)
       .def("take", &ConllReader::take)
@@ -45,17 +43,17 @@ void bind_conll(nb::module_& m) {
       .def_prop_ro("width", &ConllReader::width)
       .def_prop_ro("columns", &ConllReader::columns)
       .def_prop_ro("error", [](const ConllReader& self) { return to_python(self.error()); });
-  m.def("whole_sentences", [](const Bytes& text) { return whole_sentences(view_of(text)); }, "text"_a);
+  m.def("whole_sentences", [](const Bytes& text) { return whole_sentences(HeldText(text).view()); }, "text"_a);
   m.def(
       "write_conll",
       [](const Bytes& text, bool universal, std::optional<size_t> column, const std::vector<std::string>& texts,
          const Array<const int32_t, 1>& numbers) {
-        const std::string_view view = view_of(text);
+        const HeldText held(text);
         std::string out;
         {
           nb::gil_scoped_release unlocked;
           const std::vector<int32_t> of_tokens(numbers.data(), numbers.data() + numbers.size());
-          out = write_conll(view, format_of(universal), column, texts, of_tokens);
+          out = write_conll(held.view(), format_of(universal), column, texts, of_tokens);
         }
         return nb::bytes(out.data(), out.size());
       },

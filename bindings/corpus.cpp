@@ -19,7 +19,7 @@ std::string place_of(const std::vector<int64_t>& starts, int64_t token) {
   return "token " + std::to_string(token - starts[size_t(sentence)]) + " of sentence " + std::to_string(sentence);
 }
 
-Corpus corpus_of(const nb::list& columns, const Array<const int64_t, 1>& starts) {
+Corpus corpus_of(const nb::typed<nb::list, nb::any>& columns, const Array<const int64_t, 1>& starts) {
   Corpus corpus;
   expect(starts.size() > 0 && starts(0) == 0, "starts must begin with 0");
   corpus.starts.assign(starts.data(), starts.data() + starts.size());
@@ -51,10 +51,10 @@ const Column& column_of(const Corpus& corpus, int64_t column) {
 }  // namespace
 
 void bind_corpus(nb::module_& m) {
-  nb::class_<Corpus>(m, "Corpus")
+  nb::class_<Corpus>(m, "Corpus", "Sentences of tokens in columns: token t of column c is texts(c)[tokens(c)[t]].")
       .def(
           "__init__",
-          [](Corpus* self, const nb::list& columns, const Array<const int64_t, 1>& starts) {
+          [](Corpus* self, const nb::typed<nb::list, nb::any>& columns, const Array<const int64_t, 1>& starts) {
             new (self) Corpus(corpus_of(columns, starts));
           },
           "columns"_a, "starts"_a)
@@ -72,7 +72,7 @@ void bind_corpus(nb::module_& m) {
           "texts",
           [](const Corpus& self, int64_t column) {
             const Texts& texts = column_of(self, column).texts;
-            nb::list found;
+            nb::typed<nb::list, nb::str> found;
             for (int32_t k = 0; k < texts.size(); ++k) found.append(nb::str(texts[k].data(), texts[k].size()));
             return found;
           },

@@ -3,10 +3,14 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <string>
+#include <tuple>
 
-#include "words.hpp"
+#include "enum_names.hpp"
+#include "rows.hpp"
+#include "threads/in_parts.hpp"
 
 using namespace rosenblatt;
 
@@ -15,13 +19,9 @@ namespace {
 Rule make_rule(const std::string& tie, double margin, const std::string& step, double C, double r,
                const std::string& multiclass, int64_t batch_size) {
   expect(batch_size >= 1, "batch_size must be at least 1");
-  return {tie_of(tie),
-          margin,
-          step_of(step),
-          C,
-          r,
-          word<Multiclass>({{"argmax", Multiclass::argmax}, {"one-vs-rest", Multiclass::one_vs_rest}}, multiclass),
-          batch_size};
+  const auto of_classes =
+      value_named<Multiclass>(multiclass, {{"argmax", Multiclass::argmax}, {"one-vs-rest", Multiclass::one_vs_rest}});
+  return {tie_named(tie), margin, step_named(step), C, r, of_classes, batch_size};
 }
 
 // Weights as the core has them: (features + 1) x stride, stride 1 or a multiple of the lanes. Rows may have fewer
@@ -41,35 +41,42 @@ bool same_shape(const A& a, const B& b) {
   return a.shape(0) == b.shape(0) && a.shape(1) == b.shape(1);
 }
 
+// The mistakes and the loss of each pass, updates, visits, the errors of the pocket, and the mistakes kept: visit, row,
+// class and step of each.
+using Trained = std::tuple<NumpyArray<int64_t>, NumpyArray<double>, int64_t, int64_t, double, NumpyArray<int64_t>,
+                           NumpyArray<int64_t>, NumpyArray<int32_t>, NumpyArray<double>>;
+
 // Up to `passes` passes; stops after one without a mistake.
-template <class H, class T>
-nb::tuple train(H& held, Array<const int32_t, 1> target, MaybeVector<T> weight, const Rule& rule, Array<T, 2> w,
-                int32_t n_rows, double bias, int64_t visits, std::optional<Array<T, 2>> spread,
-                std::optional<Array<double, 2>> sums, std::optional<Array<T, 2>> pocket, double pocket_errors,
-                bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes,
-                bool whole_passes) {
-  auto& rows = held.rows;
-  expect(int64_t(target.shape(0)) == rows.size, "one target a row");
-  expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
-  expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
-  expect(!sums || same_shape(*sums, w), "sums must have the shape of the weights");
-  expect(!pocket || same_shape(*pocket, w), "pocket must have the shape of the weights");
-  expect(bool(spread) == (rule.step == StepKind::arow), "spread goes with AROW");
-  for (size_t i = 0; i < target.shape(0); ++i)
-    expect(target(i) >= 0 && target(i) < std::max(n_rows, 2), "a target is not a class");
-  auto state = state_of(w, rows.features, n_rows, bias);
-  state.visits = visits;
-  state.spread = spread ? spread->data() : nullptr;
-  state.sums = sums ? sums->data() : nullptr;
+Trained train(Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& given_weight, const Rule& rule,
+              const AnyArray& given_w, int32_t n_rows, double bias, int64_t visits, const MaybeAnyArray& given_spread,
+              std::optional<Array<double, 2>> sums, const MaybeAnyArray& given_pocket, double pocket_errors,
+              bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes, bool whole_passes) {
   std::vector<Event> events;
-  state.events = keep_mistakes ? &events : nullptr;
-  const T* weights = weight ? weight->data() : nullptr;
-  std::optional<Pocket<T>> best;
-  if (pocket) state.pocket = &best.emplace(pocket->data(), weights, rule.tie, pocket_errors);
   std::vector<int64_t> mistakes;
   std::vector<double> losses;
   int64_t updates = 0;
-  {
+  const auto run = [&](auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    const auto w = array_beside_rows<T, 2>(given_w, "w");
+    const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
+    const auto spread = array_beside_rows<T, 2>(given_spread, "spread");
+    const auto pocket = array_beside_rows<T, 2>(given_pocket, "pocket");
+    expect(int64_t(target.shape(0)) == rows.size, "one target a row");
+    expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
+    expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
+    expect(!sums || same_shape(*sums, w), "sums must have the shape of the weights");
+    expect(!pocket || same_shape(*pocket, w), "pocket must have the shape of the weights");
+    expect(bool(spread) == (rule.step == StepKind::arow), "spread goes with AROW");
+    for (size_t i = 0; i < target.shape(0); ++i)
+      expect(target(i) >= 0 && target(i) < std::max(n_rows, 2), "a target is not a class");
+    auto state = state_of(w, rows.features, n_rows, bias);
+    state.visits = visits;
+    state.spread = spread ? spread->data() : nullptr;
+    state.sums = sums ? sums->data() : nullptr;
+    state.events = keep_mistakes ? &events : nullptr;
+    const T* weights = weight ? weight->data() : nullptr;
+    std::optional<Pocket<T>> best;
+    if (pocket) state.pocket = &best.emplace(pocket->data(), weights, rule.tie, pocket_errors);
     nb::gil_scoped_release unlocked;
     if (pocket) check_all(rows);  // it looks at rows that were not visited yet
     LinearPass<std::remove_cvref_t<decltype(rows)>> pass(rows, target.data(), weights, rule, state);
@@ -81,7 +88,10 @@ nb::tuple train(H& held, Array<const int32_t, 1> target, MaybeVector<T> weight, 
       losses.push_back(result.loss);
       updates += result.updates;
     }
-  }
+    visits = state.visits;
+    if (best) pocket_errors = best->errors();
+  };
+  std::visit(run, given.any);
   std::vector<int64_t> visit, row;
   std::vector<int32_t> cls;
   std::vector<double> tau;
@@ -91,42 +101,60 @@ nb::tuple train(H& held, Array<const int32_t, 1> target, MaybeVector<T> weight, 
     cls.push_back(event.cls);
     tau.push_back(event.tau);
   }
-  return nb::make_tuple(to_numpy(std::move(mistakes)), to_numpy(std::move(losses)), updates, state.visits,
-                        best ? best->errors() : pocket_errors, to_numpy(std::move(visit)), to_numpy(std::move(row)),
-                        to_numpy(std::move(cls)), to_numpy(std::move(tau)));
+  return {to_numpy(std::move(mistakes)),
+          to_numpy(std::move(losses)),
+          updates,
+          visits,
+          pocket_errors,
+          to_numpy(std::move(visit)),
+          to_numpy(std::move(row)),
+          to_numpy(std::move(cls)),
+          to_numpy(std::move(tau))};
 }
 
-template <class H, class T>
-void fill_scores(const H& held, Array<const T, 2> w, int32_t n_rows, double bias, Array<T, 2> out) {
-  const auto& rows = held.rows;
-  const auto state = state_of(w, rows.features, n_rows, bias);
-  expect(int64_t(out.shape(0)) == rows.size && int32_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
-  nb::gil_scoped_release unlocked;
-  score_all(rows, state, out.data());
+void fill_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, double bias, const AnyArray& given_out) {
+  constexpr int64_t kRowsWorthAThread = 20'000;
+  const auto fill = [&](const auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    const auto w = array_beside_rows<const T, 2>(given_w, "w");
+    const auto out = array_beside_rows<T, 2>(given_out, "out");
+    const auto state = state_of(w, rows.features, n_rows, bias);
+    expect(int64_t(out.shape(0)) == rows.size && int32_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
+    nb::gil_scoped_release unlocked;
+    in_parts(rows.size, kRowsWorthAThread, all_cores(),
+             [&](int64_t first, int64_t last) { score_rows(rows, state, first, last, out.data()); });
+  };
+  std::visit(fill, given.any);
 }
 
-template <class H, class T>
-void fill_votes(H& held, H& support, Array<const int64_t, 1> visit, Array<const int64_t, 1> row,
+void fill_votes(Rows& given, Rows& given_support, Array<const int64_t, 1> visit, Array<const int64_t, 1> row,
                 Array<const int32_t, 1> cls, Array<const double, 1> tau, int64_t visits, const std::string& tie,
-                double bias, Array<T, 2> score, Array<double, 2> votes) {
-  const auto n_rows = int32_t(score.shape(1));
-  expect(held.rows.features == support.rows.features, "rows and support rows must have the same features");
-  expect(int64_t(score.shape(0)) == held.rows.size && int64_t(votes.shape(0)) == held.rows.size &&
-             int32_t(votes.shape(1)) == std::max(2, n_rows),
-         "one row of scores and of votes a row");
-  expect(visit.size() == row.size() && row.size() == cls.size() && cls.size() == tau.size(), "events are ragged");
-  std::vector<Event> events;
-  for (size_t e = 0; e < visit.size(); ++e) {
-    expect(row(e) >= 0 && row(e) < support.rows.size && cls(e) >= 0 && cls(e) < n_rows, "an event is out of range");
-    events.push_back({visit(e), row(e), cls(e), tau(e)});
-  }
-  nb::gil_scoped_release unlocked;
-  check_all(held.rows);
-  check_all(support.rows);
-  dispatch([&] {
-    vote(held.rows, support.rows, events, visits, n_rows, tie_of(tie), static_cast<T>(bias), score.data(),
-         votes.data());
-  });
+                double bias, const AnyArray& given_score, Array<double, 2> votes) {
+  const auto fill = [&](auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    auto* const support = std::get_if<std::remove_cvref_t<decltype(rows)>>(&given_support.any);
+    if (!support) throw nb::type_error("rows and support rows must be of one kind and type");
+    const auto score = array_beside_rows<T, 2>(given_score, "score");
+    const auto n_rows = int32_t(score.shape(1));
+    expect(rows.features == support->features, "rows and support rows must have the same features");
+    expect(int64_t(score.shape(0)) == rows.size && int64_t(votes.shape(0)) == rows.size &&
+               int32_t(votes.shape(1)) == std::max(2, n_rows),
+           "one row of scores and of votes a row");
+    expect(visit.size() == row.size() && row.size() == cls.size() && cls.size() == tau.size(), "events are ragged");
+    std::vector<Event> events;
+    for (size_t e = 0; e < visit.size(); ++e) {
+      expect(row(e) >= 0 && row(e) < support->size && cls(e) >= 0 && cls(e) < n_rows, "an event is out of range");
+      events.push_back({visit(e), row(e), cls(e), tau(e)});
+    }
+    const Tie goes_to = tie_named(tie);
+    nb::gil_scoped_release unlocked;
+    check_all(rows);
+    check_all(*support);
+    dispatch([&] {
+      vote(rows, *support, events, visits, n_rows, goes_to, static_cast<T>(bias), score.data(), votes.data());
+    });
+  };
+  std::visit(fill, given.any);
 }
 
 }  // namespace
@@ -139,13 +167,10 @@ void bind_linear(nb::module_& m) {
          const std::string& multiclass,
          int64_t batch_size) { new (self) Rule(make_rule(tie, margin, step, C, r, multiclass, batch_size)); },
       nb::kw_only(), "tie"_a, "margin"_a, "step"_a, "C"_a, "r"_a, "multiclass"_a, "batch_size"_a);
-  for_each_rows([&]<class H>(const char*) {
-    using T = typename decltype(H::rows)::Value;
-    m.def("train", &train<H, T>, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a.noconvert(),
-          "n_rows"_a, "bias"_a, "visits"_a, "spread"_a.none(), "sums"_a.none(), "pocket"_a.none(), "pocket_errors"_a,
-          "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a, "whole_passes"_a = true);
-    m.def("scores", &fill_scores<H, T>, "rows"_a, "w"_a.noconvert(), "n_rows"_a, "bias"_a, "out"_a.noconvert());
-    m.def("vote", &fill_votes<H, T>, "rows"_a, "support"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "visits"_a, "tie"_a,
-          "bias"_a, "score"_a.noconvert(), "votes"_a.noconvert());
-  });
+  m.def("train", &train, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a, "n_rows"_a, "bias"_a,
+        "visits"_a, "spread"_a.none(), "sums"_a.noconvert().none(), "pocket"_a.none(), "pocket_errors"_a,
+        "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a, "whole_passes"_a = true);
+  m.def("scores", &fill_scores, "rows"_a, "w"_a, "n_rows"_a, "bias"_a, "out"_a);
+  m.def("vote", &fill_votes, "rows"_a, "support"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "visits"_a, "tie"_a, "bias"_a,
+        "score"_a, "votes"_a.noconvert());
 }

@@ -3,11 +3,13 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <chrono>
 #include <string>
+#include <tuple>
 
-#include "arrays.hpp"
+#include "rows.hpp"
 
 using namespace rosenblatt;
 
@@ -28,8 +30,8 @@ class Interrupts {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-template <class Rows, class T>
-LinearUnit<Rows> unit_of(Rows& rows, const Array<const T, 1>& y, const MaybeVector<T>& weight, T* w, size_t size,
+template <class Kind, class T>
+LinearUnit<Kind> unit_of(Kind& rows, const Array<const T, 1>& y, const MaybeVector<T>& weight, T* w, size_t size,
                          double bias) {
   expect(int64_t(y.shape(0)) == rows.size, "one target a row");
   expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
@@ -38,10 +40,10 @@ LinearUnit<Rows> unit_of(Rows& rows, const Array<const T, 1>& y, const MaybeVect
   return {rows, y.data(), weight ? weight->data() : nullptr, static_cast<T>(bias), w};
 }
 
-template <class H, class T>
-nb::tuple descend(H& held, Array<const T, 1> y, MaybeVector<T> weight, Array<T, 1> w, double bias,
-                  const std::string& method, double eta0, double power_t, double tol, int64_t max_iter,
-                  std::optional<uint64_t> seed) {
+std::tuple<NumpyArray<double>, const char*> descend(Rows& given, const AnyArray& y, const MaybeAnyArray& weight,
+                                                    const AnyArray& w, double bias, const std::string& method,
+                                                    double eta0, double power_t, double tol, int64_t max_iter,
+                                                    std::optional<uint64_t> seed) {
   expect(method == "batch" || method == "stochastic", "method must be batch or stochastic");
   const DescentPlan plan{method == "batch" ? Descent::batch : Descent::stochastic,
                          eta0,
@@ -50,48 +52,60 @@ nb::tuple descend(H& held, Array<const T, 1> y, MaybeVector<T> weight, Array<T, 
                          max_iter,
                          seed.has_value(),
                          seed.value_or(0)};
-  auto unit = unit_of(held.rows, y, weight, w.data(), w.size(), bias);
   std::vector<double> losses;
-  Outcome outcome;
-  {
-    nb::gil_scoped_release unlocked;
-    outcome = unit.run(plan, losses, Interrupts());
-  }
-  const char* const words[] = {"converged", "out of passes", "diverged"};
-  return nb::make_tuple(to_numpy(std::move(losses)), words[int(outcome)]);
+  const Outcome outcome = std::visit(
+      [&](auto& rows) {
+        using T = ValueOf<decltype(rows)>;
+        const auto targets = array_beside_rows<const T, 1>(y, "y");
+        const auto weights = array_beside_rows<const T, 1>(weight, "weight");
+        const auto start = array_beside_rows<T, 1>(w, "w");
+        auto unit = unit_of(rows, targets, weights, start.data(), start.size(), bias);
+        nb::gil_scoped_release unlocked;
+        return unit.run(plan, losses, Interrupts());
+      },
+      given.any);
+  const char* const names[] = {"converged", "out of passes", "diverged"};
+  return {to_numpy(std::move(losses)), names[int(outcome)]};
 }
 
-template <class H, class T>
-nb::tuple squared_error(H& held, Array<const T, 1> y, MaybeVector<T> weight, Array<const T, 1> w, double bias) {
-  auto unit = unit_of(held.rows, y, weight, static_cast<T*>(nullptr), w.size(), bias);
-  double loss;
-  {
-    nb::gil_scoped_release unlocked;
-    loss = unit.look(w.data());
-  }
-  auto gradient = unit.downhill();
-  for (double& g : gradient) g = -g;
-  return nb::make_tuple(loss, to_numpy(std::move(gradient)));
+std::tuple<double, NumpyArray<double>> squared_error(Rows& given, const AnyArray& y, const MaybeAnyArray& weight,
+                                                     const AnyArray& w, double bias) {
+  std::vector<double> gradient;
+  const double loss = std::visit(
+      [&](auto& rows) {
+        using T = ValueOf<decltype(rows)>;
+        const auto targets = array_beside_rows<const T, 1>(y, "y");
+        const auto weights = array_beside_rows<const T, 1>(weight, "weight");
+        const auto at = array_beside_rows<const T, 1>(w, "w");
+        auto unit = unit_of(rows, targets, weights, static_cast<T*>(nullptr), at.size(), bias);
+        nb::gil_scoped_release unlocked;
+        const double found = unit.look(at.data());
+        for (const double g : unit.downhill()) gradient.push_back(-g);
+        return found;
+      },
+      given.any);
+  return {loss, to_numpy(std::move(gradient))};
 }
 
-template <class H, class T>
-double largest_norm2(H& held, MaybeVector<T> weight, double bias) {
-  expect(!weight || int64_t(weight->shape(0)) == held.rows.size, "one weight a row");
-  nb::gil_scoped_release unlocked;
-  check_all(held.rows);
-  return largest_squared_norm(held.rows, weight ? weight->data() : nullptr, static_cast<T>(bias));
+double largest_norm2(Rows& given, const MaybeAnyArray& weight, double bias) {
+  return std::visit(
+      [&](auto& rows) {
+        using T = ValueOf<decltype(rows)>;
+        const auto weights = array_beside_rows<const T, 1>(weight, "weight");
+        expect(!weights || int64_t(weights->shape(0)) == rows.size, "one weight a row");
+        nb::gil_scoped_release unlocked;
+        check_all(rows);
+        return largest_squared_norm(rows, weights ? weights->data() : nullptr, static_cast<T>(bias));
+      },
+      given.any);
 }
 
 }  // namespace
 
 void bind_linear_unit(nb::module_& m) {
   using namespace nb::literals;
-  for_each_rows([&]<class H>(const char*) {
-    using T = typename decltype(H::rows)::Value;
-    m.def("descend", &descend<H, T>, "rows"_a, "y"_a.noconvert(), "weight"_a.noconvert().none(), nb::kw_only(),
-          "w"_a.noconvert(), "bias"_a, "method"_a, "eta0"_a, "power_t"_a, "tol"_a, "max_iter"_a, "seed"_a.none());
-    m.def("squared_error", &squared_error<H, T>, "rows"_a, "y"_a.noconvert(), "weight"_a.noconvert().none(),
-          "w"_a.noconvert(), "bias"_a);
-    m.def("largest_squared_norm", &largest_norm2<H, T>, "rows"_a, "weight"_a.noconvert().none(), "bias"_a);
-  });
+  m.def("descend", &descend, "rows"_a, "y"_a, "weight"_a.none(), nb::kw_only(), "w"_a, "bias"_a, "method"_a, "eta0"_a,
+        "power_t"_a, "tol"_a, "max_iter"_a, "seed"_a.none());
+  m.def("squared_error", &squared_error, "rows"_a, "y"_a, "weight"_a.none(), "w"_a, "bias"_a);
+  m.def("largest_squared_norm", &largest_norm2, "rows"_a, "weight"_a.none(), "bias"_a);
 }

@@ -3,12 +3,14 @@
 
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);
+  m.doc() = "The C++ core as Python sees it. Matrices come as rows, weights in the layout of core/loop/rows.hpp.";
   bind_rows(m);
   bind_linear(m);
   bind_linear_unit(m);
   bind_separate(m);
   bind_svmlight(m);
   bind_kernel(m);
+  bind_sparse_dots(m);
   bind_corpus(m);
   bind_conll(m);
   bind_chain(m);

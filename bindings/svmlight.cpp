@@ -3,8 +3,11 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
-#include "arrays.hpp"
+#include <tuple>
+
+#include "rows.hpp"
 #include "text/svmlight_rows.hpp"
 #include "text_error.hpp"
 
@@ -12,16 +15,6 @@ using namespace rosenblatt;
 using namespace nb::literals;
 
 namespace {
-
-using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Texts = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <class T, class Array = T>
-nb::object to_numpy(Growing<T>&& values) {
-  auto* owned = new Growing<T>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<Growing<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Array, nb::ndim<1>>(owned->data(), {size_t(owned->size())}, owner));
-}
 
 template <class T>
 Growing<T> copy(const Growing<T>& values) {
@@ -35,14 +28,16 @@ nb::bytes bytes(const std::string& text) { return nb::bytes(text.data(), text.si
 template <class T, class I>
 void bind_reader(nb::module_& m, const char* name) {
   using R = SvmlightReader<T, I>;
-  nb::class_<R>(m, name)
+  nb::class_<R>(m, name,
+                "One block of svmlight text after the other; errors are line, column, expected, and the bytes that "
+                "were found.")
       .def(nb::init<>())
       .def(
           "read",
           [](R& self, const Bytes& text, bool first, int64_t smallest, int64_t largest, bool one_more, bool query_id) {
-            const std::string_view view(reinterpret_cast<const char*>(text.data()), text.size());
+            const HeldText held(text);
             nb::gil_scoped_release unlocked;
-            self.read(view, {first, smallest, largest, one_more, query_id});
+            self.read(held.view(), {first, smallest, largest, one_more, query_id});
           },
           "text"_a, nb::kw_only(), "first"_a, "smallest"_a, "largest"_a, "one_more"_a, "query_id"_a)
       .def("__len__", [](const R& self) { return self.block().size(); })
@@ -53,15 +48,14 @@ void bind_reader(nb::module_& m, const char* name) {
       .def("arrays",
            [](const R& self) {
              const auto& block = self.block();
-             return nb::make_tuple(to_numpy(copy(block.value)), to_numpy(copy(block.column)),
-                                   to_numpy(copy(block.starts)));
+             return std::tuple(to_numpy(copy(block.value)), to_numpy(copy(block.column)), to_numpy(copy(block.starts)));
            })
       .def_prop_ro("rows",
                    [](nb::object self) {
                      const auto& block = nb::cast<const R&>(self).block();
-                     return Sparse<T, I>{{block.value.data(), block.column.data(), block.starts.data(), block.size(),
-                                          block.largest + 1, true},
-                                         {self}};
+                     return Rows{SparseRows<T, I>{block.value.data(), block.column.data(), block.starts.data(),
+                                                  block.size(), block.largest + 1, true},
+                                 {self}};
                    })
       .def_prop_ro("lines", [](const R& self) { return self.block().lines; })
       .def_prop_ro("error", [](const R& self) { return to_python(self.block().error); })
@@ -78,7 +72,8 @@ void append(SvmlightRows<T>& rows, const SvmlightReader<T, I>& reader) {
 template <class T>
 void bind_gathered(nb::module_& m, const char* name) {
   using S = SvmlightRows<T>;
-  nb::class_<S>(m, name)
+  nb::class_<S>(m, name,
+                "The rows of blocks together; `take` gives values, indices, starts, labels, their text and queries.")
       .def(nb::init<>())
       .def("append", &append<T, int32_t>, "reader"_a)
       .def("append", &append<T, int64_t>, "reader"_a)
@@ -92,47 +87,44 @@ void bind_gathered(nb::module_& m, const char* name) {
         auto columns = std::visit(
             [](auto& column) {
               column.give_back();
-              return to_numpy(std::move(column));
+              return AnyArray(to_numpy(std::move(column)));
             },
             rows.column);
-        return nb::make_tuple(to_numpy(std::move(rows.value)), columns, to_numpy(std::move(rows.starts)),
-                              to_numpy(std::move(rows.labels)), bytes(rows.label_text),
-                              to_numpy(std::move(rows.query)));
+        return std::tuple(to_numpy(std::move(rows.value)), columns, to_numpy(std::move(rows.starts)),
+                          to_numpy(std::move(rows.labels)), bytes(rows.label_text), to_numpy(std::move(rows.query)));
       });
 }
 
-// Never converted: the caller's object has to own what they point to.
-Labels labels_of(const nb::object& labels, int64_t rows) {
+using Texts = Array<const uint8_t, 2>;
+
+// They point into the caller's array.
+Labels labels_of(const AnyArray& given, int64_t rows) {
   const auto fits = [&](size_t size) { expect(int64_t(size) == rows, "there must be one label a row"); };
-  if (Array<const double, 1> numbers; nb::try_cast(labels, numbers, false)) return fits(numbers.size()), numbers.data();
-  if (Array<const int64_t, 1> numbers; nb::try_cast(labels, numbers, false))
-    return fits(numbers.size()), numbers.data();
-  const auto texts = nb::cast<Texts>(labels, false);
-  fits(texts.shape(0));
-  return LabelTexts{reinterpret_cast<const char*>(texts.data()), int64_t(texts.shape(1))};
+  return with_array<Array<const double, 1>, Array<const int64_t, 1>, Texts>(
+      given, "labels must be a vector of float64 or int64, or a matrix of uint8", [&]<class A>(const A& labels) {
+        fits(labels.shape(0));
+        if constexpr (std::is_same_v<A, Texts>)
+          return Labels(LabelTexts{reinterpret_cast<const char*>(labels.data()), int64_t(labels.shape(1))});
+        else
+          return Labels(labels.data());
+      });
 }
 
-template <class T, class I>
-void bind_write(nb::module_& m) {
-  m.def(
-      "write_svmlight",
-      [](const Array<const T, 1>& value, const Array<const I, 1>& column, const Array<const I, 1>& starts,
-         const nb::object& labels, const MaybeVector<int64_t>& query, int64_t base, int64_t first, int64_t last) {
-        const auto rows = int64_t(starts.size()) - 1;
-        const auto entries = int64_t(std::min(value.size(), column.size()));
-        expect(0 <= first && first <= last && last <= rows, "rows must be within the matrix");
-        expect(!query || int64_t(query->size()) == rows, "there must be one query a row");
-        const Labels of_rows = labels_of(labels, rows);
-        Growing<char> text;
-        {
-          nb::gil_scoped_release unlocked;
-          text = write_svmlight(value.data(), column.data(), starts.data(), entries, of_rows,
-                                query ? query->data() : nullptr, base, first, last);
-        }
-        return to_numpy<char, uint8_t>(std::move(text));
-      },
-      "value"_a.noconvert(), "column"_a.noconvert(), "starts"_a.noconvert(), nb::kw_only(), "labels"_a,
-      "query"_a.noconvert().none(), "base"_a, "first"_a, "last"_a);
+NumpyArray<uint8_t> written_text(const AnyArray& value, const AnyArray& column, const AnyArray& starts,
+                                 const AnyArray& labels, const MaybeVector<int64_t>& query, int64_t base, int64_t first,
+                                 int64_t last) {
+  const auto text = [&](const auto& values, const auto& columns, const auto& row_starts) {
+    const auto rows = int64_t(row_starts.size()) - 1;
+    const auto entries = int64_t(std::min(values.size(), columns.size()));
+    expect(0 <= first && first <= last && last <= rows, "rows must be within the matrix");
+    expect(!query || int64_t(query->size()) == rows, "there must be one query a row");
+    const Labels of_rows = labels_of(labels, rows);
+    nb::gil_scoped_release unlocked;
+    return write_svmlight(values.data(), columns.data(), row_starts.data(), entries, of_rows,
+                          query ? query->data() : nullptr, base, first, last);
+  };
+  return to_numpy<Growing<char>, uint8_t>(with_csr<float, double, int64_t>(
+      value, "value must be a vector of float32, float64 or int64", column, starts, text));
 }
 
 }  // namespace
@@ -144,10 +136,6 @@ void bind_svmlight(nb::module_& m) {
   bind_reader<double, int64_t>(m, "SvmlightReader64Long");
   bind_gathered<float>(m, "SvmlightRows32");
   bind_gathered<double>(m, "SvmlightRows64");
-  bind_write<float, int32_t>(m);
-  bind_write<float, int64_t>(m);
-  bind_write<double, int32_t>(m);
-  bind_write<double, int64_t>(m);
-  bind_write<int64_t, int32_t>(m);
-  bind_write<int64_t, int64_t>(m);
+  m.def("write_svmlight", &written_text, "value"_a, "column"_a, "starts"_a, nb::kw_only(), "labels"_a,
+        "query"_a.noconvert().none(), "base"_a, "first"_a, "last"_a);
 }

@@ -2,14 +2,21 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <tuple>
 
 #include "text/text_error.hpp"
 
-inline nanobind::object to_python(const std::optional<rosenblatt::TextError>& error) {
-  if (!error) return nanobind::none();
-  return nanobind::make_tuple(error->line, error->column, error->expected,
-                              nanobind::bytes(error->found.data(), error->found.size()));
+using PythonTextError = std::optional<std::tuple<int64_t, int64_t, std::string, nanobind::bytes>>;
+
+inline PythonTextError to_python(const std::optional<rosenblatt::TextError>& error) {
+  if (!error) return {};
+  return std::tuple(error->line, error->column, error->expected,
+                    nanobind::bytes(error->found.data(), error->found.size()));
 }

@@ -12,8 +12,8 @@
 
 namespace rosenblatt {
 
-// A map from keys (not 0) to numbers. Open addressing, at most half full if what comes is expected, else three
-// quarters.
+// A map from keys (not 0) to numbers. Open addressing, at most three quarters full, and half full if no more keys come
+// than were expected.
 class KeyMap {
  public:
   static constexpr int32_t kUnknown = -1;

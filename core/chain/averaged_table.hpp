@@ -32,9 +32,9 @@ class CellSums {
   void prefetch(int64_t row, int64_t label) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[start(key_of(row, label))]);
   }
-  // Of a cell that was changed.
+  // The sum of a cell, which must have been changed before.
   Sum at(int64_t row, int64_t label) const { return slots_[find(key_of(row, label))].sum; }
-  // Calls work(row, label) for each of these.
+  // Calls work(row, label) for each cell that was changed.
   template <class Work>
   void for_each(Work work) const {
     for (const Slot& slot : slots_)
@@ -48,7 +48,7 @@ class CellSums {
   };
   static uint64_t key_of(int64_t row, int64_t label) { return uint64_t(row) << 15 | uint64_t(label); }
   size_t start(uint64_t key) const { return mix(key) & (slots_.size() - 1); }
-  // Where it is, or where it would be.
+  // The slot of a key, or the free one where it would go.
   size_t find(uint64_t key) const {
     size_t k = start(key);
     while (slots_[k].key != key && slots_[k].key != 0) k = (k + 1) & (slots_.size() - 1);

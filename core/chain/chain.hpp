@@ -70,7 +70,7 @@ struct Chain {
     return readout == ChainReadout::average && visits > 0 && cells.index() == 0 ? double(visits) : 1.0;
   }
 
-  // The arrays may come from a file: nothing of them is believed.
+  // The arrays may come from a file: whatever is relied on is checked.
   void check() const {
     const auto insist = [](bool holds, const char* what) {
       if (!holds) throw std::invalid_argument(what);

@@ -60,7 +60,7 @@ struct ChainTable {
     constexpr int64_t kMost = int64_t{1} << 30;  // bytes
     w.reserve(w.size() + size_t(std::min(more * stride, kMost / int64_t(sizeof(W)))));
   }
-  // Mostly a row is one or two lines of memory.
+  // Most rows take one or two cache lines.
   ROSENBLATT_INLINE void prefetch(int64_t row) const {
     const W* const first = w.data() + row * stride;
     __builtin_prefetch(first);

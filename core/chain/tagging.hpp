@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <future>
-#include <thread>
 #include <vector>
 
 #include "chain/attributes.hpp"
@@ -39,18 +37,26 @@ class ChainTagger {
     }
   }
 
-  // Writes a label for each token, on up to `threads` threads.
-  void tag(const Keys& keys, int64_t threads, int32_t* out) const {
-    constexpr int64_t kSentencesWorthAThread = 200;
-    const int64_t count = keys.corpus().n_sentences();
-    const int64_t parts = std::clamp(count / kSentencesWorthAThread, int64_t{1}, std::max(threads, int64_t{1}));
-    const auto numbers = numbers_of(keys);
-    std::vector<std::future<void>> running;
-    for (int64_t p = 1; p < parts; ++p)
-      running.push_back(std::async(std::launch::async,
-                                   [&, p] { tag_part(numbers, count * p / parts, count * (p + 1) / parts, out); }));
-    tag_part(numbers, 0, count / parts, out);
-    for (auto& part : running) part.get();
+  // What tag_part needs of a corpus, made once for all parts.
+  AttributeNumbers numbers_of(const Keys& keys) const {
+    return AttributeNumbers(keys, [&](uint64_t key, bool) { return found_.find(key); });
+  }
+
+  // Writes a label for each token of the sentences first to last; `out` has room for those of the whole corpus.
+  void tag_part(const AttributeNumbers& numbers, int64_t first, int64_t last, int32_t* out) const {
+    std::visit(
+        [&]<class W>(const ChainTable<W>& table) {
+          Viterbi<W> viterbi(labels_, beam_);
+          Found found;
+          dispatch([&] {
+            for (int64_t s = first; s < last; ++s) {
+              const auto sentence = rows_of(numbers, s, found);
+              for (const int32_t row : found.attributes.unigrams.numbers) table.prefetch(row);
+              if (sentence.size > 0) viterbi.decode(table, sentence, out + numbers.corpus().starts[size_t(s)]);
+            }
+          });
+        },
+        tables_);
   }
 
   // The `count` best label sequences of each sentence, with their scores, best first.
@@ -72,10 +78,6 @@ class ChainTagger {
     Attributes attributes;
   };
 
-  AttributeNumbers numbers_of(const Keys& keys) const {
-    return AttributeNumbers(keys, [&](uint64_t key, bool) { return found_.find(key); });
-  }
-
   ROSENBLATT_INLINE SentenceRows rows_of(const AttributeNumbers& numbers, int64_t sentence, Found& found) const {
     numbers.of_sentence(sentence, found_, [&](uint64_t key, bool) { return found_.find(key); }, found.scratch);
     auto& [unigrams, bigrams] = found.attributes;
@@ -86,22 +88,6 @@ class ChainTagger {
             {unigrams.first.data(), unigrams.numbers.data()},
             {bigrams.first.data(), bigrams.numbers.data()},
             blocks_.data()};
-  }
-
-  void tag_part(const AttributeNumbers& numbers, int64_t first, int64_t last, int32_t* out) const {
-    std::visit(
-        [&]<class W>(const ChainTable<W>& table) {
-          Viterbi<W> viterbi(labels_, beam_);
-          Found found;
-          dispatch([&] {
-            for (int64_t s = first; s < last; ++s) {
-              const auto sentence = rows_of(numbers, s, found);
-              for (const int32_t row : found.attributes.unigrams.numbers) table.prefetch(row);
-              if (sentence.size > 0) viterbi.decode(table, sentence, out + numbers.corpus().starts[size_t(s)]);
-            }
-          });
-        },
-        tables_);
   }
 
   int64_t labels_, beam_;

@@ -1,6 +1,6 @@
 // Views of a text, of which attributes are made: the text itself, in lower case, its first or last characters, its
 // shape, and what it contains. A view that has nothing to show is empty. Characters are code points of UTF-8; a byte
-// that is none counts as one. Case is known of Latin, Greek and Cyrillic letters.
+// that is not part of one counts as a character. Case is known of Latin, Greek and Cyrillic letters.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,6 @@ inline size_t character_size(std::string_view text) {
     if ((static_cast<unsigned char>(text[k]) & 0xc0) != 0x80) return 1;
   return size;
 }
-
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The lower case of a character; itself if it has none.
 inline std::string lower_character(std::string_view character) {
@@ -63,7 +61,8 @@ inline std::string shape_of(std::string_view text) {
     const auto character = text.substr(0, character_size(text));
     const char first = character[0];
     const bool sign = character.size() == 1 && !(first >= 'a' && first <= 'z') && !(first >= 'A' && first <= 'Z');
-    const char kind = is_digit(first) ? 'd' : sign ? first : lower_character(character) != character ? 'X' : 'x';
+    const bool digit = first >= '0' && first <= '9';
+    const char kind = digit ? 'd' : sign ? first : lower_character(character) != character ? 'X' : 'x';
     if (shape.empty() || shape.back() != kind) shape += kind;
   }
   return shape;

@@ -168,7 +168,7 @@ class TrainingRows {
   std::vector<int64_t> starts_;
   std::vector<uint64_t> unigram_keys_, bigram_keys_;
   Rows rows_;
-  Attributes attributes_;  // after what it fills
+  Attributes attributes_;  // declared after the members that number() fills
   std::vector<int32_t> found_;
 };
 

@@ -192,7 +192,8 @@ class Viterbi {
     return total;
   }
 
-  // The lowest label before that leads to the maximum. All are looked at: a way out would be guessed wrong each time.
+  // The lowest label before that leads to the maximum. All are looked at: leaving the loop early would cost a wrongly
+  // predicted branch for each token.
   ROSENBLATT_INLINE int32_t before(int64_t t, int32_t j) const {
     const W* d = score_.data() + (t - 1) * stride_;
     const W entered = entered_[size_t(t * stride_ + j)];

@@ -5,10 +5,8 @@
 
 #include <cmath>
 #include <cstdint>
-#include <future>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "loop/order.hpp"
@@ -30,7 +28,7 @@ template <class Rows>
   throw std::overflow_error("the score of row " + std::to_string(i) + " is too large for its type");
 }
 
-// Weights that are too large show in the next score that they are part of; in the last ones somebody has to look.
+// Weights that overflow show in the next score that they are part of. After a pass there is none: they are looked at.
 template <class T>
 void check_weights(const LinearState<T>& state, int64_t pass) {
   if (!state.is_finite())
@@ -165,7 +163,7 @@ class LinearPass {
   std::vector<Added<T>> added_;
 };
 
-// The scores of rows first to last under each row of weights.
+// The scores of rows first to last under each row of weights; no row needs another, so that parts may run at once.
 template <class Rows, class T = typename Rows::Value>
 void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, int64_t last, T* out) {
   std::vector<T> score(size_t(state.stride));
@@ -182,21 +180,6 @@ void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, in
       if (!all_finite(scored, state.n_rows)) refuse_score(rows, i);
     }
   });
-}
-
-// The scores of all rows, on all cores where there is much to do: no row needs another.
-template <class Rows, class T = typename Rows::Value>
-void score_all(const Rows& rows, const LinearState<T>& state, T* out) {
-  constexpr int64_t kRowsWorthAThread = 20'000;
-  const auto cores = std::max(int64_t{1}, int64_t(std::thread::hardware_concurrency()));
-  const int64_t parts = std::clamp(rows.size / kRowsWorthAThread, int64_t{1}, cores);
-  std::vector<std::future<void>> running;
-  for (int64_t p = 1; p < parts; ++p)
-    running.push_back(std::async(std::launch::async, [&, p] {
-      score_rows(rows, state, rows.size * p / parts, rows.size * (p + 1) / parts, out);
-    }));
-  score_rows(rows, state, 0, rows.size / parts, out);
-  for (auto& part : running) part.get();
 }
 
 }  // namespace rosenblatt

@@ -1,5 +1,5 @@
 // An array that grows at its end and leaves new places unset, for numbers that are written where they will stay.
-// It is the C library's memory: to grow, a large one is mapped anew and not copied.
+// Its memory comes from malloc, so that realloc can grow a large array by mapping its pages anew, without a copy.
 #pragma once
 
 #include <algorithm>

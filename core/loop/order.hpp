@@ -47,11 +47,12 @@ class Order {
     std::iota(blocks_.begin(), blocks_.end(), int64_t{0});
     random_.shuffle(blocks_.begin(), blocks_.end());
     depth_ = block_;
-    groups_ = (int64_t(blocks_.size()) + kOpen - 1) / kOpen;  // all of nearly the same size, so that none ends alone
+    // Of nearly the same size: the rows of a block that is open alone would come in their listed order.
+    groups_ = (int64_t(blocks_.size()) + kOpen - 1) / kOpen;
   }
 
-  // The next row to visit; to be called `rows` times. `source` prefetches: a row's values, and before that what leads
-  // to the values of rows first to last.
+  // The next row to visit; to be called `rows` times. `source` fetches ahead: prefetch_row(i) the values of a row, and
+  // before that prefetch_index(first, last) what says where the values of these rows lie.
   template <class Source>
   int64_t next(const Source& source) {
     if (!shuffled_) return int64_t(position_++);

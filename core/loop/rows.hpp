@@ -23,7 +23,7 @@ struct DenseRow {
   ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const { load(part, w + k); }
 };
 
-// From the first value on, `room` may be read: those of the row, and of the rows behind it.
+// `room` values may be read, from the first of the row on: its own, and those of the rows behind it.
 template <class T, class I>
 struct SparseRow {
   static constexpr bool kReadsOn = sizeof(I) <= sizeof(T);
@@ -61,7 +61,8 @@ ROSENBLATT_INLINE T dot(Row x, const T* w, T bias, int64_t features) {
     }
   }
   if constexpr (Row::kReadsOn) {
-    // One more step, as nothing foretells how often a loop over the rest would turn.
+    // The rest in one step, lanes outside of the row masked: a loop would end after a different number of turns in
+    // each row, which the processor cannot predict.
     if (k + kLanes <= x.room && features <= std::numeric_limits<Whole<T>>::max()) {
       const auto rest = Part<Whole<T>>{} + static_cast<Whole<T>>(x.size - k);
       for (int p = 0; p < kParts<T>; ++p) {

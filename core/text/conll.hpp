@@ -42,7 +42,8 @@ inline bool is_blank(std::string_view line) { return line.find_first_not_of(" \t
 template <class At>
 void for_each_gap(std::string_view text, char other, At at) {
   constexpr uint64_t kOnes = ~uint64_t{0} / 255, kLow = 127 * kOnes;
-  const auto zeros = [](uint64_t word) { return ~(((word & kLow) + kLow) | word | kLow); };  // 128 for each
+  // The highest bit of each byte that is zero.
+  const auto zeros = [](uint64_t word) { return ~(((word & kLow) + kLow) | word | kLow); };
   size_t k = 0;
   for (; k + 8 <= text.size(); k += 8) {
     const uint64_t word = load_bytes<8>(text.data() + k);

@@ -31,7 +31,7 @@ inline uint64_t eight_digits(uint64_t bytes) {
   return ((bytes & kPairs) * 0x000f424000000064 + ((bytes >> 16) & kPairs) * 0x0000271000000001) >> 32;
 }
 
-// The digits at p, as 0 to 9, and whatever else is among eight bytes.
+// The eight bytes at p, digits as 0 to 9; any other byte becomes more than 9.
 inline uint64_t bytes_at(const char* p) {
   uint64_t bytes;
   std::memcpy(&bytes, p, 8);
@@ -48,8 +48,8 @@ inline unsigned count_digits(uint64_t others) {
 
 inline constexpr int kManyDigits = 8;
 
-// The digits at p, if they are fewer than eight, of which there are so many: their number, without a branch on it.
-// Eight bytes are read.
+// Reads the digits at p as a number and returns how many they are, without a branch on that. Of eight or more it reads
+// eight, and returns kManyDigits. Eight bytes must be readable.
 inline int few_digits(const char* p, uint64_t& number) {
   const uint64_t bytes = bytes_at(p), others = no_digits(bytes);
   if (others == 0) {

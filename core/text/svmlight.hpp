@@ -40,7 +40,7 @@ struct SvmlightBlock {
   int64_t lines = 0, largest = 0;
   bool has_zero = false;           // among the indices
   std::optional<TextError> error;  // what ended the reading
-  // The first label that is a name, the first index that was noted: errors for who wants none.
+  // The first label that is a name and the first index largest + 1, as the errors that they are if none may come.
   std::optional<TextError> name, one_too_many;
 
   SvmlightBlock() { starts.push(0); }
@@ -172,8 +172,8 @@ class SvmlightReader {
   }
 
   // Pairs as most are, as long as they come: a rising index of up to seven digits, a digit, a point and up to seven
-  // digits, one blank. The next index is taken to have as many digits as the last, so that where its number begins
-  // need not wait for them: a branch is foreseen, a length would not be.
+  // digits, one blank. The next index is taken to have as many digits as the last: the processor predicts that branch
+  // and begins with the value, for which it would have to wait if the index had to be measured first.
   static constexpr int64_t kCommonPair = 7 + 1 + 1 + 1 + 1 + 8;  // bytes that are read
   const char* read_common_pairs(const char* p) {
     if (std::endian::native != std::endian::little) return p;

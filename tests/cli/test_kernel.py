@@ -59,9 +59,9 @@ def test_every_word_reaches_the_model(rosenblatt: Any) -> None:
         (["--kernel", "rbf", "--gamma", "large"], "expected a number, found 'large'"),
         (
             ["--kernel", "rbf", "--readout", "pocket"],
-            "error: readout: expected 'last' or 'average' or 'vote' or 'random', found 'pocket'",
+            "'last' or 'average' or 'vote' or 'random', found 'pocket'",
         ),
-        (["--readout", "random"], "error: readout: expected 'last' or 'average' or 'vote' or 'pocket', found 'random'"),
+        (["--readout", "random"], "'last' or 'average' or 'vote' or 'pocket', found 'random'"),
         (["--kernel", "precomputed"], "'precomputed' is not one of 'linear', 'poly', 'rbf', 'sigmoid'"),
     ],
 )

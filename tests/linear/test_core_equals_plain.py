@@ -91,10 +91,15 @@ def test_run(data: Data, kind: str, multiclass: str, intercept: bool, words: dic
     assert model.mistakes_.tolist() == expected.mistakes
     assert model.n_updates_ == expected.n_updates
     assert model.converged_ == expected.converged
-    kept = model._model.state.mistakes
-    assert kept is not None
+    kept = model._model.state.mistakes.events
     events = list(
-        zip(kept.visit.tolist(), kept.row.tolist(), kept.cls.tolist(), (kept.tau * words["eta0"]).tolist(), strict=True)
+        zip(
+            kept.visit.tolist(),
+            kept.row.tolist(),
+            kept.cls.tolist(),
+            (kept.tau * words["eta0"]).tolist(),
+            strict=True,
+        )
     )
     assert events == [(visit, i, c, float(tau)) for visit, i, c, tau in expected.events]
 

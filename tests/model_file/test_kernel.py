@@ -256,6 +256,7 @@ def answers_or_is_refused(path: Path) -> None:
     model = loaded(path)
     if model is None:
         return
+    model.set_params(n_jobs=None)
     rows = np.zeros((3, model.n_features_in_))
     with np.errstate(all="ignore"):
         for words in READOUTS if model._model.state.dictionary is None else [READOUTS[0]]:
@@ -264,7 +265,7 @@ def answers_or_is_refused(path: Path) -> None:
             assert len(labels) == 3
         assert model.mistakes_.shape == (model.n_iter_,)
         assert model.n_support_.sum() == len(model.support_)
-        model.set_params(**READOUTS[0], class_weight=None, n_jobs=None, margin=0, eta0=model._model.state.unit)
+        model.set_params(**READOUTS[0], class_weight=None, margin=0, eta0=model._model.state.unit)
         if model.kernel != "precomputed" and model._model.state.kernel.kind != "precomputed":
             with suppress(ValueError):  # what came of numbers too large
                 model.partial_fit(rows, np.resize(model.classes_, 3))

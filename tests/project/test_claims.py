@@ -159,8 +159,7 @@ def test_averaged_after_one_pass() -> None:
 
 def test_voted_survival_counts() -> None:
     model = listed(readout="vote", fit_intercept=False).fit(CMU_X, CMU_Y)
-    kept = model._model.state.mistakes
-    assert kept is not None
+    kept = model._model.state.mistakes.events
     assert kept.visit.tolist() == [0, 2, 4]  # (0,0) survives 0 visits, (1,-2) 2, (2,-1) 2, and (3,1) the other 8
     assert model._model.state.visits == 12
     # (1, 0.25): scores 0.5, 1.75, 3.25 of the three: all vote +. (0, 1): -2, -1 and 1: 4 votes against 8.

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 import rosenblatt
+from rosenblatt import _core
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("core", "bindings", "src", "tests", "benchmarks", "docs", "examples")
 SOURCES = sorted(
-    path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".py", ".pyi"}
+    path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".py"}
 )
 MODULES = [path for path in SOURCES if path.suffix == ".py" and path.is_relative_to(ROOT / "src")]
 BUILD_FILES = [ROOT / "CMakeLists.txt", ROOT / "Makefile", ROOT / "pyproject.toml"]
@@ -69,6 +70,29 @@ def test_core_knows_nothing_of_python() -> None:
         system = set(re.findall(r"^#include <(.*)>", path.read_text(encoding="utf-8"), re.MULTILINE))
         assert own <= headers, path.name
         assert all(re.fullmatch(r"[a-z_]+", name) for name in system), path.name  # the standard library's have no ".h"
+
+
+def test_only_the_room_of_threads_knows_of_threads() -> None:
+    # The algorithms run where there are no threads too, as in WebAssembly: threads are the caller's.
+    of_threads = re.compile(r'^#include (<(atomic|condition_variable|future|mutex|thread)>|"threads/)', re.MULTILINE)
+    headers = [path for path in (ROOT / "core").rglob("*.hpp") if path.parent.name != "threads"]
+    assert [str(path) for path in headers if of_threads.search(path.read_text(encoding="utf-8"))] == []
+    assert of_threads.search((ROOT / "core" / "threads" / "in_parts.hpp").read_text(encoding="utf-8"))
+
+
+def test_headers_and_native_tests_are_in_rooms() -> None:
+    core = ROOT / "core"
+    assert [*core.glob("*.[ch]pp"), *core.glob("tests/test_*.cpp")] == []
+    rooms = {path.parent.name for path in core.glob("*/*.hpp")} - {"tests"}
+    assert {path.parent.name for path in core.glob("tests/*/test_*.cpp")} <= rooms
+
+
+def test_the_stub_of_the_core_has_all_its_names() -> None:
+    stub = Path(_core.__file__).with_name("_core.pyi")
+    tree = ast.parse(stub.read_text(encoding="utf-8"))
+    names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    names |= {ast.unparse(node.target) for node in tree.body if isinstance(node, ast.AnnAssign)}
+    assert names == {name for name in dir(_core) if not name.startswith("_")}
 
 
 def test_plain_needs_only_the_standard_library() -> None:

@@ -16,7 +16,6 @@ from rosenblatt import Perceptron
 from rosenblatt.data.svmlight import read_svmlight
 from rosenblatt.stream.cache import CachedStream
 from rosenblatt.stream.cache_batches import Batches
-from rosenblatt.stream.fit import fit_stream
 
 from .files import bytes_of, stream, write
 
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 def fitted(path: Path, cache: Path | None = None, block_bytes: int = 64, **words: Any) -> Perceptron:
     rows = stream(path, block_bytes, **words)
     model = Perceptron(readout="average", max_iter=3)
-    fit_stream(model, rows if cache is None else CachedStream(rows, cache))
+    model._fit_stream(rows if cache is None else CachedStream(rows, cache))
     return model
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from rosenblatt import Perceptron
 from rosenblatt.stream.cache import CachedStream
-from rosenblatt.stream.fit import Progress, fit_stream
+from rosenblatt.stream.fit import Progress
 from rosenblatt.stream.svmlight import Stream
 
 from .files import bytes_of, stream, write
@@ -39,7 +39,7 @@ def run(rows: Stream, checkpoint: Path, words: dict[str, Any], kill_after: int |
                 raise KilledError
 
     model: Perceptron = Perceptron(max_iter=3).set_params(**words)
-    fit_stream(model, rows, checkpoint, resume=resume, seconds=0, watch=watch)
+    model._fit_stream(rows, checkpoint, resume=resume, seconds=0, watch=watch)
     return model
 
 
@@ -53,7 +53,7 @@ def test_killed_after_each_block(tmp_path: Path, words: dict[str, Any], n_classe
         return CachedStream(stream(path), tmp_path / "data.arrow") if with_cache else stream(path)
 
     model = Perceptron(max_iter=3).set_params(**words)
-    fit_stream(model, stream(path))
+    model._fit_stream(stream(path))
     expected, kills = bytes_of(model, tmp_path), 0
     while True:
         (tmp_path / "data.arrow").unlink(missing_ok=True)
@@ -69,7 +69,7 @@ def test_killed_after_each_block(tmp_path: Path, words: dict[str, Any], n_classe
 def test_killed_again_and_again(tmp_path: Path) -> None:
     path, checkpoint = write(tmp_path / "data.svm"), tmp_path / "run.part"
     model = Perceptron(max_iter=3)
-    fit_stream(model, stream(path))
+    model._fit_stream(stream(path))
     for _ in range(200):
         try:
             found = run(stream(path), checkpoint, {}, 2, resume=True)

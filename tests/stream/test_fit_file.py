@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rosenblatt import Perceptron
 from rosenblatt.data.blocks import DataFileError
 from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
-from rosenblatt.stream.fit import Progress, fit_stream
+from rosenblatt.stream.fit import Progress
 
 from .files import bytes_of, stream, write
 
@@ -47,7 +47,7 @@ def test_it_equals_fit(
     X, y = read_svmlight(io.BytesIO(text), dtype=dtype)
     expected.fit(X, y)
     words = {"dtype": dtype}
-    fit_stream(model, _Again(text, block_bytes, **words))
+    model._fit_stream(_Again(text, block_bytes, **words))
     for name in ("coef_", "intercept_", "classes_", "mistakes_", "n_updates_", "n_iter_", "converged_"):
         np.testing.assert_array_equal(getattr(model, name), getattr(expected, name), strict=True)
     assert model.n_features_in_ == expected.n_features_in_ == X.shape[1]
@@ -75,7 +75,7 @@ def test_many_classes(tmp_path: Path, step: Any) -> None:
     path = write(tmp_path / "data.svm", n_classes=4)
     model, expected = Perceptron(step=step, max_iter=5), Perceptron(step=step, max_iter=5, shuffle=False)
     X, y = read_svmlight(path)
-    fit_stream(model, stream(path, 1 << 20))
+    model._fit_stream(stream(path, 1 << 20))
     assert model.zero_based_ is False
     expected.fit(X, y).zero_based_ = False  # which only a file tells
     assert bytes_of(model.set_params(shuffle=False), tmp_path) == bytes_of(expected, tmp_path)
@@ -88,7 +88,7 @@ def test_classes_that_come_late(tmp_path: Path, step: Any, multiclass: Any) -> N
     path = write(tmp_path / "data.svm", n_classes=5)
     words: dict[str, Any] = {"step": step, "multiclass": multiclass, "readout": "average", "max_iter": 1}
     model, expected = Perceptron(**words), Perceptron(**words)
-    fit_stream(model, stream(path, 30))
+    model._fit_stream(stream(path, 30))
     for X, y in iter_svmlight(path, n_features=6, zero_based=False, block_bytes=30):
         expected.partial_fit(X, y)
     assert len(model.classes_) == 5
@@ -119,7 +119,7 @@ def test_progress(tmp_path: Path) -> None:
     path = write(tmp_path / "data.svm")
     told: list[Progress] = []
     model = Perceptron(max_iter=2)
-    fit_stream(model, stream(path), watch=told.append)
+    model._fit_stream(stream(path), watch=told.append)
     ends = [so_far for so_far in told if so_far.pass_over]
     assert [(e.pass_number, e.mistakes, e.n_rows) for e in ends] == [
         (1, model.mistakes_[0], 40),
@@ -168,7 +168,7 @@ def test_bad_files_change_nothing(text: bytes, said: str) -> None:
     model = Perceptron(max_iter=1).fit([[0.0], [1.0]], [0, 1])
     before = dict(vars(model))
     with pytest.raises(ValueError) as refused:  # noqa: PT011 - the text follows
-        fit_stream(model, stream(io.BytesIO(text), 8, n_features=3))
+        model._fit_stream(stream(io.BytesIO(text), 8, n_features=3))
     assert str(refused.value) == said
     assert vars(model) == before
 

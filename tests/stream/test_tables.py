@@ -8,7 +8,7 @@ import pytest
 
 from rosenblatt import Perceptron, TableEncoding, load, read_table, save
 from rosenblatt.stream.cache import CachedStream
-from rosenblatt.stream.fit import Progress, fit_stream
+from rosenblatt.stream.fit import Progress
 from rosenblatt.stream.svmlight import Stream
 from rosenblatt.stream.table import TableStream
 
@@ -34,7 +34,7 @@ def encoding(request: pytest.FixtureRequest, tmp_path: Path) -> TableEncoding:
 
 
 def few(path: Path, encoding: TableEncoding, dtype: Any = np.float64) -> TableStream:
-    return TableStream(path, encoding, dtype=dtype, block_rows=5)
+    return TableStream(path, encoding._fitted(), dtype=dtype, block_rows=5)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -45,7 +45,7 @@ def test_it_equals_fit(tmp_path: Path, encoding: TableEncoding, dtype: Any) -> N
     expected = Perceptron(**words, shuffle=False)
     expected.fit(encoding.transform(rows).astype(dtype), encoding.labels(rows))
     model = Perceptron(**words)
-    fit_stream(model, few(path, encoding, dtype))
+    model._fit_stream(few(path, encoding, dtype))
     np.testing.assert_array_equal(model.coef_, expected.coef_)
     assert (model.mistakes_.tolist(), model.n_features_in_) == (expected.mistakes_.tolist(), encoding.n_features_)
     model = Perceptron(**words).fit_file(path, encoding=encoding, dtype=dtype)
@@ -70,7 +70,7 @@ def test_killed_after_each_block(tmp_path: Path, encoding: TableEncoding, with_c
         return CachedStream(stream, cache) if with_cache else stream
 
     model = Perceptron(readout="average", max_iter=2)
-    fit_stream(model, few(path, encoding))
+    model._fit_stream(few(path, encoding))
     expected = bytes_of(model, tmp_path)
     kills = 0
     while True:
@@ -84,12 +84,12 @@ def test_killed_after_each_block(tmp_path: Path, encoding: TableEncoding, with_c
                 raise KilledError
 
         try:
-            fit_stream(Perceptron(readout="average", max_iter=2), rows(), checkpoint, seconds=0, watch=watch)
+            Perceptron(readout="average", max_iter=2)._fit_stream(rows(), checkpoint, seconds=0, watch=watch)
             break
         except KilledError:
             kills += 1
         again = Perceptron(readout="average", max_iter=2)
-        fit_stream(again, rows(), checkpoint, resume=checkpoint.exists(), seconds=0)
+        again._fit_stream(rows(), checkpoint, resume=checkpoint.exists(), seconds=0)
         assert bytes_of(again, tmp_path) == expected
         checkpoint.unlink()
     assert kills > 9

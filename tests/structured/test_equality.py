@@ -57,9 +57,14 @@ def test_classes_are_the_trivial_structure(data: Data, tie: str, margin: int, sh
     model = fitted(structure, X, data.y.tolist(), rival=None if by_itself else structure.rival, shuffle=shuffle)
     ours = Perceptron(tie=tie, margin=margin, shuffle=shuffle, max_iter=PASSES, keep_mistakes=True)
     ours.fit(data.X, data.y)
-    kept = ours._model.state.mistakes
-    assert kept is not None
-    rows = zip(kept.visit.tolist(), kept.row.tolist(), kept.cls.tolist(), kept.tau.tolist(), strict=True)
+    kept = ours._model.state.mistakes.events
+    rows = zip(
+        kept.visit.tolist(),
+        kept.row.tolist(),
+        kept.cls.tolist(),
+        kept.tau.tolist(),
+        strict=True,
+    )
     assert events(model, n_classes) == list(rows)
     assert model.mistakes_.tolist() == ours.mistakes_.tolist()
     assert (model.n_iter_, model.n_updates_, model.converged_) == (ours.n_iter_, ours.n_updates_, ours.converged_)

@@ -27,8 +27,7 @@ def separable_sets(draw: st.DrawFn) -> tuple[Data, np.ndarray[Any, Any]]:
 
 
 def weights_after_each_update(model: Perceptron, X: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    kept = model._model.state.mistakes
-    assert kept is not None
+    kept = model._model.state.mistakes.events
     return np.asarray(np.cumsum(kept.tau[:, None] * X[kept.row], axis=0))
 
 

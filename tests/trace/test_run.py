@@ -147,8 +147,7 @@ def test_replay_is_the_model(data: Data, words: dict[str, Any], kind: Callable[[
 @given(data=data_sets(max_classes=3), seed=st.integers(0, 5), words=rules)
 def test_shuffled_visits_are_those_of_the_model(data: Data, seed: int, words: dict[str, Any]) -> None:
     words |= {"shuffle": True, "random_state": seed, "max_iter": PASSES}
-    kept = Perceptron(**words, keep_mistakes=True).fit(*data)._model.state.mistakes
-    assert kept is not None
+    kept = Perceptron(**words, keep_mistakes=True).fit(*data)._model.state.mistakes.events
     found, exact = trace(*data, **words), trace(*data, **words, exact=True)
     assert (found.updates.visit - 1).tolist() == sorted(set(kept.visit.tolist()))
     assert found.updates.example.tolist() == [kept.row[kept.visit == v][0] for v in sorted(set(kept.visit.tolist()))]

@@ -6,6 +6,7 @@
 #include "chain/chain_training.hpp"
 #include "chain/tagging.hpp"
 #include "tests/check.hpp"
+#include "threads/in_parts.hpp"
 
 using namespace rosenblatt;
 
@@ -71,7 +72,10 @@ std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t thread
   const auto templates = some_templates();
   const Keys keys(templates, data.corpus);
   std::vector<int32_t> labels(size_t(data.corpus.n_tokens()), -1);
-  ChainTagger(chain, ChainReadout::average, beam).tag(keys, threads, labels.data());
+  const ChainTagger tagger(chain, ChainReadout::average, beam);
+  const auto numbers = tagger.numbers_of(keys);
+  in_parts(data.corpus.n_sentences(), 1, threads,
+           [&](int64_t first, int64_t last) { tagger.tag_part(numbers, first, last, labels.data()); });
   return labels;
 }
 

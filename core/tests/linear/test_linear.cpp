@@ -7,6 +7,7 @@
 
 #include "linear/linear.hpp"
 #include "tests/check.hpp"
+#include "threads/in_parts.hpp"
 
 using namespace rosenblatt;
 
@@ -309,6 +310,20 @@ void check_same_bits(StepKind step) {
   }
 }
 
+// Rows scored in parts have the scores of all at once.
+template <class Data>
+void check_scores_in_parts() {
+  const Rule rule;
+  Run<Data> run(THREE, rule);
+  run.next();
+  using T = typename decltype(Data::rows)::Value;
+  std::vector<T> whole(12), parts(12);
+  score_rows(run.data.rows, run.state, 0, 4, whole.data());
+  in_parts(4, 1, 3,
+           [&](int64_t first, int64_t last) { score_rows(run.data.rows, run.state, first, last, parts.data()); });
+  CHECK(whole == parts && whole != std::vector<T>(12));
+}
+
 template <class Data>
 void check_data() {
   check_and<Data>();
@@ -318,6 +333,7 @@ void check_data() {
   check_classes<Data>();
   check_steps<Data>();
   check_refused<Data>();
+  check_scores_in_parts<Data>();
 }
 
 }  // namespace

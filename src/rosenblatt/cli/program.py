@@ -3,7 +3,6 @@
 import errno
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
@@ -86,6 +85,8 @@ def run(args: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:
         if os.environ.get("ROSENBLATT_DEBUG"):
+            import traceback
+
             traceback.print_exc()
         if _is_interrupt(error):
             code = INTERRUPTED

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from stat import S_IMODE
 from typing import BinaryIO
 
 
@@ -33,9 +34,7 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
     try:
         with beside.open("xb") as file:
             if place.exists():
-                import shutil  # which imports all codecs
-
-                shutil.copymode(place, beside)
+                beside.chmod(S_IMODE(place.stat().st_mode))
             yield file
             file.flush()
             os.fsync(file.fileno())

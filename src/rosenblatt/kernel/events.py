@@ -10,41 +10,26 @@ After `visit` visits, `tau` times support vector `row` was added to machine `cls
   vote: the list is replayed, see core/kernel/kernel_readout.hpp.
 """
 
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
 from rosenblatt.arrays import Array
+from rosenblatt.learning.events import Events
 
 
 @dataclass
-class Events:
-    """The list, or a piece of it."""
+class KernelEvents(Events):
+    """The list, or a piece of it; `norm2` is the squared length of the machine after the event."""
 
-    visit: Array = field(default_factory=lambda: np.empty(0, np.int64))
-    row: Array = field(default_factory=lambda: np.empty(0, np.int64))
-    cls: Array = field(default_factory=lambda: np.empty(0, np.int32))
-    tau: Array = field(default_factory=lambda: np.empty(0, np.float64))
     norm2: Array = field(default_factory=lambda: np.empty(0, np.float64))
 
-    def __len__(self) -> int:
-        return len(self.visit)
-
-    def __getitem__(self, which: Any) -> "Events":
-        return Events(*(getattr(self, f.name)[which] for f in fields(self)))
-
     @classmethod
-    def joined(cls, pieces: "list[Events]") -> "Events":
-        """Pieces one after the other."""
-        return cls(*(np.concatenate([getattr(p, f.name) for p in [Events(), *pieces]]) for f in fields(cls)))
-
-    @classmethod
-    def blank(cls, size: int) -> "Events":
+    def blank(cls, size: int) -> "KernelEvents":
         """Room for so many."""
-        return cls(*(np.empty(size, getattr(Events(), f.name).dtype) for f in fields(cls)))
+        return cls(*(np.empty(size, getattr(cls(), f.name).dtype) for f in fields(cls)))
 
-    def before(self, visit: int) -> "Events":
+    def before(self, visit: int) -> "KernelEvents":
         """Those of the first `visit` visits."""
         return self[: np.searchsorted(self.visit, visit)]
 
@@ -55,38 +40,32 @@ class Events:
         total = np.bincount(at, weights=self.tau if factor is None else self.tau * factor, minlength=len(key))
         return key // width, (key % width).astype(np.int32), total
 
-    def grown(self, rows: list[list[tuple[int, float]]]) -> "Events":
-        """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
-        moves = [(self[self.cls == c], to, sign) for c, targets in enumerate(rows) for to, sign in targets]
-        moved = Events.joined([replace(p, cls=np.full_like(p.cls, to), tau=p.tau * sign) for p, to, sign in moves])
-        return moved[np.argsort(moved.visit, kind="stable")]
-
 
 class EventList:
     """A list that grows: room is made for twice as many, so that it is made seldom."""
 
-    def __init__(self, events: Events | None = None) -> None:
-        self._space = Events() if events is None else events
+    def __init__(self, events: KernelEvents | None = None) -> None:
+        self._space = KernelEvents() if events is None else events
         self._size = len(self._space)
 
     def __len__(self) -> int:
         return self._size
 
-    def since(self, mark: int = 0) -> Events:
+    def since(self, mark: int = 0) -> KernelEvents:
         """The events from number `mark` on. They do not change when more come."""
         return self._space[mark : self._size]
 
-    def append(self, events: Events) -> None:
+    def append(self, events: KernelEvents) -> None:
         """Also these."""
         size = self._size + len(events)
         if size > len(self._space):
-            self._space = Events.joined([self.since(), Events.blank(size)])
-        for f in fields(Events):
+            self._space = KernelEvents.joined([self.since(), KernelEvents.blank(size)])
+        for f in fields(KernelEvents):
             getattr(self._space, f.name)[self._size : size] = getattr(events, f.name)
         self._size = size
 
 
-def factors(events: Events, readout: str, first: int, last: int, *, normalise: bool, joint: bool) -> Array:
+def factors(events: KernelEvents, readout: str, first: int, last: int, *, normalise: bool, joint: bool) -> Array:
     """What each event's tau counts for in the hypothesis that answers, or in the sum of those averaged.
 
     All events are before `last`.
@@ -108,7 +87,7 @@ def factors(events: Events, readout: str, first: int, last: int, *, normalise: b
     return factor
 
 
-def _joint_norm2(events: Events) -> Array:
+def _joint_norm2(events: KernelEvents) -> Array:
     """The squared length of all machines together after each event."""
     change = np.empty(len(events))
     for c in set(events.cls):

@@ -74,6 +74,10 @@ class KernelModel(Classifier):
         with workers(self.parameters.n_jobs) as threads:
             return self.state.decision(X, self.parameters.answering, self.parameters.tie, threads)
 
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training."""
+        return {**super().facts(), "n_support": int(self.n_support.sum())}
+
     def not_converged(self) -> str:
         """What to say of a run that ended with mistakes."""
         return (

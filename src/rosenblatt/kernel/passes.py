@@ -15,7 +15,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.arrays import Array
-from rosenblatt.kernel.events import Events
+from rosenblatt.kernel.events import KernelEvents
 from rosenblatt.kernel.state import DualState, add
 from rosenblatt.kernel.threads import Workers
 from rosenblatt.kernel.values import Vectors, stacked
@@ -150,7 +150,7 @@ class DualPasses:
         self.state, self.rows, self.rule = state, rows, rule
         self.support = Support(state, rows)
         self._free = int(cache_size * 2**20)  # bytes
-        self._budget = NO_LIMIT if budget is None else budget
+        self._budget = NO_LIMIT if budget is None else min(budget, NO_LIMIT)
         self._wait = wait  # at a mistake for which there is no room; else it is passed over
         if len(state.norm2) == 0:
             state.norm2 = np.zeros(state.n_rows)
@@ -181,12 +181,12 @@ class DualPasses:
                 visits=turn.visits,
             )
             turn.found.count(*counts)
-            pieces.append(Events(visit, row, cls, tau, norm2))
+            pieces.append(KernelEvents(visit, row, cls, tau, norm2))
             if len(wanted) == 0:
                 break
             place[wanted] = len(gram) + np.arange(len(wanted), dtype=np.int32)
             gram = np.concatenate([gram, self.state.kernel.gram(vectors, wanted, self.rows.number[block.rows])])
-        events = Events.joined(pieces)
+        events = KernelEvents.joined(pieces)
         if len(events):
             events.row = self.support.learn(block, events.row)
             self.state.events.append(events)

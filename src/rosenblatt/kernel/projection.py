@@ -18,6 +18,7 @@ from rosenblatt.kernel.threads import Workers, one_blas_thread
 from rosenblatt.kernel.values import Vectors
 
 RIDGE = 1e-4  # times the mean of k(x, x): rows that come twice make K singular
+STRIP = 256  # rows of the inverse that are multiplied at once
 SMALL = 32  # rows of a triangle that is inverted row by row
 
 
@@ -68,6 +69,7 @@ class Projection:
         score = self.weights @ features
         gram = np.empty((0, len(order)), features.dtype)
         place, held = np.full(len(order), -1, dtype=np.int32), np.ones(len(order), np.uint8)
+        added = np.zeros((2, *score.shape))  # for each machine how much of each row, and that times its visit
         while True:
             turn.first, *counts, wanted, visit, row, cls, tau, _ = _core.kernel_visit(
                 run.rule,
@@ -84,20 +86,23 @@ class Projection:
                 visits=turn.visits,
             )
             turn.found.count(*counts)
-            added = np.zeros((2, *score.shape))
             np.add.at(added[0], (cls, row), tau)
             np.add.at(added[1], (cls, row), tau * visit)
-            self.weights += added[0] @ features.T
-            self.sums += added[1] @ features.T
             if len(wanted) == 0:
-                return
+                break
             place[wanted] = len(gram) + np.arange(len(wanted), dtype=np.int32)
             gram = np.concatenate([gram, np.ascontiguousarray(features[:, wanted].T) @ features])
+        self.weights += added[0] @ features.T
+        self.sums += added[1] @ features.T
 
     def _features(self, state: DualState, vectors: Vectors, threads: Workers) -> Array:
         """(B, rows): the features of each row, in a column."""
         values = threads.values(state.kernel, self.support, vectors)
-        return np.asarray(self.inverse.astype(values.dtype, copy=False) @ values)
+        inverse, features = self.inverse.astype(values.dtype, copy=False), np.empty_like(values)
+        for first in range(0, len(values), STRIP):
+            last = first + STRIP  # what is right of the diagonal is zero
+            np.matmul(inverse[first:last, :last], values[:last], out=features[first:last])
+        return features
 
     def coef(self, readout: Readout, visits: int) -> Array:
         """(B, machines), the last or the average."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.kernel.events import EventList, Events
+from rosenblatt.kernel.events import EventList, KernelEvents
 from rosenblatt.kernel.parameters import KERNELS, REMOVALS, KernelParameters
 from rosenblatt.kernel.projection import Projection
 from rosenblatt.kernel.removal import Slots
@@ -37,7 +37,7 @@ def taken_dual(model: Any, tensors: Tensors) -> dict[str, Any]:
         raise ValueError(f"kernel: expected {_KERNEL}, found {kernel.kind!r}")
     support, kept, budget = state.support, state.dictionary, None
     events = state.events.since()
-    tensors |= {f"events.{field.name}": getattr(events, field.name) for field in fields(Events)}
+    tensors |= {f"events.{field.name}": getattr(events, field.name) for field in fields(KernelEvents)}
     tensors |= {"support_row": state.support_row, "support_target": state.support_target, "norm2": state.norm2}
     tensors |= {"ends": np.array(state.ends, dtype=np.int64), "mistakes_": model.mistakes}
     if isinstance(kept, Projection):
@@ -133,9 +133,9 @@ def _support(parts: Parts, kernel: Kernel, n_features: int, dtype: str) -> Vecto
     return Vectors(X, parts.tensor("support_norm2", (X.shape[0],), dtype) if kernel.kind == "rbf" else None)
 
 
-def _events(parts: Parts, visits: int, n_support: int, n_rows: int) -> Events:
+def _events(parts: Parts, visits: int, n_support: int, n_rows: int) -> KernelEvents:
     visit = _rising(parts, "events.visit", None, below=visits + 1)
-    return Events(
+    return KernelEvents(
         visit,
         parts.integers("events.row", len(visit), "int64", below=n_support),
         parts.integers("events.cls", len(visit), "int32", below=n_rows),

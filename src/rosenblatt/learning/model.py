@@ -6,16 +6,18 @@ A member adds how its state decides, and how it becomes a record of a model file
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.labels import answers
 from rosenblatt.learning.declare import Parameters
-from rosenblatt.record.parts import Parts
-from rosenblatt.record.safetensors import Tensors
 from rosenblatt.rows import Matrix, as_rows
+
+if TYPE_CHECKING:
+    from rosenblatt.record.parts import Parts
+    from rosenblatt.record.safetensors import Tensors
 
 
 class Model(ABC):
@@ -40,12 +42,12 @@ class Model(ABC):
         return getattr(self, "classes", None)
 
     @abstractmethod
-    def taken(self, tensors: Tensors) -> dict[str, Any]:
+    def taken(self, tensors: "Tensors") -> dict[str, Any]:
         """What it has learned, for a record; arrays join the tensors. Parameters and classes are not in it."""
 
     @classmethod
     @abstractmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: "Parts") -> Self:
         """The model whose record this is; every size and index is checked."""
 
     def facts(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.labels import n_weight_rows
+from rosenblatt.learning.events import Events
 from rosenblatt.linear.state import LinearState, Mistakes
 from rosenblatt.record.matrix import matrix, put_matrix
 from rosenblatt.record.parts import FLOATS, MOST, NUMBERS, Parts
@@ -35,8 +36,9 @@ def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
         if getattr(state, name) is not None:
             tensors[name] = getattr(state, name)
     if state.mistakes is not None:
-        for name in ("visit", "row", "cls", "tau", "support_row"):
-            tensors[f"mistakes.{name}"] = getattr(state.mistakes, name)
+        for name in ("visit", "row", "cls", "tau"):
+            tensors[f"mistakes.{name}"] = getattr(state.mistakes.events, name)
+        tensors["mistakes.support_row"] = state.mistakes.support_row
         put_matrix(tensors, "mistakes.support", state.mistakes.support)
     return {
         "bias": float(state.bias),
@@ -122,11 +124,7 @@ def _mistakes(n_features: int, n_rows: int, n_seen: int, visits: int, dtype: str
     missing = np.setdiff1d(row, support_row)
     if len(missing):
         raise ValueError(f"tensor 'mistakes.row': expected only rows of the support, found {missing[0]}")
-    return Mistakes(
-        visit=visit,
-        row=row,
-        cls=parts.integers("mistakes.cls", len(visit), "int32", below=n_rows),
-        tau=parts.tensor("mistakes.tau", (len(visit),), "float64"),
-        support=matrix(parts, "mistakes.support", len(support_row), n_features, (dtype,)),
-        support_row=support_row,
-    )
+    cls = parts.integers("mistakes.cls", len(visit), "int32", below=n_rows)
+    tau = parts.tensor("mistakes.tau", (len(visit),), "float64")
+    support = matrix(parts, "mistakes.support", len(support_row), n_features, (dtype,))
+    return Mistakes(Events(visit, row, cls, tau), support, support_row)

@@ -14,6 +14,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.arrays import Array
+from rosenblatt.learning.events import Events
 from rosenblatt.rows import (
     Matrix,
     SparseRows,
@@ -29,12 +30,9 @@ from rosenblatt.rows import (
 
 @dataclass
 class Mistakes:
-    """The rows added, in order: after `visit` visits, `tau` times row `row` was added to the weights of `cls`."""
+    """The rows added, in order, and the rows themselves."""
 
-    visit: Array = field(default_factory=lambda: np.empty(0, np.int64))
-    row: Array = field(default_factory=lambda: np.empty(0, np.int64))
-    cls: Array = field(default_factory=lambda: np.empty(0, np.int32))
-    tau: Array = field(default_factory=lambda: np.empty(0, np.float64))
+    events: Events = field(default_factory=Events)
     support: Matrix = None  # the rows that were added at least once, ...
     support_row: Array = field(default_factory=lambda: np.empty(0, np.int64))  # ... and which rows these are
 
@@ -44,10 +42,7 @@ class Mistakes:
         new = np.setdiff1d(row, self.support_row)
         added = X[np.searchsorted(number, new)]
         return Mistakes(
-            np.concatenate([self.visit, visit]),
-            np.concatenate([self.row, row]),
-            np.concatenate([self.cls, cls]),
-            np.concatenate([self.tau, tau]),
+            Events.joined([self.events, Events(visit, row, cls, tau)]),
             added if self.support is None else stacked(self.support, added),
             np.concatenate([self.support_row, new]),
         )
@@ -56,12 +51,12 @@ class Mistakes:
     def support_index(self) -> Array:
         """For each mistake, which of the support rows it added."""
         order = np.argsort(self.support_row)
-        return np.asarray(order[np.searchsorted(self.support_row, self.row, sorter=order)])
+        return np.asarray(order[np.searchsorted(self.support_row, self.events.row, sorter=order)])
 
     def sums(self, factor: Array, n_rows: int) -> Array:
         """For each row of weights and each support row, the sum of factor * tau."""
         sums = np.zeros((n_rows, len(self.support_row)))
-        np.add.at(sums, (self.cls, self.support_index), factor * self.tau)
+        np.add.at(sums, (self.events.cls, self.support_index), factor * self.events.tau)
         return sums
 
 
@@ -109,7 +104,7 @@ class LinearState:
 
         `number` has the numbers of these rows among all that were given, for the mistakes that are kept.
         """
-        mistakes, losses, updates, visits, pocket_errors, *events = _core.train(
+        mistakes, losses, updates, visits, pocket_errors, visit, row, cls, tau = _core.train(
             rows,
             target,
             weight,
@@ -126,7 +121,7 @@ class LinearState:
             **order,
         )
         if self.mistakes is not None:
-            self.mistakes = self.mistakes.extended(*events, X=X, number=number)
+            self.mistakes = self.mistakes.extended(visit, row, cls, tau, X=X, number=number)
         self.visits, self.pocket_errors = visits, pocket_errors
         return mistakes, losses, updates
 
@@ -188,7 +183,7 @@ class LinearState:
     def _sums_of_mistakes(self) -> Array | None:
         if self.mistakes is None or self.mistakes.support is None:
             return None if self.mistakes is None else np.zeros(self.w.shape)
-        per_row = self.mistakes.sums(self.mistakes.visit, self.n_rows)
+        per_row = self.mistakes.sums(self.mistakes.events.visit, self.n_rows)
         sums = np.zeros(self.w.shape)
         support = self.mistakes.support
         sums[:-1, : self.n_rows] = (support.times(per_row) if is_sparse(support) else per_row @ support).T
@@ -204,7 +199,7 @@ class LinearState:
         start = zero_weights(X.shape[1], self.n_rows, self.w.dtype) if self.start is None else self.start
         X = as_type(X, self.w.dtype)
         # Of no rows numpy may make an array whose columns are not side by side, which the core refuses.
-        support = X[:0] if len(mistakes.row) == 0 else mistakes.support
+        support = X[:0] if len(mistakes.events) == 0 else mistakes.support
         if is_sparse(X) != is_sparse(support):
             X = sparse(X) if is_sparse(support) else X.toarray()
         if is_sparse(X) and len({a.dtype for a in (X.indices, X.indptr, support.indices, support.indptr)}) > 1:
@@ -213,10 +208,10 @@ class LinearState:
         _core.vote(
             rows,
             core_rows(support),
-            mistakes.visit,
+            mistakes.events.visit,
             mistakes.support_index,
-            mistakes.cls,
-            mistakes.tau,
+            mistakes.events.cls,
+            mistakes.events.tau,
             self.visits,
             tie,
             self.bias,
@@ -241,7 +236,7 @@ class LinearState:
         if self.mistakes is None:
             raise RuntimeError("the run kept no mistakes")
         dual = np.zeros((self.n_rows, n_seen))
-        dual[:, self.mistakes.support_row] = self.mistakes.sums(np.ones_like(self.mistakes.tau), self.n_rows)
+        dual[:, self.mistakes.support_row] = self.mistakes.sums(np.ones_like(self.mistakes.events.tau), self.n_rows)
         return dual * self.unit
 
     def in_units_of(self, unit: float) -> "LinearState":
@@ -253,7 +248,9 @@ class LinearState:
             name: None if (array := getattr(self, name)) is None else array * array.dtype.type(factor)
             for name in ("w", "start", "sums", "pocket")
         }
-        mistakes = self.mistakes if self.mistakes is None else replace(self.mistakes, tau=self.mistakes.tau * factor)
+        mistakes = self.mistakes
+        if mistakes is not None:
+            mistakes = replace(mistakes, events=replace(mistakes.events, tau=mistakes.events.tau * factor))
         return replace(self, unit=unit, mistakes=mistakes, **scaled)
 
     def without_pocket(self) -> "LinearState":
@@ -289,22 +286,7 @@ class LinearState:
 
         mistakes = self.mistakes
         if mistakes is not None:
-            pieces = [
-                replace(
-                    mistakes, **{k: getattr(mistakes, k)[mistakes.cls == c] for k in ("visit", "row", "tau", "cls")}
-                )
-                for c in range(self.n_rows)
-            ]
-            moved = [(piece, to, sign) for c, piece in enumerate(pieces) for to, sign in rows[c]]
-            visit = np.concatenate([piece.visit for piece, _, _ in moved])
-            by_time = np.argsort(visit, kind="stable")
-            mistakes = replace(
-                mistakes,
-                visit=visit[by_time],
-                row=np.concatenate([piece.row for piece, _, _ in moved])[by_time],
-                cls=np.concatenate([np.full_like(piece.cls, to) for piece, to, _ in moved])[by_time],
-                tau=np.concatenate([piece.tau * sign for piece, _, sign in moved])[by_time],
-            )
+            mistakes = replace(mistakes, events=mistakes.events.grown(rows))
         w = spread_out(self.w)
         assert w is not None
         return replace(

@@ -13,6 +13,7 @@ from rosenblatt.data.compressed import FileLike
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.learning.estimator import parameters_of
 from rosenblatt.stream.fit import Progress, fit_stream, open_stream
+from rosenblatt.stream.svmlight import Stream
 
 if TYPE_CHECKING:
     from rosenblatt.data.table import Format
@@ -81,23 +82,24 @@ class LearnsFromFiles:
         >>> model.coef_, model.intercept_, model.n_iter_
         (array([[3., 2.]]), array([-4.]), 9)
         """
+        stream = open_stream(
+            path,
+            n_features=n_features,
+            dtype=dtype,
+            zero_based=zero_based,
+            encoding=None if encoding is None else encoding._fitted(),
+            format=format,
+            cache=cache,
+            resume=resume,
+        )
+        return self._fit_stream(stream, checkpoint, resume=resume, seconds=checkpoint_seconds, watch=watch)
+
+    def _fit_stream(self, stream: Stream, checkpoint: Any = None, **given: Any) -> Self:
         with all_or_nothing(self):
-            stream = open_stream(
-                path,
-                n_features=n_features,
-                dtype=dtype,
-                zero_based=zero_based,
-                encoding=None if encoding is None else encoding._fitted(),
-                format=format,
-                cache=cache,
-                resume=resume,
-            )
-            fitted = fit_stream(
-                parameters_of(self), stream, checkpoint, resume=resume, seconds=checkpoint_seconds, watch=watch
-            )
+            fitted = fit_stream(parameters_of(self), stream, checkpoint, **given)
             vars(self).pop("feature_names_in_", None)
             self._model, self.zero_based_ = fitted.model, fitted.zero_based
             self.n_features_in_ = fitted.model.n_features
         if fitted.end in ("limit", "plateau"):
-            warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=3)
+            warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=4)
         return self

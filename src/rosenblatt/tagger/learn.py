@@ -98,11 +98,12 @@ class TaggerRun:
             chain = _core.Chain(labels=len(classes), attributes=len(self.compiled), integers=integers)
         self.training = _core.ChainTraining(chain, self.compiled, corpus, target)
         self.seed: int | None = None
+        self._chain: _core.Chain | None = None  # after the last pass, if it was asked for
         self._count()
 
     def _count(self) -> None:
         self.tokens: list[int] = []  # wrong ones of each pass
-        self.sentences: list[int] = []  # the same
+        self.sentences: list[int] = []  # wrong ones of each pass
         self.scores: list[float] = []
 
     def fit(self, dev: _core.Corpus | None = None) -> TaggerModel:
@@ -149,13 +150,13 @@ class TaggerRun:
             self._pass(sentences, score)
             at = int(np.argmax(self.scores)) + 1
             if at == len(self.scores) and keep:
-                best = self.training.chain()
+                best = self._after_pass()
             if self.sentences[-1] == 0 or len(self.scores) - at >= p.n_iter_no_change:
                 break
         return best
 
     def _pass(self, sentences: Array, score: Callable[[], float] | None = None) -> None:
-        p = self.parameters
+        p, self._chain = self.parameters, None
         wrong, tokens = self.training.run(
             step=p.step,
             C=float(p.C),
@@ -174,15 +175,21 @@ class TaggerRun:
     def _score(self, corpus: _core.Corpus, right: Array) -> float:
         """The share of right tokens."""
         p = self.parameters
-        tagger = _core.ChainTagger(self.training.chain(), p.readout, p.beam or 0)
+        tagger = _core.ChainTagger(self._after_pass(), p.readout, p.beam or 0)
         return float(np.mean(tagger.tag(self.compiled, corpus) == right))
+
+    def _after_pass(self) -> _core.Chain:
+        """The chain after the last pass, made once."""
+        if self._chain is None:
+            self._chain = self.training.chain()
+        return self._chain
 
     def _model(self, chain: _core.Chain | None = None, **fields: Any) -> TaggerModel:
         """What was learned: this chain, else that after the last pass."""
         return TaggerModel(
             self.parameters,
             self.classes,
-            self.training.chain() if chain is None else chain,
+            self._after_pass() if chain is None else chain,
             self.template_list,
             self.compiled,
             np.array(self.tokens),

@@ -100,11 +100,11 @@ def of_member(member: Any, X: Any, y: Any) -> RecordedRun:
     if kept is None:
         raise ValueError("run has kept no mistakes: fit with keep_mistakes=True")
     _refuse(p.step, p.multiclass, len(member.classes))
-    if (np.abs(kept.tau) != 1).any():
+    if (np.abs(kept.events.tau) != 1).any():
         raise ValueError(WEIGHTED)
     if (len(Z.target), Z.X.shape[1], Z.n_classes) != (member.n_seen, len(state.w) - 1, len(member.classes)):
         raise ValueError(NOT_THE_DATA)
-    _, moved = np.unique(kept.visit, return_counts=True)
+    _, moved = np.unique(kept.events.visit, return_counts=True)
     counts = moved // min(2, state.n_rows)
     first = 0 * state.w if state.start is None else state.start
     start, final = (_in_rows(w, state.n_rows, Z) for w in (first, state.w))
@@ -118,18 +118,18 @@ def of_member(member: Any, X: Any, y: Any) -> RecordedRun:
 
 def _same_data(Z: SignedRows, kept: Any, start: Array, final: Array, rounding: float) -> None:
     """The start and all mistakes must come to the final weights, or X is not what they were made on."""
-    if not len(kept.tau):
+    if not len(kept.events.tau):
         return
-    added, A = kept.sums(np.ones_like(kept.tau), len(start)), _inputs(Z, kept.support_row)
+    added, A = kept.sums(np.ones_like(kept.events.tau), len(start)), _inputs(Z, kept.support_row)
     most = np.abs(start) + combinations(np.abs(added), magnitudes(A))
-    if (np.abs(start + combinations(added, A) - final) > 8 * rounding * (len(kept.tau) + 1) * most).any():
+    if (np.abs(start + combinations(added, A) - final) > 8 * rounding * (len(kept.events.tau) + 1) * most).any():
         raise ValueError(NOT_THE_DATA)
 
 
 def _replayed(Z: SignedRows, start: Array, kept: Any, moved: Array, *, exact: bool) -> Iterator[Array]:
     """The weights after each update: the start and the mistakes so far."""
     W, A = start.copy(), _inputs(Z, kept.support_row)
-    mistakes = zip(kept.support_index.tolist(), kept.cls.tolist(), kept.tau.tolist(), strict=True)
+    mistakes = zip(kept.support_index.tolist(), kept.events.cls.tolist(), kept.events.tau.tolist(), strict=True)
     for number in moved.tolist():
         for i, c, tau in islice(mistakes, number):
             x = A[[i]].toarray()[0] if is_sparse(A) else A[i]

@@ -7,19 +7,29 @@ every visit. `check` compares a student's table with it. The module itself can b
 import inspect
 import sys
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.trace.answer_file import Answers
-from rosenblatt.trace.answers import Check, compare
 from rosenblatt.trace.conventions import MAX_ITER, conventions, ending
 from rosenblatt.trace.data import Frame, Trace
 from rosenblatt.trace.exact import Given, PlainLearner
 from rosenblatt.trace.learners import CoreLearner, Learner, settle
 from rosenblatt.trace.run import columns_of, record, rows_of_a_pass
 
+if TYPE_CHECKING:
+    from rosenblatt.trace.answer_file import Answers
+    from rosenblatt.trace.answers import Check
+
 __all__ = ["Check", "Frame", "Trace", "check", "trace"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "Check":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rosenblatt.trace.answers import Check  # what a run does not need
+
+    return Check
 
 
 def trace(
@@ -123,7 +133,7 @@ def trace(
     )
 
 
-def check(answers: Answers, X: Any, y: Any, *, updates_only: bool = False, **parameters: Any) -> Check:
+def check(answers: "Answers", X: Any, y: Any, *, updates_only: bool = False, **parameters: Any) -> "Check":
     r"""Compare a student's table with the true trace, cell by cell, and name the first cell that is wrong.
 
     Parameters
@@ -150,6 +160,8 @@ def check(answers: Answers, X: Any, y: Any, *, updates_only: bool = False, **par
     >>> print(found)
     answers:3:2: column w0, visit 4: expected 0, found 1
     """
+    from rosenblatt.trace.answers import compare
+
     return compare(answers, trace(X, y, **parameters), updates_only=updates_only)
 
 
