@@ -151,7 +151,7 @@ def test_early_stopping(readout: Any) -> None:
         np.testing.assert_array_equal(model.decision_function(X), again.decision_function(X))
     model = Perceptron(early_stopping=True, validation_fraction=0.5, keep_mistakes=True).fit(X, y)
     assert 0 < (model.dual_coef_ != 0).any(axis=0).sum() <= 75  # the others were held out
-    with pytest.raises(ValueError, match="test_size = 2 should be greater or equal to the number of classes = 3"):
+    with pytest.raises(ValueError, match="early_stopping: expected at least 3 rows held out, one a class, found 2"):
         Perceptron(early_stopping=True, validation_fraction=0.01).fit(X, y)
 
 

@@ -73,10 +73,10 @@ def test_members_do_not_know_each_other() -> None:
 
 
 def test_the_command_line_asks_members_and_services() -> None:
-    # What is scikit-learn's own work, and pictures of its estimators, goes by public names.
+    # What is scikit-learn's own work goes by public names.
     assert [name for name in MODULES if room(name) == "cli" and any(n.endswith(".estimator") for n in own(name))] == []
     asking = {name for name in MODULES if room(name) == "cli" and "a public name" in own(name)}
-    assert asking <= {"rosenblatt.cli.tune", "rosenblatt.cli.plot", "rosenblatt.cli.model"}
+    assert asking <= {"rosenblatt.cli.tune", "rosenblatt.cli.model"}
 
 
 def test_no_circles() -> None:

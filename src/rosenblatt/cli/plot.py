@@ -143,10 +143,12 @@ def losses(output: Path) -> None:
 def _trained(file: str, files: DataFiles, model: str | None, given: dict[str, Any]) -> tuple[Any, Data]:
     """The model of a file, or one trained now, and the data."""
     if model is None:
-        from rosenblatt import Perceptron
+        from rosenblatt.linear.learn import fit_linear
+        from rosenblatt.linear.parameters import PerceptronParameters
 
         data = files.read(file)
-        return Perceptron(**settled(given, data.y)).fit(data.X, data.y), data
+        trained, _ = fit_linear(PerceptronParameters.checked(**settled(given, data.y)), data.X, data.y)
+        return trained, data
     if given:
         raise click.UsageError(f"--model: it is trained already, leave out {', '.join(given)}")
     from rosenblatt.cli.model import load_model

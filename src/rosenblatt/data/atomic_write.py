@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from stat import S_IMODE
 from typing import BinaryIO
 
 
@@ -34,7 +33,9 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
     try:
         with beside.open("xb") as file:
             if place.exists():
-                beside.chmod(S_IMODE(place.stat().st_mode))
+                import shutil  # which imports all codecs
+
+                shutil.copymode(place, beside)
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from rosenblatt.exceptions import ParameterError
 from rosenblatt.learning.declare import NOTHING, Number, OneOf, Parameters, _Simple, declare
 
 Missing = Literal["error", "zero", "mean", "indicator"]
@@ -97,7 +96,7 @@ class EncodingParameters(Parameters):
             columns = getattr(found, name)
             named += columns
             if len(set(named)) < len(named):
-                raise ParameterError(f"{name}: expected each column once, found {columns!r}")
+                raise ValueError(f"{name}: expected each column once, found {columns!r}")
         return found
 
     def policies(self, names: list[str]) -> list[str]:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.exceptions import ParameterError
 from rosenblatt.kernel.learner import KernelLearner
 from rosenblatt.kernel.model import KernelModel, dense_if_precomputed
 from rosenblatt.kernel.parameters import KernelParameters
@@ -65,7 +64,7 @@ class KernelMethod:
     def go_on(self, before: KernelModel, classes: Array) -> KernelLearner:
         """From the support vectors there are."""
         if before.state.kernel.kind == "precomputed":
-            raise ParameterError(NEEDS_ROWS)
+            raise ValueError(NEEDS_ROWS)
         state = before.state.copied().in_units_of(float(self.parameters.eta0))
         if len(classes) > len(before.classes):
             state = state.grown(before.classes, classes)
@@ -114,6 +113,6 @@ def learn_more_kernel(
 ) -> KernelModel:
     """One pass over further rows in the listed order, from `before`, which is used up, or from the start."""
     if parameters.kernel == "precomputed":
-        raise ParameterError(NEEDS_ROWS)
+        raise ValueError(NEEDS_ROWS)
     with workers(parameters.n_jobs) as threads:
         return learn_more(KernelMethod(parameters, threads, listed=True), before, X, y, classes, sample_weight)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rosenblatt import _core
-from rosenblatt.exceptions import ParameterError
 from rosenblatt.kernel.readout import Readout
 from rosenblatt.learning.declare import FUNCTION, SEED, OneOf, declare
 from rosenblatt.learning.parameters import RunParameters
@@ -122,9 +121,9 @@ class KernelParameters(RunParameters):
         if self.budget is None:
             return
         if self.budget_policy in REMOVALS and self.answering != Readout("last"):
-            raise ParameterError(
+            raise ValueError(
                 f"budget_policy={self.budget_policy!r} removes vectors that any other readout would need; set "
                 "readout='last', without normalise, passes and suffix, or use budget_policy='project'"
             )
         if self.budget_policy == "merge" and self.kernel != "rbf":
-            raise ParameterError(f"budget_policy='merge' needs kernel='rbf', got kernel={self.kernel!r}")
+            raise ValueError(f"budget_policy='merge' needs kernel='rbf', got kernel={self.kernel!r}")

@@ -47,7 +47,7 @@ def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.R
     """The rows to learn from, in their order, and those held out, with the same shares of the classes.
 
     >>> held_out_of(np.arange(6), np.array([0, 0, 0, 1, 1, 1]), 0.4, random_state(0))
-    (array([2, 4, 5]), array([1, 0, 3]))
+    (array([2, 3, 5]), array([4, 1, 0]))
     """
     classes, number, counts = np.unique(target[rows], return_inverse=True, return_counts=True)
     if counts.min() < 2:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.exceptions import ParameterError
 from rosenblatt.labels import n_weight_rows, rows_after
 from rosenblatt.learning.fit import fit, learn_more
 from rosenblatt.learning.passes import Watch
@@ -39,7 +38,7 @@ class LinearMethod:
         """From zero weights, those of `init`, or those of the fit before."""
         p = self.parameters
         if p.step == "arow" and (p.keep_mistakes or p.readout == "vote"):
-            raise ParameterError(
+            raise ValueError(
                 "an AROW step is not a multiple of its example, so its mistakes cannot be kept or vote; "
                 "use readout='average'"
             )

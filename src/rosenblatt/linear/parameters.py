@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rosenblatt import _core
-from rosenblatt.exceptions import ParameterError
 from rosenblatt.learning.declare import NUMBERS, OneOf, declare
 from rosenblatt.learning.parameters import RunParameters
 
@@ -91,11 +90,9 @@ def resolve_margin(margin: float | None, step: str) -> float:
     if margin is None:
         return 0.0 if step == "perceptron" else 1.0
     if margin == 0 and step != "perceptron":
-        raise ParameterError(
-            f"margin must be over 0 with step={step!r}, whose step is as long as the margin is missed by"
-        )
+        raise ValueError(f"margin must be over 0 with step={step!r}, whose step is as long as the margin is missed by")
     if not math.isfinite(margin):
-        raise ParameterError(f"margin must be finite, got {margin}")
+        raise ValueError(f"margin must be finite, got {margin}")
     return float(margin)
 
 
@@ -103,5 +100,5 @@ def resolve_batch_size(batch_size: int | str, step: str, n_samples: int) -> int:
     """The number of rows in a batch, "all" resolved."""
     size = n_samples if batch_size == "all" else int(batch_size)
     if batch_size != 1 and step != "perceptron":
-        raise ParameterError(f"batch_size must be 1 with step={step!r}: its step is right for one example at a time")
+        raise ValueError(f"batch_size must be 1 with step={step!r}: its step is right for one example at a time")
     return max(1, size)

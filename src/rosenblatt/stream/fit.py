@@ -13,7 +13,6 @@ import numpy as np
 
 from rosenblatt.data.atomic_write import remove_leftovers
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.exceptions import ParameterError
 from rosenblatt.learning.stopping import End
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
@@ -137,13 +136,11 @@ def _check_parameters(model: PerceptronParameters) -> None:
     for name, (offered, why) in _NOT_FROM_FILES.items():
         if (found := getattr(model, name)) not in offered:
             expected = " or ".join(map(repr, sorted(offered)))
-            raise ParameterError(f"{name} must be {expected} to learn from a file, got {found!r}: {why}")
+            raise ValueError(f"{name} must be {expected} to learn from a file, got {found!r}: {why}")
     if not isinstance(model.init, str) or model.init != "zeros":
-        raise ParameterError(
-            "init must be 'zeros' to learn from a file: how many features there are is known at its end"
-        )
+        raise ValueError("init must be 'zeros' to learn from a file: how many features there are is known at its end")
     if model.class_weight == "balanced" or 0 in (model.class_weight or {}).values():
-        raise ParameterError(
+        raise ValueError(
             "class_weight must be a dict of weights over 0 to learn from a file: "
             "how many rows a class has is known at its end"
         )
