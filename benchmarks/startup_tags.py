@@ -1,9 +1,10 @@
 """Tagging and training on whole files from the shell, start-up included: ours beside a script with CRFsuite.
 
 The files are CoNLL-2000 and UD English EWT, packed with gzip in the folder given or in ../shared/data, and unpacked
-before; if it is to be quick, the sentences that the package ships stand in. Ours has the templates `chunk`, CRFsuite
-the attributes of its own tutorial on chunking, which are fewer. Both make the same number of passes, and tag with the
-models that the training left. Ratios are of CPU seconds; the clock is shown beside them.
+before; if it is to be quick, the sentences that the package ships stand in. Both have the attributes of CRFsuite's own
+tutorial on chunking, make the same number of passes, and tag with the models that the training left; ours with the
+templates `chunk`, which make more attributes and fewer mistakes, is shown beside. Ratios are of CPU seconds; the clock
+is shown too.
 """
 
 import gzip
@@ -15,6 +16,7 @@ from benchmarks.data import ROOT
 from benchmarks.processes import ROSENBLATT, Cost, least
 from benchmarks.structured import SOURCES, stand_in
 from benchmarks.table import Table, Target
+from benchmarks.tag_runs import TUTORIAL
 
 PASSES = 10
 FILES = ["train.txt", "test.txt", "train.conllu"]
@@ -50,23 +52,28 @@ def run(data: Path | None, folder: Path, repeats: int, *, quick: bool) -> tuple[
         "train": f"train, {PASSES} passes",
         "xpos": f"EWT, XPOS: train, {PASSES} passes",
     }
-    for work, words in works.items():
-        ours, theirs = took[f"{work}, ours"], took.get(f"{work}, CRFsuite")
-        ratios = (theirs.cpu / ours.cpu, theirs.wall / ours.wall) if theirs else ()
-        table.add(f"{words}: ours", ours.cpu, ours.wall, ours.peak, *ratios)
+    for work, said in works.items():
+        theirs = took.get(f"{work}, CRFsuite")
+        for name in ("ours", "ours, `chunk`"):
+            if ours := took.get(f"{work}, {name}"):
+                ratios = (theirs.cpu / ours.cpu, theirs.wall / ours.wall) if theirs else ()
+                table.add(f"{said}: {name}", ours.cpu, ours.wall, ours.peak, *ratios)
         if theirs:
-            table.add(f"{words}: CRFsuite", theirs.cpu, theirs.wall, theirs.peak)
+            table.add(f"{said}: CRFsuite", theirs.cpu, theirs.wall, theirs.peak)
     return [table], _targets(took)
 
 
 def _took(folder: Path, train: Path, test: Path, universal: Path, peers: list[str], repeats: int) -> dict[str, Cost]:
     """First the training, whose models the tagging needs."""
-    model, theirs = folder / "chunks.safetensors", folder / "chunks.crfsuite"
+    model, chunk, theirs = folder / "tutorial.safetensors", folder / "chunk.safetensors", folder / "chunks.crfsuite"
+    templates = folder / "tutorial.txt"
+    templates.write_text("\n".join(TUTORIAL) + "\n", encoding="utf-8")
     rosenblatt: list[str | Path] = [*ROSENBLATT, "tag"]
     crfsuite: list[str | Path] = [sys.executable, "-m", "benchmarks.crfsuite"]
     passes = ["--max-iter", str(PASSES)]
     training: Commands = {
-        "train, ours": [*rosenblatt, "train", train, "--templates", "chunk", *passes, "--model", model],
+        "train, ours": [*rosenblatt, "train", train, "--templates", templates, *passes, "--model", model],
+        "train, ours, `chunk`": [*rosenblatt, "train", train, "--templates", "chunk", *passes, "--model", chunk],
         "train, CRFsuite": [*crfsuite, "train", train, theirs, str(PASSES)],
         "xpos, ours": [
             *rosenblatt,
@@ -81,11 +88,12 @@ def _took(folder: Path, train: Path, test: Path, universal: Path, peers: list[st
     }
     tagging: Commands = {
         "tag, ours": [*rosenblatt, "run", model, test, "-o", folder / "ours.txt"],
+        "tag, ours, `chunk`": [*rosenblatt, "run", chunk, test, "-o", folder / "ours.txt"],
         "tag, CRFsuite": [*crfsuite, "tag", theirs, test, folder / "crfsuite.txt"],
     }
     took = {}
     for commands in (training, tagging):
-        chosen = {name: words for name, words in commands.items() if name.partition(", ")[2] in peers}
+        chosen = {name: command for name, command in commands.items() if name.split(", ")[1] in peers}
         took.update(least(chosen, repeats))
     return took
 
@@ -99,7 +107,9 @@ def _targets(took: dict[str, Cost]) -> list[Target]:
             targets.append(Target(f"shell, {name}, CRFsuite / ours, CPU", theirs.cpu / ours.cpu, ">=", bound, note))
     return [
         *targets,
-        Target("shell, file to model: peak MB", took["train, ours"].peak, "<=", 140),
+        Target(
+            "shell, file to model: peak MB", max(took[f"train, ours{s}"].peak for s in ("", ", `chunk`")), "<=", 140
+        ),
         Target("shell, EWT, XPOS: peak MB", took["xpos, ours"].peak, "<=", 160),
     ]
 
