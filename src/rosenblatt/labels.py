@@ -19,7 +19,7 @@ def encode(y: Any) -> tuple[Array, np.ndarray[Any, np.dtype[np.int32]]]:
         y = y[:, 0]
     if y.ndim != 1:
         raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
-    small = _small_integers(y)
+    small = small_integers(y)
     if small is None:
         _check_classes(y)
         classes, numbers = np.unique(y, return_inverse=True)
@@ -58,7 +58,7 @@ def answers(decision: Array, tie: str) -> Array:
     return np.asarray(decision.argmax(axis=1))
 
 
-def _small_integers(y: Array) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]] | None:
+def small_integers(y: Array) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]] | None:
     """The least of integer labels and the distance of each from it, if they are close together."""
     if y.dtype.kind not in "iuf" or len(y) == 0:
         return None

@@ -146,7 +146,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
 
     @with_callbacks
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> End | None:
-        X, y = validate_rows(self, X, y, reset=True)
+        X, y = validate_rows(self, X, y, reset=True, without_duplicates=True)
         validate_labels(y)
         weight = validate_weight(sample_weight, X)
         watch, end = callback_watch(self, self.max_iter, X, y=y, metadata={"sample_weight": weight})
@@ -166,7 +166,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
         """
         with all_or_nothing(self):
             before = vars(self).get("_model")
-            X, y = validate_rows(self, X, y, reset=before is None)
+            X, y = validate_rows(self, X, y, reset=before is None, without_duplicates=True)
             validate_labels(y)
             weight = validate_weight(sample_weight, X)
             parameters = parameters_of(self)
@@ -181,7 +181,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
         """
         model = self._fitted()
         model = replace(model, parameters=_in_context(model.parameters))
-        decision: Array = model.decision(validate_rows(self, X, reset=False))
+        decision: Array = model.decision(validate_rows(self, X, reset=False, without_duplicates=True))
         return decision
 
     @property

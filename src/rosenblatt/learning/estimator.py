@@ -16,11 +16,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from rosenblatt.arrays import Array
+from rosenblatt.labels import small_integers
 from rosenblatt.learning import declare
 from rosenblatt.learning.declare import Kind, Number, OneOf, Parameters
 from rosenblatt.learning.passes import Pass, Watch
 from rosenblatt.record.parts import Parts
-from rosenblatt.rows import Matrix, SparseRows, as_rows, as_scipy
+from rosenblatt.rows import Matrix, SparseRows, as_rows, as_scipy, core_rows, is_scipy
 
 C = TypeVar("C", bound=type)
 
@@ -89,10 +90,13 @@ def parameters_of(estimator: Any) -> Any:
     return cls(**{name: getattr(estimator, name) for name in cls.declared()})
 
 
-def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool) -> Any:
+def validate_rows(
+    estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool, without_duplicates: bool = False
+) -> Any:
     """X (and y, if given) checked as scikit-learn does it: shape, names, number of features; float32 stays float32.
 
-    Whether every value is finite is left to the core, which looks faster.
+    Whether every value is finite is left to the core, which looks faster. A member that wants each column of a row once
+    sees to it itself; with `without_duplicates` scipy does it for its own matrices, many times faster.
     """
     found = validate_data(
         estimator,
@@ -105,12 +109,25 @@ def validate_rows(estimator: Any, X: Any, y: Any = "no_validation", *, reset: bo
         order="C",
         ensure_all_finite=False,
     )
-    return (as_rows(found[0]), found[1]) if isinstance(found, tuple) else as_rows(found)
+    rows = _rows_of(found[0] if isinstance(found, tuple) else found, without_duplicates=without_duplicates)
+    return (rows, found[1]) if isinstance(found, tuple) else rows
+
+
+def _rows_of(X: Any, *, without_duplicates: bool) -> Matrix:
+    rows = as_rows(X)
+    if not (without_duplicates and is_scipy(X)):
+        return rows
+    core_rows(rows)  # scipy reads starts and columns without looking
+    if X.has_canonical_format:
+        return rows
+    X = X.copy()
+    X.sum_duplicates()
+    return as_rows(X)
 
 
 def validate_labels(y: Array) -> None:
-    """Refuses what are no classes, in scikit-learn's words."""
-    if y.dtype.kind not in "iu":
+    """Refuses what are no classes, in scikit-learn's words. That takes a sort, which whole numbers do not need."""
+    if small_integers(y) is None:
         check_classification_targets(y)
 
 

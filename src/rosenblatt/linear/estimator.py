@@ -152,7 +152,7 @@ class Perceptron(
 
     @with_callbacks
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> End | None:
-        X, y = validate_rows(self, X, y, reset=True)
+        X, y = validate_rows(self, X, y, reset=True, without_duplicates=self.step != "perceptron")
         validate_labels(y)
         weight = validate_weight(sample_weight, X)
         before = self._model if self.warm_start and "_model" in vars(self) else None
@@ -173,7 +173,8 @@ class Perceptron(
         """
         with all_or_nothing(self):
             before = vars(self).get("_model")
-            X, y = validate_rows(self, X, y, reset=before is None)
+            twice = self.step != "perceptron"  # |x|^2 is wrong if a column is named twice
+            X, y = validate_rows(self, X, y, reset=before is None, without_duplicates=twice)
             validate_labels(y)
             weight = validate_weight(sample_weight, X)
             self._model = learn_more_linear(parameters_of(self), before, X, y, classes, weight)
