@@ -124,7 +124,7 @@ def test_the_door_has_the_declared_parameters() -> None:
 
 
 def test_a_column_has_one_place() -> None:
-    with pytest.raises(ParameterError, match=r"^text: expected each column once, found \['a'\]$"):
+    with pytest.raises(ValueError, match=r"^text: expected each column once, found \['a'\]$"):
         EncodingParameters.checked(label="a", text=["a"])
-    with pytest.raises(ParameterError, match=r"^words: expected one of label, categorical, "):
+    with pytest.raises(ValueError, match=r"^words: expected one of label, categorical, "):
         EncodingParameters.checked(words=1)

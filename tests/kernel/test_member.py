@@ -64,9 +64,9 @@ def test_ranges(given: dict[str, Any], message: str) -> None:
 def test_a_precomputed_kernel() -> None:
     parameters = KernelParameters(kernel="precomputed")
     model, _ = fit_kernel(parameters, X @ X.T + 1, Y)
-    with pytest.raises(ParameterError, match="partial_fit needs rows, not a precomputed kernel"):
+    with pytest.raises(ValueError, match="partial_fit needs rows, not a precomputed kernel"):
         learn_more_kernel(parameters, None, X @ X.T, Y)
-    with pytest.raises(ParameterError, match="partial_fit needs rows, not a precomputed kernel"):
+    with pytest.raises(ValueError, match="partial_fit needs rows, not a precomputed kernel"):
         learn_more_kernel(replace(parameters, kernel="linear"), model, X @ X.T, Y)
     with pytest.raises(TypeError, match="must be dense"):
         model.decision(sparse(X @ X.T))
