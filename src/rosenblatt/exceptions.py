@@ -9,10 +9,6 @@ class ParameterError(ValueError):
     """A parameter that is not what it may be, or does not go with another."""
 
 
-class NotConvergedWarning(UserWarning):
-    """A run has ended before a pass without a mistake. scikit-learn's estimators warn with its ConvergenceWarning."""
-
-
 class DivergenceError(ValueError):
     """The learning rate is too large: the loss rises instead of falling.
 

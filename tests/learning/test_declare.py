@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.exceptions import ParameterError
-from rosenblatt.learning.declare import NUMBERS, SEED, OneOf, Parameters, declare, declared_as
+from rosenblatt.learning.declare import NUMBERS, SEED, OneOf, Parameters, declare
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,13 +20,6 @@ class Some(Parameters):
     flag: bool = declare(False, "Whether.")
     start: Any = declare("zeros", "Where.", OneOf(("zeros",)), NUMBERS)
     seed: Any = declare(0, "By lot.", SEED)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Other(Parameters):
-    """One that takes a declaration over."""
-
-    rate: float = declared_as(Some, "rate", 0.5)
 
 
 @pytest.mark.parametrize(
@@ -64,8 +57,3 @@ def test_what_may_not(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError) as caught:
         Some.checked(**given)
     assert str(caught.value) == message
-
-
-def test_a_declaration_that_is_taken_over() -> None:
-    mine, theirs = Other.declared()["rate"], Some.declared()["rate"]
-    assert (mine.default, mine.kinds, mine.text) == (0.5, theirs.kinds, theirs.text)

@@ -131,12 +131,6 @@ def declare(default: Any, text: str, *kinds: Kind, **limits: float) -> Any:
     return field(default=default, metadata={"text": " ".join(text.split()), "kinds": kinds, "limits": limits})
 
 
-def declared_as(other: "type[Parameters]", name: str, default: Any = ...) -> Any:
-    """A field that another member declares, perhaps with another default."""
-    (found,) = (one for one in fields(other) if one.name == name)  # type: ignore[arg-type]
-    return field(default=found.default if default is ... else default, metadata=found.metadata)
-
-
 class Parameters:
     """The base of all declarations."""
 
