@@ -1,5 +1,6 @@
 """Every verb has help, and the examples in it run."""
 
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,20 @@ def test_every_example_runs(rosenblatt: Any, folder: Path) -> None:
             assert (program, args[0]) == ("rosenblatt", verb)
             ended = rosenblatt(*args)
             assert (ended.code, "error" in ended.err) == (0, False), (line, ended)
+
+
+@pytest.mark.parametrize("verb", [["train"], ["tune"], ["tag", "train"]])
+def test_many_options_are_in_sections(rosenblatt: Any, verb: list[str]) -> None:
+    text = rosenblatt(*verb, "--help").out
+    left = text.partition("\nOptions:\n")[2].partition("\nExamples:")[0].strip()
+    assert left.startswith("-h, --help")  # and no other
+    assert len(left.splitlines()) == 1
+    sections = re.findall(r"^(\w+):$", text, re.MULTILINE)
+    expected = ["Learning", "Stopping", "Files", "Output", "Options", "Examples"]
+    assert [title for title in sections if title in expected] == expected
+    assert "-m, --model PATH" in text
+    for option in ("--degree", "--gamma", "--coef0"):
+        assert (f"\n  {option} " in text) == ("Kernel" in sections)
 
 
 def test_the_first_page(rosenblatt: Any, monkeypatch: Any) -> None:

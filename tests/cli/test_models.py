@@ -1,6 +1,7 @@
 """`rosenblatt train`, `predict` and `evaluate`: the same as in Python, and files that fit or do not."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,32 @@ def test_json_of_a_run_that_does_not_converge(rosenblatt: Any, json_of: Any) -> 
     assert (ended.code, ended.result("train")["converged"]) == (0, False)
 
 
+def test_lines_of_json_are_few(rosenblatt: Any, json_of: Any) -> None:
+    ended = rosenblatt("train", "xor.csv", "--max-iter", "5000", "--model", "m.safetensors", "--json")
+    numbers = [json_of(line, "pass")["pass"] for line in ended.err.splitlines()]
+    assert len(numbers) < 30
+    assert (numbers[:10], numbers[-1]) == (list(range(1, 11)), 5000)
+
+
+def test_advice_at_the_keyboard(rosenblatt: Any) -> None:
+    err = rosenblatt("train", "xor.csv", "-m", "m.safetensors").err
+    assert "and --readout average or pocket answers better. Or they are" in err
+    assert re.search(r"set --max-iter above \d+\. rosenblatt certify xor.csv tells which, with a proof\.", err)
+    err = rosenblatt("train", "xor.csv", "--readout", "average", "--no-intercept", "-m", "m.safetensors").err
+    assert "and --readout average is made for that." in err
+    assert "rosenblatt certify xor.csv --no-intercept tells which" in err
+    err = rosenblatt("train", "xor.csv", "--kernel", "linear", "-m", "m.safetensors").err
+    assert err.startswith("warning: ")
+    assert "=" not in err
+    assert rosenblatt("train", "xor.csv", "--max-iter", "9", "-m", "m.safetensors").err == ""
+
+
+def test_what_a_pass_counts(rosenblatt: Any) -> None:
+    for words, counted in (((), "mistakes"), (("--step", "pa"), "updates"), (("--margin", "1"), "updates")):
+        out = rosenblatt("train", "xor.csv", "--max-iter", "9", *words, "-m", "m.safetensors").out
+        assert f"{counted} of the last pass " in out
+
+
 def test_a_model_of_python(rosenblatt: Any) -> None:
     save(Perceptron(shuffle=False).fit(AND.X, AND.y.astype(float)), "m.safetensors")
     assert rosenblatt("predict", "m.safetensors", "and.csv").out == "-1\n-1\n-1\n1\n"
@@ -69,11 +96,10 @@ def test_a_model_of_python(rosenblatt: Any) -> None:
 
 def test_many_classes(rosenblatt: Any) -> None:
     args = ("--readout", "average", "--max-iter", "3", "--seed", "7", "--model", "m.safetensors")
-    ended = rosenblatt("train", "data.svm", *args)
+    assert rosenblatt("train", "data.svm", *args).err == ""  # how many passes is as told: nothing to warn of
     X, y = read_svmlight("data.svm")
     X_test, y_test = read_svmlight("test.svm")
     model = Perceptron(readout="average", max_iter=3, random_state=7).fit(X, y)
-    assert ended.err.startswith("warning: pass 3, the last, still made") == (not model.converged_)
     said = rosenblatt("predict", "m.safetensors", "test.svm", "--json", "--scores").result("predict")
     assert (said["classes"], said["labels"]) == ([1, 2, 3], model.predict(X_test).tolist())
     np.testing.assert_array_equal(said["scores"], model.decision_function(X_test))
@@ -196,7 +222,7 @@ def test_what_is_no_model(rosenblatt: Any) -> None:
 
 def test_wrong_usage(rosenblatt: Any) -> None:
     for args, said in (
-        (["train", "and.csv"], "Missing option '--model'"),
+        (["train", "and.csv"], "Missing option '-m' / '--model'"),
         (["train", "and.csv", "--model", "no/m.safetensors"], "expected a file in a folder that is there"),
         (["train", "and.csv", "--model", "m", "--readout", "mean"], "'mean' is not one of"),
         (["train", "and.csv", "--model", "m", "--C", "0"], "C: expected a number over 0, found 0.0"),

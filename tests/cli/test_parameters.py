@@ -1,13 +1,25 @@
 """The options are the parameters of the members: names, defaults and allowed values; and they reach the model."""
 
 import inspect
+import re
 from typing import Any, get_args, get_type_hints
 
 import click
 import pytest
 from sklearn.utils._param_validation import StrOptions
 
-from rosenblatt.cli.parameters import OF_THE_KERNEL, TAGGED, TRACED, TRAINED, member_of, parameters_of_both, type_of
+from rosenblatt.cli.parameters import (
+    HOMES,
+    OF_THE_KERNEL,
+    TAGGED,
+    TRACED,
+    TRAINED,
+    help_of,
+    member_of,
+    option_of,
+    parameters_of_both,
+    type_of,
+)
 from rosenblatt.kernel.estimator import KernelPerceptron
 from rosenblatt.kernel.parameters import KERNELS
 from rosenblatt.linear.estimator import Perceptron
@@ -113,5 +125,12 @@ def test_what_may_be_of_either_class() -> None:
     both = parameters_of_both()
     assert set(type_of(both["kernel"]).choices) == set(KERNELS) - {"precomputed"}
     assert set(type_of(both["readout"]).choices) == {"last", "average", "vote", "pocket", "random"}
-    assert "[default with --kernel: average]" in both["readout"].text
+    assert option_of(both["readout"]).help == "Which weights answer.  [default: last; with --kernel: average]"
     assert "precomputed" not in both["kernel"].text
+
+
+@pytest.mark.parametrize("kind", HOMES)
+def test_help_is_one_sentence_in_the_words_of_the_command_line(kind: str) -> None:
+    for name, parameter in member_of(kind).declared().items():
+        text = help_of(parameter).replace(". Left out:", "")
+        assert not re.search(r"[`\"]|\. |None", text), (name, text)

@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -53,8 +54,23 @@ def test_the_score_after_each_pass(rosenblatt: Any, json_of: Any) -> None:
     assert same(load("m.safetensors"), expected)
     lines = rosenblatt(*TRAIN, "--dev", "dev.txt", "--max-iter", "4").err.splitlines()
     assert len(lines) == len(passes)
-    assert lines[0].startswith("pass 1: wrong tokens ")
-    assert lines[0].endswith(f"; right of those held out {100 * expected.validation_scores_[0]:.2f}%")
+    score = f"{100 * expected.validation_scores_[0]:.2f} %"
+    assert lines[0] == f"pass 1: {expected.mistakes_[0]} wrong tokens, held-out accuracy {score}"
+
+
+def test_passes_made_and_the_pass_kept(rosenblatt: Any) -> None:
+    tagger = SequenceTagger(templates="chunk", max_iter=30).fit_file("train.txt", dev="dev.txt")
+    kept = int(tagger.validation_scores_.argmax()) + 1
+    assert tagger.kept_pass_ == kept < tagger.n_iter_
+    shown = rosenblatt(*TRAIN, "--dev", "dev.txt", "--max-iter", "30").out
+    assert f"passes made                         {tagger.n_iter_}\n" in shown
+    assert f"pass kept                           {kept}\n" in shown
+    result = rosenblatt(*TRAIN, "--dev", "dev.txt", "--max-iter", "30", "--json").result("tag_train")
+    assert (result["n_iter"], result["kept_pass"]) == (tagger.n_iter_, kept)
+    inspected = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")
+    assert (inspected["n_iter"], inspected["kept_pass"]) == (tagger.n_iter_, kept)
+    again = SequenceTagger(templates="chunk", early_stopping=True).fit_file("train.txt")  # refit: all its passes count
+    assert again.kept_pass_ == again.n_iter_
 
 
 def test_tagging(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
@@ -122,7 +138,7 @@ def test_progress_on_a_terminal(folder: Path) -> None:
         process.communicate()
     os.close(terminal)
     assert process.returncode == 0
-    assert b"pass 1: wrong tokens" in shown
+    assert re.search(rb"pass 1: \d+ wrong tokens, held-out accuracy", shown)
 
 
 def _read(terminal: int) -> bytes:
@@ -151,7 +167,7 @@ def _read(terminal: int) -> bytes:
             1,
             "has the tags to learn",
         ),
-        (("train", "train.txt", "--dev", "new.txt", "--model", "new"), 0, "right of those held out"),
+        (("train", "train.txt", "--dev", "new.txt", "--model", "new"), 0, "held-out accuracy"),
         (("train", "train.txt", "--dev", "bad.txt", "--model", "new"), 1, "error: bad.txt:2:3: expected 1 column"),
         (("train", "train.txt", "--C", "0", "--model", "new"), 2, "error: C: expected a number over 0, found 0.0"),
         (

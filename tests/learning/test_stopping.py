@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV
 from sklearn.preprocessing import StandardScaler
 
-from rosenblatt import Perceptron
+from rosenblatt import KernelPerceptron, Perceptron
+from rosenblatt.learning.advice import still
 from rosenblatt.learning.stopping import AUTO_LIMIT, CHUNK, OVERHEAD, PATIENCE, Stopping, sure_passes
 
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
@@ -72,18 +74,52 @@ def test_a_run_ends_at_the_first_clean_pass() -> None:
     assert exactly.converged_
 
 
-def test_a_cap_on_the_passes_is_kept_and_said() -> None:
-    for passes, made in zip(range(1, 9), [2, 3, 3, 2, 2, 3, 2, 1], strict=True):
-        with pytest.warns(ConvergenceWarning, match=rf"pass {passes}, the last, still made {made} mistakes") as caught:
-            model = Perceptron(shuffle=False, max_iter=passes).fit(AND, Y)
-        assert caught[0].filename == __file__
-        assert len(caught) == 1
+def test_a_cap_on_the_passes_is_kept_without_a_word() -> None:
+    for passes in range(1, 9):  # warnings are errors here
+        model = Perceptron(shuffle=False, max_iter=passes).fit(AND, Y)
         assert (model.n_iter_, model.converged_, len(model.mistakes_)) == (passes, False, passes)
-    with pytest.warns(ConvergenceWarning, match=r"readout='average' or 'pocket'.*raise max_iter"):
-        Perceptron(max_iter=np.int64(3)).fit(AND, XOR)
+    assert Perceptron(max_iter=np.int64(3)).fit(AND, XOR).n_iter_ == 3
     for wrong in (0, -1, 2.5, "all", None):
         with pytest.raises(ValueError, match="'max_iter' parameter of Perceptron must be"):
             Perceptron(max_iter=wrong).fit(AND, Y)
+
+
+BETTER = r"still made \d+ mistakes?\. .*readout='average' or 'pocket' answers better\. .*certify\(X, y\) tells which"
+INSIDE = r"the last, still found \d+ rows? wrong or inside the margin\."
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (Perceptron(), BETTER),
+        (Perceptron(readout="average"), "readout='average' is made for that"),
+        (Perceptron(readout="pocket"), "readout='pocket' is made for that"),
+        (Perceptron(step="pa1"), INSIDE),
+        (Perceptron(step="arow", r=0.1), INSIDE),
+        (Perceptron(margin=1), INSIDE),
+        (Perceptron(fit_intercept=False), r"certify\(X, y, fit_intercept=False\) tells which"),
+        (KernelPerceptron(kernel="linear"), "readout='average' is made for that"),
+        (KernelPerceptron(kernel="linear", readout="last"), "readout='average' or 'vote' answers better"),
+        (KernelPerceptron(kernel="linear", budget=2), "this kernel, with a budget of 2, does not separate"),
+    ],
+)
+def test_a_run_that_is_left_to_us_says_why_it_ended(model: Any, said: str) -> None:
+    with pytest.warns(ConvergenceWarning, match=said) as caught:
+        model.fit(AND, XOR)
+    assert (len(caught), caught[0].filename) == (1, __file__)
+    assert f"pass {model.n_iter_}, the last" in str(caught[0].message)
+    assert f"set max_iter above {model.n_iter_}." in str(caught[0].message)
+
+
+def test_one_mistake_is_one() -> None:
+    assert still([3, 1], "mistakes") == "pass 2, the last, still made 1 mistake"
+    assert still([3, 1234], "mistakes") == "pass 2, the last, still made 1,234 mistakes"
+    assert still([1], "updates") == "pass 1, the last, still found 1 row wrong or inside the margin"
+
+
+def test_a_grid_search_does_not_warn() -> None:
+    X, y = noisy()
+    GridSearchCV(Perceptron(), {"max_iter": [1, 3], "step": ["perceptron", "pa1", "arow"]}, cv=2).fit(X, y)
 
 
 def test_auto_separates_small_separable_sets() -> None:

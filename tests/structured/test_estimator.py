@@ -146,9 +146,21 @@ def test_score_is_one_less_the_mean_loss() -> None:
 
 def test_pa_steps_as_far_as_the_loss_asks() -> None:
     model = tagger(step="pa", loss=hamming, max_iter=1, shuffle=False, readout="last")
-    with pytest.warns(ConvergenceWarning, match="pass 1, the last, still made 1 mistakes"):
-        model.fit(X[:1], Y[:1])
+    model.fit(X[:1], Y[:1])  # how many passes is as told: nothing to warn of
     assert model.score_of(X[0], Y[0]) - model.score_of(X[0], ["D", "D", "D"]) == pytest.approx(2)
+
+
+def test_a_run_that_was_left_to_us_and_did_not_converge() -> None:
+    def features(x: Any, y: Any) -> Any:
+        return {f"{x}{y}": 1}
+
+    def decode(w: Any, x: Any) -> Any:
+        return max("ab", key=lambda y: w @ features(x, y))
+
+    with pytest.warns(ConvergenceWarning, match="pass 100, the last, still made .*='average' is made for that"):
+        StructuredPerceptron(features, decode).fit(["x", "x", "x"], ["a", "a", "b"])
+    with pytest.warns(ConvergenceWarning, match="readout='average' answers better. .* set max_iter above 100"):
+        StructuredPerceptron(features, decode, readout="last").fit(["x", "x"], ["a", "b"])
 
 
 def test_early_stopping_looks_at_the_part_held_out() -> None:

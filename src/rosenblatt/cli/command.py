@@ -1,9 +1,9 @@
-"""What all verbs have in common: help with examples, `--json`, `-o`, and how results are printed."""
+"""What all verbs have in common: help with sections and examples, `--json`, `-o`, and how results are printed."""
 
 import json
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,11 +15,28 @@ NO = 3  # the exit code of a verb that ran, and the answer is no
 
 
 class WithExamples(click.Command):
-    """A command whose help ends with examples, as they are typed."""
+    """A command whose help ends with examples, as they are typed. Many options are shown in sections, by name."""
 
-    def __init__(self, *args: Any, examples: str, **given: Any) -> None:
+    def __init__(
+        self, *args: Any, examples: str, sections: Mapping[str, Sequence[str]] | None = None, **given: Any
+    ) -> None:
         super().__init__(*args, **given)
         self.examples = textwrap.dedent(examples).strip().splitlines()
+        self.sections = sections or {}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Section after section; what is in none comes last."""
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        for title, names in {**self.sections, "Options": None}.items():
+            by_name = {name.lstrip("-"): option for option in options for name in option.opts}
+            shown = options if names is None else [by_name[name] for name in names if name in by_name]
+            options = [option for option in options if option not in shown]
+            records = [record for option in shown if (record := option.get_help_record(ctx)) is not None]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+        if isinstance(self, click.Group):
+            self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, a line each."""

@@ -3,6 +3,7 @@
 Only those that are given are passed on; --kernel chooses the member.
 """
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +15,7 @@ import click
 
 from rosenblatt.cli.numbers import NUMBER, Typed, count, number, numbers
 from rosenblatt.data.number import as_labels
+from rosenblatt.learning.advice import Voice
 from rosenblatt.learning.declare import FLAG, Number, Parameter, Parameters
 
 HOMES = {
@@ -27,10 +29,8 @@ OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
 TYPED = {
     "None:": "Left out:",
     "a dict": "as no=1,yes=2",
-    "an array of one row": "numbers, one row",
     '"': "",
-    "`": "",
-    ", or a list of templates. See rosenblatt.tagger.templates": "",
+    ", or a list of templates": "",
     "; None for all": ". Left out: all",
 }
 OF_THE_RUN = ("step", "tie", "margin", "eta0", "C", "r", "init", "shuffle", "max_iter", "batch_size", "multiclass")
@@ -108,7 +108,7 @@ def option_of(parameter: Parameter, kind: Any = None) -> click.Option:
     """The option that gives it. Left out it is None: the declaration has the default."""
     name, default, text = parameter.name, parameter.default, help_of(parameter)
     dashed = f"--{name.replace('_', '-')}"
-    own = OPTIONS.get(name, dashed)
+    own = option_name(name)
     if FLAG not in parameter.kinds:
         said = "" if default in (None, ()) else f"  [default: {default}]"
         names = list(dict.fromkeys([own, dashed, name]))
@@ -120,11 +120,34 @@ def option_of(parameter: Parameter, kind: Any = None) -> click.Option:
 
 
 def help_of(parameter: Parameter) -> str:
-    """What it means, for a person at the keyboard."""
-    text = parameter.text
+    """What it means, for a person at the keyboard: the first sentence, and what it is if left out."""
+    first, *others = parameter.text.split(". ")
+    left_out = [sentence for sentence in others if sentence.startswith("None:")]
+    text = ". ".join([first, *left_out]).rstrip(".") + "."
     for said, typed in TYPED.items():
         text = text.replace(said, typed)
-    return text
+    return re.sub(r"`(\w+)`", lambda name: option_name(name[1]), text)
+
+
+class AtTheKeyboard(Voice):
+    """How advice on a run over `file` names options."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def parameter(self, name: str, *values: str) -> str:
+        """Such as --readout average or pocket."""
+        return f"{option_name(name)} {' or '.join(values)}".rstrip()
+
+    def proof(self, **conventions: Any) -> str:
+        """The command that tells whether the rows are separable."""
+        options = "".join(f" --no-{option_name(name).removeprefix('--')}" for name in conventions)
+        return f"rosenblatt certify {self.file}{options}"
+
+
+def option_name(parameter: str) -> str:
+    """--max-iter for max_iter."""
+    return OPTIONS.get(parameter, f"--{parameter.replace('_', '-')}")
 
 
 @cache
@@ -139,17 +162,15 @@ def member_of(kind: str) -> type[Parameters]:
 def parameters_of_both() -> dict[str, Parameter]:
     """Those of `Perceptron`, with what --kernel makes of them, and those that are of the kernel alone."""
     linear, kernel = (member_of(kind).declared() for kind in ("Perceptron", "KernelPerceptron"))
-    chosen = kernel["kernel"]
-    kernels, _, _ = chosen.text.partition(' "precomputed":')  # that one is not for files
     joined = {name: _joined(one, kernel.get(name, one)) for name, one in linear.items()}
-    return {**kernel, **joined, "kernel": replace(chosen, default=None, text=f"Learn with a kernel. {kernels}")}
+    return {**kernel, **joined, "kernel": replace(kernel["kernel"], default=None, text="Learn with this kernel.")}
 
 
 def _joined(one: Parameter, other: Parameter) -> Parameter:
-    if (one.kinds, one.default) == (other.kinds, other.default):
-        return one
-    text = f"{one.text} With --kernel: {other.text}  [default with --kernel: {other.default}]"
-    return replace(one, kinds=tuple(dict.fromkeys([*one.kinds, *other.kinds])), text=text)
+    """The default is for people to read: what is left out is left to the member."""
+    if one.default not in (other.default, None):
+        one = replace(one, default=f"{one.default}; with --kernel: {other.default}")
+    return replace(one, kinds=tuple(dict.fromkeys([*one.kinds, *other.kinds])))
 
 
 def kind_of(names: Collection[str]) -> str:
@@ -157,9 +178,8 @@ def kind_of(names: Collection[str]) -> str:
     kind = "KernelPerceptron" if "kernel" in names else "Perceptron"
     for name in names:
         if name not in member_of(kind).declared():
-            option = OPTIONS.get(name, f"--{name.replace('_', '-')}")
             said = "has no meaning with" if "kernel" in names else "needs"
-            raise click.UsageError(f"{option} {said} --kernel")
+            raise click.UsageError(f"{option_name(name)} {said} --kernel")
     return kind
 
 

@@ -14,7 +14,7 @@ class Fits:
     max_propagation_depth = None  # down to the fits
 
     def __init__(self, bar: Any) -> None:
-        self.bar, self.task = bar, bar.add_task("tuning", total=None, said="")
+        self.bar, self.done, self.total = bar, 0, 0
 
     def setup(self, estimator: Any, context: Any) -> None:
         """Before the search."""
@@ -25,18 +25,19 @@ class Fits:
     def on_fit_task_begin(self, estimator: Any, context: Any) -> None:
         """How many fits there will be: those of the search, and one with all rows."""
         if context.task_name == "search":
-            self.bar.update(self.task, total=context.max_subtasks + 1)
+            self.total = context.max_subtasks + 1
 
     def on_fit_task_end(self, estimator: Any, context: Any) -> None:
         """One fit more."""
         if context.estimator_name.endswith("Perceptron") and context.task_name == "fit":
-            self.bar.advance(self.task)
+            self.done += 1
+            self.bar(self.done, self.total, f"{self.done} of {self.total} fits")
 
 
 def search(model: Any, X: Any, y: Any) -> None:
     """Fit a search over perceptrons, with progress."""
     if X.shape[0] > SMALL and sys.stderr.isatty():
-        with bar() as shown:
+        with bar("tuning") as shown:
             model.set_callbacks(Fits(shown))
             model.fit(X, y)
             model.set_callbacks()

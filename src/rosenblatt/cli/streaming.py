@@ -1,6 +1,7 @@
 """Training on a file that need not fit into memory: the options of `train` for it, and its progress."""
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -48,7 +49,7 @@ class Streaming(NamedTuple):
             cache=self.cache,
             resume=self.resume,
         )
-        with _watch(as_json=as_json) as watch:
+        with _watch(parameters.counted, as_json=as_json) as watch:
             fitted = fit_stream(
                 parameters, stream, self.checkpoint, resume=self.resume, seconds=self.checkpoint_seconds, watch=watch
             )
@@ -120,20 +121,20 @@ def streams(function: Any) -> Any:
 
 
 @contextmanager
-def _watch(*, as_json: bool) -> Iterator[Any]:
-    from rosenblatt.cli.progress import bar, print_pass
+def _watch(counted: str, *, as_json: bool) -> Iterator[Any]:
+    from rosenblatt.cli.progress import bar, lines_of_passes
 
     if as_json:
-        yield lambda so_far: print_pass(so_far.pass_number, so_far.mistakes) if so_far.pass_over else None
+        with lines_of_passes() as line:
+            yield lambda so_far: line(so_far.pass_number, so_far.mistakes) if so_far.pass_over else None
     elif sys.stderr.isatty():
-        with bar() as shown:
-            task = shown.add_task("training", total=None, said="")
+        with bar("training") as shown:
+            start = time.monotonic()
 
             def watch(so_far: Any) -> None:
-                seconds = max(shown.tasks[0].elapsed or 0, 1e-9)
-                rows = (so_far.n_rows_before + so_far.n_rows) / seconds
-                said = f"pass {so_far.pass_number}, {so_far.mistakes} mistakes, {rows:,.0f} rows/s"
-                shown.update(task, completed=so_far.position, total=so_far.size, said=said)
+                rows = (so_far.n_rows_before + so_far.n_rows) / max(time.monotonic() - start, 1e-9)
+                said = f"pass {so_far.pass_number}, {so_far.mistakes:,} {counted}, {rows:,.0f} rows/s"
+                shown(so_far.position, so_far.size, said)
 
             yield watch
     else:

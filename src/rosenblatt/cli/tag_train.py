@@ -13,11 +13,13 @@ from rosenblatt.cli.data_file import DATA_FILE, check_standard_input, file_argum
 from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option
 from rosenblatt.cli.parameters import TAGGED, settled, with_parameters
+from rosenblatt.cli.sections import SECTIONS
 from rosenblatt.cli.tag_columns import with_columns
 
 
 @click.command(
     cls=WithExamples,
+    sections=SECTIONS,
     examples="""
         rosenblatt tag train train.txt --templates chunk --model chunks.safetensors
         rosenblatt tag train train.txt --templates chunk --dev dev.txt --max-iter 10 --model chunks.safetensors
@@ -66,9 +68,10 @@ def train(
 
 FACTS = {
     "classes": "tags",
-    "n_iter": "passes",
+    "n_iter": "passes made",
+    "kept_pass": "pass kept",
     "mistakes_of_last_pass": "wrong tokens of the last pass",
-    "score": "right tokens of those held out",
+    "score": "accuracy on the sentences held out",
     "n_rows": "rows of weights",
     "random_state": "seed",
 }
@@ -82,13 +85,11 @@ def watching(max_iter: int, *, as_json: bool) -> Iterator[Any]:
     if as_json:
         yield lambda one: print_json({**_said(one), "score": one.score}, err=True)
     elif sys.stderr.isatty():
-        with bar() as shown:
-            task = shown.add_task("training", total=max_iter, said="")
+        with bar("training") as shown:
 
             def watch(one: Any) -> None:
-                shown.update(task, completed=one.number, said=f"pass {one.number}, {one.mistakes} wrong tokens")
-                if one.score is not None:
-                    shown.console.print(_line(one), highlight=False)
+                line = None if one.score is None else _line(one)
+                shown(one.number, max_iter, f"pass {one.number}, {one.mistakes:,} wrong tokens", line)
 
             yield watch
     else:
@@ -100,4 +101,4 @@ def _said(one: Any) -> dict[str, int]:
 
 
 def _line(one: Any) -> str:
-    return f"pass {one.number}: wrong tokens {one.mistakes}; right of those held out {100 * one.score:.2f}%"
+    return f"pass {one.number}: {one.mistakes} wrong tokens, held-out accuracy {100 * one.score:.2f} %"

@@ -9,12 +9,22 @@ from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_jso
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
 from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option, save_model
-from rosenblatt.cli.parameters import OF_THE_KERNEL, TRAINED, kind_of, member_of, settled, with_parameters
+from rosenblatt.cli.parameters import (
+    OF_THE_KERNEL,
+    TRAINED,
+    AtTheKeyboard,
+    kind_of,
+    member_of,
+    settled,
+    with_parameters,
+)
+from rosenblatt.cli.sections import SECTIONS
 from rosenblatt.cli.streaming import Streaming, streams
 
 
 @click.command(
     cls=WithExamples,
+    sections=SECTIONS,
     examples="""
         rosenblatt train data.svm --model model.safetensors
         rosenblatt train data.svm --readout average --max-iter 20 --model model.safetensors
@@ -35,7 +45,7 @@ def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json
     """Train a perceptron on FILE and save it.
 
     With --kernel it is one with a kernel. It goes on until a pass makes no mistake, or as --max-iter says. The summary
-    goes to stdout. On stderr: progress if it is a terminal; with --json one line of JSON for each pass.
+    goes to stdout. On stderr: progress if it is a terminal; with --json lines of JSON on passes, at most four a second.
     """
     kind = kind_of(given)
     if streaming.wanted and kind == "KernelPerceptron":
@@ -53,14 +63,14 @@ def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json
         data = files.read(file)
         parameters = member_of(kind).checked(**settled(given, data.y))
         start = time.perf_counter()
-        with watching_passes(parameters.max_iter, data.X.shape[0], as_json=as_json) as watch:
+        with watching_passes(parameters, data.X.shape[0], as_json=as_json) as watch:
             perceptron, end = fit(parameters, data.X, data.y, watch)
         if as_json:
             print_passes(perceptron.passes, data.X.shape[0])
         seconds = time.perf_counter() - start
         save_model(perceptron, model, data)
-    if end in ("limit", "plateau") and not as_json:  # the JSON says whether it converged
-        warn(perceptron.not_converged())
+    if end == "plateau" and not as_json:  # the JSON says whether it converged
+        warn(perceptron.not_converged(AtTheKeyboard(file)))
     result = {
         "n_rows": perceptron.n_seen,
         "n_features": perceptron.n_features,
@@ -70,7 +80,8 @@ def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json
         "random_state": perceptron.parameters.random_state,
         "model": model,
     }
-    print_json(result) if as_json else print_facts(as_facts(result, FACTS))
+    names = {**FACTS, "mistakes_of_last_pass": f"{parameters.counted} of the last pass"}
+    print_json(result) if as_json else print_facts(as_facts(result, names))
 
 
 def fit(parameters: Any, X: Any, y: Any, watch: Any = None) -> tuple[Any, Any]:
@@ -88,7 +99,6 @@ FACTS = {
     "n_rows": "rows",
     "n_features": "features",
     "n_iter": "passes",
-    "mistakes_of_last_pass": "mistakes of the last pass",
     "n_updates": "updates",
     "n_support": "support vectors",
     "random_state": "seed",

@@ -19,6 +19,7 @@ from rosenblatt.cli.parameters import (
     type_of,
     with_parameters,
 )
+from rosenblatt.cli.sections import SECTIONS
 
 NAMES = (*TRAINED, *OF_THE_KERNEL)
 ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Choice(["balanced"])}
@@ -40,6 +41,7 @@ def _tried(text: str) -> tuple[str, list[Any]]:
 
 @click.command(
     cls=WithExamples,
+    sections=SECTIONS,
     examples="""
         rosenblatt tune data.svm --try readout=last,average --try max_iter=1,5,20 --test test.svm
         rosenblatt tune data.svm --kernel rbf --try gamma=0.1,1,scale --try budget=10,none

@@ -64,14 +64,14 @@ class EncodingParameters(Parameters):
     ignore: Sequence[str] = declare((), "Columns that are left out.", COLUMNS)
     missing: Missing | dict[str, Missing] = declare(
         "error",
-        """What is done with a missing number or category: "error"; "zero": all its features are 0; "mean": the mean of
+        """What is done with a missing number or category. "error"; "zero": all its features are 0; "mean": the mean of
         the numbers, the most frequent category; "indicator": 0, and one feature more, which says so. A dict has it by
         column, "error" for others. A text may be empty.""",
         POLICIES,
     )
     unknown: Literal["error", "ignore"] = declare(
         "error",
-        """What is done with a category that training had not: "error", or "ignore": all its indicators are 0. It may be
+        """What is done with a category that training had not. "error", or "ignore": all its indicators are 0. It may be
         changed after the fit.""",
         _Words(("error", "ignore")),
     )
@@ -83,7 +83,7 @@ class EncodingParameters(Parameters):
     )
     hash_bits: int = declare(
         18,
-        "Each column of text has 2^hash_bits features.",
+        "A column of text has 2 to this power features.",
         _Count(least=1, below=MOST_HASH_BITS + 1, whole=True),
     )
 

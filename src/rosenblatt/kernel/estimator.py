@@ -140,7 +140,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
         """
         with all_or_nothing(self):
             end = self._fit(X, y, sample_weight)
-        if end in ("limit", "plateau"):
+        if end == "plateau":
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 

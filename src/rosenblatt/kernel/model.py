@@ -14,6 +14,7 @@ from rosenblatt.kernel.readout import Readout
 from rosenblatt.kernel.record import restored_dual, taken_dual
 from rosenblatt.kernel.state import DualState, Hypothesis
 from rosenblatt.kernel.threads import workers
+from rosenblatt.learning.advice import PYTHON, Voice, for_inseparable, more_passes, still
 from rosenblatt.learning.model import Classifier
 from rosenblatt.record.parts import Parts
 from rosenblatt.record.safetensors import Tensors
@@ -78,11 +79,14 @@ class KernelModel(Classifier):
         """What is to be said of its training."""
         return {**super().facts(), "n_support": int(self.n_support.sum())}
 
-    def not_converged(self) -> str:
-        """What to say of a run that ended with mistakes."""
+    def not_converged(self, voice: Voice = PYTHON) -> str:
+        """What to say of a run that ended with mistakes where it was left to us when to end."""
+        p = self.parameters
+        what = "this kernel" if p.budget is None else f"this kernel, with a budget of {p.budget},"
         return (
-            f"pass {len(self.passes)}, the last, still made {self.passes[-1]} mistakes: readout='average' or 'vote' "
-            "is made for that. Or the rows are separable with this kernel, and need more passes: raise max_iter"
+            f"{still(self.passes, p.counted)}. Either {what} does not separate the classes: then no number of passes "
+            f"is enough, and {for_inseparable(voice, p.readout, ('average', 'vote'))}. Or it does, and needs more "
+            f"passes: {more_passes(voice, self.passes)}."
         )
 
     def taken(self, tensors: Tensors) -> dict[str, Any]:

@@ -19,10 +19,10 @@ class KernelParameters(RunParameters):
 
     kernel: Any = declare(
         "rbf",
-        """"linear": a.b + coef0 (coef0=1 is the lectures' constant feature). "poly": (gamma a.b + coef0)^degree. "rbf":
-        exp(-gamma |a - b|^2). "sigmoid": tanh(gamma a.b + coef0). "precomputed": X is the kernel between rows, and
-        `predict` takes that between new rows and all training rows. Or a callable: kernel(A, B) gives the values
-        between the rows of A and those of B, (len(A), len(B)); sparse rows come as scipy's CSR arrays.""",
+        """The kernel. "linear": a.b + coef0 (coef0=1 is the lectures' constant feature). "poly": (gamma a.b +
+        coef0)^degree. "rbf": exp(-gamma |a - b|^2). "sigmoid": tanh(gamma a.b + coef0). "precomputed": X is the kernel
+        between rows, and `predict` takes that between new rows and all training rows. Or a callable: kernel(A, B) gives
+        the values between the rows of A and those of B, (len(A), len(B)); sparse rows come as scipy's CSR arrays.""",
         OneOf(KERNELS),
         FUNCTION,
     )
@@ -71,8 +71,8 @@ class KernelParameters(RunParameters):
     )
     multiclass: Literal["argmax", "one-vs-rest"] = declare(
         "one-vs-rest",
-        """"one-vs-rest": a machine a class, this class or another. "argmax": the right class against its best rival.
-        All machines share the support vectors and the kernel values.""",
+        """How more than two classes are learned. "one-vs-rest": a machine a class, this class or another. "argmax": the
+        right class against its best rival. All machines share the support vectors and the kernel values.""",
     )
     shuffle: bool = declare(
         True,
@@ -81,8 +81,9 @@ class KernelParameters(RunParameters):
     )
     max_iter: int | Literal["auto"] = declare(
         "auto",
-        """The most passes. "auto" goes on until a pass is clean: up to 1000 rows for 100 passes in any case, and then,
-        or with more rows, as long as passes make fewer and fewer mistakes. See `rosenblatt.learning.stopping`.""",
+        """The most passes; "auto": until one is clean or they no longer get better. Up to 1000 rows it makes 100 in any
+        case, and then, or with more rows, goes on as long as passes make fewer and fewer mistakes. See
+        `rosenblatt.learning.stopping`.""",
         least=1,
     )
     block_size: int = declare(
@@ -97,6 +98,11 @@ class KernelParameters(RunParameters):
         None, "Threads for the kernel values. None: one; -1: all cores. The result does not depend on it."
     )
     random_state: Any = declare(0, "Seed of the orders, of the part held out, and of what is drawn.", SEED)
+
+    @property
+    def has_margin(self) -> bool:
+        """If one is given."""
+        return self.margin > 0
 
     @property
     def answering(self) -> Readout:

@@ -150,6 +150,10 @@ class Parameters:
             declared[name].check(value)
         return cls(**given)
 
+    def is_default(self, name: str) -> bool:
+        """Whether a parameter is as declared: then nobody has chosen it."""
+        return bool(getattr(self, name) == self.declared()[name].default)
+
     def as_dict(self) -> dict[str, Any]:
         """By name."""
         return {name: getattr(self, name) for name in self.declared()}

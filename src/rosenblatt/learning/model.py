@@ -12,6 +12,7 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.labels import answers
+from rosenblatt.learning.advice import PYTHON, Voice
 from rosenblatt.learning.declare import Parameters
 from rosenblatt.rows import Matrix, as_rows
 
@@ -94,8 +95,8 @@ class Classifier(Model):
         }
 
     @abstractmethod
-    def not_converged(self) -> str:
-        """What to say of a run that ended with mistakes."""
+    def not_converged(self, voice: Voice = PYTHON) -> str:
+        """What to say of a run that ended with mistakes where it was left to us when to end."""
 
     @abstractmethod
     def decision(self, X: Matrix) -> Array:

@@ -21,21 +21,21 @@ class RunParameters(Parameters):
     shuffle: bool = declare(True, "Whether each pass takes the rows in a new random order; else in the listed one.")
     max_iter: int | Literal["auto"] = declare(
         "auto",
-        """The most passes. "auto" goes on until a pass is clean within a budget of visits that separates small
-        separable sets; over large sets it goes on as long as passes make fewer and fewer mistakes. See
+        """The most passes; "auto": until one is clean or they no longer get better. It has a budget of visits that
+        separates small separable sets; over large sets it goes on as long as passes make fewer and fewer mistakes. See
         `rosenblatt.learning.stopping`.""",
         least=1,
     )
     tol: float | None = declare(
         None,
-        """With a number, a run also ends when the loss of its passes has not fallen by more than `tol` a row for
-        `n_iter_no_change` passes. None: it does not.""",
+        """End also when the loss has not fallen by more than this a row for `n_iter_no_change` passes. None: do
+        not.""",
         least=0,
     )
     multiclass: Literal["argmax", "one-vs-rest"] = declare(
         "argmax",
-        """"argmax": one weight row a class, the right class against its best rival, two rows move. "one-vs-rest": one
-        binary perceptron a class.""",
+        """How more than two classes are learned. "argmax": one weight row a class, the right class against its best
+        rival, two rows move. "one-vs-rest": one binary perceptron a class.""",
     )
     class_weight: Any = declare(
         None,
@@ -50,3 +50,13 @@ class RunParameters(Parameters):
     validation_fraction: float = declare(0.1, "The part held out.", over=0, below=1)
     n_iter_no_change: int = declare(5, "For how many passes the loss or the score may stand still.", least=1)
     random_state: Any = declare(0, "Seed of the orders, the random start and the part held out.", SEED)
+
+    @property
+    def counted(self) -> str:
+        """What is counted of a pass: with a margin, right answers inside it change the weights too."""
+        return "updates" if self.has_margin else "mistakes"
+
+    @property
+    def has_margin(self) -> bool:
+        """Whether an answer must be ahead by more than nothing to be left alone."""
+        raise NotImplementedError

@@ -146,7 +146,7 @@ class Perceptron(
         with all_or_nothing(self):
             self.__dict__.pop("zero_based_", None)
             end = self._fit(X, y, sample_weight)
-        if end in ("limit", "plateau"):
+        if end == "plateau":
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from rosenblatt.arrays import Array
+from rosenblatt.learning.advice import PYTHON, Voice, for_inseparable, more_passes, still
 from rosenblatt.learning.model import Classifier
 from rosenblatt.linear.parameters import READOUTS, PerceptronParameters
 from rosenblatt.linear.record import restored_run, taken_run
@@ -94,13 +95,14 @@ class LinearModel(Classifier):
         decision = score(core_rows(X, check=False), w, n_rows, bias)
         return decision[:, 0] if n_rows == 1 else decision
 
-    def not_converged(self) -> str:
-        """What to say of a run that ended with mistakes."""
+    def not_converged(self, voice: Voice = PYTHON) -> str:
+        """What to say of a run that ended with mistakes where it was left to us when to end."""
+        p = self.parameters
+        conventions = {} if p.fit_intercept else {"fit_intercept": False}
         return (
-            f"pass {len(self.passes)}, the last, still made {self.passes[-1]} mistakes. Either the classes "
-            "are not linearly separable: then no number of passes is enough, and readout='average' or 'pocket' answers "
-            "better. Or they are, and need more passes: raise max_iter. rosenblatt.certify(X, y) tells which, with a "
-            "proof."
+            f"{still(self.passes, p.counted)}. Either the classes are not linearly separable: then no number of passes "
+            f"is enough, and {for_inseparable(voice, p.readout, ('average', 'pocket'))}. Or they are, and need more "
+            f"passes: {more_passes(voice, self.passes)}. {voice.proof(**conventions)} tells which, with a proof."
         )
 
     def taken(self, tensors: Tensors) -> dict[str, Any]:

@@ -28,23 +28,24 @@ class PerceptronParameters(RunParameters):
     )
     margin: float | None = declare(
         None,
-        """How far ahead the right answer must be: y s <= margin is a mistake. None: 0, and 1 for PA and AROW (for
-        which y s = margin is right, as there is nothing to correct).""",
+        """How far ahead the right answer must be: y s <= margin is a mistake. None: 0, and 1 for PA and AROW. For these
+        y s = margin is right, as there is nothing to correct.""",
         least=0,
     )
     C: float = declare(1.0, """The largest step of "pa1", the aggressiveness of "pa2".""", over=0)
     r: float = declare(1.0, """The regularisation of "arow": the larger, the smaller its steps.""", over=0)
     init: Any = declare(
         "zeros",
-        """The start: "zeros", "random" (normal), or an array of one row for two classes, one a class for more; with an
-        intercept the rows may have one entry more, the constant feature's weight first, as in the lectures.""",
+        """The weights to start from. "random": normal. Or an array of one row for two classes, one a class for more;
+        with an intercept the rows may have one entry more, the constant feature's weight first, as in the
+        lectures.""",
         OneOf(("zeros", "random")),
         NUMBERS,
     )
     batch_size: int | Literal["all"] = declare(
         1,
-        """1 is the online rule. b adds the mistakes of b rows, all scored with the weights before them, as one sum;
-        "all" is batch gradient descent on the perceptron loss.""",
+        """How many rows are scored before the weights change. 1 is the online rule. b adds the mistakes of b rows as
+        one sum; "all" is batch gradient descent on the perceptron loss.""",
         least=1,
     )
     fit_intercept: bool = declare(
@@ -53,10 +54,15 @@ class PerceptronParameters(RunParameters):
     intercept_scaling: float = declare(1.0, "The value of the constant feature.", over=0)
     keep_mistakes: bool = declare(
         False,
-        """Whether to keep the mistakes, and so `dual_coef_` and the readouts "average" and "vote", whatever `readout`
-        is.""",
+        """Whether to keep the mistakes. So `dual_coef_` and the readouts "average" and "vote" are there, whatever
+        `readout` is.""",
     )
     warm_start: bool = declare(False, "Whether a further `fit` starts from the last weights.")
+
+    @property
+    def has_margin(self) -> bool:
+        """PA and AROW have one unless told."""
+        return self.step != "perceptron" or bool(self.margin)
 
     @property
     def unit(self) -> float:

@@ -100,6 +100,6 @@ class LearnsFromFiles:
             vars(self).pop("feature_names_in_", None)
             self._model, self.zero_based_ = fitted.model, fitted.zero_based
             self.n_features_in_ = fitted.model.n_features
-        if fitted.end in ("limit", "plateau"):
+        if fitted.end == "plateau":
             warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=4)
         return self

@@ -96,14 +96,10 @@ class StructuredPerceptron(FittedModel, BaseEstimator):
         y
             The right outputs, as `decode` would give them.
         """
-        self._model, end = fit_structured(parameters_of(self), X, y)
-        if end == "limit":
-            warnings.warn(
-                f"pass {self.n_iter_}, the last, still made {self.mistakes_[-1]} mistakes: either no weights get all "
-                "examples right, and readout='average' answers better than 'last', or more passes would: max_iter",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+        parameters = parameters_of(self)
+        self._model, end = fit_structured(parameters, X, y)
+        if end == "limit" and parameters.is_default("max_iter"):
+            warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=2)
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from rosenblatt.learning.advice import PYTHON, Voice, for_inseparable, more_passes, still
 from rosenblatt.structured.features import as_vector, score
 from rosenblatt.structured.parameters import StructuredParameters
 from rosenblatt.structured.state import StructuredRun, same
@@ -30,6 +31,15 @@ class StructuredModel:
     def converged(self) -> bool:
         """Whether the last pass made no mistake."""
         return self.state.passes[-1] == 0
+
+    def not_converged(self, voice: Voice = PYTHON) -> str:
+        """What to say of a run that ended with mistakes where it was left to us when to end."""
+        p, passes = self.parameters, self.state.passes
+        return (
+            f"{still(passes, 'mistakes' if p.rival is None else 'updates')}. Either no weights get all examples right: "
+            f"then no number of passes is enough, and {for_inseparable(voice, p.readout, ('average',))}. Or some do, "
+            f"and need more passes: {more_passes(voice, passes)}."
+        )
 
     def weights(self, readout: str) -> Any:
         """The weights that a readout answers with: by name, or an array."""

@@ -28,6 +28,7 @@ class SequenceTagger(FittedModel, BaseEstimator):
     ----------
     classes_ : the sorted labels
     n_iter_ : passes made
+    kept_pass_ : the number of the pass whose weights it has: the best on sentences held out, else the last
     converged_ : whether the last pass made no mistake
     mistakes_ : wrong tokens of each pass
     sentence_mistakes_ : wrong sentences of each pass, each an update
@@ -240,6 +241,11 @@ class SequenceTagger(FittedModel, BaseEstimator):
     def n_iter_(self) -> int:
         """Passes made."""
         return len(self._fitted("n_iter_").mistakes)
+
+    @property
+    def kept_pass_(self) -> int:
+        """The number of the pass whose weights it has."""
+        return int(self._fitted("kept_pass_").kept_pass)
 
     @property
     def converged_(self) -> bool:

@@ -53,10 +53,20 @@ class TaggerModel(Model):
         """Whether the last pass made no mistake."""
         return bool(len(self.mistakes)) and int(self.mistakes[-1]) == 0
 
+    @property
+    def kept_pass(self) -> int:
+        """The number of the pass whose weights it has: the best on what was held out, else the last.
+
+        A run over all sentences, after one that held some out, has passes of its own: the scores are not theirs.
+        """
+        scores, made = self.validation_scores, len(self.mistakes)
+        return made if scores is None or len(scores) != made else int(np.argmax(scores)) + 1
+
     def facts(self) -> dict[str, Any]:
         """What is to be said of its training."""
         return {
             "n_iter": len(self.mistakes),
+            "kept_pass": self.kept_pass,
             "mistakes_of_last_pass": int(self.mistakes[-1]) if len(self.mistakes) else None,
             "converged": self.converged,
         }

@@ -1,0 +1,21 @@
+"""The sections of the help of verbs with many options, and what is in each. What is in none comes last, with --help."""
+
+SECTIONS = {
+    "Search": ("try", "folds", "test"),
+    "Learning": (
+        *("readout", "step", "margin", "eta0", "C", "r", "tie", "multiclass", "batch-size", "shuffle", "init"),
+        *("class-weight", "intercept", "intercept-scaling", "seed", "keep-mistakes"),
+        *("templates", "boundary", "beam"),
+    ),
+    "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
+    "Kernel": (
+        *("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix"),
+        *("budget", "budget-policy", "block-size", "cache-size", "n-jobs"),
+    ),
+    "Files": (
+        *("from", "n-features", "zero-based", "columns", "tag"),
+        *("stream", "cache", "checkpoint", "checkpoint-seconds", "resume", "float32"),
+    ),
+    "Tables": ("label", "categorical", "text", "ignore", "missing", "unknown", "standardise", "ngrams", "hash-bits"),
+    "Output": ("model", "output", "json"),
+}
