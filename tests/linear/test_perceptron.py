@@ -14,6 +14,7 @@ import scipy.sparse as sp
 import sklearn
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn import linear_model
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
@@ -248,21 +249,60 @@ def test_tools_of_scikit_learn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "advice"),
+    ("word", "value", "advice"),
     [
-        ("penalty", "step='pa1' with a small C"),
-        ("alpha", "is not regularised"),
-        ("n_jobs", "a pass is sequential"),
-        ("verbose", "set_callbacks"),
-        ("average", "use readout='average'"),
-        ("loss", "use step and margin"),
+        ("penalty", "l2", "step='pa1' with a small C"),
+        ("alpha", "much", "is not regularised"),
+        ("l1_ratio", "half", "is not regularised"),
+        ("n_jobs", "all", "a pass is sequential"),
+        ("verbose", 1, "set_callbacks"),
+        ("average", True, "use readout='average'"),
+        ("loss", "hinge", "use step and margin"),
     ],
 )
-def test_words_that_are_not_offered(word: str, advice: str) -> None:
+def test_words_that_are_not_offered(word: str, value: Any, advice: str) -> None:
     with pytest.raises(TypeError, match=f"Perceptron has no '{word}': .*{advice}"):
-        Perceptron(**{word: None})
-    with pytest.raises(ValueError, match="Invalid parameter"):
-        Perceptron().set_params(**{word: None})
+        Perceptron(**{word: value})
+    with pytest.raises(ValueError, match=f"Perceptron has no '{word}': .*{advice}"):
+        Perceptron().set_params(**{word: value})
+
+
+def test_defaults_of_scikit_learn_are_taken() -> None:
+    theirs = linear_model.Perceptron().get_params()
+    model = Perceptron(**theirs).fit(AND, Y)
+    assert model.get_params() == Perceptron(max_iter=theirs["max_iter"], tol=theirs["tol"]).get_params()
+    assert Perceptron().set_params(**theirs).get_params() == model.get_params()
+    assert clone(model).fit(AND, Y).coef_.tolist() == model.coef_.tolist()
+    search = GridSearchCV(Perceptron(), {"penalty": [None], "alpha": [0.1, 1], "n_jobs": [2]}, cv=2)
+    assert search.fit(np.tile(AND, (3, 1)), np.tile(Y, 3)).score(AND, Y) == 1
+    with pytest.raises(ValueError, match="Invalid parameter 'nonsense'"):
+        Perceptron().set_params(nonsense=1)
+
+
+def test_a_fit_from_given_coefficients() -> None:
+    run = Perceptron(shuffle=False, max_iter=3).fit(AND, Y)
+    further = Perceptron(shuffle=False).fit(AND, Y, coef_init=run.coef_, intercept_init=run.intercept_)
+    whole = Perceptron(shuffle=False).fit(AND, Y)
+    assert (further.coef_.tolist(), further.n_iter_) == (whole.coef_.tolist(), whole.n_iter_ - 3)
+    assert further.init == "zeros"
+    there = Perceptron(intercept_scaling=2).fit(AND, Y, coef_init=[3, 2], intercept_init=-4)
+    assert (there.n_updates_, there.coef_.tolist(), there.intercept_.tolist()) == (0, [[3, 2]], [-4])
+    alone = Perceptron(shuffle=False).fit(AND, Y, intercept_init=[-4])
+    assert alone.coef_.tolist() == Perceptron(shuffle=False, init=[[-4, 0, 0]]).fit(AND, Y).coef_.tolist()
+    many = Perceptron(max_iter=1).fit(AND, [0, 1, 2, 2], coef_init=np.eye(3, 2), intercept_init=np.zeros(3))
+    assert many.coef_.shape == (3, 2)
+    for words, said in (
+        ({"coef_init": [[1, 2, 3]]}, r"coef_init: expected 2 columns, found the shape \(1, 3\)"),
+        ({"coef_init": np.eye(2), "intercept_init": [1]}, r"intercept_init: expected the shape \(2,\), found \(1,\)"),
+        ({"coef_init": np.eye(2)}, r"init must have shape \(1, 2\)"),
+        ({"coef_init": [[np.nan, 0]]}, "init must be finite"),
+    ):
+        before = whole.coef_.tolist()
+        with pytest.raises(ValueError, match=said):
+            whole.fit(AND, Y, **words)
+        assert whole.coef_.tolist() == before
+    with pytest.raises(ValueError, match="no intercept to start"):
+        Perceptron(fit_intercept=False).fit(AND, Y, intercept_init=[1])
 
 
 def test_rules_that_do_not_go_together() -> None:

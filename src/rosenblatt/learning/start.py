@@ -25,3 +25,21 @@ def resolve_init(
     if start.shape[1] == n_features:
         return start, np.zeros(n_rows)
     return start[:, 1:], start[:, 0]
+
+
+def init_of(coef: Any, intercept: Any, n_features: int, bias: float) -> Array:
+    """Coefficients and intercepts, of which one may be None, as an `init`: the constant feature's weight first.
+
+    `bias` is the value of that feature, 0 if there is none.
+    """
+    if intercept is not None and not bias:
+        raise ValueError("intercept_init: expected None, as there is no intercept to start (fit_intercept=False)")
+    rows = np.atleast_2d(np.asarray(np.zeros((np.size(intercept), n_features)) if coef is None else coef, dtype=float))
+    if rows.ndim != 2 or rows.shape[1] != n_features:
+        raise ValueError(f"coef_init: expected {n_features} columns, found the shape {np.shape(coef)}")
+    if intercept is None:
+        return rows
+    offsets = np.atleast_1d(np.asarray(intercept, dtype=float))
+    if offsets.shape != rows.shape[:1]:
+        raise ValueError(f"intercept_init: expected the shape ({len(rows)},), found {offsets.shape}")
+    return np.column_stack([offsets / bias, rows])

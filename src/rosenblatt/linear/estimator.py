@@ -1,6 +1,7 @@
 """The perceptron as a scikit-learn classifier: a door to the linear member, which learns and answers."""
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -22,10 +23,11 @@ from rosenblatt.learning.estimator import (
     validate_rows,
     validate_weight,
 )
+from rosenblatt.learning.start import init_of
 from rosenblatt.learning.stopping import End
 from rosenblatt.linear.learn import fit_linear, learn_more_linear
 from rosenblatt.linear.model import LinearModel
-from rosenblatt.linear.not_offered import refuses_what_is_not_offered
+from rosenblatt.linear.not_offered import offered, takes_what_changes_nothing
 from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.rows import as_rows, is_scipy
 from rosenblatt.stream.estimator import LearnsFromFiles
@@ -80,7 +82,7 @@ class Perceptron(
 
     _model_class: ClassVar[type[LinearModel]] = LinearModel
 
-    @refuses_what_is_not_offered
+    @takes_what_changes_nothing
     def __init__(
         self,
         *,
@@ -130,8 +132,15 @@ class Perceptron(
         self.warm_start = warm_start
         self.random_state = random_state
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name; those of scikit-learn's perceptron that change nothing are taken too."""
+        super().set_params(**offered(type(self).__name__, params, ValueError))
+        return self
+
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, coef_init: Any = None, intercept_init: Any = None
+    ) -> Self:
         """Learn from all rows, pass after pass, until one makes no mistake or `max_iter` ends it.
 
         Parameters
@@ -142,22 +151,29 @@ class Perceptron(
             Labels of any kind.
         sample_weight
             Scales the steps. A row of weight 0 changes nothing, as if it were not there.
+        coef_init, intercept_init
+            Where this fit starts, in the form of `coef_` and `intercept_`, as scikit-learn has it; `init` is the same
+            as a parameter. What is left out is 0.
         """
         with all_or_nothing(self):
             self.__dict__.pop("zero_based_", None)
-            end = self._fit(X, y, sample_weight)
+            end = self._fit(X, y, sample_weight, coef_init, intercept_init)
         if end == "plateau":
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 
     @with_callbacks
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> End | None:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, coef_init: Any, intercept_init: Any) -> End | None:
         X, y = validate_rows(self, X, y, reset=True, without_duplicates=self.step != "perceptron")
         validate_labels(y)
         weight = validate_weight(sample_weight, X)
-        before = self._model if self.warm_start and "_model" in vars(self) else None
+        parameters, started = parameters_of(self), coef_init is not None or intercept_init is not None
+        if started:
+            start = init_of(coef_init, intercept_init, X.shape[1], parameters.bias)
+            parameters = replace(parameters, init=start)
+        before = self._model if self.warm_start and not started and "_model" in vars(self) else None
         watch, end = callback_watch(self, self.max_iter, X, y=y, metadata={"sample_weight": weight})
-        self._model, why = fit_linear(parameters_of(self), X, y, weight, before=before, watch=watch)
+        self._model, why = fit_linear(parameters, X, y, weight, before=before, watch=watch)
         end()
         return why
 
