@@ -43,6 +43,15 @@ class Program(WithExamples, click.Group):
         """All verbs, in the order of use."""
         return list(VERBS)
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The verb that was asked for, or what may have been meant."""
+        if args[0] not in VERBS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            meant = get_close_matches(args[0], VERBS, n=1)
+            ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {meant[0]!r}?" if meant else ""))
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The verb, from the file of this name."""
         if name not in VERBS:

@@ -4,6 +4,8 @@ scikit-learn does it, its callbacks hear of each pass, and a fitted estimator is
 
 from collections.abc import Callable
 from dataclasses import replace
+from difflib import get_close_matches
+from functools import wraps
 from inspect import signature
 from numbers import Integral, Real
 from textwrap import fill
@@ -52,6 +54,7 @@ def public(parameters: type[Parameters]) -> Callable[[C], C]:
         for name in names:
             section += [name, fill(declared[name].text, 112, initial_indent="    ", subsequent_indent="    ")]
         cls.__doc__ = _with_section(cls.__doc__ or "", section)
+        cls.__init__ = _naming_what_is_unknown(cls.__init__, names)  # type: ignore[misc]
         cls._parameters_class = parameters  # type: ignore[attr-defined]
         cls._parameter_constraints = {  # type: ignore[attr-defined]
             name: _constraints_of(one.kinds) for name, one in declared.items()
@@ -59,6 +62,24 @@ def public(parameters: type[Parameters]) -> Callable[[C], C]:
         return cls
 
     return decorate
+
+
+def _naming_what_is_unknown(init: Callable[..., None], names: list[str]) -> Callable[..., None]:
+    """A constructor whose error for an unknown parameter says which one may have been meant."""
+
+    @wraps(init)
+    def checked(self: Any, *args: Any, **given: Any) -> None:
+        try:
+            init(self, *args, **given)
+        except TypeError as error:
+            unknown = [name for name in given if f"unexpected keyword argument {name!r}" in str(error)]
+            if not unknown:
+                raise
+            meant = get_close_matches(unknown[0], names, n=1)
+            advice = f"did you mean {meant[0]!r}?" if meant else f"it has {', '.join(names)}"
+            raise TypeError(f"{type(self).__name__} has no parameter {unknown[0]!r}: {advice}") from None
+
+    return checked
 
 
 def _with_section(docstring: str, section: list[str]) -> str:
