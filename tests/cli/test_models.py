@@ -225,6 +225,7 @@ def test_wrong_usage(rosenblatt: Any) -> None:
         (["train", "and.csv"], "Missing option '-m' / '--model'"),
         (["train", "and.csv", "--model", "no/m.safetensors"], "expected a file in a folder that is there"),
         (["train", "and.csv", "--model", "m", "--readout", "mean"], "'mean' is not one of"),
+        (["train", "and.csv", "--model", "m", "--class-weight", "balnced"], "expected balanced, or label=weight,..."),
         (["train", "and.csv", "--model", "m", "--C", "0"], "C: expected a number over 0, found 0.0"),
         (["predict"], "Missing argument 'MODEL'"),
         (["tune", "data.svm"], "Missing option '--try'"),

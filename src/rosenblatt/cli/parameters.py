@@ -67,6 +67,8 @@ def _class_weight(text: str) -> Any:
     if text == "balanced":
         return text
     pairs = [entry.rpartition("=") for entry in text.split(",")]
+    if not all(equals for _, equals, _ in pairs):
+        raise ValueError(f"expected balanced, or label=weight,..., found {text!r}")
     return [(label.strip(), number(weight)) for label, _, weight in pairs]
 
 
