@@ -18,10 +18,10 @@ def test_words_are_those_of_python(rosenblatt: Any) -> None:
         return str(rosenblatt("trace", "and.csv", *args).out)[:-1]
 
     args = ("--max-iter", "2", "--tie", "negative", "--init=0,2", "--eta0", "0.5", "--no-intercept", "--first", "2")
-    run = trace(*AND, max_iter=2, tie="negative", init=[[0, 2]], eta0=0.5, fit_intercept=False, first=1)
+    run = trace(*AND, max_iter=2, tie="negative", init=[[0, 2]], eta0=0.5, fit_intercept=False, first_row=1)
     assert table(*args) == run.table()
     more = ("--order", "4,1", "--max-visits", "3", "--step", "pa1", "--C", "1/4", "--init=-1,0,2")
-    assert table(*more) == trace(*AND, order=[3, 0], max_visits=3, step="pa1", C=0.25, init=[-1, 0, 2]).table()
+    assert table(*more) == trace(*AND, row_order=[3, 0], max_visits=3, step="pa1", C=0.25, init=[-1, 0, 2]).table()
     others = ("--shuffle", "--seed", "5", "--class-weight", "-1=1,1=3", "--max-iter", "3")
     run = trace(*AND, shuffle=True, random_state=5, class_weight={-1: 1.0, 1: 3.0}, max_iter=3)
     assert table(*others) == run.table()
@@ -38,7 +38,7 @@ def test_formats(rosenblatt: Any, folder: Any) -> None:
     assert rosenblatt("trace", "and.csv", "--format", "html", "-o", "t.html") == (0, "", "")
     assert (folder / "t.html").read_text(encoding="utf-8") == run.to_html()
     said = json.loads(rosenblatt("trace", "and.csv", "--format", "json").out)
-    assert (said["schema"], said["n_updates"], said["columns"]["example"][:3]) == (1, 18, [0, 1, 2])
+    assert (said["schema"], said["n_updates"], said["columns"]["row"][:3]) == (1, 18, [0, 1, 2])
     columns = rosenblatt("trace", "and.csv", "--columns", "example,score", "--updates-only").out
     assert columns == f"{run.table(['example', 'score'], updates_only=True)}\n"
 
@@ -88,7 +88,9 @@ def test_wrong_usage(rosenblatt: Any) -> None:
 def test_what_fails_is_one_line(rosenblatt: Any) -> None:
     for args, said in (
         (["nothing.csv"], "nothing.csv: No such file or directory"),
-        (["and.csv", "--first", "5"], "first must be a row of X, from 0 to 3; got 4"),
+        (["and.csv", "--first", "5"], "first: expected an example from 1 to 4, found 5"),
+        (["and.csv", "--order", "1,5"], "order: expected an example from 1 to 4, found 5"),
+        (["and.csv", "--positive", "2"], "positive: expected a label, one of -1, 1; found '2'"),
         (["and.csv", "--columns", "nonsense"], "columns must be a list of some of"),
         (["and.csv", "--class-weight", "2=1"], "class-weight: expected a label, one of -1, 1, found '2'"),
         (["and.csv", "--check", "xor.csv"], "xor.csv:1:"),

@@ -166,7 +166,7 @@ def test_early_stopping_looks_at_the_part_held_out() -> None:
 
 def test_a_shuffled_run_is_reproducible() -> None:
     runs = [tagger(random_state=seed, keep_mistakes=True).fit(X, Y).trace_ for seed in (0, 0, 1, 2, 3)]
-    orders = [[update.example for update in run] for run in runs]
+    orders = [[update.row for update in run] for run in runs]
     assert orders[0] == orders[1]
     assert any(order != orders[0] for order in orders[2:])
 
@@ -209,8 +209,8 @@ def test_the_trace_says_what_happened() -> None:
     w: dict[Any, int] = {}
     for k, update in enumerate(trace, start=1):
         assert update.k == k
-        assert CHAIN.decode(w, X[update.example]) == update.answer != update.right == Y[update.example]
-        assert (update.visit - 1) % 4 == update.example
+        assert CHAIN.decode(w, X[update.row]) == update.answer != update.right == Y[update.row]
+        assert (update.visit - 1) % 4 == update.row
         assert (update.visit - 1) // 4 + 1 == update.pass_
         w = {name: w.get(name, 0) + update.added.get(name, 0) for name in w | update.added}
         assert update.norm == np.sqrt(sum(v * v for v in w.values()))

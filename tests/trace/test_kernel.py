@@ -45,7 +45,7 @@ def test_the_lectures_tables() -> None:
     assert (xor.alpha, xor.mistakes) == ((7, 5, 5, 4), (4, 4, 4, 4, 3, 1, 1, 0))
     half = trace_kernel(*XOR, kernel="poly", degree=2, coef0=1, eta0="1/2", exact=True)
     assert half.alpha == tuple(Fraction(int(a), 2) for a in xor.alpha)
-    assert trace_kernel(*XOR, kernel="rbf", order=[3, 0], max_iter=1).alpha == (0, 0, 0, 1)
+    assert trace_kernel(*XOR, kernel="rbf", row_order=[3, 0], max_iter=1).alpha == (0, 0, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,9 @@ def test_the_lectures_tables() -> None:
         ({"kernel": "rbf", "exact": True}, "the values of kernel='rbf' are no fractions"),
         ({"kernel": "cosine"}, "kernel must be 'linear', 'poly', 'rbf' or a callable, got 'cosine'"),
         ({"kernel": "linear", "as_decimal": True}, "as_decimal=True goes with exact=True"),
+        ({"kernel": "linear", "row_order": [0, -1]}, "row_order must be a list of rows of X, from 0 to 3; got"),
+        ({"kernel": "linear", "row_order": []}, "row_order must"),
+        ({"kernel": "linear", "positive": 2}, "positive must be a label of y, -1 or 1; got 2"),
         ({"kernel": "linear", "gamma": "one"}, "gamma, coef0, margin, eta0 must be finite numbers"),
     ],
 )

@@ -64,7 +64,7 @@ def test_csv_has_every_number(data: Data, exact: bool, step: Any) -> None:
         assert [[number(row[f"w{j}{c}"]) for j in range(len(frame.x))] for c in labels] == frame.after.tolist()
         assert [number(row[f"score{c}"]) for c in labels] == np.atleast_1d(frame.score).tolist()
         assert (int(row["visit"]), int(row["pass"]), int(row["k"])) == (frame.visit, frame.pass_, frame.k)
-        assert int(row["example"]) == frame.example + 1
+        assert int(row["example"]) == frame.row + 1
         assert (row["label"], row["mistake"]) == (str(frame.label), "yes" if frame.mistake else "no")
         assert (row["why"], float(row["norm"])) == (frame.reason, frame.norm)
 
@@ -247,9 +247,9 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     [
         ({}, "labels 0 -> -1, 1 -> +1; constant feature 1, first; start w = (0, 0, 0); eta = 1; listed order; "
          "mistake: y s <= 0; stop at the first clean pass"),
-        ({"first": 2}, "listed order from example 3"),
-        ({"order": [2, 1, 3, 0]}, "order 3, 2, 4, 1;"),
-        ({"order": [2, 1] * 99}, "order 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, ...;"),
+        ({"first_row": 2}, "listed order from example 3"),
+        ({"row_order": [2, 1, 3, 0]}, "order 3, 2, 4, 1;"),
+        ({"row_order": [2, 1] * 99}, "order 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, ...;"),
         ({"shuffle": True, "random_state": 7}, "shuffled each pass, random_state=7"),
         ({"fit_intercept": False}, "no constant feature; start w = (0, 0)"),
         ({"intercept_scaling": 0.5}, "constant feature 0.5, first"),

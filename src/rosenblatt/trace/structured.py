@@ -20,14 +20,14 @@ WIDEST = 70  # characters of a cell
 
 
 class Update(NamedTuple):
-    """One update: in pass `pass_`, at visit `visit`, both from 1, number `example`, from 0, was answered wrong.
+    """One update: in pass `pass_`, at visit `visit`, both from 1, row `row` of X, from 0, was answered wrong.
 
     `added` is what came to the weights, `norm` their length after it, `k` the updates so far.
     """
 
     pass_: int
     visit: int
-    example: int
+    row: int
     right: Any
     answer: Any
     added: Any
@@ -59,7 +59,7 @@ class StructuredTrace:
         """Of a run that has kept its mistakes."""
         norms = [math.sqrt(sum(v * v for v in values(w))) for w, _ in run.replayed()]
         updates = (
-            Update(m.pass_, m.visit + 1, m.example, m.right, m.wrong, _times(m.step, m.difference), norm, k)
+            Update(m.pass_, m.visit + 1, m.row, m.right, m.wrong, _times(m.step, m.difference), norm, k)
             for k, (m, norm) in enumerate(zip(run.kept, norms[1:], strict=True), start=1)
         )
         return cls(tuple(updates), run.visits, tuple(run.passes), run.passes[-1] == 0)
@@ -91,7 +91,7 @@ def _times(step: Any, difference: Any) -> Any:
 
 
 def _cells(update: Update) -> tuple[str, ...]:
-    counts = (update.pass_, update.visit, update.example + 1)
+    counts = (update.pass_, update.visit, update.row + 1)
     texts = (_short(_output(update.right)), _short(_output(update.answer)), _short(_vector(update.added)))
     return (*map(str, counts), *texts, shown(update.norm), str(update.k))
 
