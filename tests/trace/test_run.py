@@ -10,7 +10,9 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import Perceptron, plain
+from rosenblatt import Perceptron, check_run, plain
+from rosenblatt.data.lectures import AND
+from rosenblatt.plot.visits import points_of
 from rosenblatt.trace import Trace, trace
 from tests.linear.strategies import Data, data_sets
 
@@ -219,3 +221,29 @@ def test_a_sparse_matrix_is_the_same_run() -> None:
         one, other = trace(X, [0, 0, 0, 1], exact=exact), trace(sp.csr_array(X), [0, 0, 0, 1], exact=exact)
         assert one.after.tolist() == other.after.tolist()
         assert one.x.tolist() == other.x.tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=data_sets(max_classes=2), words=rules, exact=st.booleans())
+def test_the_positive_label_may_be_either(data: Data, words: dict[str, Any], exact: bool) -> None:
+    y = np.where(data.y == 1, "a", "b")  # the other way round, when they are sorted
+    words = {**words, "max_iter": PASSES, "exact": exact, "class_weight": "balanced"}
+    expected, found = trace(*data, **words), trace(data.X, y, positive="a", **words)
+    assert found.after.tolist() == expected.after.tolist()
+    assert found.y.tolist() == expected.y.tolist()
+    assert (found.label == np.where(expected.label == 1, "a", "b")).all()
+    assert (found.predict(data.X) == np.where(expected.predict(data.X) == 1, "a", "b")).all()
+    again = trace(found.X, found.labels, **found.parameters)
+    assert again.after.tolist() == found.after.tolist()
+
+
+def test_what_is_proven_and_drawn_of_a_run_has_its_positive_label() -> None:
+    run = trace(AND.X, ["yes", "yes", "yes", "no"], positive="no")
+    assert run.classes.tolist() == ["yes", "no"]
+    assert str(check_run(run)) == str(check_run(trace(*AND)))
+    points = points_of(run, (0, 1), None)
+    assert points.number.tolist() == [0, 0, 0, 1]
+    assert points.labels == ["yes (-)", "no (+)"]
+    other = trace(*AND, positive=-1)
+    assert points_of(other, (0, 1), None).labels == ["1 (-)", "-1 (+)"]
+    assert other.y.tolist() == (-trace(*AND, positive=1).y[: len(other)]).tolist()

@@ -82,9 +82,9 @@ def compare(answers: Answers, trace: Trace, *, updates_only: bool = False) -> Ch
     for (line, cells), i in zip(table[1:], range(len(true)), strict=False):
         if len(cells) > len(header):
             place = len(header) + 1
-            raise ValueError(
-                f"{name}:{line}:{place}: expected {len(header)} cells as in the header, found {len(cells)}"
-            )
+            hint = '; a cell with commas stands in quotes: "(1, 0)"' if any("(" in cell for cell in cells) else ""
+            expected = f"{counted(len(header), 'cell')} as in the header"
+            raise ValueError(f"{name}:{line}:{place}: expected {expected}, found {len(cells)}{hint}")
         for place, part in parts.items():
             found = cells[place].strip() if place < len(cells) else ""
             if not part.agrees(found, i, signs[i]):

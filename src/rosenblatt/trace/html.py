@@ -20,8 +20,8 @@ table.rosenblatt-trace caption { caption-side: top; text-align: left; padding: .
 table.rosenblatt-trace :is(th, td) { padding: .15em .7em; border: 0; text-align: left; font-weight: normal;
   white-space: pre; font-variant-numeric: tabular-nums; }
 table.rosenblatt-trace :is(th, td).number { text-align: right; }
-table.rosenblatt-trace :is(th, td).vector { font-family: monospace; }
-table.rosenblatt-trace thead th { border-bottom: 1px solid; font-weight: bold; font-family: inherit; }
+table.rosenblatt-trace tbody .vector { font-family: monospace; }
+table.rosenblatt-trace thead th { border-bottom: 1px solid; font-weight: bold; }
 table.rosenblatt-trace tbody tr { background: none; }
 table.rosenblatt-trace tbody tr.mistake { background: rgba(213, 94, 0, .14); }
 table.rosenblatt-trace tfoot td { border-top: 1px solid; white-space: normal; }

@@ -1,6 +1,5 @@
 """Numbers and labels of a trace, as people read them."""
 
-import math
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -22,30 +21,29 @@ def shown(value: Any, digits: int | None = DIGITS) -> str:
     >>> shown(0.1 + 0.2, None), shown(np.float32(0.1), None), shown(Fraction(1, 3**20), None)
     ('0.30000000000000004', '0.1', '1/3486784401')
     >>> shown(2.00001), shown(1234.56), shown(1e-7)  # what is not whole does not look so
-    ('2.0', '1234.6', '1e-07')
+    ('2.0', '1234.6', '1e-7')
     >>> shown(Fraction(1, 3**999))  # which as a float would be 0
     '2.269e-477'
     """
     is_fraction = isinstance(value, Fraction)
     if isinstance(value, int | np.integer) or (is_fraction and (digits is None or value.denominator < LONG)):
         return str(value)
-    if is_fraction and not float(value):
-        return f"{Decimal(value.numerator) / value.denominator:.{digits}g}"
-    if float(value).is_integer() and abs(value) < 2**53:
+    if not is_fraction and float(value).is_integer() and abs(value) < 2**53:
         return str(int(value))
-    return str(value) if digits is None else _rounded(float(value), digits)
+    return str(value) if digits is None else _rounded(value, digits)
 
 
-def _rounded(value: float, digits: int) -> str:
+def _rounded(value: Any, digits: int) -> str:
     """So many digits, but always one after the point, if that says more than none."""
-    if 1e-4 <= abs(value) < 1e6:
-        places = max(1, digits - 1 - math.floor(math.log10(abs(value))))
-        text, power = f"{value:.{places}f}", ""
+    # as a Decimal, since a Fraction may be too small for a float, or lie between a half and the float beside it
+    exact = Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else Decimal(float(value))
+    if Decimal("1e-4") <= abs(exact) < 10**6:
+        text, power = f"{exact:.{max(1, digits - 1 - exact.adjusted())}f}", ""
     else:
-        text, mark, power = f"{value:.{digits - 1}e}".partition("e")
+        text, mark, power = f"{exact:.{digits - 1}e}".partition("e")
         power = mark + power
     text = text.rstrip("0").rstrip(".") if "." in text else text
-    if "." not in text and float(text + power) != value:
+    if "." not in text and type(value)(text + power) != value:
         text += ".0"
     return text + power
 
