@@ -38,7 +38,7 @@ def _check_classes(y: Array) -> None:
     if y.dtype.kind == "f" and not np.array_equal(np.trunc(y), y):
         raise ValueError(
             f"Unknown label type: continuous. Expected classes, found the number {y[np.trunc(y) != y][0]:g}; "
-            "LinearUnit learns numbers"
+            "LinearUnit (rosenblatt train --unit) learns numbers"
         )
     if y.dtype.kind == "O" and len(kinds := {isinstance(label, str) for label in y.tolist()}) > 1:
         raise ValueError(f"Unknown label type: expected strings or numbers, found {len(kinds)} kinds in one column")

@@ -44,6 +44,10 @@ class _Unit(Model):
         """Passes made; of several units by the one that made most."""
         return len(self.losses)
 
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training."""
+        return {"n_iter": self.n_iter, "converged": bool(self.converged), "loss": float(self.losses[-1])}
+
     def taken(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
         weights = {"coef_": self.coef, "intercept_": self.intercept, "losses_": self.losses}
