@@ -7,8 +7,8 @@ from rosenblatt.cli.trace import DIGITS, MAX_ITER, SHOWN
 from rosenblatt.data.lectures import AND
 from rosenblatt.trace import trace
 from rosenblatt.trace.conventions import MAX_ITER as PASSES
-from rosenblatt.trace.data import SHOWN as PRINTED
 from rosenblatt.trace.numbers import DIGITS as OF_NUMBERS
+from rosenblatt.trace.page import SHOWN as PRINTED
 
 
 def test_the_lectures_table(rosenblatt: Any) -> None:
@@ -113,7 +113,7 @@ def test_what_fails_is_one_line(rosenblatt: Any) -> None:
 def test_a_run_without_end_is_a_page(rosenblatt: Any) -> None:
     lines = rosenblatt("trace", "xor.csv").out.splitlines()
     assert len(lines) == 1 + 1 + SHOWN + 1 + 1
-    assert lines[2 + SHOWN // 2] == "... 3960 visits are left out here; --all shows them ..."
+    assert lines[2 + SHOWN // 2] == "... 3960 visits left out here; --all shows them ..."
     assert lines[-1].startswith("not converged: stopped in pass 1000 after 4000 visits")
     assert len(rosenblatt("trace", "xor.csv", "--all").out.splitlines()) == 1 + 1 + 4000 + 1
     assert len(rosenblatt("trace", "xor.csv", "--format", "csv").out.splitlines()) == 1 + 4000

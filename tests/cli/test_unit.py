@@ -80,13 +80,13 @@ def test_whole_numbers_do_not_make_a_classifier(rosenblatt: Any, folder: Path) -
     ).out  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")
 def test_the_parameters_are_those_of_python(rosenblatt: Any) -> None:
     args = ("--method", "stochastic", "--eta0", "1/20", "--learning-rate", "invscaling", "--power-t", "0.5")
     more = ("--init=-1,0,2", "--no-shuffle", "--max-iter", "7", "--tol", "0", "--model", "unit", "--json")
     assert rosenblatt("train", "and.csv", "--unit", *args, *more).result("train_unit")["n_iter"] == 7
     words: dict[str, Any] = {"method": "stochastic", "eta0": 0.05, "learning_rate": "invscaling", "power_t": 0.5}
-    with pytest.warns(UserWarning, match="pass 7 was the last"):
-        same = LinearUnit(**words, init=[[-1, 0, 2]], shuffle=False, max_iter=7, tol=0).fit(*AND)
+    same = LinearUnit(**words, init=[[-1, 0, 2]], shuffle=False, max_iter=7, tol=0).fit(*AND)
     assert load("unit").coef_.tolist() == same.coef_.tolist()
 
 
@@ -100,11 +100,12 @@ def test_the_classifier(rosenblatt: Any) -> None:
 
 
 def test_warnings_and_errors_speak_of_options(rosenblatt: Any, folder: Path) -> None:
-    ended = rosenblatt("train", "prices.csv", "--unit", "--max-iter", "3", "--model", "unit")
+    ended = rosenblatt("train", "prices.csv", "--unit", "--model", "unit")
     assert ended.code == 0
-    assert ended.err.startswith("warning: pass 3 was the last, E = ")
+    assert ended.err.startswith("warning: pass 1000 was the last, E = ")
     assert "scale the features (--standardise) if they are not, or raise --max-iter or --tol\n" in ended.err
-    assert rosenblatt("train", "prices.csv", "--unit", "--max-iter", "3", "--model", "unit", "--json").err == ""
+    for told in ("--json", "--max-iter=1000"):  # the JSON says it, and who has set the end knows it
+        assert rosenblatt("train", "prices.csv", "--unit", told, "--model", "unit").err == ""
     before = (folder / "unit").read_bytes()
     ended = rosenblatt("train", "prices.csv", "--unit", "--eta0", "1", "--model", "unit")
     assert (ended.code, ended.out) == (1, "")

@@ -224,6 +224,17 @@ def test_the_trace_says_what_happened() -> None:
     assert "1 +3 " in str(rows.set_params(keep_mistakes=True).fit([3], [1]).trace_)
 
 
+@pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")
+def test_a_trace_without_end_is_a_page() -> None:
+    rows = StructuredPerceptron(lambda x, y: np.array([x * y]), lambda w, x: 1 if w[0] * x > 0 else -1)
+    trace = rows.set_params(keep_mistakes=True, shuffle=False, max_iter=30).fit([1, 1], [1, -1]).trace_
+    assert len(trace) == 60
+    printed = str(trace).splitlines()
+    assert len(printed) == 1 + 40 + 1 + 1
+    assert printed[21] == "... 20 updates left out here; table() has all ..."
+    assert len(trace.table().splitlines()) == 1 + 60 + 1
+
+
 @pytest.mark.parametrize(
     ("phi", "message"),
     [

@@ -98,7 +98,9 @@ def test_exact_rows_of_different_lengths() -> None:
 
 
 def test_scores_that_overflow_name_their_row() -> None:
-    with pytest.raises(OverflowError, match=r"rows \[1\] of X make scores or weights too large"):
+    with pytest.raises(
+        OverflowError, match=r"rows \[1\] of X \(in tables example 2\) make scores or weights too large"
+    ):
         trace([[1e300], [1e300]], [0, 1], fit_intercept=False)
 
 

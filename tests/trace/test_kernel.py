@@ -65,3 +65,24 @@ def test_wrong_words(words: Any, said: str) -> None:
         trace_kernel(*XOR, **words)
     with pytest.raises(ValueError, match="y must be of two classes, got 1"):
         trace_kernel(XOR.X, [1, 1, 1, 1], kernel="rbf")
+
+
+def test_a_run_without_end_is_a_page() -> None:
+    run = trace_kernel(*XOR, kernel="linear", coef0=1, max_iter=30)
+    printed = str(run).splitlines()
+    assert len(printed) == 1 + 40 + 1 + 1
+    assert printed[21] == "... 80 visits left out here; table() has all ..."
+    assert [line for line in run.table().splitlines() if line in printed] == [*printed[:21], *printed[22:]]
+    assert len(run.table().splitlines()) == 1 + 120 + 1
+
+
+def test_rows_count_from_0_and_examples_from_1() -> None:
+    run = trace_kernel(*XOR, kernel="linear", row_order=[2], max_iter=1)
+    assert next(iter(run)).row == 2
+    assert str(run).splitlines()[1].split()[:2] == ["1", "3"]
+
+
+def test_the_positive_label_may_be_either() -> None:
+    words: dict[str, Any] = {"kernel": "poly", "degree": 2, "coef0": 1, "exact": True}
+    named = trace_kernel(XOR.X, ["yes", "no", "no", "yes"], positive="no", **words)
+    assert str(named) == str(trace_kernel(*XOR, **words))

@@ -153,9 +153,9 @@ def test_long_traces_are_shortened_and_say_so() -> None:
     run = trace(*XOR, max_iter=50)
     printed = str(run).splitlines()
     assert len(printed) == 1 + 1 + 40 + 1 + 1
-    assert printed[22] == "... 160 visits are left out here; table(), CSV and JSON have all ..."
+    assert printed[22] == "... 160 visits left out here; table() has all ..."
     assert printed[23].split()[0] == "46"
-    assert "160 visits are left out here" in run._repr_html_()
+    assert "160 visits left out here" in run._repr_html_()
     assert run._repr_html_().count("<tr") == 1 + 40 + 1 + 1
     assert len(run.table().splitlines()) == 1 + 1 + 200 + 1
     assert len(read_csv(run)) == len(json.loads(text(run.to_json()))["columns"]["k"]) == 200
@@ -318,6 +318,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
         ({"batch_size": 2}, "batches of 2 rows, scored first, then added"),
         ({"batch_size": "all"}, "batches of all rows"),
         ({"class_weight": "balanced"}, "class weights balanced scale the steps"),
+        ({"class_weight": {0: 1 / 3, 1: 2}}, "class weights 0: 0.3333, 1: 2 scale the steps"),
         ({"sample_weight": [1, 2, 1, 1]}, "sample weights scale the steps"),
         ({"exact": True, "eta0": "1/3"}, "eta = 1/3; listed order; mistake: y s <= 0; exact numbers; stop"),
         ({"exact": True, "as_decimal": True}, "exact numbers, floats as the decimals written"),

@@ -28,8 +28,9 @@ from rosenblatt.cli.model import load_model, model_argument
 def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, as_json: bool) -> None:
     """Print the label that MODEL gives each row of FILE.
 
-    A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are not looked at; a table may come without. Its columns are taken by
-    name if MODEL was trained on a table, and become features as they did then.
+    A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are not looked at; a table
+    may come without. Its columns are taken by name if MODEL was trained on a table, and become features as they did
+    then.
     """
     found, known = load_model(model, numbers=True)
     rows, name = files.iter_rows(known, file), "numbers" if known.classes is None else "labels"

@@ -28,7 +28,7 @@ def train_unit(
         raise DivergenceError(as_typed(str(error), parameters)) from None
     seconds = time.perf_counter() - start
     save_model(unit, model, data)
-    if warning is not None and not as_json:  # the JSON says whether it converged
+    if warning is not None and "max_iter" not in given and not as_json:  # the JSON says whether it converged
         warn(as_typed(warning, parameters))
     return {
         "n_rows": data.X.shape[0],

@@ -29,7 +29,7 @@ def conventions(setting: Setting, p: dict[str, Any], start: Array) -> str:
     if p["sample_weight"] is not None:
         parts.append("sample weights scale the steps")
     if p["class_weight"] is not None:
-        parts.append(f"class weights {p['class_weight']} scale the steps")
+        parts.append(f"class weights {_class_weights(p['class_weight'])} scale the steps")
     if p["exact"]:
         parts.append("exact numbers" + (", floats as the decimals written" if p["as_decimal"] else ""))
     parts.append(_stop(p))
@@ -97,6 +97,12 @@ def _mistake(setting: Setting, p: dict[str, Any]) -> str:
     if limit != "0" or tie == "mistake":
         return f"{gap} {rule}"
     return f"{gap} < 0, or y s = 0 and y = {'-1' if tie == 'positive' else '+1'}"
+
+
+def _class_weights(given: Any) -> str:
+    if isinstance(given, str):
+        return given
+    return ", ".join(f"{printable(label)}: {w if isinstance(w, str) else shown(w)}" for label, w in given.items())
 
 
 def _stop(p: dict[str, Any]) -> str:

@@ -13,9 +13,8 @@ from rosenblatt.trace import table as lecture_table
 from rosenblatt.trace.html import html
 from rosenblatt.trace.latex import latex
 from rosenblatt.trace.numbers import DIGITS
+from rosenblatt.trace.page import SHOWN
 from rosenblatt.trace.predict import scores_of
-
-SHOWN = 40  # visits that are printed, a page; more are left out of the middle
 
 
 class Frame(NamedTuple):

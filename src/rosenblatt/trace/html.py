@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from rosenblatt.trace.numbers import DIGITS
-from rosenblatt.trace.table import PRINTED, columns_of, shortened
+from rosenblatt.trace.table import PRINTED, columns_of, page_of
 
 if TYPE_CHECKING:
     from rosenblatt.trace.data import Trace
@@ -36,7 +36,7 @@ def html(
     limit: int | None = None,
 ) -> str:
     """A table with a caption, heads of columns and rows, and the end of the run as its foot; ASCII only."""
-    part, half, left_out = shortened(trace, limit)
+    part, half, left_out = page_of(trace, limit)
     chosen = columns_of(part, ("visit", *PRINTED) if columns is None else columns, digits)
     cells = [column.cells(aligned=True, short=limit is not None) for column in chosen]
     kinds = [' class="number"' if column.is_number else ' class="vector"' if column.width else "" for column in chosen]

@@ -14,6 +14,7 @@ from rosenblatt import plain
 from rosenblatt.given import exact as as_exact
 from rosenblatt.labels import encode, with_positive
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, shown, vector
+from rosenblatt.trace.page import SHOWN, lines_of, shortened
 from rosenblatt.trace.run import checked_order
 
 HEADS = ("pass", "example", "y", "score", "mistake", "alpha after", "k")
@@ -61,9 +62,14 @@ class KernelTrace:
         return f"KernelTrace({self._state}: {counted(len(self), 'visit')}, {counted(sum(self.mistakes), 'mistake')})"
 
     def __str__(self) -> str:
-        columns = [[head, *cells] for head, cells in zip(HEADS, zip(*map(_cells, self), strict=True), strict=True)]
-        widths = [max(map(len, column)) for column in columns]
-        rows = ("  ".join(map(str.rjust, row, widths)) for row in zip(*columns, strict=True))
+        return self.table(limit=SHOWN)
+
+    def table(self, *, limit: int | None = None) -> str:
+        """All visits, or of more than `limit` the first and the last; examples are counted from 1."""
+        half, left_out = shortened(len(self), limit, "visit")
+        shown = [*self.visits[:half], *self.visits[len(self) - half :]] if left_out else self.visits
+        columns = zip(HEADS, *map(_cells, shown), strict=True)
+        rows = lines_of(((True, list(column)) for column in columns), half, left_out)
         passes = counted(len(self.mistakes), "pass")
         end = f"{self._state}: {counted(sum(self.mistakes), 'mistake')} in {passes}; alpha = {_vector(self.alpha)}"
         return "\n".join([*rows, end])

@@ -154,7 +154,10 @@ class CoreLearner:
                 passes=1,
             )
         except OverflowError as error:  # which counts the rows from the first of the batch
-            raise OverflowError(f"rows {rows} of X make scores or weights too large for their type") from error
+            examples = ", ".join(str(row + 1) for row in rows)
+            raise OverflowError(
+                f"rows {rows} of X (in tables example {examples}) make scores or weights too large for their type"
+            ) from error
         if len(lost):
             self.weights = setting.weights
         return Batch(scores, (np.bincount(lost, minlength=len(rows)) // self._rows_a_mistake).tolist(), self.weights)

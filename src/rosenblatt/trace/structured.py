@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt.rows import is_sparse
 from rosenblatt.structured.features import values
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, printable, shown, vector
+from rosenblatt.trace.page import SHOWN, lines_of, shortened
 
 if TYPE_CHECKING:
     from rosenblatt.structured.state import StructuredRun
@@ -75,15 +76,18 @@ class StructuredTrace:
         return f"StructuredTrace({counted(self.visits, 'visit')}, {counted(len(self), 'update')}, {state})"
 
     def __str__(self) -> str:
-        rows = [HEADS, *(_cells(update) for update in self.updates)]
-        columns = []
-        for head, *cells in zip(*rows, strict=True):
-            pad, width = str.ljust if head in TEXTS else str.rjust, max(map(len, [head, *cells]))
-            columns.append([pad(cell, width) for cell in (head, *cells)])
+        return self.table(limit=SHOWN)
+
+    def table(self, *, limit: int | None = None) -> str:
+        """All updates, or of more than `limit` the first and the last; examples are counted from 1."""
+        half, left_out = shortened(len(self), limit, "update")
+        shown = [*self.updates[:half], *self.updates[len(self) - half :]] if left_out else self.updates
+        columns = zip(HEADS, *map(_cells, shown), strict=True)
+        rows = lines_of(((column[0] not in TEXTS, list(column)) for column in columns), half, left_out)
         state = "converged" if self.converged else "not converged"
         end = f"{state}: {counted(self.visits, 'visit')} in {counted(len(self.mistakes), 'pass')}, "
         end += f"{counted(len(self), 'update')}; at all other visits nothing had to change"
-        return "\n".join([*("  ".join(row).rstrip() for row in zip(*columns, strict=True)), end])
+        return "\n".join([*rows, end])
 
 
 def _times(step: Any, difference: Any) -> Any:

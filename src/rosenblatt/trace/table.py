@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.trace.numbers import DIGITS, most_entries, printable, shown, vector
+from rosenblatt.trace.page import SEE_ALL, lines_of, shortened
 
 if TYPE_CHECKING:
     import os
@@ -24,7 +25,6 @@ NUMBERS = {"visit", "pass", "example", "y", "score", "prediction", "norm", "k"}
 HEADS = {"before": "weights before", "after": "weights after", "norm": "|w|"}
 _ATTRIBUTES = {"pass": "pass_", "why": "reason", "example": "row"}
 _LETTERS = {"x": "x", "before": "old w", "after": "w"}
-SEE_ALL = "table(), CSV and JSON have all"
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,11 @@ def _column(trace: "Trace", name: str) -> Column:
     return Column(name, [name], [[str(value) if is_text else value] for value in values])
 
 
-def shortened(trace: "Trace", limit: int | None, see_all: str = SEE_ALL) -> tuple["Trace", int, str]:
+def page_of(trace: "Trace", limit: int | None, see_all: str = SEE_ALL) -> tuple["Trace", int, str]:
     """The first and the last visits, how many are the first, and what to say of the others."""
-    if limit is None or len(trace) <= limit:
-        return trace, len(trace), ""
-    half = limit // 2
-    said = f"... {len(trace) - 2 * half} visits are left out here; {see_all} ..."
+    half, left_out = shortened(len(trace), limit, "visit", see_all)
     kept: np.ndarray[Any, Any] = np.r_[:half, len(trace) - half : len(trace)]
-    return trace[kept], half, said
+    return (trace[kept] if left_out else trace), half, left_out
 
 
 def text(
@@ -117,16 +114,12 @@ def text(
     With a `limit`, the first and the last visits of more, and the first entries of long vectors; `see_all` says how to
     see all of them.
     """
-    part, half, left_out = shortened(trace, limit, see_all)
-    padded = []
-    for column in columns_of(part, PRINTED if columns is None else columns, digits):
-        cells = [column.head, *column.cells(aligned=True, short=limit is not None)]
-        pad, width = str.rjust if column.is_number else str.ljust, max(map(len, cells))
-        padded.append([pad(cell, width) for cell in cells])
-    lines = ["  ".join(row).rstrip() for row in zip(*padded, strict=True)]
-    if left_out:
-        lines.insert(half + 1, left_out)
-    return "\n".join([trace.conventions, *lines, trace.ending])
+    part, half, left_out = page_of(trace, limit, see_all)
+    cells = (
+        (column.is_number, [column.head, *column.cells(aligned=True, short=limit is not None)])
+        for column in columns_of(part, PRINTED if columns is None else columns, digits)
+    )
+    return "\n".join([trace.conventions, *lines_of(cells, half, left_out), trace.ending])
 
 
 def csv_text(trace: "Trace", columns: Sequence[str] | None = None, *, digits: int | None = DIGITS) -> str:
