@@ -38,10 +38,26 @@ def _check_classes(y: Array) -> None:
     if y.dtype.kind == "f" and not np.array_equal(np.trunc(y), y):
         raise ValueError(
             f"Unknown label type: continuous. Expected classes, found the number {y[np.trunc(y) != y][0]:g}; "
-            "LinearUnit learns numbers"
+            "LinearUnit (rosenblatt train --unit) learns numbers"
         )
     if y.dtype.kind == "O" and len(kinds := {isinstance(label, str) for label in y.tolist()}) > 1:
         raise ValueError(f"Unknown label type: expected strings or numbers, found {len(kinds)} kinds in one column")
+
+
+def with_positive(classes: Array, numbers: Array, positive: Any) -> tuple[Array, Array]:
+    """Two classes and their numbers with `positive` as the second, which is +1; None: as they are sorted.
+
+    >>> with_positive(np.array(["+", "-"]), np.array([0, 1, 1]), "+")
+    (array(['-', '+'], dtype='<U1'), array([1, 0, 0]))
+    """
+    if positive is None:
+        return classes, numbers
+    labels = classes.tolist()
+    if len(labels) != 2:
+        raise ValueError(f"positive is one of two labels, y has {len(labels)}")
+    if positive not in labels:
+        raise ValueError(f"positive must be a label of y, {labels[0]!r} or {labels[1]!r}; got {positive!r}")
+    return (classes, numbers) if labels[1] == positive else (classes[::-1], 1 - numbers)
 
 
 def n_weight_rows(n_classes: int) -> int:

@@ -39,7 +39,7 @@ def test_model(rosenblatt: Any) -> None:
 def test_a_model_that_is_no_classifier(rosenblatt: Any) -> None:
     save(LinearUnit().fit(*AND), "unit.safetensors")
     assert rosenblatt("inspect", "unit.safetensors", "--json").result("inspect_model")["class"] == "LinearUnit"
-    ended = rosenblatt("predict", "unit.safetensors", "and.csv")
+    ended = rosenblatt("plot", "boundary", "and.csv", "--model", "unit.safetensors", "-o", "boundary.png")
     assert ended == (1, "", "error: unit.safetensors: expected a classifier, found a LinearUnit\n")
 
 

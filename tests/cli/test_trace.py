@@ -3,9 +3,12 @@
 import json
 from typing import Any
 
+from rosenblatt.cli.trace import DIGITS, MAX_ITER, SHOWN
 from rosenblatt.data.lectures import AND
 from rosenblatt.trace import trace
-from rosenblatt.trace.conventions import MAX_ITER
+from rosenblatt.trace.conventions import MAX_ITER as PASSES
+from rosenblatt.trace.numbers import DIGITS as OF_NUMBERS
+from rosenblatt.trace.page import SHOWN as PRINTED
 
 
 def test_the_lectures_table(rosenblatt: Any) -> None:
@@ -18,10 +21,10 @@ def test_words_are_those_of_python(rosenblatt: Any) -> None:
         return str(rosenblatt("trace", "and.csv", *args).out)[:-1]
 
     args = ("--max-iter", "2", "--tie", "negative", "--init=0,2", "--eta0", "0.5", "--no-intercept", "--first", "2")
-    run = trace(*AND, max_iter=2, tie="negative", init=[[0, 2]], eta0=0.5, fit_intercept=False, first=1)
+    run = trace(*AND, max_iter=2, tie="negative", init=[[0, 2]], eta0=0.5, fit_intercept=False, first_row=1)
     assert table(*args) == run.table()
     more = ("--order", "4,1", "--max-visits", "3", "--step", "pa1", "--C", "1/4", "--init=-1,0,2")
-    assert table(*more) == trace(*AND, order=[3, 0], max_visits=3, step="pa1", C=0.25, init=[-1, 0, 2]).table()
+    assert table(*more) == trace(*AND, row_order=[3, 0], max_visits=3, step="pa1", C=0.25, init=[-1, 0, 2]).table()
     others = ("--shuffle", "--seed", "5", "--class-weight", "-1=1,1=3", "--max-iter", "3")
     run = trace(*AND, shuffle=True, random_state=5, class_weight={-1: 1.0, 1: 3.0}, max_iter=3)
     assert table(*others) == run.table()
@@ -38,7 +41,7 @@ def test_formats(rosenblatt: Any, folder: Any) -> None:
     assert rosenblatt("trace", "and.csv", "--format", "html", "-o", "t.html") == (0, "", "")
     assert (folder / "t.html").read_text(encoding="utf-8") == run.to_html()
     said = json.loads(rosenblatt("trace", "and.csv", "--format", "json").out)
-    assert (said["schema"], said["n_updates"], said["columns"]["example"][:3]) == (1, 18, [0, 1, 2])
+    assert (said["schema"], said["n_updates"], said["columns"]["row"][:3]) == (1, 18, [0, 1, 2])
     columns = rosenblatt("trace", "and.csv", "--columns", "example,score", "--updates-only").out
     assert columns == f"{run.table(['example', 'score'], updates_only=True)}\n"
 
@@ -71,6 +74,12 @@ def test_wrong_usage(rosenblatt: Any) -> None:
     for args, said in (
         (["--columns", "x", "--format", "json"], "--columns"),
         (["--check", "answers.csv", "--format", "csv"], "--check"),
+        (["--check", "answers.csv", "--digits", "3"], "--check"),
+        (["--digits", "3", "--format", "json"], "--digits"),
+        (["--digits", "0"], "expected a whole number from 1 on, found '0'"),
+        (["--all", "--format", "csv"], "--all: csv has all visits as it is"),
+        (["--first", "2", "--order", "1,2"], "--first: --order says where a pass begins"),
+        (["--shuffle", "--first", "2"], "--shuffle: makes an order of its own"),
         (["--eta0", "abc"], "expected a number, found 'abc'"),
         (["--max-iter", "0"], "expected a whole number from 1 on, found '0'"),
         (["--order", "1,x"], "expected a whole number from 1 on, found 'x'"),
@@ -88,12 +97,59 @@ def test_wrong_usage(rosenblatt: Any) -> None:
 def test_what_fails_is_one_line(rosenblatt: Any) -> None:
     for args, said in (
         (["nothing.csv"], "nothing.csv: No such file or directory"),
-        (["and.csv", "--first", "5"], "first must be a row of X, from 0 to 3; got 4"),
+        (["and.csv", "--first", "5"], "first: expected an example from 1 to 4, found 5"),
+        (["and.csv", "--order", "1,5"], "order: expected an example from 1 to 4, found 5"),
+        (["and.csv", "--positive", "2"], "positive: expected a label, one of -1, 1; found '2'"),
         (["and.csv", "--columns", "nonsense"], "columns must be a list of some of"),
         (["and.csv", "--class-weight", "2=1"], "class-weight: expected a label, one of -1, 1, found '2'"),
-        (["and.csv", "--check", "xor.csv"], "xor.csv:1:"),
+        (["and.csv", "--check", "walks.csv"], "walks.csv:1:1: unknown column"),
     ):
         ended = rosenblatt("trace", *args)
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1), args
         assert ended.err.startswith("error: ")
         assert said in ended.err
+
+
+def test_a_run_without_end_is_a_page(rosenblatt: Any) -> None:
+    lines = rosenblatt("trace", "xor.csv").out.splitlines()
+    assert len(lines) == 1 + 1 + SHOWN + 1 + 1
+    assert lines[2 + SHOWN // 2] == "... 3960 visits left out here; --all shows them ..."
+    assert lines[-1].startswith("not converged: stopped in pass 1000 after 4000 visits")
+    assert len(rosenblatt("trace", "xor.csv", "--all").out.splitlines()) == 1 + 1 + 4000 + 1
+    assert len(rosenblatt("trace", "xor.csv", "--format", "csv").out.splitlines()) == 1 + 4000
+
+
+def test_a_run_over_many_rows_stops_in_time(rosenblatt: Any, folder: Any) -> None:
+    rows = [f"{i % 7},{i % 5},{i % 2}" for i in range(300)]
+    (folder / "many.csv").write_text("\n".join(["a,b,y", *rows]), encoding="utf-8")
+    lines = rosenblatt("trace", "many.csv").out.splitlines()
+    assert lines[0].endswith("stop at the first clean pass, or after 10000 visits")
+    assert lines[-1].startswith("not converged: stopped in pass 34 after 10000 visits")
+    told = rosenblatt("trace", "many.csv", "--max-iter", "2").out.splitlines()
+    assert told[-1].startswith("not converged: stopped in pass 2 after 600 visits")
+
+
+def test_defaults_are_those_of_python() -> None:
+    assert (MAX_ITER, DIGITS, SHOWN) == (PASSES, OF_NUMBERS, PRINTED)
+
+
+def test_the_positive_label(rosenblatt: Any) -> None:
+    table = b"x,y\n1,no\n2,yes\n"
+    for label, said in (("yes", "labels no -> -1, yes -> +1;"), ("no", "labels yes -> -1, no -> +1;")):
+        ended = rosenblatt("trace", "-", "--from", "csv", "--positive", label, "--max-visits", "1", stdin=table)
+        assert ended.out.startswith(said)
+    ended = rosenblatt("trace", "and.csv", "--positive", "-1.0", "--max-iter", "1")
+    assert ended.out == f"{trace(*AND, positive=-1, max_iter=1)}\n"
+    ended = rosenblatt("trace", "--positive", "+1", "--max-visits", "1", stdin=b"+1 1:1\n-1 2:1\n")
+    assert ended.out.startswith("labels -1, +1;")
+    for verb in ("steps", "squeeze"):
+        assert rosenblatt("plot", verb, "and.csv", "--positive", "-1", "-o", "p.svg") == (0, "", "")
+
+
+def test_digits_are_as_many_as_asked_for(rosenblatt: Any) -> None:
+    args = ["trace", "and.csv", "--eta0", "1/3", "--max-visits", "1", "--columns", "after"]
+    assert "(-0.3333, 0, 0)" in rosenblatt(*args).out
+    assert "(-0.33, 0, 0)" in rosenblatt(*args, "--digits", "2").out
+    assert "(-0.3333333333333333, 0, 0)" in rosenblatt(*args, "--digits", "all").out
+    assert rosenblatt(*args, "--format", "csv").out == "w0,w1,w2\n-0.3333,0,0\n"
+    assert "(-1/3, 0, 0)" in rosenblatt(*args, "--exact").out

@@ -1,5 +1,7 @@
 """A run in small multiples and as an animation: what each panel and each picture of the film shows."""
 
+import base64
+import os
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +176,7 @@ def test_steps_that_cannot_be_drawn() -> None:
     assert plt.get_fignums() == []
 
 
-def frames(path: Path) -> list[Array]:
+def frames(path: str | os.PathLike[str]) -> list[Array]:
     with Image.open(path) as film:
         return [np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(film)]
 
@@ -208,6 +210,20 @@ def test_the_film_of_visits_stands_still_where_nothing_moves(tmp_path: Path) -> 
     clean = trace(*AND, init=[-3, 2, 2])  # which has no update to show
     with Image.open(plot.animate(clean, tmp_path / "clean.gif", every="visit")) as film:
         assert film.n_frames == 4 + 1  # type: ignore[attr-defined]
+
+
+def test_a_film_is_written_where_it_is_told_and_shows_itself(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = trace([[1, 0], [-1, 2]], [1, -1], fit_intercept=False, max_visits=1)
+    with pytest.raises(TypeError, match="path"):
+        plot.animate(run)  # type: ignore[call-arg]
+    assert list(tmp_path.iterdir()) == []
+    film = plot.animate(run, "here.gif")
+    assert (str(film), repr(film), os.fspath(film)) == ("here.gif", "Animation('here.gif')", "here.gif")
+    start, picture, rest = film._repr_html_().replace(",", '"').split('"', 3)[:3]
+    assert (start, picture) == ("<img src=", "data:image/gif;base64")
+    assert base64.b64decode(rest) == Path("here.gif").read_bytes()
+    assert 'alt="1 step of a run; not converged: ' in film._repr_html_()
 
 
 def test_a_film_that_cannot_be_made_leaves_no_file(tmp_path: Path) -> None:

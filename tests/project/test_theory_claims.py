@@ -54,7 +54,7 @@ def test_the_squeeze_at_the_end_of_and() -> None:
 
 @pytest.mark.parametrize("order", list(permutations(range(4)))[::5])
 def test_both_lemmas_in_any_order(order: tuple[int, ...]) -> None:
-    assert check_run(trace(*AND, order=order, exact=True))
+    assert check_run(trace(*AND, row_order=order, exact=True))
 
 
 def test_scaling_the_points_but_not_the_constant() -> None:

@@ -178,7 +178,7 @@ def test_early_stopping_looks_at_the_part_held_out() -> None:
 
 def test_a_shuffled_run_is_reproducible() -> None:
     runs = [tagger(random_state=seed, keep_mistakes=True).fit(X, Y).trace_ for seed in (0, 0, 1, 2, 3)]
-    orders = [[update.example for update in run] for run in runs]
+    orders = [[update.row for update in run] for run in runs]
     assert orders[0] == orders[1]
     assert any(order != orders[0] for order in orders[2:])
 
@@ -221,8 +221,8 @@ def test_the_trace_says_what_happened() -> None:
     w: dict[Any, int] = {}
     for k, update in enumerate(trace, start=1):
         assert update.k == k
-        assert CHAIN.decode(w, X[update.example]) == update.answer != update.right == Y[update.example]
-        assert (update.visit - 1) % 4 == update.example
+        assert CHAIN.decode(w, X[update.row]) == update.answer != update.right == Y[update.row]
+        assert (update.visit - 1) % 4 == update.row
         assert (update.visit - 1) // 4 + 1 == update.pass_
         w = {name: w.get(name, 0) + update.added.get(name, 0) for name in w | update.added}
         assert update.norm == np.sqrt(sum(v * v for v in w.values()))
@@ -234,6 +234,17 @@ def test_the_trace_says_what_happened() -> None:
     assert end.startswith("converged: ")
     rows = StructuredPerceptron(lambda x, y: sp.csr_array([[0, x * y / 2]]), lambda w, x: 1 if w[1] * x > 0 else -1)
     assert "1 +3 " in str(rows.set_params(keep_mistakes=True).fit([3], [1]).trace_)
+
+
+@pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")
+def test_a_trace_without_end_is_a_page() -> None:
+    rows = StructuredPerceptron(lambda x, y: np.array([x * y]), lambda w, x: 1 if w[0] * x > 0 else -1)
+    trace = rows.set_params(keep_mistakes=True, shuffle=False, max_iter=30).fit([1, 1], [1, -1]).trace_
+    assert len(trace) == 60
+    printed = str(trace).splitlines()
+    assert len(printed) == 1 + 40 + 1 + 1
+    assert printed[21] == "... 20 updates left out here; table() has all ..."
+    assert len(trace.table().splitlines()) == 1 + 60 + 1
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.data.lectures import AND, CMU
 from rosenblatt.trace import Check, Trace, check, trace
+from rosenblatt.trace.table import NAMES, columns_of
 from tests.linear.strategies import Data, data_sets
 
 EPOCH = "visit,w0,w1,w2\n1,-1,0,0\n2,-1,0,0\n3,-1,0,0\n4,0,1,1\n"
@@ -68,7 +69,7 @@ def test_the_file_is_named(tmp_path: Path) -> None:
     assert (found.ok, bool(found), found.line, found.column) == (False, False, 4, 3)
     assert (found.expected, found.found) == ("0", "1")
     path.write_text("\N{BYTE ORDER MARK}" + EPOCH, encoding="utf-8")  # as spreadsheets write it
-    assert str(check(str(path), *AND, max_iter=1)) == f"{path}: all is right, 4 visits"
+    assert str(check(str(path), *AND, max_iter=1)) == f"{path}: all is right, 4 visits, columns visit, w0, w1, w2"
     with path.open(encoding="utf-8-sig") as file:
         assert check(file, *AND, max_iter=1).ok
 
@@ -228,10 +229,15 @@ def test_blank_cells_and_lines_at_the_end_do_not_matter() -> None:
         ("visit,,w0\n", "answers:1:2: unknown column ''"),
         ("w0,w1,w2,W1\n", "answers:1:4: column w1 comes twice"),
         ("epoch,w0,pass\n", "answers:1:3: column pass comes twice"),
-        ("visit,w0,w1\n", "answers:1: expected the weights after, w0, w1, w2; w2 is not there"),
+        ("visit,row,w0\n", "answers:1:2: unknown column 'row'; known are visit, pass, example"),
+        ("w,weights after\n", "answers:1:2: column weights after comes twice"),
         ("", "answers:1: expected a header"),
         ("\n\n", "answers:1: expected a header"),
-        ("w0,w1,w2\n-1,0,0\n-1,0,0,0\n", "answers:3:4: expected 3 cells as in the header, found 4"),
+        ("w0,w1,w2\n-1,0,0\n-1,0,0,0\n", "answers:3:4: expected 3 cells as in the header, found 4$"),
+        (
+            "w\n(-1, 0, 0)\n",
+            r"answers:2:2: expected 1 cell as in the header, found 3; .* stands in quotes: \"\(1, 0\)\"$",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_read(answers: str, message: str) -> None:
@@ -272,3 +278,44 @@ def test_classes_that_differ_in_case_only() -> None:
     X, y = np.eye(3), ["a", "A", "b"]
     rows = table_of(trace(X, y, fit_intercept=False))
     assert checked(rows, X, y, fit_intercept=False)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=data_sets(max_classes=3, max_features=3), exact=st.booleans(), picks=st.data())
+def test_a_sheet_has_any_of_the_printed_columns(data: Data, exact: bool, picks: st.DataObject) -> None:
+    X = data.X / 3
+    words: dict[str, Any] = {"max_iter": 2, "exact": exact, "step": "pa"}
+    run = trace(X, data.y, **words)
+    names = picks.draw(st.lists(st.sampled_from(NAMES), min_size=1, unique=True))
+    columns = columns_of(run, names)
+    rows = [[column.head for column in columns], *map(list, zip(*(column.cells() for column in columns), strict=True))]
+    found = checked(rows, X, data.y, **words)
+    assert found, str(found)
+    line, place = picks.draw(st.integers(1, len(run))), picks.draw(st.integers(0, len(names) - 1))
+    rows[line][place] = {"yes": "no", "no": "yes"}.get(rows[line][place], "(77)")
+    found = checked(rows, X, data.y, **words)
+    assert (found.ok, found.line, found.column) == (False, line + 1, place + 1)
+
+
+def test_a_sheet_with_the_heads_of_the_printed_table() -> None:
+    table = 'pass,example,score,mistake,weights after,|w|\n1,1,0,yes,"( -1, 0, 0)",1\n1,2,-1,no,-1 0 0,1\n'
+    found = check(io.StringIO(table), *AND, max_visits=2)
+    assert str(found) == "answers: all is right, 2 visits, columns pass, example, score, mistake, weights after, norm"
+    found = check(io.StringIO(table.replace("-1 0 0", "-1 0 1")), *AND, max_visits=2)
+    assert str(found) == "answers:3:5: column weights after, visit 2: expected (-1, 0, 0), found -1 0 1"
+    assert not check(io.StringIO(table.replace("-1 0 0", "-1 0")), *AND, max_visits=2)
+    assert check(io.StringIO('example;w\n1;"(0,5; -1)"\n'), *CMU, fit_intercept=False, eta0=0.5, max_visits=1)
+
+
+def test_columns_left_blank_are_not_looked_at() -> None:
+    rows = [row.split(",") for row in EPOCH.splitlines()]
+    sheet = [["score", *rows[0], "k"], *(["", *row, ""] for row in rows[1:])]
+    assert str(checked(sheet, *AND, max_iter=1)).endswith("all is right, 4 visits, columns visit, w0, w1, w2")
+    sheet[1][0] = "0"  # begun, so that the others are missing
+    assert str(checked(sheet, *AND, max_iter=1)) == "answers:3:1: column score, visit 2: expected -1, found nothing"
+
+
+def test_a_trace_in_short_decimals_is_right() -> None:
+    X, y = np.array([[1.000004, 1e-5], [2.00002, 12345.678]]) / 3, [0, 1]
+    run = trace(X, y, max_iter=5)
+    assert checked(table_of(run), X, y, max_iter=5)

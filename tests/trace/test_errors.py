@@ -26,16 +26,17 @@ from rosenblatt.trace import trace
         ({"max_visits": True}, "max_visits must be a positive int or None; got True"),
         ({"max_visits": 2.5}, "max_visits must be a positive int or None; got 2.5"),
         ({"as_decimal": True}, "as_decimal=True goes with exact=True"),
-        ({"first": 4}, "first must be a row of X, from 0 to 3; got 4"),
-        ({"first": -1}, "first must be a row of X, from 0 to 3; got -1"),
-        ({"first": 1, "order": [0, 1]}, "give order or first, not both; got first=1"),
-        ({"order": [0, 4]}, r"order must be a list of rows of X, from 0 to 3; got \[0, 4\]"),
-        ({"order": [0, -1]}, "order must be a list of rows of X"),
-        ({"order": [0.0, 1.0]}, "order must be a list of rows of X"),
-        ({"order": [[0, 1]]}, "order must be a list of rows of X"),
-        ({"order": [0], "sample_weight": [0, 1, 1, 1]}, "order must have a row whose weight is not 0"),
-        ({"order": [0, 1], "shuffle": True}, "shuffle=True makes an order of its own"),
-        ({"first": 2, "shuffle": True}, "shuffle=True makes an order of its own"),
+        ({"first_row": 4}, "first_row must be a row of X, from 0 to 3; got 4"),
+        ({"first_row": -1}, "first_row must be a row of X, from 0 to 3; got -1"),
+        ({"first_row": 1, "row_order": [0, 1]}, "give it or first_row, not both; got first_row=1"),
+        ({"row_order": [0, 4]}, r"row_order must be a list of rows of X, from 0 to 3; got \[0, 4\]"),
+        ({"row_order": [0, -1]}, "row_order must be a list of rows of X"),
+        ({"row_order": [0.0, 1.0]}, "row_order must be a list of rows of X"),
+        ({"row_order": [[0, 1]]}, "row_order must be a list of rows of X"),
+        ({"row_order": [0], "sample_weight": [0, 1, 1, 1]}, "row_order must have a row whose weight is not 0"),
+        ({"row_order": [0, 1], "shuffle": True}, "shuffle=True makes an order of its own"),
+        ({"first_row": 2, "shuffle": True}, "shuffle=True makes an order of its own"),
+        ({"positive": 2}, "positive must be a label of y, -1 or 1; got 2"),
         ({"exact": True, "eta0": "a tenth"}, "eta0 must be finite numbers, as 2, 0.5 or '1/3'; found 'a tenth'"),
         ({"exact": True, "init": [0, "1/0", 0]}, "init must be finite numbers.*; found '1/0' at 1"),
         ({"exact": True, "sample_weight": [1, 1, np.nan, 1]}, "sample_weight must be finite numbers.*; found nan at 2"),
@@ -73,7 +74,7 @@ def test_the_same_bad_parameter_gets_the_same_answer(words: Any, exact: bool) ->
         assert (type(found.value), str(found.value)) == (type(expected.value), str(expected.value))
 
 
-@pytest.mark.parametrize("word", ["penalty", "n_jobs", "momentum"])
+@pytest.mark.parametrize("word", ["penalty", "n_jobs", "momentum", "first", "order"])
 def test_a_word_that_is_not_there(word: str) -> None:
     with pytest.raises(TypeError, match=word):
         trace(*AND, **dict[str, Any]({word: 1}))
@@ -97,7 +98,9 @@ def test_exact_rows_of_different_lengths() -> None:
 
 
 def test_scores_that_overflow_name_their_row() -> None:
-    with pytest.raises(OverflowError, match=r"rows \[1\] of X make scores or weights too large"):
+    with pytest.raises(
+        OverflowError, match=r"rows \[1\] of X \(in tables example 2\) make scores or weights too large"
+    ):
         trace([[1e300], [1e300]], [0, 1], fit_intercept=False)
 
 

@@ -45,7 +45,7 @@ def test_the_lectures_tables() -> None:
     assert (xor.alpha, xor.mistakes) == ((7, 5, 5, 4), (4, 4, 4, 4, 3, 1, 1, 0))
     half = trace_kernel(*XOR, kernel="poly", degree=2, coef0=1, eta0="1/2", exact=True)
     assert half.alpha == tuple(Fraction(int(a), 2) for a in xor.alpha)
-    assert trace_kernel(*XOR, kernel="rbf", order=[3, 0], max_iter=1).alpha == (0, 0, 0, 1)
+    assert trace_kernel(*XOR, kernel="rbf", row_order=[3, 0], max_iter=1).alpha == (0, 0, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,9 @@ def test_the_lectures_tables() -> None:
         ({"kernel": "rbf", "exact": True}, "the values of kernel='rbf' are no fractions"),
         ({"kernel": "cosine"}, "kernel must be 'linear', 'poly', 'rbf' or a callable, got 'cosine'"),
         ({"kernel": "linear", "as_decimal": True}, "as_decimal=True goes with exact=True"),
+        ({"kernel": "linear", "row_order": [0, -1]}, "row_order must be a list of rows of X, from 0 to 3; got"),
+        ({"kernel": "linear", "row_order": []}, "row_order must"),
+        ({"kernel": "linear", "positive": 2}, "positive must be a label of y, -1 or 1; got 2"),
         ({"kernel": "linear", "gamma": "one"}, "gamma, coef0, margin, eta0 must be finite numbers"),
     ],
 )
@@ -62,3 +65,24 @@ def test_wrong_words(words: Any, said: str) -> None:
         trace_kernel(*XOR, **words)
     with pytest.raises(ValueError, match="y must be of two classes, got 1"):
         trace_kernel(XOR.X, [1, 1, 1, 1], kernel="rbf")
+
+
+def test_a_run_without_end_is_a_page() -> None:
+    run = trace_kernel(*XOR, kernel="linear", coef0=1, max_iter=30)
+    printed = str(run).splitlines()
+    assert len(printed) == 1 + 40 + 1 + 1
+    assert printed[21] == "... 80 visits left out here; table() has all ..."
+    assert [line for line in run.table().splitlines() if line in printed] == [*printed[:21], *printed[22:]]
+    assert len(run.table().splitlines()) == 1 + 120 + 1
+
+
+def test_rows_count_from_0_and_examples_from_1() -> None:
+    run = trace_kernel(*XOR, kernel="linear", row_order=[2], max_iter=1)
+    assert next(iter(run)).row == 2
+    assert str(run).splitlines()[1].split()[:2] == ["1", "3"]
+
+
+def test_the_positive_label_may_be_either() -> None:
+    words: dict[str, Any] = {"kernel": "poly", "degree": 2, "coef0": 1, "exact": True}
+    named = trace_kernel(XOR.X, ["yes", "no", "no", "yes"], positive="no", **words)
+    assert str(named) == str(trace_kernel(*XOR, **words))

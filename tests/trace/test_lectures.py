@@ -20,7 +20,7 @@ pass  example  x           y  score  mistake  why         weights after    |w|  
    1        2  (1, 0, 1)  -1     -1  no                   (-1, 0, 0)         1  1
    1        3  (1, 1, 0)  -1     -1  no                   (-1, 0, 0)         1  1
    1        4  (1, 1, 1)  +1     -1  yes      wrong side  ( 0, 1, 1)     1.414  2
-not converged: stopped in pass 1 after 4 visits, 2 updates, 1 wrong prediction with sign(0) = -1; w = (0, 1, 1)"""
+not converged: stopped in pass 1 after 4 visits, 2 mistakes; w = (0, 1, 1)"""
 
 exactly = pytest.mark.parametrize("exact", [False, True])
 
@@ -38,10 +38,10 @@ def test_the_whole_of_and(exact: bool) -> None:
     assert run.mistakes.tolist() == [2, 3, 3, 2, 2, 3, 2, 1, 0]
     assert (len(run), run.n_updates, run.converged) == (36, 18, True)
     assert run.pass_.tolist() == sorted([*range(1, 10)] * 4)
-    assert run.example.tolist() == [0, 1, 2, 3] * 9
+    assert run.row.tolist() == [0, 1, 2, 3] * 9
     assert run.weights.tolist() == [[-4, 3, 2]]
     assert run.conventions.endswith("stop at the first clean pass")
-    assert run.ending.startswith("pass 9 is clean: converged after 36 visits, 18 updates")
+    assert run.ending == "pass 9 is clean: converged after 36 visits, 18 mistakes; w = (-4, 3, 2)"
 
 
 def test_updates_are_not_misclassifications() -> None:
@@ -55,7 +55,7 @@ def test_updates_are_not_misclassifications() -> None:
 
 def test_the_six_points() -> None:
     run = trace(*CMU, fit_intercept=False, tie="positive")
-    assert (run.updates.example + 1).tolist() == [1, 3, 5]
+    assert (run.updates.row + 1).tolist() == [1, 3, 5]
     assert run.updates.after[:, 0].tolist() == [[1, -2], [2, -1], [3, 1]]
     assert run.mistakes.tolist() == [3, 0]
     assert (run.mistake == (run.prediction != run.y)).all()  # here sign(0) decides
@@ -113,7 +113,7 @@ def test_weights_that_come_back_to_zero() -> None:
 def test_mistake_counts_recover_the_weights() -> None:
     """The midterm question: given how often each point was a mistake, what are the weights?"""
     run = trace(*AND)
-    counts = np.bincount(run.updates.example)
+    counts = np.bincount(run.updates.row)
     assert counts.tolist() == [2, 5, 4, 7]
     assert (counts * AND.y @ run.x[:4]).tolist() == [-4, 3, 2]
 

@@ -10,7 +10,9 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import Perceptron, plain
+from rosenblatt import Perceptron, check_run, plain
+from rosenblatt.data.lectures import AND
+from rosenblatt.plot.visits import points_of
 from rosenblatt.trace import Trace, trace
 from tests.linear.strategies import Data, data_sets
 
@@ -92,9 +94,9 @@ def test_any_order_and_start(data: Data, words: dict[str, Any], picks: st.DataOb
     weights = st.lists(st.integers(-3, 3), min_size=shape[1], max_size=shape[1])
     init = picks.draw(st.lists(weights, min_size=shape[0], max_size=shape[0]))
     expected = plain_run(data, **words, order=order, init=init, max_iter=PASSES)
-    found = trace(*data, **words, order=order, init=init, max_iter=PASSES, exact=exact)
+    found = trace(*data, **words, row_order=order, init=init, max_iter=PASSES, exact=exact)
     is_the_run(found, expected)
-    assert found.example.tolist() == order * len(expected.mistakes)
+    assert found.row.tolist() == order * len(expected.mistakes)
 
 
 @settings(max_examples=60, deadline=None)
@@ -115,9 +117,9 @@ def test_a_pass_that_begins_elsewhere(data: Data, first: int, passes: int) -> No
     n = len(data.y)
     first %= n
     round_ = [*range(first, n), *range(first)]
-    one, other = (trace(*data, max_iter=passes, **words) for words in ({"first": first}, {"order": round_}))
+    one, other = (trace(*data, max_iter=passes, **words) for words in ({"first_row": first}, {"row_order": round_}))
     assert one.after.tolist() == other.after.tolist()
-    assert one.example.tolist() == other.example.tolist() == round_ * len(one.mistakes)
+    assert one.row.tolist() == other.row.tolist() == round_ * len(one.mistakes)
 
 
 @settings(max_examples=150, deadline=None)
@@ -150,9 +152,9 @@ def test_shuffled_visits_are_those_of_the_model(data: Data, seed: int, words: di
     kept = Perceptron(**words, keep_mistakes=True).fit(*data)._model.state.mistakes.events
     found, exact = trace(*data, **words), trace(*data, **words, exact=True)
     assert (found.updates.visit - 1).tolist() == sorted(set(kept.visit.tolist()))
-    assert found.updates.example.tolist() == [kept.row[kept.visit == v][0] for v in sorted(set(kept.visit.tolist()))]
+    assert found.updates.row.tolist() == [kept.row[kept.visit == v][0] for v in sorted(set(kept.visit.tolist()))]
     assert exact.after.tolist() == found.after.tolist()
-    assert exact.example.tolist() == found.example.tolist()
+    assert exact.row.tolist() == found.row.tolist()
 
 
 @settings(max_examples=60, deadline=None)
@@ -164,7 +166,7 @@ def test_weights_of_rows_and_classes(data: Data, words: dict[str, Any], weights:
     words |= {"max_iter": PASSES, "class_weight": {0: 2, 1: 0.5, 2: 1}}
     found, exact = (trace(*data, sample_weight=weight, exact=exact, **words) for exact in (False, True))
     assert found.after.tolist() == exact.after.tolist()
-    assert set(found.example.tolist()) <= {i for i, w in enumerate(weight) if w}
+    assert set(found.row.tolist()) <= {i for i, w in enumerate(weight) if w}
 
 
 @settings(max_examples=60, deadline=None)
@@ -190,7 +192,7 @@ def test_columns_agree_with_each_other(data: Data, words: dict[str, Any]) -> Non
     binary = len(found.classes) == 2
     scores = np.einsum("vcd,vd->vc", found.before, found.x)
     np.testing.assert_allclose(found.score, scores[:, 0] if binary else scores, rtol=1e-12, atol=1e-12)
-    assert (found.label == data.y[found.example]).all()
+    assert (found.label == data.y[found.row]).all()
     assert (found.classes[(found.y + 1) // 2 if binary else found.y] == found.label).all()
     np.testing.assert_allclose(found.norm**2, (found.after**2).sum(axis=(1, 2)))
     assert (found.mistake == (found.reason != "")).all()
@@ -219,3 +221,29 @@ def test_a_sparse_matrix_is_the_same_run() -> None:
         one, other = trace(X, [0, 0, 0, 1], exact=exact), trace(sp.csr_array(X), [0, 0, 0, 1], exact=exact)
         assert one.after.tolist() == other.after.tolist()
         assert one.x.tolist() == other.x.tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=data_sets(max_classes=2), words=rules, exact=st.booleans())
+def test_the_positive_label_may_be_either(data: Data, words: dict[str, Any], exact: bool) -> None:
+    y = np.where(data.y == 1, "a", "b")  # the other way round, when they are sorted
+    words = {**words, "max_iter": PASSES, "exact": exact, "class_weight": "balanced"}
+    expected, found = trace(*data, **words), trace(data.X, y, positive="a", **words)
+    assert found.after.tolist() == expected.after.tolist()
+    assert found.y.tolist() == expected.y.tolist()
+    assert (found.label == np.where(expected.label == 1, "a", "b")).all()
+    assert (found.predict(data.X) == np.where(expected.predict(data.X) == 1, "a", "b")).all()
+    again = trace(found.X, found.labels, **found.parameters)
+    assert again.after.tolist() == found.after.tolist()
+
+
+def test_what_is_proven_and_drawn_of_a_run_has_its_positive_label() -> None:
+    run = trace(AND.X, ["yes", "yes", "yes", "no"], positive="no")
+    assert run.classes.tolist() == ["yes", "no"]
+    assert str(check_run(run)) == str(check_run(trace(*AND)))
+    points = points_of(run, (0, 1), None)
+    assert points.number.tolist() == [0, 0, 0, 1]
+    assert points.labels == ["yes (-)", "no (+)"]
+    other = trace(*AND, positive=-1)
+    assert points_of(other, (0, 1), None).labels == ["1 (-)", "-1 (+)"]
+    assert other.y.tolist() == (-trace(*AND, positive=1).y[: len(other)]).tolist()

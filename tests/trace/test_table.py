@@ -57,14 +57,14 @@ class Tags(HTMLParser):
 @given(data=data_sets(max_classes=3, max_features=3), exact=st.booleans(), step=st.sampled_from(["perceptron", "pa"]))
 def test_csv_has_every_number(data: Data, exact: bool, step: Any) -> None:
     run = trace(data.X / 4, data.y, max_iter=2, exact=exact, step=step)
-    rows, number = read_csv(run), Fraction if exact else float
+    rows, number = read_csv(run, digits=None), Fraction if exact else float
     labels = [f"[{label}]" for label in run.classes] if len(run.classes) > 2 else [""]
     for row, frame in zip(rows, run, strict=True):
         assert [number(row[f"x{j}"]) for j in range(len(frame.x))] == frame.x.tolist()
         assert [[number(row[f"w{j}{c}"]) for j in range(len(frame.x))] for c in labels] == frame.after.tolist()
         assert [number(row[f"score{c}"]) for c in labels] == np.atleast_1d(frame.score).tolist()
         assert (int(row["visit"]), int(row["pass"]), int(row["k"])) == (frame.visit, frame.pass_, frame.k)
-        assert int(row["example"]) == frame.example + 1
+        assert int(row["example"]) == frame.row + 1
         assert (row["label"], row["mistake"]) == (str(frame.label), "yes" if frame.mistake else "no")
         assert (row["why"], float(row["norm"])) == (frame.reason, frame.norm)
 
@@ -91,7 +91,33 @@ def test_json_has_every_column(data: Data, exact: bool) -> None:
 
 def test_float32_is_written_as_short_as_it_is() -> None:
     run = trace(np.array([[0.1], [1.0]], dtype=np.float32), [0, 1], max_iter=1)
-    assert [row["x1"] for row in read_csv(run)] == ["0.1", "1.0"]
+    assert [row["x1"] for row in read_csv(run, digits=None)] == ["0.1", "1"]
+
+
+def test_tables_for_people_have_few_digits_unless_asked_for_more() -> None:
+    run = trace([[0.1, 1 / 3], [0.2, -1 / 3]], [0, 1], eta0=0.3, max_iter=2)
+    for table in (run.table(), run.to_csv(), run.to_latex(), run.to_html(), str(run)):
+        assert not re.search(r"[0-9]\.[0-9]{6}", text(table)), table
+        assert "/3" not in text(table)
+    for name in ("table", "to_csv", "to_latex", "to_html"):
+        assert "0.3333333333333333" in getattr(run, name)(digits=None)
+        assert "0.33)" in getattr(run, name)(digits=2) or name == "to_csv"
+        for wrong in (0, 2.5, "all"):
+            with pytest.raises(ValueError, match="digits must be a number from 1 on, or None for all; got"):
+                getattr(run, name)(digits=wrong)
+    assert "0.3333333333333333" in text(run.to_json())  # for programs
+
+
+def test_the_end_counts_what_the_column_says() -> None:
+    for words in ({}, {"tie": "negative"}, {"margin": 1}, {"step": "pa"}, {"batch_size": 2}, {"batch_size": "all"}):
+        run = trace(*AND, max_iter=2, **dict[str, Any](words))
+        yes = [line.split()[0] for line in run.table(["mistake"]).splitlines()[2:-1]].count("yes")
+        assert f" {yes} mistake" in run.ending
+        assert (f"{run.n_updates} update" in run.ending) == (run.n_updates != yes)
+    assert trace(*AND, max_iter=1, margin=1).ending == (
+        "not converged: stopped in pass 1 after 4 visits, 3 mistakes (1 of them right, but within the margin); "
+        "w = (-1, 1, 0)"
+    )
 
 
 def test_columns_can_be_chosen() -> None:
@@ -126,14 +152,14 @@ def test_cells_are_aligned() -> None:
 def test_long_traces_are_shortened_and_say_so() -> None:
     run = trace(*XOR, max_iter=50)
     printed = str(run).splitlines()
-    assert len(printed) == 1 + 1 + 100 + 1 + 1
-    assert printed[52] == "... 100 visits are left out here; table(), CSV and JSON have all ..."
-    assert printed[53].split()[0] == "38"
-    assert "100 visits are left out here" in run._repr_html_()
-    assert run._repr_html_().count("<tr>") == 1 + 100 + 1 + 1
+    assert len(printed) == 1 + 1 + 40 + 1 + 1
+    assert printed[22] == "... 160 visits left out here; table() has all ..."
+    assert printed[23].split()[0] == "46"
+    assert "160 visits left out here" in run._repr_html_()
+    assert run._repr_html_().count("<tr") == 1 + 40 + 1 + 1
     assert len(run.table().splitlines()) == 1 + 1 + 200 + 1
     assert len(read_csv(run)) == len(json.loads(text(run.to_json()))["columns"]["k"]) == 200
-    assert text(run.to_html()).count("<tr>") == 1 + 200 + 1
+    assert text(run.to_html()).count("<tr") == 1 + 200 + 1
     assert text(run.to_latex()).count(r"\\") == 1 + 200
 
 
@@ -174,20 +200,45 @@ def test_html_is_an_accessible_table() -> None:
     assert tags.texts["caption"] == [run.conventions]
     assert [attributes["scope"] for tag, attributes in tags.starts if tag == "th"] == ["col"] * 3 + ["row"] * 36
     assert tags.texts["th"] == ["visit", "label", "weights after", *map(str, range(1, 37))]
-    assert tags.texts["td"][6:8] == ["yes & \N{SNOWMAN} <yes>", "(0, 1, 1)"]
+    assert tags.texts["td"][6:8] == ["yes & \N{SNOWMAN} <yes>", "( 0, 1, 1)"]
     assert tags.texts["td"][-1] == run.ending
+
+
+def test_html_is_styled_and_aligned() -> None:
+    run = trace(*AND)
+    tags = Tags(text(run.to_html()))
+    (style,) = tags.texts["style"]
+    assert ("table", {"class": "rosenblatt-trace"}) in tags.starts
+    assert all(
+        line.startswith(("table.rosenblatt-trace ", " ")) for line in style.strip().splitlines()
+    )  # no other table
+    cells = [attributes.get("class") for tag, attributes in tags.starts if tag in ("th", "td")]
+    expected = [*["number"] * 3, "vector", "number", "number", None, None, "vector", "number", "number"]
+    assert cells == [*expected * 37, None]
+    rows = [attributes.get("class") == "mistake" for tag, attributes in tags.starts if tag == "tr"]
+    assert rows == [False, *run.mistake.tolist(), False]
+    vectors = [cell for cell in tags.texts["td"] if cell.startswith("(")]
+    assert len(set(map(len, vectors[1::2]))) == 1
 
 
 def test_latex_is_a_plain_tabular() -> None:
     run = trace(AND.X, ["[100% & $]\\", "[100% & $]\\", "[100% & $]\\", "a_b"], eta0="1/3", exact=True, max_iter=1)
     lines = text(run.to_latex(columns=["label", "score", "after", "norm"])).splitlines()
     assert lines[0] == f"% {run.conventions}"
-    assert lines[1:5] == [r"\begin{tabular}{lrlr}", r"\hline", r"label & score & weights after & $|$w$|$ \\", r"\hline"]
+    assert lines[1:5] == [r"\begin{tabular}{lrlr}", r"\hline", r"label & score & weights after & $\|w\|$ \\", r"\hline"]
     assert lines[5] == r"{[}100\% \& \$]\textbackslash{} & $0$ & $(-1/3, 0, 0)$ & $0.3333$ \\"
     assert lines[8] == r"a\_b & $-1/3$ & $(0, 1/3, 1/3)$ & $0.4714$ \\"
     assert lines[9:11] == [r"\hline", r"\end{tabular}"]
     cells = [re.sub(r"\\.", "", line).count("&") for line in lines[5:9]]
     assert cells == [3, 3, 3, 3]
+
+
+def test_latex_has_a_head_in_letters_of_mathematics() -> None:
+    lines = text(trace(*AND, max_iter=1).to_latex()).splitlines()
+    assert lines[1] == r"\begin{tabular}{rrlrrlllrr}"
+    assert lines[3] == r"pass & example & $x$ & $y$ & score & mistake & why & weights after & $\|w\|$ & $k$ \\"
+    for line in lines[3:4] + lines[5:9]:
+        assert (line.count("&"), line.count("$") % 2) == (9, 0)
 
 
 @pytest.mark.parametrize("label", ["a\nb", "a\r\n\r\nb", "\x1b[31m", "\N{LINE SEPARATOR}", "\t"])
@@ -208,6 +259,9 @@ def test_signs_as_text_are_said_to_be_sorted() -> None:
             f"labels '{plus}' -> -1 and '{minus}' -> +1, since text is sorted so: NOT as they look"
         )
         assert run.y.tolist() == [1, 1, 1, -1]
+        told = trace(AND.X, [minus, minus, minus, plus], max_iter=1, positive=plus)
+        assert told.conventions.startswith(f"labels {minus} -> -1, {plus} -> +1;")
+        assert told.y.tolist() == [-1, -1, -1, 1]
     assert trace(AND.X, ["-1", "-1", "-1", "1"], max_iter=1).conventions.startswith("labels -1 -> -1, 1 -> +1;")
 
 
@@ -247,9 +301,9 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     [
         ({}, "labels 0 -> -1, 1 -> +1; constant feature 1, first; start w = (0, 0, 0); eta = 1; listed order; "
          "mistake: y s <= 0; stop at the first clean pass"),
-        ({"first": 2}, "listed order from example 3"),
-        ({"order": [2, 1, 3, 0]}, "order 3, 2, 4, 1;"),
-        ({"order": [2, 1] * 99}, "order 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, ...;"),
+        ({"first_row": 2}, "listed order from example 3"),
+        ({"row_order": [2, 1, 3, 0]}, "order 3, 2, 4, 1;"),
+        ({"row_order": [2, 1] * 99}, "order 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, ...;"),
         ({"shuffle": True, "random_state": 7}, "shuffled each pass, random_state=7"),
         ({"fit_intercept": False}, "no constant feature; start w = (0, 0)"),
         ({"intercept_scaling": 0.5}, "constant feature 0.5, first"),
@@ -264,6 +318,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
         ({"batch_size": 2}, "batches of 2 rows, scored first, then added"),
         ({"batch_size": "all"}, "batches of all rows"),
         ({"class_weight": "balanced"}, "class weights balanced scale the steps"),
+        ({"class_weight": {0: 1 / 3, 1: 2}}, "class weights 0: 0.3333, 1: 2 scale the steps"),
         ({"sample_weight": [1, 2, 1, 1]}, "sample weights scale the steps"),
         ({"exact": True, "eta0": "1/3"}, "eta = 1/3; listed order; mistake: y s <= 0; exact numbers; stop"),
         ({"exact": True, "as_decimal": True}, "exact numbers, floats as the decimals written"),

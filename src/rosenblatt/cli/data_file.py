@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import wraps
 from typing import Any, NamedTuple
 
@@ -35,7 +36,10 @@ class Data(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What further files have to fit: the features, their names or how a table becomes them, and the classes."""
+    """What further files have to fit: the features, their names or how a table becomes them, and the classes.
+
+    A model that answers with numbers has no classes: they are None.
+    """
 
     n_features: int
     names: list[str] | None
@@ -45,6 +49,8 @@ class Known(NamedTuple):
 
     def labels(self, y: Any, path: str) -> Any:
         """Labels of a file as the model has them: if its classes are text, 1 is the class "1"."""
+        if self.classes is None:
+            return as_targets(y, path)
         text = self.classes.dtype.kind == "U"
         if not text and y.dtype.kind == "U":
             raise ValueError(f"{path}: expected numbers as labels, as before, found {sorted(set(y.tolist()))[-1]!r}")
@@ -69,9 +75,8 @@ class Known(NamedTuple):
         column = label or encoding.parameters.label or (others[0] if len(others) == 1 else None)
         if column is None:
             raise table.error(0, None, "a column of labels besides those of the features", ", ".join(table.names))
-        return Label(column, {"U": "text", "O": "text", "f": "number"}.get(self.classes.dtype.kind, "whole")).encode(
-            table
-        )
+        kind = "f" if self.classes is None else self.classes.dtype.kind
+        return Label(column, {"U": "text", "O": "text", "f": "number"}.get(kind, "whole")).encode(table)
 
 
 class DataFiles(NamedTuple):
@@ -83,12 +88,15 @@ class DataFiles(NamedTuple):
     zero_based: str
     table: dict[str, Any]
 
-    def read(self, path: str, *, fractions: bool = False) -> Data:
-        """Rows and labels; with `fractions` the numbers of a table stay as written."""
+    def read(self, path: str, *, fractions: bool = False, numbers: bool = False) -> Data:
+        """Rows and labels; with `fractions` numbers of a table stay as written, with `numbers` labels are numbers."""
         table = self.read_table(path)
         if table is None:
-            return self._svmlight(path)
+            data = self._svmlight(path)
+            return data._replace(y=as_targets(data.y, path)) if numbers else data
         encoding = self.encoding(table)
+        if numbers:
+            encoding = replace(encoding, label=replace(encoding.label, kind="number"))
         data = encoded(encoding, table, encoding.labels(table))
         return data._replace(X=_as_written(data, table)) if fractions else data
 
@@ -169,6 +177,16 @@ class DataFiles(NamedTuple):
         (X, y), zero_based = read_counted(path, n_features, "float64", self._zero_based(known))
         _check_no_table(path, X, y)
         return Data(X, as_labels(y), zero_based=zero_based)
+
+
+def as_targets(y: Any, path: str) -> Any:
+    """Labels of svmlight text as the numbers that a linear unit learns."""
+    from rosenblatt.data.number import exact
+
+    if y.dtype.kind == "U":
+        wrong = next(label for label in y.tolist() if exact(label) is None)
+        raise ValueError(f"{path}: expected numbers as labels, found {wrong!r}")
+    return y.astype("float64")
 
 
 def _check_no_table(path: str, X: Any, y: Any) -> None:

@@ -7,6 +7,7 @@ import click
 from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_like_the_model
 from rosenblatt.cli.model import load_model, model_argument
+from rosenblatt.cli.unit import measured_as_text, measured_numbers
 
 
 @click.command(
@@ -23,12 +24,17 @@ from rosenblatt.cli.model import load_model, model_argument
 def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
     """Hold MODEL against the labels of FILE.
 
-    Error, precision and recall of each class, and which class is taken for which.
+    Error, precision and recall of each class, and which class is taken for which. Of a linear unit (train --unit), the
+    mean squared error, its root, and R^2.
     """
-    classifier, known = load_model(model)
+    found, known = load_model(model, numbers=True)
     data = files.read_like(known, file)
-    result = measured(data.y, classifier.predict(data.X), known.classes)
-    print_json(result) if as_json else click.echo(as_text(result))
+    answers = found.predict(data.X)
+    if known.classes is None:
+        result, text = measured_numbers(data.y, answers), measured_as_text
+    else:
+        result, text = measured(data.y, answers, known.classes), as_text
+    print_json(result) if as_json else click.echo(text(result))
 
 
 def measured(y: Any, answers: Any, classes: Any) -> dict[str, Any]:

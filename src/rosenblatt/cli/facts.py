@@ -6,7 +6,10 @@ from typing import Any
 def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     """What a verb has to say, each fact by its name for people; what is None is left out."""
     shown = {name: value for name, value in result.items() if value is not None}
-    shown["classes"] = listed(result["classes"])
+    if "classes" in result:
+        shown["classes"] = listed(result["classes"])
+    if isinstance(result.get("loss"), float):
+        shown["loss"] = f"{result['loss']:.6g}"
     shown["converged"] = "yes" if result["converged"] else "no"
     return {names.get(name, name): value for name, value in shown.items()}
 

@@ -21,15 +21,15 @@ def model_argument() -> Any:
     return click.argument("model", type=click.Path(dir_okay=False))
 
 
-def load_model(path: str) -> tuple[Any, Known]:
-    """Read a classifier from a model file, and what it knows. Nothing in the file is run."""
+def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Known]:
+    """Read a classifier, or with `numbers` a linear unit too, and what it knows. Nothing in the file is run."""
     from rosenblatt.model_file import read
 
     stored = read(path)
     model: Any = stored.model
-    if model.labels is None or model.kind == "SequenceTagger":
+    if model.kind == "SequenceTagger" or (model.labels is None and not numbers):
         raise ValueError(f"{path}: expected a classifier, found a {model.kind}")
-    return model, Known(model.n_features, stored.feature_names, model.classes, stored.encoding, stored.zero_based)
+    return model, Known(model.n_features, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
 
 
 def load_tagger(path: str) -> Any:

@@ -1,6 +1,6 @@
 """The parameters of the members as options of the command line: names, defaults, ranges and help as they are declared.
 
-Only those that are given are passed on; --kernel chooses the member.
+Only those that are given are passed on; --kernel, --unit and --unit-classifier choose the member.
 """
 
 import re
@@ -21,6 +21,8 @@ from rosenblatt.learning.declare import FLAG, Number, Parameter, Parameters
 HOMES = {
     "Perceptron": "rosenblatt.linear.parameters:PerceptronParameters",
     "KernelPerceptron": "rosenblatt.kernel.parameters:KernelParameters",
+    "LinearUnit": "rosenblatt.neighbours.parameters:UnitParameters",
+    "LinearUnitClassifier": "rosenblatt.neighbours.parameters:UnitClassifierParameters",
     "SequenceTagger": "rosenblatt.tagger.parameters:TaggerParameters",
     "TableEncoding": "rosenblatt.encoding.parameters:EncodingParameters",
 }
@@ -40,6 +42,13 @@ TRACED = (*OF_THE_RUN, *OF_THE_DATA)
 TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes")
 OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size", "n_jobs")
 OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", *OF_THE_BUDGET)
+OF_THE_UNIT = ("unit", "unit_classifier", "method", "learning_rate", "power_t")
+# Options that choose a member; those of a unit are no parameters of it.
+CHOOSE = {"kernel": "KernelPerceptron", "unit": "LinearUnit", "unit_classifier": "LinearUnitClassifier"}
+FLAGS = {
+    "unit": "Learn numbers, not classes: a linear unit, taught by gradient descent on the squared loss.",
+    "unit_classifier": "Learn classes with linear units: least squares on labels -1 and +1, and a threshold at 0.",
+}
 TAGGED = (
     "templates",
     "boundary",
@@ -109,11 +118,10 @@ def type_of(parameter: Parameter) -> Any:
 def option_of(parameter: Parameter, kind: Any = None) -> click.Option:
     """The option that gives it. Left out it is None: the declaration has the default."""
     name, default, text = parameter.name, parameter.default, help_of(parameter)
-    dashed = f"--{name.replace('_', '-')}"
     own = option_name(name)
     if FLAG not in parameter.kinds:
         said = "" if default in (None, ()) else f"  [default: {default}]"
-        names = list(dict.fromkeys([own, dashed, name]))
+        names = list(dict.fromkeys([own, f"--{name.replace('_', '-')}", name]))
         return click.Option(names, type=kind or type_of(parameter), help=text + said, default=None)
     if not default:
         return click.Option([own, name], is_flag=True, help=text, default=None)
@@ -137,9 +145,15 @@ class AtTheKeyboard(Voice):
     def __init__(self, file: str) -> None:
         self.file = file
 
-    def parameter(self, name: str, *values: str) -> str:
+    def parameter(self, name: str, *values: str | float) -> str:
         """Such as --readout average or pocket."""
-        return f"{option_name(name)} {' or '.join(values)}".rstrip()
+        said = [value if isinstance(value, str) else f"{value:.5g}" for value in values]
+        return f"{option_name(name)} {' or '.join(said)}".rstrip()
+
+    @property
+    def scaling(self) -> str:
+        """The option that scales the features."""
+        return "--standardise"
 
     def proof(self, **conventions: Any) -> str:
         """The command that tells whether the rows are separable."""
@@ -161,27 +175,32 @@ def member_of(kind: str) -> type[Parameters]:
 
 
 @cache
-def parameters_of_both() -> dict[str, Parameter]:
-    """Those of `Perceptron`, with what --kernel makes of them, and those that are of the kernel alone."""
-    linear, kernel = (member_of(kind).declared() for kind in ("Perceptron", "KernelPerceptron"))
-    joined = {name: _joined(one, kernel.get(name, one)) for name, one in linear.items()}
-    return {**kernel, **joined, "kernel": replace(kernel["kernel"], default=None, text="Learn with this kernel.")}
+def parameters_of_both(*, unit: bool = False) -> dict[str, Parameter]:
+    """Those of `Perceptron`, with what --kernel makes of them, and those that are of the kernel alone; or of a unit."""
+    known, kernel = (dict(member_of(kind).declared()) for kind in ("Perceptron", "KernelPerceptron"))
+    for option, others in [("--kernel", kernel), ("--unit", member_of("LinearUnitClassifier").declared())][: 1 + unit]:
+        known = {**others, **{name: _joined(one, others.get(name, one), option) for name, one in known.items()}}
+    flags = {name: Parameter(name, False, (FLAG,), text) for name, text in FLAGS.items()}
+    chosen = replace(kernel["kernel"], default=None, text="Learn with this kernel.")
+    return {**known, **flags, "kernel": chosen}
 
 
-def _joined(one: Parameter, other: Parameter) -> Parameter:
+def _joined(one: Parameter, other: Parameter, option: str) -> Parameter:
     """The default is for people to read: what is left out is left to the member."""
     if one.default not in (other.default, None):
-        one = replace(one, default=f"{one.default}; with --kernel: {other.default}")
+        one = replace(one, default=f"{one.default}; with {option}: {other.default}")
     return replace(one, kinds=tuple(dict.fromkeys([*one.kinds, *other.kinds])))
 
 
 def kind_of(names: Collection[str]) -> str:
-    """The member that the given parameters are of: --kernel chooses. One of the other member is wrong usage."""
-    kind = "KernelPerceptron" if "kernel" in names else "Perceptron"
-    for name in names:
+    """The member that the given parameters are of, as `CHOOSE` says. One of another member is wrong usage."""
+    chosen = [option for option in CHOOSE if option in names]
+    kind = CHOOSE[chosen[0]] if chosen else "Perceptron"
+    for name in [*chosen[1:], *(name for name in names if name not in CHOOSE)]:
         if name not in member_of(kind).declared():
-            said = "has no meaning with" if "kernel" in names else "needs"
-            raise click.UsageError(f"{option_name(name)} {said} --kernel")
+            needed = [option_name(option) for option, member in CHOOSE.items() if name in member_of(member).declared()]
+            said = f"has no meaning with {option_name(chosen[0])}" if chosen else f"needs {' or '.join(needed)}"
+            raise click.UsageError(f"{option_name(name)} {said}")
     return kind
 
 
@@ -197,7 +216,7 @@ def with_parameters(names: Collection[str], *, of: str = "Perceptron", **default
             own = {name: values.pop(name) for name in names}
             function(given={name: value for name, value in own.items() if value is not None}, **values)
 
-        known = parameters_of_both() if "kernel" in names else member_of(of).declared()
+        known = parameters_of_both(unit="unit" in names) if "kernel" in names else member_of(of).declared()
         options = [option_of(replace(known[name], default=defaults.get(name, known[name].default))) for name in names]
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
         return called
@@ -208,8 +227,10 @@ def with_parameters(names: Collection[str], *, of: str = "Perceptron", **default
 def settled(given: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, Any]:
     """The parameters as Python has them, for data with the labels y: numbers as floats unless `exact`.
 
-    Class weights get the labels of the data; if these are not known yet, y is None.
+    Options that only choose a member are left out. Class weights get the labels of the data; if these are not known
+    yet, y is None.
     """
+    given = {name: value for name, value in given.items() if name not in FLAGS}
     if isinstance(weights := given.get("class_weight"), list):
         known = [as_labels([label]).item() for label, _ in weights] if y is None else sorted(set(y.tolist()))
         labels = {str(label): label for label in known}

@@ -8,6 +8,7 @@ import click
 from rosenblatt.cli.command import NewFile, WithExamples
 from rosenblatt.cli.data_file import Data, DataFiles, file_argument, reads_data
 from rosenblatt.cli.parameters import TRACED, TRAINED, settled, with_parameters
+from rosenblatt.cli.positive import label_of, positive_option
 
 Pair = tuple[str, str] | None
 STILL, EVERY = (".png", ".svg", ".pdf"), ("update", "visit", "pass")
@@ -81,9 +82,18 @@ def boundary(
 @_picture(*STILL, ".gif")
 @click.option("--every", type=click.Choice(EVERY), default="update", show_default=True, help="What a panel shows.")
 @_features
+@positive_option
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data
-def steps(file: str, files: DataFiles, output: Path, every: Any, features: Pair, given: dict[str, Any]) -> None:
+def steps(
+    file: str,
+    files: DataFiles,
+    output: Path,
+    every: Any,
+    features: Pair,
+    positive: str | None,
+    given: dict[str, Any],
+) -> None:
     """The steps of a run over FILE, a panel each; as gif an animation."""
     _pyplot()
     from rosenblatt.plot import animate
@@ -92,7 +102,7 @@ def steps(file: str, files: DataFiles, output: Path, every: Any, features: Pair,
 
     data = files.read(file)
     columns = _columns(data, features)
-    run = trace(data.X, data.y, **settled(given, data.y))
+    run = trace(data.X, data.y, positive=label_of(positive, data.y), **settled(given, data.y))
     if output.suffix.lower() == ".gif":
         animate(run, output, every=every, features=columns)
     else:
@@ -102,16 +112,17 @@ def steps(file: str, files: DataFiles, output: Path, every: Any, features: Pair,
 @plot.command()
 @file_argument()
 @_picture(*STILL)
+@positive_option
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data
-def squeeze(file: str, files: DataFiles, output: Path, given: dict[str, Any]) -> None:
+def squeeze(file: str, files: DataFiles, output: Path, positive: str | None, given: dict[str, Any]) -> None:
     """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
     figure = _pyplot().figure()
     from rosenblatt.plot import squeeze as draw
     from rosenblatt.trace import trace
 
     data = files.read(file)
-    draw(trace(data.X, data.y, **settled(given, data.y)))
+    draw(trace(data.X, data.y, positive=label_of(positive, data.y), **settled(given, data.y)))
     _save(figure, output)
 
 

@@ -28,18 +28,27 @@ from rosenblatt.cli.model import load_model, model_argument
 def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, as_json: bool) -> None:
     """Print the label that MODEL gives each row of FILE.
 
-    FILE may be larger than memory. Labels in it are not looked at; a table may come without. Its columns are taken by
-    name if MODEL was trained on a table, and become features as they did then.
+    A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are not looked at; a table
+    may come without. Its columns are taken by name if MODEL was trained on a table, and become features as they did
+    then.
     """
-    classifier, known = load_model(model)
-    answers = (
-        (classifier.labels_of(decision).tolist(), decision.tolist() if scores else None)
-        for decision in map(classifier.decision, files.iter_rows(known, file))
+    found, known = load_model(model, numbers=True)
+    rows, name = files.iter_rows(known, file), "numbers" if known.classes is None else "labels"
+    if name == "numbers" and scores:
+        raise click.UsageError(f"--scores: the answers of a {found.kind} are numbers as they are")
+    answers: Iterator[Any] = (
+        ((found.predict(X).tolist(), None) for X in rows)
+        if name == "numbers"
+        else (
+            (found.labels_of(decision).tolist(), decision.tolist() if scores else None)
+            for decision in map(found.decision, rows)
+        )
     )
     if as_json:
-        said: dict[str, Any] = {"schema": 1, "classes": known.classes.tolist(), "labels": []}
+        classes = {} if known.classes is None else {"classes": known.classes.tolist()}
+        said: dict[str, Any] = {"schema": 1, **classes, name: []}
         for labels, decision in answers:
-            said["labels"] += labels
+            said[name] += labels
             if decision is not None:
                 said.setdefault("scores", []).extend(decision)
         write(output, json.dumps(said) + "\n")

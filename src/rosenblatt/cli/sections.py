@@ -8,6 +8,7 @@ SECTIONS = {
         *("templates", "boundary", "beam"),
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
+    "Linear unit": ("unit", "unit-classifier", "method", "learning-rate", "power-t"),
     "Kernel": (
         *("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix"),
         *("budget", "budget-policy", "block-size", "cache-size", "n-jobs"),

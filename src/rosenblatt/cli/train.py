@@ -11,6 +11,7 @@ from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.parameters import (
     OF_THE_KERNEL,
+    OF_THE_UNIT,
     TRAINED,
     AtTheKeyboard,
     kind_of,
@@ -20,6 +21,7 @@ from rosenblatt.cli.parameters import (
 )
 from rosenblatt.cli.sections import SECTIONS
 from rosenblatt.cli.streaming import Streaming, streams
+from rosenblatt.cli.unit import UNITS, train_unit
 
 
 @click.command(
@@ -30,6 +32,7 @@ from rosenblatt.cli.streaming import Streaming, streams
         rosenblatt train data.svm --readout average --max-iter 20 --model model.safetensors
         rosenblatt train data.svm --step arow --r 3 --class-weight balanced --model model.safetensors
         rosenblatt train data.svm --kernel rbf --gamma 0.02 --budget 500 --model kernel.safetensors
+        rosenblatt train prices.csv --unit --label price --standardise --model unit.safetensors
         rosenblatt train walks.csv --label walk --ignore day --missing mean --standardise --model walks.safetensors
         rosenblatt train and.csv --no-shuffle --keep-mistakes --model and.safetensors --json
         rosenblatt train data.svm --max-iter 3 --cache data.arrow --checkpoint run.part --resume --model m.safetensors
@@ -38,18 +41,24 @@ from rosenblatt.cli.streaming import Streaming, streams
 @file_argument()
 @model_option(required=True)
 @as_json
-@with_parameters((*TRAINED, *OF_THE_KERNEL))
+@with_parameters((*TRAINED, *OF_THE_KERNEL, *OF_THE_UNIT))
 @streams
 @reads_data
 def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json: bool, given: dict[str, Any]) -> None:
     """Train a perceptron on FILE and save it.
 
-    With --kernel it is one with a kernel. It goes on until a pass makes no mistake, or as --max-iter says. The summary
-    goes to stdout. On stderr: progress if it is a terminal; with --json lines of JSON on passes, at most four a second.
+    With --kernel it is one with a kernel; with --unit it is a linear unit, which learns numbers. It goes on until a
+    pass makes no mistake, or as --max-iter says. The summary goes to stdout. On stderr: progress if it is a terminal;
+    with --json lines of JSON on passes, at most four a second.
     """
     kind = kind_of(given)
-    if streaming.wanted and kind == "KernelPerceptron":
-        raise click.UsageError("--stream, --cache, --checkpoint: with --kernel all rows must be in memory")
+    if streaming.wanted and kind != "Perceptron":
+        chosen = "--kernel" if "kernel" in given else "--unit"
+        raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen} all rows must be in memory")
+    if kind in UNITS:
+        result = train_unit(kind, file, files, model, given, as_json=as_json)
+        print_json(result) if as_json else print_facts(as_facts(result, FACTS))
+        return
     if streaming.wanted:
         parameters: Any = member_of(kind).checked(**settled(given, None))
         start = time.perf_counter()
@@ -101,5 +110,6 @@ FACTS = {
     "n_iter": "passes",
     "n_updates": "updates",
     "n_support": "support vectors",
+    "loss": "E, half the squared error",
     "random_state": "seed",
 }

@@ -7,9 +7,15 @@ from typing import Any
 class Voice:
     """How Python names a parameter with some of its values, and the way to a proof of separability."""
 
-    def parameter(self, name: str, *values: str) -> str:
-        """Such as readout='average' or 'pocket'."""
-        return f"{name}={' or '.join(map(repr, values))}" if values else name
+    def parameter(self, name: str, *values: str | float) -> str:
+        """Such as readout='average' or 'pocket', or tol=0.1."""
+        said = [repr(value) if isinstance(value, str) else f"{value:.5g}" for value in values]
+        return f"{name}={' or '.join(said)}" if values else name
+
+    @property
+    def scaling(self) -> str:
+        """What scales the features."""
+        return "sklearn.preprocessing.StandardScaler"
 
     def proof(self, **conventions: Any) -> str:
         """The call that tells whether the rows are separable."""

@@ -12,6 +12,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.exceptions import DivergenceError
+from rosenblatt.learning.advice import PYTHON, Voice
 from rosenblatt.rows import Matrix, core_rows
 
 
@@ -43,6 +44,7 @@ class Descent:
     tol: float | None
     max_iter: int
     seed: int | None  # None: the listed order
+    voice: Voice = PYTHON
 
     def run(self, X: Matrix, targets: Array, weight: Array | None, w: Array, bias: float) -> tuple[Array, bool]:
         """Descends with one unit for each row of `targets` and of `w`, which changes in place.
@@ -69,11 +71,13 @@ class Descent:
 
     def not_converged(self, loss: float) -> str:
         """What to warn of if a run ends with this E before `tol` is reached."""
-        unmet = f"the gradient of E is still more than tol={self.tol:g} of the one at w = 0"
-        advice = "scale the features (sklearn.preprocessing.StandardScaler) if they are not, or raise max_iter or tol"
+        say = self.voice.parameter
+        raised, tol = f"raise {say('max_iter')} or {say('tol')}", say("tol", self.tol or 0)
+        unmet = f"the gradient of E is still more than {tol} of the one at w = 0"
+        advice = f"scale the features ({self.voice.scaling}) if they are not, or {raised}"
         if self.method == "stochastic":
-            unmet = f"E still finds lows deeper by more than tol={self.tol:g} of E at w = 0, or is above its start"
-            advice = "raise max_iter or tol, lower eta0, or let it fall with learning_rate='invscaling'"
+            unmet = f"E still finds lows deeper by more than {tol} of E at w = 0, or is above its start"
+            advice = f"{raised}, lower {say('eta0')}, or let it fall with {say('learning_rate', 'invscaling')}"
         return f"pass {self.max_iter} was the last, E = {loss:.5g}, and {unmet}: {advice}"
 
     def _steepness(self, rows: Any, weight: Array | None, bias: float, dtype: Any) -> float:
@@ -96,11 +100,12 @@ class Descent:
         low, last = int(np.argmin(losses[:-1])), len(losses) - 1
         start = "at the start" if low == 0 else f"pass {low}"
         end = f"{losses[-1]:.5g}" if np.isfinite(losses[-1]) else "an overflow"
-        limit = f"{2 / steepness:.5g}"
+        limit, say = f"{2 / steepness:.5g}", self.voice.parameter
         is_safe = f"converges below 2/lambda_max = {limit}"
         if self.method == "stochastic":
             is_safe = f"is safe below 2/R^2 = {limit}, R^2 being the largest c |x|^2"
         return (
-            f"eta0={eta:.5g} is too large: E rose from {losses[low]:.5g} ({start}) to {end} (pass {last}). "
-            f"On this data {self.method} descent {is_safe}. Use eta0='auto', a smaller number, or scale the features"
+            f"{say('eta0', eta)} is too large: E rose from {losses[low]:.5g} ({start}) to {end} (pass {last}). "
+            f"On this data {self.method} descent {is_safe}. "
+            f"Use {say('eta0', 'auto')}, a smaller number, or scale the features"
         )

@@ -12,6 +12,7 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.labels import answers, encode, n_weight_rows
+from rosenblatt.learning.advice import PYTHON, Voice
 from rosenblatt.learning.model import Model
 from rosenblatt.learning.randomness import drawn_seed, random_state
 from rosenblatt.learning.sample_weight import class_weights, rows_that_count
@@ -43,6 +44,10 @@ class _Unit(Model):
     def n_iter(self) -> int:
         """Passes made; of several units by the one that made most."""
         return len(self.losses)
+
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training."""
+        return {"n_iter": self.n_iter, "converged": bool(self.converged), "loss": float(self.losses[-1])}
 
     def taken(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
@@ -118,7 +123,13 @@ def _restored_run(parts: Parts) -> tuple[Array, bool]:
 
 
 def fit_unit(
-    parameters: UnitParameters, X: Any, y: Any, sample_weight: Any = None, *, before: UnitModel | None = None
+    parameters: UnitParameters,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    before: UnitModel | None = None,
+    voice: Voice = PYTHON,
 ) -> tuple[UnitModel, str | None]:
     """Learn the numbers y; returns the model, and what to warn of if `tol` was not reached.
 
@@ -130,7 +141,7 @@ def fit_unit(
     """
     X = as_rows(X)
     X, y, weight = rows_that_count(X, one_a_row(y, X, "numbers"), sample_weight)
-    run = _descend(parameters, X, as_numbers(y, X.dtype)[np.newaxis], weight, before)
+    run = _descend(parameters, X, as_numbers(y, X.dtype)[np.newaxis], weight, before, voice)
     return UnitModel(parameters, run.coef[0], run.intercept[0], run.losses, run.converged), run.warning
 
 
@@ -141,6 +152,7 @@ def fit_unit_classifier(
     sample_weight: Any = None,
     *,
     before: UnitClassifierModel | None = None,
+    voice: Voice = PYTHON,
 ) -> tuple[UnitClassifierModel, str | None]:
     """Learn the labels y as numbers -1 and +1; returns the model, and what to warn of if `tol` was not reached.
 
@@ -159,7 +171,7 @@ def fit_unit_classifier(
         weight = np.asarray(of_class[target] * (1.0 if weight is None else weight), dtype=X.dtype)
     positive = [1] if len(classes) == 2 else range(len(classes))
     targets = np.array([np.where(target == c, 1, -1) for c in positive], dtype=X.dtype)
-    run = _descend(parameters, X, targets, weight, before)
+    run = _descend(parameters, X, targets, weight, before, voice)
     return UnitClassifierModel(parameters, run.coef, run.intercept, run.losses, run.converged, classes), run.warning
 
 
@@ -173,7 +185,9 @@ class _Run(NamedTuple):
     warning: str | None
 
 
-def _descend(p: UnitParameters, X: Matrix, targets: Array, weight: Array | None, before: _Unit | None) -> _Run:
+def _descend(
+    p: UnitParameters, X: Matrix, targets: Array, weight: Array | None, before: _Unit | None, voice: Voice
+) -> _Run:
     """Teaches one unit for each row of `targets`."""
     random, n_features = random_state(p.random_state), X.shape[1]
     if before is None:
@@ -190,6 +204,7 @@ def _descend(p: UnitParameters, X: Matrix, targets: Array, weight: Array | None,
         tol=p.tol,
         max_iter=int(p.max_iter),
         seed=drawn_seed(random, 2**31) if p.shuffle else None,
+        voice=voice,
     )
     losses, converged = descent.run(X, targets, weight, w, p.bias)
     warning = None if converged or p.tol is None else descent.not_converged(losses[-1])

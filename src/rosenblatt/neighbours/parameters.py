@@ -11,7 +11,8 @@ class UnitParameters(Parameters):
     """Those of a `LinearUnit`."""
 
     method: Literal["batch", "stochastic"] = declare(
-        "batch", """"batch": each step takes the gradient over all rows. "stochastic": a step after each row."""
+        "batch",
+        """After how many rows a step is made. "batch": after all of them. "stochastic": after each.""",
     )
     eta0: float | Literal["auto"] = declare(
         "auto",
@@ -21,7 +22,7 @@ class UnitParameters(Parameters):
         over=0,
     )
     learning_rate: Literal["constant", "invscaling"] = declare(
-        "constant", """"constant": eta0. "invscaling": eta0 / t^power_t at step t."""
+        "constant", """How the rate goes on. "constant": as `eta0`. "invscaling": eta0 / t^power_t at step t."""
     )
     power_t: float = declare(0.25, """How fast "invscaling" falls.""", least=0)
     init: Any = declare(

@@ -7,8 +7,10 @@ on the wrong side. The arrow and the shaded side show it.
 import io
 import os
 import textwrap
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,28 @@ TURN = 8  # pictures from one line to the next
 LOOK, MOVE, REST, END = 1500, 60, 900, 3000  # milliseconds
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Animation(os.PathLike[str]):
+    """An animation that has been written: its file for all that takes a path, and in a notebook the film itself."""
+
+    path: Path
+    content: bytes
+    said: str  # what it shows, for who cannot see it
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def __repr__(self) -> str:
+        return f"Animation({str(self.path)!r})"
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def _repr_html_(self) -> str:
+        """With the picture in it, so that a notebook that is sent on has it too."""
+        return f'<img src="data:image/gif;base64,{b64encode(self.content).decode()}" alt="{escape(self.said)}">'
+
+
 @dataclass(frozen=True)
 class Scene:
     """One picture of the film."""
@@ -42,13 +66,13 @@ class Scene:
 
 def animate(
     run: Any,
-    path: str | os.PathLike[str] = "run.gif",
+    path: str | os.PathLike[str],
     *,
     every: Every = "update",
     features: Any = (0, 1),
     at: Any = None,
     max_steps: int = 40,
-) -> Path:
+) -> Animation:
     """Write a run as an animated GIF: before each step the sum that decides, then w turns and the line with it.
 
     Parameters
@@ -56,7 +80,7 @@ def animate(
     run
         A trace.
     path
-        The file to write. It is there only when it is complete.
+        The file to write, which ends in .gif. It is there only when it is complete; one of this name is replaced.
     every, features, at
         As in `steps`.
     max_steps
@@ -64,7 +88,7 @@ def animate(
 
     Returns
     -------
-    The path.
+    The animation, which a notebook shows. It stands for its path, as `open(film)` has it.
 
     Examples
     --------
@@ -72,8 +96,9 @@ def animate(
     >>> from rosenblatt import plot, trace
     >>> from rosenblatt.data.lectures import CMU
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     plot.animate(trace(*CMU, fit_intercept=False), f"{folder}/run.gif", max_steps=1).name
-    'run.gif'
+    ...     film = plot.animate(trace(*CMU, fit_intercept=False), f"{folder}/run.gif", max_steps=1)
+    ...     film.path.name, film.path.read_bytes()[:6]
+    ('run.gif', b'GIF89a')
     """
     path = Path(path)
     if path.suffix.lower() != ".gif":
@@ -89,7 +114,7 @@ def animate(
         content = _gif(film, plane, points)
     with replacing(path) as file:
         file.write(content)
-    return path
+    return Animation(path, content, f"{counted(len(drawn), 'step')} of a run; {run.ending}")
 
 
 def _scenes(step: Step, plane: Plane, points: Points) -> Iterator[Scene]:

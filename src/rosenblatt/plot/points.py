@@ -95,7 +95,7 @@ class Points:
     @property
     def labels(self) -> list[str]:
         """What the legend calls each class."""
-        if set(self.classes.tolist()) == {-1, 1}:
+        if self.classes.tolist() == [-1, 1]:
             return ["y = -1", "y = +1"]
         signs = (" (-)", " (+)") if len(self.classes) == 2 else ("",) * len(self.classes)
         # Text such as "+" is not the sign that it may look like, and a legend leaves out what begins with "_".
@@ -162,4 +162,5 @@ def _numbers(y: Any, classes: Any) -> tuple[Array, Array]:
     if not np.isin(found, known).all():
         missing = np.setdiff1d(found, known).tolist()
         raise ValueError(f"y has labels that the model does not know: {missing}; it knows {known.tolist()}")
-    return np.searchsorted(known, found)[number], known
+    order = np.argsort(known)  # a trace has the positive one of two last
+    return order[np.searchsorted(known, found, sorter=order)][number], known

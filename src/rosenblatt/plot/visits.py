@@ -32,7 +32,7 @@ class Step:
     @property
     def examples(self) -> Array:
         """The rows of X that made this step; none is named for a pass."""
-        return self.visits.example[: 0 if self.every == "pass" else None]
+        return self.visits.row[: 0 if self.every == "pass" else None]
 
     @property
     def before(self) -> Linear:

@@ -14,14 +14,14 @@ PLAIN = ("w", "sums", "mistakes", "visits", "n_seen", "n_updates", "passes")
 
 
 class Mistake(NamedTuple):
-    """After `visit` visits, in pass `pass_` (from 1), example number `example` was answered wrong.
+    """After `visit` visits, in pass `pass_` (from 1), row `row` of X (from 0) was answered wrong.
 
     `step` times `difference`, Phi(x, right) - Phi(x, wrong), was added to the weights.
     """
 
     visit: int
     pass_: int
-    example: int
+    row: int
     right: Any
     wrong: Any
     step: Any

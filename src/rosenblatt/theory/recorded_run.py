@@ -47,7 +47,10 @@ def of_trace(run: Any) -> RecordedRun:
         as_fraction(p[name] or 0, as_decimal=p["as_decimal"]) for name in ("intercept_scaling", "eta0", "margin")
     )
     X = exact(run.X, "X", as_decimal=p["as_decimal"]) if p["exact"] else run.X
-    Z = signed_rows(X, run.labels, fit_intercept=p["fit_intercept"], intercept_scaling=scaling)
+    labels = run.labels
+    if p["positive"] is not None:  # the rows are signed as the labels are sorted
+        labels = np.where(np.asarray(labels) == p["positive"], 1, -1)
+    Z = signed_rows(X, labels, fit_intercept=p["fit_intercept"], intercept_scaling=scaling)
     steps, first, counts = np.unique(run.k[run.mistake], return_index=True, return_counts=True)
     if len(steps) != run.n_updates:
         raise ValueError(f"run is a part of a trace, with {len(steps)} of {run.n_updates} updates: give all of it")

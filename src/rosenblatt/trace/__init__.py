@@ -36,8 +36,9 @@ def trace(
     X: Any,
     y: Any,
     *,
-    order: Any = None,
-    first: int = 0,
+    positive: Any = None,
+    row_order: Any = None,
+    first_row: int = 0,
     max_visits: int | None = None,
     exact: bool = False,
     as_decimal: bool = False,
@@ -51,11 +52,13 @@ def trace(
     X
         As `Perceptron.fit` takes it. With `exact` it may hold Fractions, Decimals, and text such as "1/3".
     y
-        Labels of any kind; of two, the second in sorted order is +1.
-    order
-        The rows that each pass visits, in this order, counted from 0. Rows may come more than once, or not at all.
-    first
-        The row that each pass begins with, to go round from there.
+        Labels of any kind.
+    positive
+        Which of two labels is +1. None: the second in sorted order.
+    row_order
+        The rows of X that each pass visits, in this order, counted from 0. They may come more than once, or not at all.
+    first_row
+        The row of X that each pass begins with, counted from 0, to go round from there: the table's example 1 is row 0.
     max_visits
         The most visits. A batch that would go beyond is cut.
     exact
@@ -83,7 +86,7 @@ def trace(
        1        2  (1, 0, 1)  -1     -1  no                   (-1, 0, 0)         1  1
        1        3  (1, 1, 0)  -1     -1  no                   (-1, 0, 0)         1  1
        1        4  (1, 1, 1)  +1     -1  yes      wrong side  ( 0, 1, 1)     1.414  2
-    not converged: stopped in pass 1 after 4 visits, 2 updates, 1 wrong prediction with sign(0) = -1; w = (0, 1, 1)
+    not converged: stopped in pass 1 after 4 visits, 2 mistakes; w = (0, 1, 1)
 
     Example 2 of lecture 004, exactly: its weights are tenths.
 
@@ -97,12 +100,12 @@ def trace(
         raise ValueError(f"max_visits must be a positive int or None; got {max_visits!r}")
     if as_decimal and not exact:
         raise ValueError("as_decimal=True goes with exact=True: floats of the core are binary")
-    if parameters["shuffle"] and (order is not None or first != 0):
-        raise ValueError("shuffle=True makes an order of its own: leave out order and first, or shuffle")
+    if parameters["shuffle"] and (row_order is not None or first_row != 0):
+        raise ValueError("shuffle=True makes an order of its own: leave out row_order and first_row, or shuffle")
     given = Given.read(X, sample_weight, parameters, as_decimal=as_decimal) if exact else None
     floats = (X, sample_weight, parameters) if given is None else given.floats(parameters)
-    setting = settle(*floats, y=y)
-    rows = rows_of_a_pass(setting, order, first)
+    setting = settle(*floats, y=y, positive=positive)
+    rows = rows_of_a_pass(setting, row_order, first_row)
     learner: Learner = CoreLearner(setting, len(rows)) if given is None else PlainLearner(setting, given)
     start = learner.weights
     visits, mistakes, converged = record(setting, learner, rows, max_visits)
@@ -110,8 +113,9 @@ def trace(
     used = {
         **setting.parameters.as_dict(),
         **parameters,
-        "order": order,
-        "first": first,
+        "positive": positive,
+        "row_order": row_order,
+        "first_row": first_row,
         "max_visits": max_visits,
         "exact": exact,
         "as_decimal": as_decimal,
@@ -126,7 +130,7 @@ def trace(
         converged=converged,
         n_updates=int(columns["k"][-1]),
         conventions=conventions(setting, used, start),
-        ending=ending(columns, len(mistakes), learner.weights, used["tie"], converged=converged),
+        ending=ending(columns, len(mistakes), learner.weights, converged=converged),
         parameters=used,
         X=X,
         labels=y,
@@ -139,10 +143,11 @@ def check(answers: "Answers", X: Any, y: Any, *, updates_only: bool = False, **p
     Parameters
     ----------
     answers
-        A CSV file, its path or itself open for reading. Its header has names as `Trace.to_csv` writes them, or near
-        ("epoch", "action", "|w|"), some or all, in any order, but all weights after (w0, w1, ...). Numbers may be
+        A CSV file, its path or itself open for reading. Its header has some or all of the names that `Trace.to_csv`
+        writes (w0, w1, ...), that a printed table has ("weights after", with cells such as "(0, 1, 1)"), or near ones
+        ("epoch", "action", "bias"), in any order. A column that is left blank is not looked at. Numbers may be
         fractions, or decimals, which need only be right as far as they go; a mistake may be yes or no, add, subtract
-        or none. Commas, semicolons or tabs part the cells; with semicolons 0,5 is a half.
+        or none. Examples count from 1. Commas, semicolons or tabs part the cells; with semicolons 0,5 is a half.
     X, y, **parameters
         As for `trace`.
     updates_only

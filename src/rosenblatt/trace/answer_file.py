@@ -76,6 +76,22 @@ def number(text: str) -> Fraction | None:
         return None
 
 
+def vector_entries(text: str, size: int) -> list[str]:
+    """The entries of a vector of this size, or of several in brackets; none if they are not so many.
+
+    >>> vector_entries("(1, 0, 1/2)", 3), vector_entries("[0,5; 1]", 2), vector_entries("1 0", 2)
+    (['1', '0', '1/2'], ['0,5', '1'], ['1', '0'])
+    >>> vector_entries("(1, 0) (0, 1)", 4), vector_entries("(1, 0)", 3)
+    (['1', '0', '0', '1'], [])
+    """
+    rows = [row.strip(" ,;\t") for row in re.split(r"[()\[\]]", text)]
+    for mark in (";", ",", None):  # after a semicolon, 0,5 is a half
+        entries = [entry.strip() for row in rows if row for entry in row.split(mark)]
+        if len(entries) == size:
+            return entries
+    return []
+
+
 def is_number(text: str, true: Fraction, rounding: Fraction) -> bool:
     """Whether a number is right, but for `rounding`; one with a point only as far as it goes.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.trace.answer_file import Answers, Line, is_number, number, read
+from rosenblatt.trace.answer_file import Answers, Line, is_number, number, read, vector_entries
 from rosenblatt.trace.data import Trace
 from rosenblatt.trace.numbers import counted, printable
 from rosenblatt.trace.table import NAMES, columns_of
@@ -19,7 +19,8 @@ SYNONYMS = {
     "iteration": "visit",
     "step": "visit",
     "epoch": "pass",
-    "row": "example",
+    "sample": "example",
+    "point": "example",
     "target": "y",
     "class": "label",
     "s": "score",
@@ -34,7 +35,13 @@ SYNONYMS = {
     "updates": "k",
     "b": "w0",
     "bias": "w0",
-}
+    "w": "weights after",
+    "weights": "weights after",
+    "after": "weights after",
+    "oldw": "weights before",
+    "oldweights": "weights before",
+    "before": "weights before",
+}  # to the names that CSV files or printed tables have
 YES, NO = {"yes", "y", "true", "1", "update"}, {"no", "n", "false", "0", "none", "-", ""}
 ACTIONS = {"add": "+1", "subtract": "-1"}
 LONG = 60  # characters of a cell that a message still shows
@@ -66,61 +73,92 @@ def compare(answers: Answers, trace: Trace, *, updates_only: bool = False) -> Ch
     name, table = read(answers)
     true = trace.updates if updates_only else trace
     line, header = table[0]
-    known = {
-        part: (column.name, [entries[place] for entries in column.entries])
-        for column in columns_of(true, NAMES)
-        for place, part in enumerate(column.parts)
+    parts = {
+        place: part
+        for place, part in enumerate(_parts(header, f"{name}:{line}", true))
+        if any(place < len(cells) and cells[place].strip() for _, cells in table[1:])  # else it is left blank
     }
-    parts = _parts(header, f"{name}:{line}", true, list(known))
     signs = [f"{y:+d}" for y in true.y.tolist()] if len(true.classes) == 2 else [""] * len(true)
     for (line, cells), i in zip(table[1:], range(len(true)), strict=False):
         if len(cells) > len(header):
             place = len(header) + 1
-            raise ValueError(
-                f"{name}:{line}:{place}: expected {len(header)} cells as in the header, found {len(cells)}"
-            )
-        for place, part in enumerate(parts):
-            kind, values = known[part]
+            hint = '; a cell with commas stands in quotes: "(1, 0)"' if any("(" in cell for cell in cells) else ""
+            expected = f"{counted(len(header), 'cell')} as in the header"
+            raise ValueError(f"{name}:{line}:{place}: expected {expected}, found {len(cells)}{hint}")
+        for place, part in parts.items():
             found = cells[place].strip() if place < len(cells) else ""
-            if not _agrees(found, values[i], kind, signs[i]):
-                expected = _expected(values[i])
-                where = f"{name}:{line}:{place + 1}: column {printable(part)}, visit {true.visit[i]}"
+            if not part.agrees(found, i, signs[i]):
+                expected = part.expected(i)
+                where = f"{name}:{line}:{place + 1}: column {printable(part.name)}, visit {true.visit[i]}"
                 said = f"{where}: expected {_said(expected)}, found {_said(found)}"
                 return Check(ok=False, message=said, line=line, column=place + 1, expected=expected, found=found)
-    return _count(name, table, len(true), "update" if updates_only else "visit")
+    return _count(name, table, len(true), "update" if updates_only else "visit", [part.name for part in parts.values()])
 
 
-def _count(name: str, table: list[Line], n_rows: int, noun: str) -> Check:
+def _count(name: str, table: list[Line], n_rows: int, noun: str, checked: list[str]) -> Check:
     """Whether there are as many rows as there should be; all of those that are there are right."""
     n_found, expected = len(table) - 1, counted(n_rows, noun)
     if n_found == n_rows:
-        return Check(ok=True, message=f"{name}: all is right, {expected}")
+        columns = f"column{'s' * (len(checked) != 1)} {', '.join(map(printable, checked))}"
+        return Check(ok=True, message=f"{name}: all is right, {expected}, {columns}")
     found, missing = counted(n_found, "row"), n_found < n_rows
     line = table[-1][0] + 1 if missing else table[n_rows + 1][0]
     said = f"{name}:{line}: the run has {expected}; {f'found only {found}' if missing else 'this row is too much'}"
     return Check(ok=False, message=said, line=line, expected=expected, found=found)
 
 
-def _parts(header: list[str], where: str, trace: Trace, known: list[str]) -> list[str]:
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What a column of a student's table may be: a number, a word, or a whole vector, as printed tables have it."""
+
+    name: str
+    kind: str
+    values: list[Any]  # of each visit; a list if it is a vector
+
+    def agrees(self, found: str, visit: int, sign: str) -> bool:
+        """Whether a cell is right."""
+        value = self.values[visit]
+        if not isinstance(value, list):
+            return _agrees(found, value, self.kind, sign)
+        entries = vector_entries(found, len(value))
+        return len(entries) == len(value) and all(
+            _agrees(entry, true, self.kind, "") for entry, true in zip(entries, value, strict=True)
+        )
+
+    def expected(self, visit: int) -> str:
+        """What should be there."""
+        value = self.values[visit]
+        return f"({', '.join(map(_expected, value))})" if isinstance(value, list) else _expected(value)
+
+
+def _known(trace: Trace) -> dict[str, Part]:
+    """All that a column may be, by the names that CSV files have, then by those of printed tables."""
+    columns = columns_of(trace, NAMES)
+    parts = [
+        Part(name, column.name, [entries[place] for entries in column.entries])
+        for column in columns
+        for place, name in enumerate(column.parts)
+    ]
+    parts += [Part(column.head, column.name, column.entries) for column in columns if column.width]
+    return {part.name: part for part in parts}
+
+
+def _parts(header: list[str], where: str, trace: Trace) -> list[Part]:
     """Which column of the true table each cell of the header names."""
-    folded = {_folded(part): part for part in known}
-    folded |= {word: part for word, part in SYNONYMS.items() if part in known}
+    known = _known(trace)
+    folded = {_folded(name): part for name, part in known.items()}
+    folded |= {word: known[name] for word, name in SYNONYMS.items() if name in known}
     if trace.parameters["intercept_scaling"] != 1:  # then the bias is not the weight of the constant feature
         folded = {word: part for word, part in folded.items() if word not in ("b", "bias")}
-    parts: list[str] = []
+    parts: list[Part] = []
     for place, cell in enumerate(header, start=1):
-        part = cell if cell in known else folded.get(_folded(cell))
+        part = known.get(cell, folded.get(_folded(cell)))
         if part is None:
             names = ", ".join(map(printable, known))
             raise ValueError(f"{where}:{place}: unknown column {cell[:LONG].strip()!r}; known are {names}")
         if part in parts:
-            raise ValueError(f"{where}:{place}: column {printable(part)} comes twice")
+            raise ValueError(f"{where}:{place}: column {printable(part.name)} comes twice")
         parts.append(part)
-    (after,) = columns_of(trace, ["after"])
-    missing = [printable(part) for part in after.parts if part not in parts]
-    if missing:
-        names = ", ".join(map(printable, after.parts))
-        raise ValueError(f"{where}: expected the weights after, {names}; {missing[0]} is not there")
     return parts
 
 

@@ -9,6 +9,7 @@ from rosenblatt.arrays import Array
 from rosenblatt.trace.learners import Setting
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, printable, shown, weights
 
+WITHIN = "within the margin"  # the reason of a mistake that is no wrong answer
 MAX_ITER = 1000  # passes, unless more or fewer are asked for
 
 
@@ -28,21 +29,23 @@ def conventions(setting: Setting, p: dict[str, Any], start: Array) -> str:
     if p["sample_weight"] is not None:
         parts.append("sample weights scale the steps")
     if p["class_weight"] is not None:
-        parts.append(f"class weights {p['class_weight']} scale the steps")
+        parts.append(f"class weights {_class_weights(p['class_weight'])} scale the steps")
     if p["exact"]:
         parts.append("exact numbers" + (", floats as the decimals written" if p["as_decimal"] else ""))
     parts.append(_stop(p))
     return "; ".join(parts)
 
 
-def ending(columns: dict[str, Array], passes: int, final: Array, tie: str, *, converged: bool) -> str:
-    """How the run ended, with what was counted: an update need not follow a wrong prediction."""
+def ending(columns: dict[str, Array], passes: int, final: Array, *, converged: bool) -> str:
+    """How the run ended: its mistakes are those of the column, whether the prediction was wrong or the score 0."""
     end = f"pass {passes} is clean: converged" if converged else f"not converged: stopped in pass {passes}"
-    counts = [counted(len(columns["visit"]), "visit"), counted(int(columns["k"][-1]), "update")]
-    wrong = counted(int((columns["prediction"] != columns["y"]).sum()), "wrong prediction")
-    if len(final) == 1:
-        wrong += f" with sign(0) = {'+1' if tie == 'positive' else '-1'}"
-    return f"{end} after {', '.join(counts)}, {wrong}; w = {weights(final)}"
+    mistakes, updates = int(columns["mistake"].sum()), int(columns["k"][-1])
+    counts = [counted(len(columns["visit"]), "visit"), counted(mistakes, "mistake")]
+    if within := int((columns["reason"] == WITHIN).sum()):
+        counts[-1] += f" ({within} of them right, but {WITHIN})"
+    if updates != mistakes:  # a batch changes the weights once
+        counts.append(counted(updates, "update"))
+    return f"{end} after {', '.join(counts)}; w = {weights(final)}"
 
 
 def _labels(setting: Setting) -> str:
@@ -55,7 +58,7 @@ def _labels(setting: Setting) -> str:
     if names[0].startswith("+"):  # text: "+" sorts before "-"
         return (
             f"labels '{names[0]}' -> -1 and '{names[1]}' -> +1, since text is sorted so: NOT as they look "
-            "(give y as the numbers -1 and +1 to change it)"
+            "(to change it, say which is positive)"
         )
     return f"labels {names[0]} -> -1, {names[1]} -> +1"
 
@@ -73,10 +76,10 @@ def _step(p: dict[str, Any]) -> str:
 def _order(p: dict[str, Any]) -> str:
     if p["shuffle"]:
         return f"shuffled each pass, random_state={p['random_state']}"
-    if p["order"] is not None:
-        rows = [str(i + 1) for i in np.asarray(p["order"]).tolist()]
+    if p["row_order"] is not None:
+        rows = [str(i + 1) for i in np.asarray(p["row_order"]).tolist()]
         return f"order {', '.join(rows[:LONG_VECTOR] + ['...'] * (len(rows) > LONG_VECTOR))}"
-    return "listed order" + (f" from example {p['first'] + 1}" if p["first"] else "")
+    return "listed order" + (f" from example {p['first_row'] + 1}" if p["first_row"] else "")
 
 
 def _mistake(setting: Setting, p: dict[str, Any]) -> str:
@@ -94,6 +97,12 @@ def _mistake(setting: Setting, p: dict[str, Any]) -> str:
     if limit != "0" or tie == "mistake":
         return f"{gap} {rule}"
     return f"{gap} < 0, or y s = 0 and y = {'-1' if tie == 'positive' else '+1'}"
+
+
+def _class_weights(given: Any) -> str:
+    if isinstance(given, str):
+        return given
+    return ", ".join(f"{printable(label)}: {w if isinstance(w, str) else shown(w)}" for label, w in given.items())
 
 
 def _stop(p: dict[str, Any]) -> str:

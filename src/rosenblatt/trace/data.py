@@ -10,9 +10,11 @@ import numpy as np
 from rosenblatt.arrays import Array
 from rosenblatt.labels import answers
 from rosenblatt.trace import table as lecture_table
+from rosenblatt.trace.html import html
+from rosenblatt.trace.latex import latex
+from rosenblatt.trace.numbers import DIGITS
+from rosenblatt.trace.page import SHOWN
 from rosenblatt.trace.predict import scores_of
-
-SHOWN = 100  # visits that are printed; more are left out of the middle
 
 
 class Frame(NamedTuple):
@@ -20,7 +22,7 @@ class Frame(NamedTuple):
 
     visit: int
     pass_: int
-    example: int
+    row: int
     x: Array
     y: int
     label: Any
@@ -39,13 +41,13 @@ class Trace:
     """What happened, visit by visit: data that prints, saves, plots and replays.
 
     `run[3]` is one visit, a `Frame`; `run[:4]` is a trace of some; a loop goes through all. Columns have one entry a
-    visit. Numbers are floats as the core has them, or ints and Fractions if exact. Printed
-    tables and CSV files count examples from 1, as the lectures do; here and in JSON they are row numbers of X.
+    visit. Numbers are floats as the core has them, or ints and Fractions if exact. Here and in JSON `row` is one of X,
+    counted from 0; tables for people, CSV files among them, have `example` instead, counted from 1 as in the lectures.
 
     Attributes
     ----------
     visit, pass_ : counted from 1
-    example : the row of X, counted from 0
+    row : of X, counted from 0
     x : (visits, features), the constant feature first
     y : -1 or +1 for two classes, class numbers for more
     label : the same as the user's labels
@@ -59,7 +61,8 @@ class Trace:
     norm : the length of the weights after
     k : updates so far, this visit's too
     start, weights : the weights before the first visit of the run, and after the last
-    classes, mistakes, converged : the sorted labels, the mistakes of each pass, whether the last pass was clean
+    classes : the labels, sorted; of two the one that is +1 last
+    mistakes, converged : the mistakes of each pass, whether the last pass was clean
     n_updates : how often the weights changed; a batch changes them once
     conventions, ending : one line with all that a marker must know, and one that says how the run ended
     parameters : those of the run, by name; `trace(run.X, run.labels, **run.parameters)` is the same run
@@ -83,7 +86,7 @@ class Trace:
 
     visit: Array
     pass_: Array
-    example: Array
+    row: Array
     x: Array
     y: Array
     label: Array
@@ -130,7 +133,9 @@ class Trace:
         """The visits that changed the weights: all mistakes."""
         return self[self.mistake]
 
-    def table(self, columns: Sequence[str] | None = None, *, updates_only: bool = False) -> str:
+    def table(
+        self, columns: Sequence[str] | None = None, *, updates_only: bool = False, digits: int | None = DIGITS
+    ) -> str:
         """The lecture's table as plain text.
 
         Parameters
@@ -139,6 +144,8 @@ class Trace:
             Some of visit, pass, example, x, y, label, score, prediction, mistake, why, before, after, norm, k.
         updates_only
             Whether to leave out the visits that changed nothing.
+        digits
+            Of numbers that are not whole; None: as many as give the number back.
 
         Examples
         --------
@@ -152,12 +159,20 @@ class Trace:
               1      0  first step   (1, -2)
               3     -1  wrong side   (2, -1)
               5      0  on the line  (3,  1)
-        pass 2 is clean: converged after 12 visits, 3 updates, 3 wrong predictions with sign(0) = +1; w = (3, 1)
+        pass 2 is clean: converged after 12 visits, 3 mistakes; w = (3, 1)
         """
-        return lecture_table.text(self.updates if updates_only else self, columns)
+        return lecture_table.text(self.updates if updates_only else self, columns, digits=digits)
 
-    def to_csv(self, path: str | PathLike[str] | None = None, columns: Sequence[str] | None = None) -> str | None:
+    def to_csv(
+        self,
+        path: str | PathLike[str] | None = None,
+        columns: Sequence[str] | None = None,
+        *,
+        digits: int | None = DIGITS,
+    ) -> str | None:
         """All visits, a column a number, `w1` for one of the weights after; to a file, or as text without `path`.
+
+        With `digits=None` numbers have as many digits as give them back.
 
         >>> from rosenblatt import trace
         >>> from rosenblatt.data.lectures import CMU
@@ -169,13 +184,19 @@ class Trace:
         3,-1,2,-1
         <BLANKLINE>
         """
-        return lecture_table.save(path, lecture_table.csv_text(self, columns))
+        return lecture_table.save(path, lecture_table.csv_text(self, columns, digits=digits))
 
     def to_json(self, path: str | PathLike[str] | None = None) -> str | None:
-        """All columns by their names here, and the facts of the run; Fractions as text. To a file, or as text."""
+        """All columns by their names here, all digits, Fractions as text, and the facts; to a file, or as text."""
         return lecture_table.save(path, lecture_table.json_text(self, Frame._fields))
 
-    def to_latex(self, path: str | PathLike[str] | None = None, columns: Sequence[str] | None = None) -> str | None:
+    def to_latex(
+        self,
+        path: str | PathLike[str] | None = None,
+        columns: Sequence[str] | None = None,
+        *,
+        digits: int | None = DIGITS,
+    ) -> str | None:
         r"""The table as a LaTeX tabular that needs no package; to a file, or as text without `path`.
 
         >>> from rosenblatt import trace
@@ -192,11 +213,17 @@ class Trace:
         \end{tabular}
         % not converged: ...
         """
-        return lecture_table.save(path, lecture_table.latex(self, columns))
+        return lecture_table.save(path, latex(self, columns, digits=digits))
 
-    def to_html(self, path: str | PathLike[str] | None = None, columns: Sequence[str] | None = None) -> str | None:
-        """The table as an HTML table, in ASCII; to a file, or as text without `path`."""
-        return lecture_table.save(path, lecture_table.html(self, columns))
+    def to_html(
+        self,
+        path: str | PathLike[str] | None = None,
+        columns: Sequence[str] | None = None,
+        *,
+        digits: int | None = DIGITS,
+    ) -> str | None:
+        """The table as an HTML table with its style, in ASCII; to a file, or as text without `path`."""
+        return lecture_table.save(path, html(self, columns, digits=digits))
 
     def predict(self, X: Any) -> Array:
         """The labels of further rows, by the weights after the last visit of the run.
@@ -218,4 +245,4 @@ class Trace:
         return lecture_table.text(self, limit=SHOWN)
 
     def _repr_html_(self) -> str:
-        return lecture_table.html(self, limit=SHOWN)
+        return html(self, limit=SHOWN)

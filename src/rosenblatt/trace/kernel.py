@@ -12,17 +12,19 @@ from typing import Any, Literal, NamedTuple
 
 from rosenblatt import plain
 from rosenblatt.given import exact as as_exact
-from rosenblatt.labels import encode
+from rosenblatt.labels import encode, with_positive
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, shown, vector
+from rosenblatt.trace.page import SHOWN, lines_of, shortened
+from rosenblatt.trace.run import checked_order
 
 HEADS = ("pass", "example", "y", "score", "mistake", "alpha after", "k")
 
 
 class KernelVisit(NamedTuple):
-    """In pass `pass_`, from 1, row `example`, from 0; `alpha` after it, one entry a row; `k` mistakes so far."""
+    """In pass `pass_`, from 1, row `row` of X, from 0; `alpha` after it, one entry a row; `k` mistakes so far."""
 
     pass_: int
-    example: int
+    row: int
     y: int
     score: Any
     mistake: bool
@@ -60,9 +62,14 @@ class KernelTrace:
         return f"KernelTrace({self._state}: {counted(len(self), 'visit')}, {counted(sum(self.mistakes), 'mistake')})"
 
     def __str__(self) -> str:
-        columns = [[head, *cells] for head, cells in zip(HEADS, zip(*map(_cells, self), strict=True), strict=True)]
-        widths = [max(map(len, column)) for column in columns]
-        rows = ("  ".join(map(str.rjust, row, widths)) for row in zip(*columns, strict=True))
+        return self.table(limit=SHOWN)
+
+    def table(self, *, limit: int | None = None) -> str:
+        """All visits, or of more than `limit` the first and the last; examples are counted from 1."""
+        half, left_out = shortened(len(self), limit, "visit")
+        shown = [*self.visits[:half], *self.visits[len(self) - half :]] if left_out else self.visits
+        columns = zip(HEADS, *map(_cells, shown), strict=True)
+        rows = lines_of(((True, list(column)) for column in columns), half, left_out)
         passes = counted(len(self.mistakes), "pass")
         end = f"{self._state}: {counted(sum(self.mistakes), 'mistake')} in {passes}; alpha = {_vector(self.alpha)}"
         return "\n".join([*rows, end])
@@ -83,7 +90,8 @@ def trace_kernel(
     tie: Literal["mistake", "positive", "negative"] = "mistake",
     margin: Any = 0,
     eta0: Any = 1,
-    order: Sequence[int] | None = None,
+    positive: Any = None,
+    row_order: Sequence[int] | None = None,
     max_iter: int = 1000,
     exact: bool = False,
     as_decimal: bool = False,
@@ -93,11 +101,13 @@ def trace_kernel(
     Parameters
     ----------
     X, y
-        Rows, and labels of two classes, of which the second in sorted order is +1.
+        Rows, and labels of two classes.
     kernel, gamma, coef0, degree, tie, margin, eta0, max_iter
         As for `KernelPerceptron`, numbers only. A callable gets two rows, and gives a number.
-    order
-        The rows that each pass visits, counted from 0.
+    positive
+        Which of the labels is +1. None: the second in sorted order.
+    row_order
+        The rows of X that each pass visits, counted from 0.
     exact, as_decimal
         Ints and Fractions in place of floats, as for `trace`; not for rbf, whose values are no fractions.
 
@@ -126,6 +136,7 @@ def trace_kernel(
     classes, number = encode(y)
     if len(classes) != 2:
         raise ValueError(f"y must be of two classes, got {len(classes)}: {classes.tolist()}")
+    _, number = with_positive(classes, number, positive)
     numbers = as_exact([gamma, coef0, margin, eta0], "gamma, coef0, margin, eta0", as_decimal=as_decimal)
     points = as_exact(X, "X", as_decimal=as_decimal)
     if not exact:
@@ -136,7 +147,9 @@ def trace_kernel(
     rows = [tuple(row) for row in points.tolist()]
     value = cache(kernel if callable(kernel) else _kernel(kernel, gamma, coef0, degree))
     signs = [1 if c else -1 for c in number.tolist()]
-    visited = list(range(len(rows)) if order is None else order)
+    visited = list(range(len(rows))) if row_order is None else checked_order(row_order, len(rows)).tolist()
+    if not visited:
+        raise ValueError(f"row_order must have a row; got {row_order!r}")
     run = plain.run(rows, signs, kernel=value, tie=tie, margin=margin, eta0=eta0, order=visited, max_iter=max_iter)
     steps = {visit: tau for visit, _, _, tau in run.events}
     alpha, visits, k = [0 * eta0] * len(rows), list[KernelVisit](), 0
@@ -161,7 +174,7 @@ def _kernel(kind: str, gamma: Any, coef0: Any, degree: int) -> Callable[[Any, An
 
 def _cells(visit: KernelVisit) -> tuple[str, ...]:
     mistake = "yes" if visit.mistake else "no"
-    counts = str(visit.pass_), str(visit.example + 1), f"{visit.y:+d}"
+    counts = str(visit.pass_), str(visit.row + 1), f"{visit.y:+d}"
     return (*counts, shown(visit.score), mistake, _vector(visit.alpha), str(visit.k))
 
 

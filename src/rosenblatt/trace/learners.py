@@ -13,6 +13,7 @@ import numpy as np
 from rosenblatt import _core, plain
 from rosenblatt.arrays import Array
 from rosenblatt.given import as_float_table, check_lengths
+from rosenblatt.labels import with_positive
 from rosenblatt.learning.sample_weight import step_weights
 from rosenblatt.rows import Matrix, core_rows, score
 
@@ -63,8 +64,8 @@ class Setting:
         return np.array((np.vstack([w[-1:], w[:-1]]) if self.parameters.fit_intercept else w[:-1]).T)
 
 
-def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any) -> Setting:
-    """Checks the data and the parameters that are given, and draws the start and the seed."""
+def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any, positive: Any) -> Setting:
+    """Checks the data and the parameters that are given, and draws the start and the seed; of two, `positive` is +1."""
     # Here and in `method_of`: pictures need the numbers of a trace too, but seldom a perceptron.
     from rosenblatt.learning.randomness import random_state
 
@@ -80,6 +81,7 @@ def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any) -> Sett
     classes, target, weight, rows = step_weights(X, y, sample_weight, p.class_weight, all_labels=True)
     if len(classes) < 2:
         raise ValueError(f"trace needs at least 2 classes, got samples of only one class: {classes.tolist()}")
+    classes, target = with_positive(classes, target, positive)
     state, seed = method.begin(classes, X, random_state(p.random_state))
     return Setting(method, X, classes, target, weight, rows, state, seed)
 
@@ -152,7 +154,10 @@ class CoreLearner:
                 passes=1,
             )
         except OverflowError as error:  # which counts the rows from the first of the batch
-            raise OverflowError(f"rows {rows} of X make scores or weights too large for their type") from error
+            examples = ", ".join(str(row + 1) for row in rows)
+            raise OverflowError(
+                f"rows {rows} of X (in tables example {examples}) make scores or weights too large for their type"
+            ) from error
         if len(lost):
             self.weights = setting.weights
         return Batch(scores, (np.bincount(lost, minlength=len(rows)) // self._rows_a_mistake).tolist(), self.weights)

@@ -1,4 +1,4 @@
-"""Numbers and labels of a trace: shown in a table, written to a file."""
+"""Numbers and labels of a trace, as people read them."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -6,33 +6,46 @@ from typing import Any
 
 import numpy as np
 
+DIGITS = 4  # of a number that is not whole, unless more are asked for
 LONG = 10**9  # a denominator that is no longer printed
 LONG_VECTOR = 12  # entries of a vector that are still printed
 
 
-def shown(value: Any) -> str:
-    """A number for a table: four digits of a float or a long fraction, all of a whole number or a short one.
+def shown(value: Any, digits: int | None = DIGITS) -> str:
+    """A number for people: some digits of a float or a long fraction, all of a whole number or a short one.
 
-    >>> shown(-4.0), shown(0.123456), shown(Fraction(1, 3)), shown(Fraction(1, 3**99)), shown(-0.0)
-    ('-4', '0.1235', '1/3', '5.821e-48', '0')
+    With None for the digits, the shortest text that gives the number back.
+
+    >>> shown(-4.0), shown(0.1 + 0.2), shown(Fraction(1, 3)), shown(Fraction(1, 3**99)), shown(-0.0)
+    ('-4', '0.3', '1/3', '5.821e-48', '0')
+    >>> shown(0.1 + 0.2, None), shown(np.float32(0.1), None), shown(Fraction(1, 3**20), None)
+    ('0.30000000000000004', '0.1', '1/3486784401')
+    >>> shown(2.00001), shown(1234.56), shown(1e-7)  # what is not whole does not look so
+    ('2.0', '1234.6', '1e-7')
     >>> shown(Fraction(1, 3**999))  # which as a float would be 0
     '2.269e-477'
     """
-    if isinstance(value, int | np.integer) or (isinstance(value, Fraction) and value.denominator < LONG):
+    is_fraction = isinstance(value, Fraction)
+    if isinstance(value, int | np.integer) or (is_fraction and (digits is None or value.denominator < LONG)):
         return str(value)
-    if isinstance(value, Fraction) and not float(value):
-        return f"{Decimal(value.numerator) / value.denominator:.4g}"
-    value = float(value)
-    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else f"{value:.4g}"
+    if not is_fraction and float(value).is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return str(value) if digits is None else _rounded(value, digits)
 
 
-def written(value: Any) -> str:
-    """A number for a file: the shortest text that gives it back.
-
-    >>> written(np.float32(0.1)), written(-4.0), written(Fraction(1, 3)), written(-0.0)
-    ('0.1', '-4.0', '1/3', '0.0')
-    """
-    return str(value) if isinstance(value, int | np.integer | Fraction) else str(value + 0.0)
+def _rounded(value: Any, digits: int) -> str:
+    """So many digits, but always one after the point, if that says more than none."""
+    # as a Decimal, since a Fraction may be too small for a float, or lie between a half and the float beside it
+    exact = Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else Decimal(float(value))
+    if Decimal("1e-4") <= abs(exact) < 10**6:
+        text, power = f"{exact:.{max(1, digits - 1 - exact.adjusted())}f}", ""
+    else:
+        text, mark, power = f"{exact:.{digits - 1}e}".partition("e")
+        power = mark + power
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    if "." not in text and type(value)(text + power) != value:
+        text += ".0"
+    return text + power
 
 
 def counted(number: int, noun: str) -> str:

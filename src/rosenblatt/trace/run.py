@@ -8,6 +8,7 @@ from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.labels import answers
 from rosenblatt.learning.stopping import Stopping
+from rosenblatt.trace.conventions import WITHIN
 from rosenblatt.trace.learners import Learner, Setting
 
 
@@ -15,7 +16,7 @@ class Visit(NamedTuple):
     """One row's turn: how many contests it lost, and the updates so far."""
 
     pass_: int
-    example: int
+    row: int  # of X
     scores: Array  # in the learner's unit
     lost: int
     before: Array
@@ -23,23 +24,31 @@ class Visit(NamedTuple):
     k: int
 
 
-def rows_of_a_pass(setting: Setting, order: Any, first: int) -> list[int]:
-    """Those of `order`, or all of them, beginning with `first` and going round; a row of weight 0 is not there."""
+def rows_of_a_pass(setting: Setting, row_order: Any, first_row: int) -> list[int]:
+    """Those of `row_order`, or all, beginning with `first_row` and going round; a row of weight 0 is not there."""
     n_rows = setting.X.shape[0]
-    if order is None:
-        if not (isinstance(first, int | np.integer) and 0 <= first < n_rows):
-            raise ValueError(f"first must be a row of X, from 0 to {n_rows - 1}; got {first!r}")
-        rows = np.roll(np.arange(n_rows), -first)
-    elif first != 0:
-        raise ValueError(f"order says where a pass begins: give order or first, not both; got first={first!r}")
+    if row_order is None:
+        if not (isinstance(first_row, int | np.integer) and 0 <= first_row < n_rows):
+            raise ValueError(f"first_row must be a row of X, from 0 to {n_rows - 1}; got {first_row!r}")
+        rows = np.roll(np.arange(n_rows), -first_row)
+    elif first_row != 0:
+        raise ValueError(
+            f"row_order says where a pass begins: give it or first_row, not both; got first_row={first_row!r}"
+        )
     else:
-        rows = np.asarray(order)
-        if rows.ndim != 1 or rows.dtype.kind not in "iu" or not all(0 <= i < n_rows for i in rows.tolist()):
-            raise ValueError(f"order must be a list of rows of X, from 0 to {n_rows - 1}; got {order!r}")
+        rows = checked_order(row_order, n_rows)
     rows = rows[np.isin(rows, setting.rows)]
     if not len(rows):
-        raise ValueError(f"order must have a row whose weight is not 0; got {order!r}")
+        raise ValueError(f"row_order must have a row whose weight is not 0; got {row_order!r}")
     return [int(i) for i in rows]
+
+
+def checked_order(row_order: Any, n_rows: int) -> Array:
+    """Rows of X, or a ValueError."""
+    rows = np.asarray(row_order)
+    if rows.ndim != 1 or rows.dtype.kind not in "iu" or not all(0 <= i < n_rows for i in rows.tolist()):
+        raise ValueError(f"row_order must be a list of rows of X, from 0 to {n_rows - 1}; got {row_order!r}")
+    return rows
 
 
 def order_of_pass(setting: Setting, rows: list[int], number: int) -> list[int]:
@@ -95,7 +104,7 @@ def columns_of(setting: Setting, learner: Learner, visits: list[Visit]) -> dict[
     return {
         "visit": np.arange(1, len(visits) + 1),
         "pass_": number,
-        "example": rows,
+        "row": rows,
         "x": learner.x[rows],
         "y": setting.y[rows].astype(np.int64),
         "label": setting.classes[setting.target[rows]],
@@ -114,8 +123,8 @@ def why(setting: Setting, visit: Visit) -> str:
     """Why it was a mistake: lecture 001's three reasons, a margin, or weights that have come back to zero."""
     if not visit.before.any():
         return "first step" if visit.k == 1 else "w = 0"
-    contests = setting.contests(visit.scores.tolist(), int(setting.y[visit.example]), setting.parameters.tie)
+    contests = setting.contests(visit.scores.tolist(), int(setting.y[visit.row]), setting.parameters.tie)
     gap = min(gap for gap, _, _ in contests)
     if gap < 0:
         return "wrong side"
-    return "within the margin" if gap > 0 else "on the line"
+    return WITHIN if gap > 0 else "on the line"

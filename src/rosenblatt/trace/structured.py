@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt.rows import is_sparse
 from rosenblatt.structured.features import values
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, printable, shown, vector
+from rosenblatt.trace.page import SHOWN, lines_of, shortened
 
 if TYPE_CHECKING:
     from rosenblatt.structured.state import StructuredRun
@@ -20,14 +21,14 @@ WIDEST = 70  # characters of a cell
 
 
 class Update(NamedTuple):
-    """One update: in pass `pass_`, at visit `visit`, both from 1, number `example`, from 0, was answered wrong.
+    """One update: in pass `pass_`, at visit `visit`, both from 1, row `row` of X, from 0, was answered wrong.
 
     `added` is what came to the weights, `norm` their length after it, `k` the updates so far.
     """
 
     pass_: int
     visit: int
-    example: int
+    row: int
     right: Any
     answer: Any
     added: Any
@@ -59,7 +60,7 @@ class StructuredTrace:
         """Of a run that has kept its mistakes."""
         norms = [math.sqrt(sum(v * v for v in values(w))) for w, _ in run.replayed()]
         updates = (
-            Update(m.pass_, m.visit + 1, m.example, m.right, m.wrong, _times(m.step, m.difference), norm, k)
+            Update(m.pass_, m.visit + 1, m.row, m.right, m.wrong, _times(m.step, m.difference), norm, k)
             for k, (m, norm) in enumerate(zip(run.kept, norms[1:], strict=True), start=1)
         )
         return cls(tuple(updates), run.visits, tuple(run.passes), run.passes[-1] == 0)
@@ -75,15 +76,18 @@ class StructuredTrace:
         return f"StructuredTrace({counted(self.visits, 'visit')}, {counted(len(self), 'update')}, {state})"
 
     def __str__(self) -> str:
-        rows = [HEADS, *(_cells(update) for update in self.updates)]
-        columns = []
-        for head, *cells in zip(*rows, strict=True):
-            pad, width = str.ljust if head in TEXTS else str.rjust, max(map(len, [head, *cells]))
-            columns.append([pad(cell, width) for cell in (head, *cells)])
+        return self.table(limit=SHOWN)
+
+    def table(self, *, limit: int | None = None) -> str:
+        """All updates, or of more than `limit` the first and the last; examples are counted from 1."""
+        half, left_out = shortened(len(self), limit, "update")
+        shown = [*self.updates[:half], *self.updates[len(self) - half :]] if left_out else self.updates
+        columns = zip(HEADS, *map(_cells, shown), strict=True)
+        rows = lines_of(((column[0] not in TEXTS, list(column)) for column in columns), half, left_out)
         state = "converged" if self.converged else "not converged"
         end = f"{state}: {counted(self.visits, 'visit')} in {counted(len(self.mistakes), 'pass')}, "
         end += f"{counted(len(self), 'update')}; at all other visits nothing had to change"
-        return "\n".join([*("  ".join(row).rstrip() for row in zip(*columns, strict=True)), end])
+        return "\n".join([*rows, end])
 
 
 def _times(step: Any, difference: Any) -> Any:
@@ -91,7 +95,7 @@ def _times(step: Any, difference: Any) -> Any:
 
 
 def _cells(update: Update) -> tuple[str, ...]:
-    counts = (update.pass_, update.visit, update.example + 1)
+    counts = (update.pass_, update.visit, update.row + 1)
     texts = (_short(_output(update.right)), _short(_output(update.answer)), _short(_vector(update.added)))
     return (*map(str, counts), *texts, shown(update.norm), str(update.k))
 
