@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import KernelPerceptron, certify
+from rosenblatt import KernelCertificate, KernelPerceptron, certify, certify_kernel
 from rosenblatt.data.lectures import AND, XOR
 from rosenblatt.theory.data_hash import data_hash
-from rosenblatt.theory.kernel_separability import KernelCertificate, certify_kernel
 from rosenblatt.theory.verify.exponential import exponentials
 from tests.linear.strategies import Data, data_sets
 

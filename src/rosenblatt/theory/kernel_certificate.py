@@ -36,7 +36,7 @@ class KernelCertificate(Proven):
     Examples
     --------
     >>> from rosenblatt.data.lectures import XOR
-    >>> from rosenblatt.theory.kernel_separability import certify_kernel
+    >>> from rosenblatt import certify_kernel
     >>> proof = certify_kernel(*XOR, kernel="poly", degree=2, coef0=1)
     >>> print(proof)
     separable by the kernel (x.x' + 1)^2 (4 rows, 2 features, 2 classes)
@@ -63,6 +63,8 @@ class KernelCertificate(Proven):
     margin_exact: Fraction | None
     radius_exact: Fraction
     data: str
+
+    __module__ = "rosenblatt"  # where it is public, so that pickles do not depend on where it lives
 
     def _claims(self) -> Claims:
         return claims_of_kernel(self)

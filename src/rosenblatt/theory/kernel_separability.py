@@ -71,7 +71,7 @@ def certify_kernel(
     XOR by the lecture's quadratic kernel, of which a perceptron makes 21 mistakes, and by the linear one:
 
     >>> from rosenblatt.data.lectures import XOR
-    >>> from rosenblatt.theory.kernel_separability import certify_kernel
+    >>> from rosenblatt import certify_kernel
     >>> proof = certify_kernel(*XOR, kernel="poly", degree=2, coef0=1)
     >>> proof.separable, proof.dual, proof.margin_exact, proof.bound_exact
     (True, (-13, 8, 8, -6), Fraction(3, 35), Fraction(105, 1))

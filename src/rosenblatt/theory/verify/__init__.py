@@ -72,7 +72,7 @@ def verify(claims: Any, X: Any, y: Any, as_decimal: bool | None = None) -> Verif
     ... }
     >>> claims["seal"] = seal(claims)
     >>> verify(claims, *AND).reason
-    'separable: z.w > 0 for every example; gamma = 0.242536, at most 51 mistakes'
+    'separable: z.w > 0 for every example; 0.2425 <= gamma <= 0.2426, at most 51 mistakes'
     >>> print(verify({**claims, "bound_exact": "50"}, *AND))
     refused: seal: an entry was changed after the certificate was written (floats read as binary numbers)
     """

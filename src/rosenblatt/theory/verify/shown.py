@@ -61,4 +61,4 @@ def enclosed(lo: float, hi: float) -> str:
 
 
 def _rounded(value: float, rounding: str) -> str:
-    return f"{float(Context(prec=6, rounding=rounding).create_decimal(value)):.6g}" if value < math.inf else "inf"
+    return f"{float(Context(prec=6, rounding=rounding).create_decimal(repr(float(value)))):.6g}"
