@@ -34,6 +34,7 @@ AND_CLAIMS = sealed(
     data=data_hash(*AND),
 )
 INSEPARABLE = {"separable": False, "margin": [0, 0], "margin_exact": "0", "bound_exact": None}
+WIDER = {"margin_exact": "1/16", "bound_exact": "48"}
 UNDECIDED = {"separable": None, "kind": None, "weights": None, "margin_exact": None, "bound_exact": None}
 XOR_COUNTS = {"rows": [0, 1, 2, 3], "counts": ["1", "1", "1", "1"]}
 XOR_CLAIMS = sealed(AND_CLAIMS, **INSEPARABLE, kind="overlap", weights=None, counts=XOR_COUNTS, data=data_hash(*XOR))
@@ -130,11 +131,7 @@ def test_changes_that_are_sealed_again_must_be_true(claims: Claims, X: Any, y: A
         ("AND", {"weights": [["-3", "2", "-2"]]}, "example 4: z.w = -3, expected > 0"),
         ("AND", {"weights": [["-2", "1", "1"]]}, "example 4: z.w = 0, expected > 0"),
         ("AND", {"counts": {"rows": [1, 2, 3], "counts": ["5", "5", "8"]}}, "margin: gamma <= "),
-        (
-            "AND",
-            {"margin_exact": "1/16", "bound_exact": "48"},
-            "margin_exact: gamma^2 = 1/16 is not proven, only 1/17 <= gamma^2 <= 1/17",
-        ),
+        ("AND", WIDER, "margin_exact: gamma^2 = 1/16 is not proven, only 1/17 <= gamma^2 <= 1/17"),
         ("AND", {"weights": [["-5", "4", "4"]], "margin": [0, 1]}, "margin_exact: gamma^2 = 1/17 is not proven, only"),
         ("AND", {"radius_exact": "2", "bound_exact": "34"}, "radius_exact: the largest |z|^2 is 3, not 2"),
         ("AND", {"bound_exact": "50"}, "bound_exact: (R / gamma)^2 is 51, not 50"),

@@ -122,7 +122,7 @@ def _product(K: list[Vector], u: Any, v: Any) -> Fraction:
 
 def _number(text: str) -> Fraction:
     """Integers as text, decimal or hexadecimal: one, or two of a fraction."""
-    return Fraction(*(int(part, 0) for part in text.split("/")))
+    return Fraction(*(int(part, 16) if "0x" in part else int(Decimal(part)) for part in text.split("/")))
 
 
 def _numbers(claims: Claims, margin2: Fraction, radius2: Fraction, vanishes: bool, off: Fraction) -> str:

@@ -61,9 +61,9 @@ def certify(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Decide whether FILE is separable, by a plane or by a kernel, with a proof.
+    """Decide whether FILE is separable, with a proof.
 
-    Exit codes: 0 separable, 3 not separable, 1 undecided within the budget.
+    By a plane, or with --kernel by that. Exit codes: 0 separable, 3 not separable, 1 undecided within the budget.
     """
     words = {name: value for name, value in given.items() if value is not None}
     for name in words:
