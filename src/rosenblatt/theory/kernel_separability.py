@@ -10,7 +10,6 @@ import math
 import time
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -167,13 +166,10 @@ class KernelMatrix:
             return True, dual, counts, False
         if self.error:
             return True, None, counts, False  # by the theorem
-        found = decide(self._as_rows, deadline=deadline)
+        # Z with the rows of K for features: its products with a are those of w.
+        of_K = SignedRows(self.values, self.Z.target, self.Z.classes, Fraction(0), None, as_decimal=False)
+        found = decide(of_K, deadline=deadline)
         return found.separable, found.weights, counts if found.separable else found.counts, False
-
-    @cached_property
-    def _as_rows(self) -> SignedRows:
-        """Z with the rows of K for features: its products with a are those of w."""
-        return SignedRows(self.values, self.Z.target, self.Z.classes, Fraction(0), None, as_decimal=False)
 
     def _features(self) -> Array:
         """Rows of Z in floats that have about its products: of a root of K, scaled to be no longer than 1."""
@@ -203,21 +199,30 @@ class KernelMatrix:
             np.add.at(block, rows // self.Z.n_rivals, side * numbers)
         return a.ravel()
 
-    def _size(self, dual: Array) -> tuple[int, int]:
-        """|w|^2 times the denominator, and how many times the error it may be off."""
+    def _products(self, dual: Array) -> tuple[int, int]:
+        """The least entry of Z w, and |w|^2, both times the denominator."""
         a = dual.reshape(-1, len(self.values))
-        return int((a * (a @ self.values)).sum()), int((abs(a).sum(axis=1) ** 2).sum())
+        used = np.flatnonzero(a.any(axis=0))
+        scores = a[:, used] @ self.values[used]
+        rows = np.arange(len(self.Z))
+        entries = (self.Z.sides(rows) * scores.T[rows // self.Z.n_rivals]).sum(axis=1)
+        return int(min(entries)), int((a * scores).sum())
+
+    def _off(self, dual: Array) -> Fraction:
+        """How far |w|^2 may be off by the error of K."""
+        return self.error * int((abs(dual.reshape(-1, len(self.values))).sum(axis=1) ** 2).sum())
 
     def lower_end(self, dual: Array) -> Fraction:
         """The square of min Z w / |w|, rounded down by the error; 0 if that is not positive."""
-        least = Fraction(self._as_rows.least(dual)[0], self.denominator) - self.error * int(abs(dual).sum())
-        square, off = self._size(dual)
-        return least**2 / (Fraction(square, self.denominator) + self.error * off) if least > 0 else Fraction(0)
+        least, square = (Fraction(value, self.denominator) for value in self._products(dual))
+        least -= self.error * int(abs(dual).sum())
+        return least**2 / (square + self._off(dual)) if least > 0 else Fraction(0)
 
     def upper_end(self, counts: dict[int, int]) -> Fraction:
         """The square of |sum l z|, rounded up by the error."""
-        square, off = self._size(self.dual(counts))
-        return (Fraction(square, self.denominator) + self.error * off) / sum(counts.values()) ** 2
+        dual = self.dual(counts)
+        square = Fraction(self._products(dual)[1], self.denominator)
+        return (square + self._off(dual)) / sum(counts.values()) ** 2
 
     def squared_radius(self) -> Fraction:
         """The largest k(x, x), twice if an example is in two blocks."""
@@ -236,9 +241,8 @@ class KernelMatrix:
         if not (weights > 0).all():
             return None
         found = {rows[place]: int(weight) for place, weight in zip(independent, weights, strict=True)}
-        dual = self.dual(found)
-        is_nearest = self._as_rows.least(dual)[0] * int(weights.sum()) >= self._size(dual)[0]
-        return found if is_nearest else None
+        least, square = self._products(self.dual(found))
+        return found if least * int(weights.sum()) >= square else None
 
 
 def _exp(exponent: Fraction) -> int:
