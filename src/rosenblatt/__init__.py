@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from rosenblatt.theory import bounds as bounds
     from rosenblatt.theory.certificate import Certificate as Certificate
     from rosenblatt.theory.check_run import check_run as check_run
+    from rosenblatt.theory.kernel_certificate import KernelCertificate as KernelCertificate
+    from rosenblatt.theory.kernel_separability import certify_kernel as certify_kernel
     from rosenblatt.theory.margin import margin as margin
     from rosenblatt.theory.separability import certify as certify
     from rosenblatt.trace import check as check
@@ -55,6 +57,7 @@ _HOME = {
     "Certificate": "rosenblatt.theory.certificate",
     "DataFileError": "rosenblatt.data.blocks",
     "DivergenceError": "rosenblatt.exceptions",
+    "KernelCertificate": "rosenblatt.theory.kernel_certificate",
     "KernelPerceptron": "rosenblatt.kernel.estimator",
     "LinearUnit": "rosenblatt.neighbours.estimator",
     "LinearUnitClassifier": "rosenblatt.neighbours.estimator",
@@ -64,6 +67,7 @@ _HOME = {
     "StructuredPerceptron": "rosenblatt.structured.estimator",
     "TableEncoding": "rosenblatt.encoding.estimator",
     "certify": "rosenblatt.theory.separability",
+    "certify_kernel": "rosenblatt.theory.kernel_separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
     "conlleval": "rosenblatt.tagger.chunks",

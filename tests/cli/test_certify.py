@@ -1,6 +1,10 @@
 """`rosenblatt certify` and `rosenblatt verify`: the answer, the proof as a file, and its checking."""
 
+import bz2
+import gzip
 import json
+import lzma
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -98,3 +102,118 @@ def test_json_that_is_no_certificate_is_refused(rosenblatt: Any) -> None:
 
 def test_both_from_stdin_is_wrong_usage(rosenblatt: Any) -> None:
     assert rosenblatt("verify", "-", "-").code == 2
+
+
+KERNELS = [
+    ["--kernel", "linear", "--coef0", "1"],
+    ["--kernel", "poly", "--degree", "2", "--gamma", "1", "--coef0", "1"],
+    ["--kernel", "poly", "--gamma", "1/3", "--decimal"],
+    ["--kernel", "rbf"],
+    ["--kernel", "rbf", "--gamma", "auto"],
+]
+
+
+@pytest.mark.parametrize("words", KERNELS, ids=" ".join)
+@pytest.mark.parametrize("file", ["and.csv", "xor.csv", "data.svm"])
+def test_kernels_have_proofs_too(rosenblatt: Any, file: str, words: list[str]) -> None:
+    ended = rosenblatt("certify", file, *words, "-o", "proof.json")
+    assert ended.code in (0, 3)
+    assert ended.out.startswith(("separable by the kernel ", "not separable by the kernel "))
+    found = rosenblatt("verify", "proof.json", file)
+    assert (found.code, found.out.partition(":")[0]) == (0, "verified")
+    assert rosenblatt("verify", "proof.json", "test.svm").code == 3
+    assert rosenblatt("inspect", "proof.json").out.startswith("file         proof\nseparable    ")
+
+
+def test_a_kernel_of_three_classes(rosenblatt: Any, folder: Any) -> None:
+    (folder / "three.csv").write_text("x,y\n0,a\n1,b\n2,a\n3,c\n4,b\n", encoding="utf-8")
+    assert rosenblatt("certify", "three.csv").code == 3
+    ended = rosenblatt("certify", "three.csv", "--kernel", "rbf", "--gamma", "1", "-o", "proof.json")
+    assert ended.code == 0
+    assert "3 classes: the right one ahead of each other one" in ended.out
+    assert rosenblatt("verify", "proof.json", "three.csv").code == 0
+    said = rosenblatt("certify", "three.csv", "--kernel", "rbf", "--gamma", "1", "--json").result("certify_kernel")
+    assert said["kernel"] == {"name": "rbf", "gamma": 1}
+
+
+def test_the_kernel_is_that_of_train(rosenblatt: Any) -> None:
+    said = rosenblatt("certify", "xor.csv", "--kernel", "rbf", "--json").result("certify_kernel")
+    assert said["kernel"]["gamma"] == 2  # "scale", as for `train`: 1 / (2 * 0.25)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--kernel", "rbf", "--center"], "--center has no meaning with --kernel"),
+        (["--kernel", "rbf", "--no-intercept"], "--no-intercept has no meaning with --kernel"),
+        (["--kernel", "rbf", "--gap", "0.1"], "--gap has no meaning with --kernel"),
+        (["--gamma", "1"], "--gamma needs --kernel"),
+        (["--degree", "2"], "--degree needs --kernel"),
+        (["--kernel", "sigmoid"], "Invalid value for '--kernel'"),
+        (["--kernel", "rbf", "--gamma", "big"], "expected a number, found 'big'"),
+    ],
+)
+def test_options_that_do_not_go_together(rosenblatt: Any, words: list[str], said: str) -> None:
+    ended = rosenblatt("certify", "xor.csv", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert said in ended.err
+
+
+def test_fractions_where_they_are_asked_for(rosenblatt: Any, folder: Any) -> None:
+    (folder / "d.csv").write_text("x,y\n0,0\n1,1\n2.5,1\n", encoding="utf-8")
+    plain, asked = rosenblatt("certify", "d.csv").out, rosenblatt("certify", "d.csv", "--exact").out
+    assert "bound    at most 36 mistakes, in any order\n" in plain
+    assert "exactly  gamma^2 = 1/5, R^2 = 29/4, (R / gamma)^2 = 145/4\n" in asked
+    assert [line for line in asked.splitlines() if not line.startswith("exactly")] == plain.splitlines()
+    rosenblatt("certify", "d.csv", "-o", "proof.json")
+    found = rosenblatt("verify", "proof.json", "d.csv").out
+    assert found.startswith("verified: separable: z.w > 0 for every example; gamma = 0.447214, at most 36 mistakes")
+    assert "bound        36\n" in rosenblatt("inspect", "proof.json").out
+    assert "margin       0.447214, 0.447214\n" in rosenblatt("inspect", "proof.json").out
+
+
+def test_a_proof_is_read_strictly(rosenblatt: Any) -> None:
+    proof = rosenblatt("certify", "and.csv", "-o", "-").out
+    for old, new, said in [
+        ('"n_rows": 4', '"n_rows": 9, "n_rows": 4', "refused: the name 'n_rows' comes twice"),
+        (
+            '"n_rows": 4',
+            f'"n_rows": {"4" * 5000}',
+            "refused: a number of 5000 digits is too long",
+        ),
+        ('"n_rows": 4', '"more": 4', "refused: claims: expected the entries of a certificate"),
+    ]:
+        ended = rosenblatt("verify", "-", "and.csv", stdin=proof.replace(old, new).encode())
+        assert (ended.code, ended.err) == (3, "")
+        assert ended.out.startswith(said)
+
+
+PACK: dict[str, Any] = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+
+@pytest.mark.parametrize("suffix", PACK)
+def test_a_proof_is_not_read_whatever_its_size(rosenblatt: Any, folder: Any, suffix: str) -> None:
+    (folder / f"bomb.json{suffix}").write_bytes(PACK[suffix](b" " * 2**20) * 80)
+    tracemalloc.start()
+    try:
+        ended = rosenblatt("verify", f"bomb.json{suffix}", "and.csv", "--max-bytes", "3000000")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"error: bomb.json{suffix}:1:1: expected a proof of at most 3000000 bytes, found a longer one\n"
+    assert peak < 20_000_000
+    ended = rosenblatt("verify", f"bomb.json{suffix}", "and.csv")
+    assert ended.err.endswith("expected a proof of at most 67108864 bytes, found a longer one\n")
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
+def test_a_damaged_proof(rosenblatt: Any, folder: Any, suffix: str) -> None:
+    packed = PACK[suffix](rosenblatt("certify", "and.csv", "-o", "-").out.encode())
+    (folder / f"proof.json{suffix}").write_bytes(packed)
+    assert rosenblatt("verify", f"proof.json{suffix}", "and.csv").code == 0
+    for damaged in (packed[:-20], b"plain"):
+        (folder / f"proof.json{suffix}").write_bytes(damaged)
+        ended = rosenblatt("verify", f"proof.json{suffix}", "and.csv")
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err.startswith(f"error: proof.json{suffix}:1:1: expected ")

@@ -45,7 +45,7 @@ def signed_rows(X: Any, y: Any, scaling: Any = 1, center: Any = None) -> list[Ve
 def solve(Z: Sequence[Vector]) -> Answer:
     """What kind of data it is, gamma^2 and R^2, and the proofs."""
     radius2 = max(dot(z, z) for z in Z)
-    points = list(_points(Z))
+    points = list(points_of_hull(_gram(Z), len(Z[0]) + 1))
     margin2, lam = min(points)
     if margin2 > 0:
         return Answer("complete", margin2, radius2, lam, _combine(Z, lam))
@@ -56,7 +56,8 @@ def solve(Z: Sequence[Vector]) -> Answer:
         return Answer("overlap", Fraction(0), radius2, lam, None)
     basis = _orthogonal([z for z, weight in zip(Z, lam, strict=True) if weight])
     rest = [_without(z, basis) for z in rest]
-    return Answer("quasi-complete", Fraction(0), radius2, lam, _combine(rest, min(_points(rest))[1]))
+    nearest = min(points_of_hull(_gram(rest), len(rest[0]) + 1))[1]
+    return Answer("quasi-complete", Fraction(0), radius2, lam, _combine(rest, nearest))
 
 
 def dot(u: Vector, v: Vector) -> Fraction:
@@ -67,17 +68,23 @@ def _combine(Z: Sequence[Vector], lam: Vector) -> Vector:
     return [dot(lam, list(column)) for column in zip(*Z, strict=True)]
 
 
-def _points(Z: Sequence[Vector]) -> Iterator[tuple[Fraction, Vector]]:
-    """The point of least norm of the affine hull of each subset, where it lies in the convex hull: |p|^2, weights."""
-    gram = [[dot(u, v) for v in Z] for u in Z]
-    for size in range(1, min(len(Z), len(Z[0]) + 1) + 1):
-        for subset in combinations(range(len(Z)), size):
+def _gram(Z: Sequence[Vector]) -> list[Vector]:
+    return [[dot(u, v) for v in Z] for u in Z]
+
+
+def points_of_hull(gram: Sequence[Vector], most: int) -> Iterator[tuple[Fraction, Vector]]:
+    """The point of least norm of the affine hull of each subset, where it lies in the convex hull: |p|^2, weights.
+
+    Of `most` rows at most, by the products of all rows.
+    """
+    for size in range(1, min(len(gram), most) + 1):
+        for subset in combinations(range(len(gram)), size):
             # G lam = mu 1 and sum lam = 1, for the Gram matrix G; then |p|^2 = mu
             table = [[*(gram[i][j] for j in subset), Fraction(-1), Fraction(0)] for i in subset]
             table.append([*[Fraction(1)] * size, Fraction(0), Fraction(1)])
             solution = _solution(table)
             if solution is not None and min(solution[:-1]) >= 0:
-                lam = [Fraction(0)] * len(Z)
+                lam = [Fraction(0)] * len(gram)
                 for i, weight in zip(subset, solution, strict=False):
                     lam[i] = weight
                 yield solution[-1], lam

@@ -280,7 +280,7 @@ def test_errors_name_the_argument(X: Any, y: Any, words: dict[str, Any], message
 
 def test_a_changed_text_is_refused() -> None:
     text = certify(*AND).to_json()
-    with pytest.raises(ValueError, match="changed after it was written"):
+    with pytest.raises(ValueError, match="seal: an entry was changed after the certificate was written"):
         Certificate.from_json(text.replace('"51"', '"50"'))
     with pytest.raises(ValueError, match="expected a certificate"):
         Certificate.from_json("[]")

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import KernelPerceptron, certify
+from rosenblatt import KernelCertificate, KernelPerceptron, certify, certify_kernel
 from rosenblatt.data.lectures import AND, XOR
-from rosenblatt.theory.kernel_separability import certify_kernel
+from rosenblatt.theory.data_hash import data_hash
+from rosenblatt.theory.verify.exponential import exponentials
 from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -67,35 +68,137 @@ def test_xor() -> None:
     assert rbf.margin[1] - rbf.margin[0] < 1e-12
 
 
-def test_a_proof_of_something_else_is_refused() -> None:
+SAME = np.array([[1, 2], [1, 2], [3, 1], [3, 1]]), np.array([0, 1, 0, 1])
+THREE = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]]), np.array(["a", "b", "c", "a", "b"])
+INF = float("inf")
+LINEAR, POLY = {"kernel": "linear"}, {"kernel": "poly", "degree": 2, "coef0": 1}
+FORGED: list[tuple[dict[str, Any], Any, dict[str, Any]]] = [
+    (POLY, XOR, {"margin": (0.3, 0.3)}),
+    (POLY, XOR, {"margin": (0.29, 0.29)}),
+    (POLY, XOR, {"margin_exact": Fraction(1, 9)}),
+    (POLY, XOR, {"radius_exact": Fraction(8)}),
+    (POLY, XOR, {"radius_exact": None}),
+    (POLY, XOR, {"dual": (1, 1, 1, 1)}),
+    (POLY, XOR, {"dual": None}),
+    (POLY, XOR, {"dual": (-13.0, 8.0, 8.0, -6.0)}),
+    (POLY, XOR, {"counts": {9: 1}}),
+    (POLY, XOR, {"counts": {}}),
+    (POLY, XOR, {"counts": 7}),
+    (POLY, XOR, {"separable": False}),
+    (POLY, XOR, {"separable": 1}),
+    (POLY, XOR, {"degree": 2.0}),
+    (POLY, XOR, {"degree": 3}),
+    (POLY, XOR, {"degree": -2}),
+    (POLY, XOR, {"degree": 10**9}),
+    (POLY, XOR, {"gamma": Fraction(2)}),
+    (POLY, XOR, {"gamma": 1.0}),
+    (POLY, XOR, {"coef0": Fraction(-1)}),
+    (POLY, XOR, {"coef0": None}),
+    (POLY, XOR, {"as_decimal": 0}),
+    (POLY, XOR, {"n_rows": True}),
+    (POLY, XOR, {"classes": (1, -1)}),
+    (POLY, XOR, {"data": "sha256:"}),
+    (POLY, XOR, {"margin": (0.29, 10**400)}),
+    (POLY, XOR, {"margin": (10**5000, 10**5000)}),
+    (POLY, XOR, {"margin": (np.nan, 1.0)}),
+    (POLY, XOR, {"margin": 3}),
+    (LINEAR, XOR, {"margin": (5.0, 7.0)}),
+    (LINEAR, XOR, {"margin_exact": Fraction(9)}),
+    (LINEAR, XOR, {"radius_exact": Fraction(10**9)}),
+    (LINEAR, XOR, {"separable": 0}),
+    (LINEAR, XOR, {"kernel": "sigmoid"}),
+    (LINEAR, XOR, {"kernel": "rbf"}),
+    (LINEAR, XOR, {"gamma": Fraction(1)}),
+    ({"kernel": "rbf"}, XOR, {"gamma": Fraction(0), "dual": None, "margin": (0.0, INF), "margin_exact": None}),
+    ({"kernel": "rbf"}, XOR, {"gamma": Fraction(-1), "dual": None, "margin": (0.0, INF), "margin_exact": None}),
+    ({"kernel": "rbf"}, XOR, {"gamma": None, "dual": None, "margin": (0.0, INF)}),
+    ({"kernel": "rbf"}, XOR, {"dual": None}),
+    ({"kernel": "rbf"}, XOR, {"margin_exact": Fraction(1, 4)}),
+    ({"kernel": "rbf"}, SAME, {"counts": {2: 1}}),
+    ({"kernel": "rbf"}, SAME, {"counts": {0: 1, 3: 1}}),
+    ({"kernel": "rbf"}, SAME, {"separable": True, "counts": None, "margin": (0.0, INF), "margin_exact": None}),
+    ({"kernel": "rbf"}, THREE, {"dual": (1,) * 5}),
+    ({"kernel": "rbf"}, THREE, {"dual": (1,) * 15}),
+    ({"kernel": "rbf"}, THREE, {"classes": ("a", "b")}),
+    (POLY, THREE, {"separable": False, "margin": (0.0, 0.0), "margin_exact": Fraction(0), "dual": None}),
+]
+
+
+@pytest.mark.parametrize(("words", "data", "change"), FORGED, ids=range(len(FORGED)))
+def test_a_forged_proof_is_refused(words: dict[str, Any], data: Any, change: dict[str, Any]) -> None:
+    proof = certify_kernel(*data, **words)
+    assert proof.verify(*data)
+    forged = replace(proof, **change).verify(*data)
+    assert not forged
+    assert "Exceeds the limit" not in forged.reason
+
+
+def test_the_proof_is_of_the_data() -> None:
     proof = certify_kernel(*XOR, kernel="poly", degree=2, coef0=1)
-    assert not proof.verify(XOR.X, -XOR.y)
+    assert proof.verify(XOR.X, -XOR.y).reason == "data: the numbers or labels are not those of the certificate"
     assert not certify_kernel(*XOR, kernel="linear", coef0=1).verify(*AND)
-    changes: list[dict[str, Any]] = [
-        {"margin": (0.3, proof.margin[1])},
-        {"margin": (proof.margin[0], 0.29)},
-        {"margin_exact": Fraction(1, 9)},
-        {"radius_exact": Fraction(8)},
-        {"dual": (1, 1, 1, 1)},
-        {"dual": None},
-        {"counts": {9: 1}},
-        {"counts": {}},
-        {"separable": False},
-    ]
-    for changed in changes:
-        assert not replace(proof, **changed).verify(*XOR), changed
+    moved = replace(proof, data=data_hash(XOR.X, -XOR.y))
+    assert moved.verify(XOR.X, -XOR.y).reason.startswith("example 1: z.w = ")
+
+
+@settings(max_examples=60, deadline=None)
+@given(data_sets(max_rows=6, max_features=2, max_classes=4), st.sampled_from(["linear", "poly", "rbf"]))
+def test_classes_of_any_number(data: Data, kernel: Any) -> None:
+    proof = certify_kernel(*data, kernel=kernel, coef0=1, degree=2)
+    assert proof.verify(*data), proof.verify(*data)
+    assert KernelCertificate.from_json(proof.to_json()) == proof
+    if kernel == "linear":
+        lines = certify(*data)
+        assert (proof.separable, proof.radius_exact) == (lines.separable, lines.radius_exact)
+        assert proof.margin_exact in (None, lines.margin_exact)
+
+
+def test_a_run_of_three_classes_makes_no_more_mistakes_than_its_bound() -> None:
+    proof = certify_kernel(*THREE, kernel="rbf", gamma=0.5)
+    model = KernelPerceptron(gamma=0.5, multiclass="argmax", shuffle=False, max_iter=99).fit(*THREE)
+    assert 0 < model.n_updates_ <= proof.bound < 100
+    assert str(proof).endswith("3 classes: the right one ahead of each other one")
+
+
+def test_numbers_of_every_size() -> None:
+    for X in ([[1e200], [-1e200]], [[1e-200], [-1e-200]], [[10**400], [0]], [[5e-324], [1.0]], [[0.0], [0.0]]):
+        for words in (LINEAR, POLY, {"kernel": "poly", "degree": 5, "gamma": 1e-9}, {"kernel": "rbf", "gamma": 1e9}):
+            proof = certify_kernel(X, [0, 1], **words)
+            assert proof.verify(X, [0, 1]), (X, words, proof.verify(X, [0, 1]))
+            assert str(proof)
+
+
+def test_gamma_may_be_a_word_of_the_perceptron() -> None:
+    assert certify_kernel(*XOR, kernel="rbf", gamma="scale").gamma == 2
+    assert certify_kernel(*XOR, kernel="rbf", gamma="auto").gamma == Fraction(1, 2)
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         ({"kernel": "sigmoid"}, "kernel must be 'linear', 'poly' or 'rbf'"),
-        ({"kernel": "poly", "coef0": -1}, "expected gamma > 0, coef0 >= 0 and degree >= 0"),
-        ({"kernel": "rbf", "gamma": 0}, "expected gamma > 0"),
+        ({"kernel": "poly", "coef0": -1}, "coef0 must be a number >= 0, got -1"),
+        ({"kernel": "poly", "coef0": np.nan}, "coef0 must be a number >= 0, got nan"),
+        ({"kernel": "poly", "degree": 0}, "degree must be a whole number from 1 to 999, got 0"),
+        ({"kernel": "poly", "degree": 2.5}, "degree must be a whole number from 1 to 999, got 2.5"),
+        ({"kernel": "rbf", "gamma": 0}, "gamma must be a number > 0, got 0"),
+        ({"kernel": "rbf", "gamma": "large"}, "gamma must be a number > 0, got 'large'"),
     ],
 )
 def test_what_is_no_such_kernel(words: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         certify_kernel(*XOR, **words)
-    with pytest.raises(ValueError, match="y must be of two classes, got 3"):
-        certify_kernel([[0], [1], [2]], [0, 1, 2], kernel="rbf")
+
+
+def test_exponentials_are_within_their_error() -> None:
+    from decimal import Decimal, localcontext
+
+    random = np.random.default_rng(5)
+    pairs = [(int(n), int(d)) for n, d in random.integers(1, 10**6, (300, 2))] + [(0, 1), (10**400, 1), (1, 10**400)]
+    pairs += [(96 * 7 + i, 7) for i in range(20)]
+    with localcontext() as context:
+        context.prec = 80
+        for n, d in pairs:
+            (found,) = exponentials(np.array([n], dtype=object), d)
+            true = (Decimal(-n) / d).exp() * 2**96 if n < 10**9 * d else Decimal(0)
+            assert abs(found - true) < 1

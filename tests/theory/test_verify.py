@@ -34,6 +34,7 @@ AND_CLAIMS = sealed(
     data=data_hash(*AND),
 )
 INSEPARABLE = {"separable": False, "margin": [0, 0], "margin_exact": "0", "bound_exact": None}
+WIDER = {"margin_exact": "1/16", "bound_exact": "48"}
 UNDECIDED = {"separable": None, "kind": None, "weights": None, "margin_exact": None, "bound_exact": None}
 XOR_COUNTS = {"rows": [0, 1, 2, 3], "counts": ["1", "1", "1", "1"]}
 XOR_CLAIMS = sealed(AND_CLAIMS, **INSEPARABLE, kind="overlap", weights=None, counts=XOR_COUNTS, data=data_hash(*XOR))
@@ -61,10 +62,10 @@ def test_accepts_what_is_true(claims: Claims, X: Any, y: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "proven"),
     [
-        ("AND", "separable, z.w >= 1 in all rows; gamma^2 = 1/17, at most 51 mistakes"),
-        ("XOR", "not separable, 4 rows of Z times their counts sum to 0 and span all others; overlap"),
-        ("CMU", "separable, z.w >= 1 in all rows; gamma^2 = 1, at most 5 mistakes"),
-        ("touching", "not separable, 2 rows of Z times their counts sum to 0; quasi-complete"),
+        ("AND", "separable: z.w > 0 for every example; gamma = 0.242536, at most 51 mistakes"),
+        ("XOR", "not separable: 4 rows of Z times their counts sum to 0 and span all others; overlap"),
+        ("CMU", "separable: z.w > 0 for every example; gamma = 1, at most 5 mistakes"),
+        ("touching", "not separable: 2 rows of Z times their counts sum to 0; quasi-complete"),
     ],
 )
 def test_says_what_was_proven(name: str, proven: str) -> None:
@@ -127,12 +128,12 @@ def test_changes_that_are_sealed_again_must_be_true(claims: Claims, X: Any, y: A
 @pytest.mark.parametrize(
     ("name", "change", "reason"),
     [
-        ("AND", {"weights": [["-3", "2", "-2"]]}, "row 3: z.w = -3, expected > 0"),
-        ("AND", {"weights": [["-2", "1", "1"]]}, "row 3: z.w = 0, expected > 0"),
+        ("AND", {"weights": [["-3", "2", "-2"]]}, "example 4: z.w = -3, expected > 0"),
+        ("AND", {"weights": [["-2", "1", "1"]]}, "example 4: z.w = 0, expected > 0"),
         ("AND", {"counts": {"rows": [1, 2, 3], "counts": ["5", "5", "8"]}}, "margin: gamma <= "),
-        ("AND", {"margin_exact": "1/16"}, "margin_exact: gamma^2 = 1/16 is not proven, only 1/17 <= gamma^2 <= 1/17"),
+        ("AND", WIDER, "margin_exact: gamma^2 = 1/16 is not proven, only 1/17 <= gamma^2 <= 1/17"),
         ("AND", {"weights": [["-5", "4", "4"]], "margin": [0, 1]}, "margin_exact: gamma^2 = 1/17 is not proven, only"),
-        ("AND", {"radius_exact": "2"}, "radius_exact: the largest |z|^2 is 3, not 2"),
+        ("AND", {"radius_exact": "2", "bound_exact": "34"}, "radius_exact: the largest |z|^2 is 3, not 2"),
         ("AND", {"bound_exact": "50"}, "bound_exact: (R / gamma)^2 is 51, not 50"),
         ("AND", {"margin": [0.2425, 0.2425]}, "margin: gamma <= 0.2425 is not proven"),
         ("AND", {"margin": [0.2426, 0.2426]}, "margin: gamma >= 0.2426 is not proven"),
@@ -147,11 +148,11 @@ def test_changes_that_are_sealed_again_must_be_true(claims: Claims, X: Any, y: A
         ("XOR", {"kind": "complete"}, 'kind: expected "overlap" if not separable'),
         ("XOR", {"kind": "quasi-complete"}, "weights: expected the proof, found none"),
         ("XOR", {"kind": "quasi-complete", "weights": [["0", "0", "0"]]}, "weights: z.w = 0 in all rows"),
-        ("XOR", {"kind": "quasi-complete", "weights": [["1", "0", "0"]]}, "row 0: z.w = -1, expected >= 0"),
+        ("XOR", {"kind": "quasi-complete", "weights": [["1", "0", "0"]]}, "example 1: z.w = -1, expected >= 0"),
         ("XOR", {"weights": [["0", "1", "0"]]}, "weights: expected null"),
         ("XOR", {"margin": [0.0, 0.1]}, "margin: expected [0,0]"),
-        ("touching", {"kind": "overlap", "weights": None}, "kind: the rows with counts do not span row 0"),
-        ("three classes", {"weights": [["0", "0"], ["0", "0"], ["1", "1"]]}, "row 3 of Z (example 1): z.w = -2"),
+        ("touching", {"kind": "overlap", "weights": None}, "kind: the rows with counts do not span example 1"),
+        ("three classes", {"weights": [["0", "0"], ["0", "0"], ["1", "1"]]}, "example 2, 'b' against 'c': z.w = -2"),
         ("three classes", {"classes": ["a", "b", "d"]}, "classes: the certificate has ['a', 'b', 'd'], the data has"),
     ],
 )
@@ -196,7 +197,7 @@ def test_the_proof_is_of_the_data_not_of_its_hash() -> None:
         y = AND.y.copy()
         y[i] = 1
         reason = verify(sealed(AND_CLAIMS, data=data_hash(AND.X, y)), AND.X, y).reason
-        assert reason.startswith(f"row {i}: z.w = "), reason
+        assert reason.startswith(f"example {i + 1}: z.w = "), reason
 
 
 # 0.2 is half of 0.1 + 0.3 as decimals, and more than half as binary numbers.
@@ -307,11 +308,11 @@ def test_hash_sees_every_number() -> None:
 @pytest.mark.parametrize(
     ("X", "y", "reason"),
     [
-        ([[0, 0], [0, 1], [1, math.nan], [1, 1]], AND.y, "X, row 2, column 1: expected a finite number, found nan"),
-        (sp.csr_array(np.where(AND.X, math.inf, 0)), AND.y, "X, row 1, column 1: expected a finite number, found inf"),
-        ([[0, 0], [0, 1], [1, None], [1, 1]], AND.y, "X, row 2, column 1: expected a finite number, found None"),
-        (np.array([[0, 0], [0, 1], [1, pd.NA], [1, 1]]), AND.y, "X, row 2, column 1: expected a finite number"),
-        (np.array([[0, 0], [Decimal("nan"), 1]]), [0, 1], "X, row 1, column 0: expected a finite number, found NaN"),
+        ([[0, 0], [0, 1], [1, math.nan], [1, 1]], AND.y, "X[2, 1]: expected a finite number, found nan"),
+        (sp.csr_array(np.where(AND.X, math.inf, 0)), AND.y, "X[1, 1]: expected a finite number, found inf"),
+        ([[0, 0], [0, 1], [1, None], [1, 1]], AND.y, "X[2, 1]: expected a finite number, found None"),
+        (np.array([[0, 0], [0, 1], [1, pd.NA], [1, 1]]), AND.y, "X[2, 1]: expected a finite number"),
+        (np.array([[0, 0], [Decimal("nan"), 1]]), [0, 1], "X[1, 0]: expected a finite number, found NaN"),
         ([["0", "0"]], [1], "X: expected numbers, found <U1"),
         ([[1, 2], [3]], [0, 1], "X: expected a table of numbers"),
         ([1, 2, 3, 4], AND.y, "X: expected a table of at least one row, found shape (4,)"),
@@ -367,7 +368,7 @@ def test_integers_of_any_length(text: Callable[[int], str]) -> None:
     weights = [[text(n * 10**6000) for n in (-3, 2, 2)]]
     assert verify(sealed(AND_CLAIMS, weights=weights), *AND)
     wrong = verify(sealed(AND_CLAIMS, weights=[weights[0][::-1]]), *AND)
-    assert wrong.reason == "row 2: z.w = about -4.00000E+6000, expected > 0"
+    assert wrong.reason == "example 3: z.w = about -4.00000E+6000, expected > 0"
 
 
 @pytest.mark.parametrize("factor", [1, 2**31 - 1, Fraction(1, 3)])
@@ -396,4 +397,4 @@ def test_many_rows() -> None:
     claims = sealed(AND_CLAIMS, **shape, margin=[0, "inf"], counts=None, data=data_hash(X, y))
     assert verify(claims, X, y)
     y[-1] = 1
-    assert verify(sealed(claims, data=data_hash(X, y)), X, y).reason == "row 131073: z.w = -3, expected > 0"
+    assert verify(sealed(claims, data=data_hash(X, y)), X, y).reason == "example 131074: z.w = -3, expected > 0"

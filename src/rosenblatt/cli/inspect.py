@@ -67,12 +67,9 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
 
 def of_proof(path: str) -> dict[str, Any]:
     """What a certificate says; whether that is right, only `rosenblatt verify` tells."""
-    import json
+    from rosenblatt.cli.proof_file import read_certificate, summary
 
-    from rosenblatt.cli.proof_file import read_proof, summary
-    from rosenblatt.theory.certificate import Certificate
-
-    return summary(Certificate.from_json(json.dumps(read_proof(path))))
+    return summary(read_certificate(path))
 
 
 def of_data(data: Data) -> dict[str, Any]:
@@ -101,7 +98,8 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}={one!r}" for name, one in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value[:20])) + (f", ... ({len(value)})" if len(value) > 20 else "")
+        first = [f"{one:.6g}" if isinstance(one, float) else str(one) for one in value[:20]]
+        return ", ".join(first) + (f", ... ({len(value)})" if len(value) > 20 else "")
     if value is None or isinstance(value, bool):
         return {None: "-", True: "yes", False: "no"}[value]
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,10 +1,12 @@
 """`rosenblatt verify`: is this proof right? In exact arithmetic, from the proof and the data alone."""
 
+from typing import Any
+
 import click
 
 from rosenblatt.cli.command import WithExamples, answer_is_no, as_json, print_json
 from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
-from rosenblatt.cli.proof_file import read_proof
+from rosenblatt.cli.proof_file import MOST_BYTES, read_proof
 
 
 @click.command(
@@ -15,9 +17,16 @@ from rosenblatt.cli.proof_file import read_proof
 )
 @click.argument("proof", type=DATA_FILE)
 @file_argument()
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(1),
+    default=MOST_BYTES,
+    show_default=True,
+    help="The most that PROOF may have, unpacked.",
+)
 @as_json
 @reads_data
-def verify(proof: str, file: str, files: DataFiles, as_json: bool) -> None:
+def verify(proof: str, file: str, files: DataFiles, max_bytes: int, as_json: bool) -> None:
     """Check a PROOF against the data in FILE, exactly.
 
     PROOF is what `rosenblatt certify -o` writes; each of its claims is checked, by code that shares nothing with the
@@ -25,15 +34,24 @@ def verify(proof: str, file: str, files: DataFiles, as_json: bool) -> None:
     """
     if proof == "-" == file:
         raise click.UsageError("PROOF and FILE cannot both be standard input")
-    from rosenblatt.theory.verify import verify as verified
-
-    claims = read_proof(proof)
-    decimal = isinstance(claims, dict) and claims.get("as_decimal") is True
-    X, y, *_ = files.read(file, fractions=decimal)
-    found = verified(claims, X, y)
+    found = _verified(proof, file, files, max_bytes)
     if as_json:
         print_json({"ok": found.ok, "reason": found.reason, "reading": found.reading})
     else:
         click.echo(found)
     if not found:
         answer_is_no()
+
+
+def _verified(proof: str, file: str, files: DataFiles, max_bytes: int) -> Any:
+    from rosenblatt.data.blocks import DataFileError
+    from rosenblatt.theory.verify import refused, verify
+
+    try:
+        claims = read_proof(proof, max_bytes)
+    except DataFileError:
+        raise
+    except ValueError as refusal:
+        return refused(str(refusal))
+    X, y, *_ = files.read(file, fractions=claims["as_decimal"])
+    return verify(claims, X, y)

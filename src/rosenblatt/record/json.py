@@ -5,6 +5,8 @@ from itertools import pairwise
 from reprlib import repr as short
 from typing import Any
 
+LONGEST = 4000  # digits of an integer; Python itself reads and writes a few more
+
 
 def canonical_json(value: Any) -> str:
     r"""The one JSON text of a value: keys sorted, no spaces, ASCII.
@@ -14,6 +16,11 @@ def canonical_json(value: Any) -> str:
     """
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    except RecursionError:
+        raise ValueError("expected what JSON can hold: this is nested too deeply") from None
+    except ValueError as error:
+        said = "this holds itself" if "Circular" in str(error) else f"a number has more than {LONGEST} digits"
+        raise ValueError(f"expected what JSON can hold: {said}") from None
     except TypeError as error:
         raise ValueError(f"expected what JSON can hold: {error}") from None
 
@@ -21,13 +28,29 @@ def canonical_json(value: Any) -> str:
 def parse_json(text: str | bytes, what: str) -> dict[str, Any]:
     """A JSON object without a name that comes twice, and without what is not a number."""
     try:
-        text = text.decode("utf-8") if isinstance(text, bytes) else text
-        found = json.loads(text, object_pairs_hook=_without_twins, parse_constant=_no_number)
+        found = strict_json(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{what}: expected JSON: {error}") from None
     if not isinstance(found, dict):
         raise ValueError(f"{what}: expected a JSON object, found {short(found)}")  # noqa: TRY004 - of a file
     return found
+
+
+def strict_json(text: str | bytes) -> Any:
+    """Any JSON value, read as strictly. Of what is no JSON, the JSONDecodeError knows the place.
+
+    >>> strict_json('{"a": 1, "a": 2}')
+    Traceback (most recent call last):
+    ValueError: the name 'a' comes twice
+    """
+    text = text.decode("utf-8") if isinstance(text, bytes) else text
+    return json.loads(text, object_pairs_hook=_without_twins, parse_constant=_no_number, parse_int=_integer)
+
+
+def _integer(text: str) -> int:
+    if len(text) > LONGEST:
+        raise ValueError(f"a number of {len(text)} digits is too long: expected at most {LONGEST}")
+    return int(text)
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

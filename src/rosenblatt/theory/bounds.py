@@ -21,6 +21,7 @@ from rosenblatt.theory.margin import whole_weights
 from rosenblatt.theory.reading import as_given
 from rosenblatt.theory.rounding import float_up, sqrt_down, sqrt_up
 from rosenblatt.theory.signed_rows import SignedRows, as_floats
+from rosenblatt.theory.verify.shown import at_most
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ class NovikoffBound:
         return sqrt_up(self.radius_exact)
 
     def __str__(self) -> str:
-        return f"at most {self.bound:.6g} mistakes in any order: R = {self.radius:.6g}, gamma = {self.margin:.6g}"
+        return f"{at_most(self.bound)} in any order: R = {self.radius:.6g}, gamma = {self.margin:.6g}"
 
     def from_start(self, w0: Any, eta0: Any = 1) -> int | float:
         """The most mistakes from another start than zero; inf if w does not separate.

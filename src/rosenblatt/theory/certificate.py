@@ -5,19 +5,14 @@ Z w > 0, or counts with sum count z = 0 (so do the mistakes of a perceptron that
 they enclose the margin: min Z w / |w| <= gamma <= |sum lambda z|, for any w and lambda (Gordan 1873; Wolfe 1976).
 """
 
-import json
-import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Self
 
-import numpy as np
-
-from rosenblatt.theory.claims import from_claims, to_claims
-from rosenblatt.theory.rounding import float_up, sqrt_up
-
-if TYPE_CHECKING:
-    from rosenblatt.theory.verify import Verification
+from rosenblatt.theory.claims import claims_of_lines, fields_of_lines
+from rosenblatt.theory.proven import FEW, Proven, check_sort
+from rosenblatt.theory.verify.form import Claims
+from rosenblatt.theory.verify.shown import six_digits
 
 Kind = Literal["complete", "quasi-complete", "overlap"]
 MEANING = {
@@ -28,7 +23,7 @@ MEANING = {
 
 
 @dataclass(frozen=True, repr=False)
-class Certificate:
+class Certificate(Proven):
     """What `certify` has proven, and the proof.
 
     Attributes
@@ -82,108 +77,35 @@ class Certificate:
         """The weights in one row, those of one class after the other."""
         return None if self.weights is None else tuple(value for row in self.weights for value in row)
 
-    @property
-    def multipliers(self) -> dict[int, Fraction]:
-        """The multipliers lambda of the rows of Z that have one: positive, and their sum is 1.
-
-        >>> from rosenblatt import certify
-        >>> from rosenblatt.data.lectures import XOR
-        >>> list(certify(*XOR).multipliers.values())
-        [Fraction(1, 4), Fraction(1, 4), Fraction(1, 4), Fraction(1, 4)]
-        """
-        total = sum((self.counts or {}).values())
-        return {row: Fraction(count, total) for row, count in (self.counts or {}).items()}
-
-    @property
-    def support(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """The examples that the multipliers rest on."""
-        rivals = max(1, len(self.classes) - 1)
-        return np.unique(np.array([row // rivals for row in self.counts or ()], dtype=np.int64))
-
-    @property
-    def radius(self) -> float:
-        """R, rounded up."""
-        return sqrt_up(self.radius_exact)
-
-    @property
-    def bound(self) -> float:
-        """(R / gamma)^2, the most mistakes that a perceptron can make; from `lo`, rounded up. inf: none is proven."""
-        if self.bound_exact is not None:
-            return float_up(self.bound_exact)
-        lo = self.margin[0]
-        return float_up(self.radius_exact / Fraction(lo) ** 2) if lo > 0 else math.inf
-
-    @property
-    def bound_exact(self) -> Fraction | None:
-        """(R / gamma)^2, which is rational, if gamma squared was found."""
-        return self.radius_exact / self.margin_exact if self.margin_exact else None
-
-    @property
-    def conventions(self) -> str:
-        """What z, R and gamma mean here, in one line."""
-        parts = [
-            f"constant feature {self.intercept_scaling}, first" if self.intercept_scaling else "no constant feature",
-            "x from the origin" if self.center is None else "x from its centre",
-            "numbers as the decimals written" if self.as_decimal else "numbers as stored",
-        ]
-        if len(self.classes) > 2:
-            parts.append(f"{len(self.classes)} classes: the right one ahead of each other one")
-        elif len(self.classes) == 2:
-            parts.append(f"y = +1 is {self.classes[1]!r}")
-        return "; ".join(parts)
-
-    def verify(self, X: Any, y: Any, *, as_decimal: bool | None = None) -> "Verification":
-        """Check every claim against the data, in exact arithmetic, by code that shares nothing with the solver.
-
-        Floats are read as `certify` read them, or as `as_decimal` says: as binary numbers, or as the decimals written.
-        The result is true or false, and says why.
-        """
-        from rosenblatt.theory.verify import verify
-
-        return verify(to_claims(self), X, y, as_decimal=as_decimal)
-
-    def to_json(self) -> str:
-        """The claims, the proof, and the hash of the data."""
-        return json.dumps(to_claims(self), indent=1)
+    def _claims(self) -> Claims:
+        return claims_of_lines(self)
 
     @classmethod
-    def from_json(cls, text: str) -> "Certificate":
-        """What `to_json` wrote. Nothing is believed: `verify` it.
+    def of_claims(cls, claims: Claims) -> Self:
+        """The certificate that says so; the claims are in the right form."""
+        check_sort(claims, kernel=False)
+        return cls(**fields_of_lines(claims))
 
-        >>> from rosenblatt import certify
-        >>> from rosenblatt.data.lectures import CMU
-        >>> text = certify(*CMU, fit_intercept=False).to_json()
-        >>> Certificate.from_json(text).bound_exact
-        Fraction(5, 1)
-        """
-        try:
-            return cls(**from_claims(json.loads(text)))
-        except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-            raise ValueError(f"text: expected a certificate as to_json writes it: {error!r}") from None
+    @property
+    def _conventions(self) -> list[str]:
+        scaling, center = self.intercept_scaling, self.center
+        return [
+            f"constant feature {six_digits(scaling)}, first" if scaling else "no constant feature",
+            "x from the origin" if center is None else f"x from the centre {_vector(center)}",
+        ]
+
+    def _notes(self) -> list[str]:
+        return [] if self.kind is None else [f"{self.kind}: {MEANING[self.kind]}"]
+
+    @property
+    def _how(self) -> str:
+        return "" if self.separable is None else f", by {self.engine}"
 
     def __repr__(self) -> str:  # not the proof itself, which may be long
         said = f"separable={self.separable}, kind={self.kind!r}, margin={self.margin}"
         return f"Certificate({said}, n_rows={self.n_rows}, n_features={self.n_features})"
 
-    def __str__(self) -> str:
-        size = f"{self.n_rows} rows, {self.n_features} features, {len(self.classes)} classes"
-        if self.separable is None:
-            return f"undecided ({size}): gamma <= {self.margin[1]:.6g}; a larger budget may tell\n{self.conventions}"
-        lines = [f"{'separable' if self.separable else 'not separable'} ({size}), by {self.engine}"]
-        if self.kind is not None:
-            lines.append(f"{self.kind}: {MEANING[self.kind]}")
-        if self.separable:
-            short = self.margin_exact is not None and self.margin_exact.denominator < 10**20
-            lo, hi = self.margin
-            lines += [
-                f"margin   {lo:.9g} <= gamma <= {hi:.9g}" + (f", gamma^2 = {self.margin_exact}" if short else ""),
-                f"radius   {self.radius:.9g}",
-                f"bound    at most {self.bound_exact if short else f'{self.bound:.9g}'} mistakes, in any order",
-            ]
-        else:
-            first = list(self.multipliers.items())[:6]
-            shown = [f"{value} of row {row}" for row, value in first if value.denominator < 10**6]
-            if len(shown) < len(self.multipliers):
-                shown.append("...")
-            lines.append(f"proof    {len(self.multipliers)} rows of Z sum to 0: {', '.join(shown)}")
-        return "\n".join([*lines, self.conventions])
+
+def _vector(values: tuple[Fraction, ...]) -> str:
+    first = [six_digits(value) for value in values[:FEW]]
+    return f"({', '.join([*first, *(['...'] if len(values) > FEW else [])])})"

@@ -80,7 +80,7 @@ class RunCheck:
         if self.conditions:
             lines.append(f"with     {self.conditions}")
         lines += [
-            f"bound    {found} <= {most:.6g} in passes 1 to {number} (Freund, Schapire)"
+            f"bound    {found} <= {math.floor(most)} in passes 1 to {number} (Freund, Schapire)"
             for number, (found, most) in self.passes.items()
         ]
         return "\n".join([*lines, self.violation or "all of it holds"])

@@ -145,7 +145,7 @@ def _refuse_what_is_no_number(X: Matrix) -> None:
         row, column = divmod(int(first), X.shape[1])
         if isinstance(X, Sparse):
             row, column = int(np.searchsorted(X.indptr, first, side="right")) - 1, X.indices[first]
-        raise ValueError(f"X, row {row}, column {column}: expected a finite number, found {values.flat[first]}")
+        raise ValueError(f"X[{row}, {column}]: expected a finite number, found {values.flat[first]}")
 
 
 def _is_number(value: Any) -> bool:

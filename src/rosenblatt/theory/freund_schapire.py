@@ -20,6 +20,7 @@ from rosenblatt.arrays import Array
 from rosenblatt.rows import Matrix, SparseRows, as_scipy, is_sparse
 from rosenblatt.theory.row_algebra import products
 from rosenblatt.theory.signed_rows import UNIT, SignedRows
+from rosenblatt.theory.verify.shown import at_most
 
 Loss = Literal["squared", "hinge"]
 # The hinge's corner is made round, and then less and less so, to have Newton's steps; a square needs no such help.
@@ -64,7 +65,7 @@ class ReferenceBound:
         return self.loss * self.gamma
 
     def __str__(self) -> str:
-        return f"at most {self.bound:.6g} mistakes in {self.passes} pass{'es' * (self.passes > 1)}, any order"
+        return f"{at_most(self.bound)} in {self.passes} pass{'es' * (self.passes > 1)}, any order"
 
 
 def compared(Z: SignedRows, w: Array, radius: float, passes: int, loss: Loss) -> ReferenceBound:

@@ -8,7 +8,7 @@ import numpy as np
 from rosenblatt.given import as_fraction, check_lengths
 from rosenblatt.labels import encode
 from rosenblatt.rows import Matrix, is_sparse
-from rosenblatt.theory.reading import as_given
+from rosenblatt.theory.reading import as_given, common_denominator, integers
 from rosenblatt.theory.signed_rows import SignedRows
 
 
@@ -46,10 +46,19 @@ def _center(X: Matrix, center: Any, *, as_decimal: bool) -> tuple[Fraction, ...]
         return None
     if is_sparse(X):
         raise ValueError("center: sparse rows without their zeros would not be sparse; give a dense X, or center=False")
-    values = X.astype(np.float64).mean(axis=0) if center is True else np.asarray(center)
+    if center is True:
+        return _mean(X, as_decimal=as_decimal)
+    values = np.asarray(center)
     if values.shape != (X.shape[1],):
         raise ValueError(f"center must be True, False or one number a feature, {X.shape[1]}; got shape {values.shape}")
     return tuple(_number("center", value, as_decimal=as_decimal) for value in values)
+
+
+def _mean(X: Any, *, as_decimal: bool) -> tuple[Fraction, ...]:
+    """The mean of the rows itself: a rounded one would not lie between rows that are opposite about it."""
+    denominator = common_denominator(X, as_decimal=as_decimal)
+    sums = integers(X, denominator, as_decimal=as_decimal).sum(axis=0)
+    return tuple(Fraction(int(total), denominator * len(X)) for total in sums)
 
 
 def _number(name: str, value: Any, *, as_decimal: bool) -> Fraction:

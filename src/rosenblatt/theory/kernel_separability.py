@@ -1,10 +1,9 @@
 """Is it separable by a kernel? Yes or no, with a proof: `certify_kernel`. All that is needed is the kernel matrix K.
 
 w = sum of a_i phi(x_i) scores x_i with (K a)_i, and its length is sqrt(a' K a); any part of w outside the span of the
-examples changes no score. So min y K a / |w| <= gamma for any a, and gamma <= |sum l y phi(x)| for any l >= 0 with sum
-1. The linear and the polynomial kernel are computed in fractions. That of rbf is within ERROR, which is part of both
-ends; it separates whatever has no two equal rows of different classes, as its matrix is then positive definite
-(Micchelli 1986).
+examples changes no score. So min Z w / |w| <= gamma for any a, and gamma <= |sum l z| for any l >= 0 with sum 1. The
+linear and the polynomial kernel are computed in fractions. That of rbf is within ERROR, which is part of both ends; it
+separates whatever has no two equal rows of different classes, as its matrix is then positive definite (Micchelli 1986).
 """
 
 import math
@@ -16,74 +15,24 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.given import as_fraction
+from rosenblatt.given import as_float_table, as_fraction
+from rosenblatt.kernel.values import resolve_gamma
 from rosenblatt.rows import is_sparse
+from rosenblatt.theory.data_hash import data_hash
 from rosenblatt.theory.decision import counted
 from rosenblatt.theory.engines import decide
 from rosenblatt.theory.given import signed_rows
 from rosenblatt.theory.hull import nearest_in_floats
+from rosenblatt.theory.kernel_certificate import KernelCertificate
 from rosenblatt.theory.rational import FAST_ROWS, gram, primitive, row_echelon, solve
 from rosenblatt.theory.reading import common_denominator, integers
 from rosenblatt.theory.rounding import float_up, sqrt_down, sqrt_up
+from rosenblatt.theory.signed_rows import SignedRows
 
 BITS = 60  # of rbf's values
 ERROR = Fraction(1, 2**50)  # of rbf's values, at most: exp is right to some units of its last place, 2^-53
-
-
-@dataclass(frozen=True)
-class KernelCertificate:
-    """What `certify_kernel` has proven, and the proof.
-
-    Attributes
-    ----------
-    separable : True, False, or None where the budget was not enough to tell
-    dual : integers a, one a row, for which y K a > 0; None where there are none, or (rbf only) none was found
-    counts : row -> a positive integer. Where the data is not separable, sum count y phi(x) = 0; else they prove the
-        upper end of `margin`.
-    margin : lo and hi, with lo <= gamma <= hi proven; gamma is the margin in the kernel's feature space
-    margin_exact : gamma squared, if it was found
-    radius_exact : R squared, the largest k(x, x)
-    kernel, gamma, coef0, degree, as_decimal : what was certified
-    """
-
-    separable: bool | None
-    dual: tuple[int, ...] | None
-    counts: dict[int, int]
-    margin: tuple[float, float]
-    margin_exact: Fraction | None
-    radius_exact: Fraction
-    kernel: str
-    gamma: Fraction
-    coef0: Fraction
-    degree: int
-    as_decimal: bool
-
-    @property
-    def bound_exact(self) -> Fraction | None:
-        """(R / gamma)^2, if gamma squared was found."""
-        return self.radius_exact / self.margin_exact if self.margin_exact else None
-
-    @property
-    def bound(self) -> float:
-        """(R / gamma)^2, the most mistakes that a kernel perceptron can make; from `lo`, rounded up. inf: none."""
-        square = self.margin_exact or Fraction(self.margin[0]) ** 2
-        return float_up(self.radius_exact / square) if square else math.inf
-
-    def verify(self, X: Any, y: Any) -> bool:
-        """Whether the proof holds for this data: everything is computed again."""
-        K = _Matrix.of(X, y, self.kernel, self.gamma, self.coef0, self.degree, as_decimal=self.as_decimal)
-        rows = set(range(len(K.sign)))
-        if not set(self.counts) <= rows or min(self.counts.values(), default=0) <= 0:
-            return False
-        hi = K.upper_end(self.counts)
-        if self.separable is False:
-            return hi == 0 or K.opposite() is not None
-        fits = self.dual is not None and len(self.dual) == len(rows)
-        lo = K.lower_end(np.array(self.dual, dtype=object)) if fits else Fraction(0)
-        proven = lo > 0 or (self.separable is None or (self.kernel == "rbf" and K.opposite() is None))
-        exact = self.margin_exact is None or lo == hi == self.margin_exact
-        ends = sqrt_down(lo) >= self.margin[0] and sqrt_up(hi) <= self.margin[1]
-        return proven and exact and ends and K.squared_radius() == self.radius_exact
+PARAMETERS = {"linear": ("coef0",), "poly": ("gamma", "coef0", "degree"), "rbf": ("gamma",)}
+MOST_DEGREE = 999
 
 
 def certify_kernel(
@@ -102,20 +51,26 @@ def certify_kernel(
     Parameters
     ----------
     X, y
-        As for `certify`; y of two classes.
+        As for `certify`. Of more than two classes, whether one sum of features a class can give each example's own
+        class the highest score.
     kernel, gamma, coef0, degree
-        As for `KernelPerceptron`, numbers only. There is no constant feature: coef0=1 is one. coef0 >= 0 and gamma > 0.
+        As for `KernelPerceptron`. There is no constant feature: coef0=1 is one. gamma > 0, or "scale" or "auto";
+        coef0 >= 0; degree from 1 to 999.
     as_decimal
         Whether a float, also gamma and coef0, is the decimal that its user wrote: 0.1 as 1/10.
     budget
         Seconds after which to give up.
+
+    Returns
+    -------
+    A `KernelCertificate`: the answer, its proof, margin, radius and mistake bound.
 
     Examples
     --------
     XOR by the lecture's quadratic kernel, of which a perceptron makes 21 mistakes, and by the linear one:
 
     >>> from rosenblatt.data.lectures import XOR
-    >>> from rosenblatt.theory.kernel_separability import certify_kernel
+    >>> from rosenblatt import certify_kernel
     >>> proof = certify_kernel(*XOR, kernel="poly", degree=2, coef0=1)
     >>> proof.separable, proof.dual, proof.margin_exact, proof.bound_exact
     (True, (-13, 8, 8, -6), Fraction(3, 35), Fraction(105, 1))
@@ -123,126 +78,172 @@ def certify_kernel(
     False
     """
     deadline = time.monotonic() + budget
-    gamma, coef0 = (as_fraction(value, as_decimal=as_decimal) for value in (gamma, coef0))
-    if kernel not in ("linear", "poly", "rbf"):
+    if kernel not in PARAMETERS:
         raise ValueError(f"kernel must be 'linear', 'poly' or 'rbf', whose feature space is known; got {kernel!r}")
-    if gamma <= 0 or coef0 < 0 or degree < 0:
-        raise ValueError(f"expected gamma > 0, coef0 >= 0 and degree >= 0, got {gamma}, {coef0} and {degree}")
-    K = _Matrix.of(X, y, kernel, gamma, coef0, degree, as_decimal=as_decimal)
+    Z = signed_rows(X, y, fit_intercept=False, as_decimal=as_decimal)
+    given = _parameters(Z, PARAMETERS[kernel], gamma, coef0, degree)
+    K = KernelMatrix.of(Z, **given)
     separable, dual, counts, exact = K.decide(deadline)
     lo = Fraction(0) if dual is None else K.lower_end(dual)
     hi = K.upper_end(counts)
     return KernelCertificate(
         separable=separable,
+        classes=Z.classes,
+        n_rows=Z.X.shape[0],
+        n_features=Z.X.shape[1],
+        kernel=kernel,
+        **given,
+        as_decimal=as_decimal,
         dual=None if dual is None else tuple(int(a) for a in dual),
         counts=counts,
         margin=(0.0, 0.0) if separable is False else (sqrt_down(lo), sqrt_up(hi)),
         margin_exact=Fraction(0) if separable is False else hi if exact else None,
         radius_exact=K.squared_radius(),
-        kernel=kernel,
-        gamma=gamma,
-        coef0=coef0,
-        degree=degree,
-        as_decimal=as_decimal,
+        data=data_hash(Z.X, y),
     )
 
 
-@dataclass(frozen=True)
-class _Matrix:
-    """K as integers over a denominator, each value with at most this error, and the labels as signs."""
+def _parameters(Z: SignedRows, names: tuple[str, ...], gamma: Any, coef0: Any, degree: Any) -> dict[str, Any]:
+    """Those that the kernel has, as exact numbers in their ranges; None for the others."""
+    if isinstance(gamma, str) and gamma in ("scale", "auto"):
+        gamma = resolve_gamma(gamma, as_float_table(Z.X))
+    found = {"gamma": gamma, "coef0": coef0, "degree": degree}
+    found = {name: value if name in names else None for name, value in found.items()}
+    for name in {"gamma", "coef0"}.intersection(names):
+        try:
+            number = as_fraction(found[name], as_decimal=Z.as_decimal)
+        except (OverflowError, TypeError, ValueError, ZeroDivisionError):
+            number = Fraction(-1)
+        if number < 0 or (name == "gamma" and number == 0):
+            raise ValueError(f"{name} must be a number {'> 0' if name == 'gamma' else '>= 0'}, got {found[name]!r}")
+        found[name] = number
+    if "degree" in names:
+        if isinstance(degree, bool) or not isinstance(degree, int | np.integer) or not 1 <= degree <= MOST_DEGREE:
+            raise ValueError(f"degree must be a whole number from 1 to {MOST_DEGREE}, got {degree!r}")
+        found["degree"] = int(degree)
+    return found
 
+
+@dataclass(frozen=True)
+class KernelMatrix:
+    """K as integers over a denominator, each value with at most this error; points as integers; Z of the examples."""
+
+    Z: SignedRows
     values: Array
     denominator: int
     error: Fraction
-    sign: Array
     points: Array
 
     @classmethod
-    def of(
-        cls, X: Any, y: Any, kernel: str, gamma: Fraction, coef0: Fraction, degree: int, *, as_decimal: bool
-    ) -> Self:
-        Z = signed_rows(X, y, fit_intercept=False, as_decimal=as_decimal)
-        if Z.n_classes != 2:
-            raise ValueError(f"y must be of two classes, got {Z.n_classes}: {Z.classes}")
+    def of(cls, Z: SignedRows, gamma: Fraction | None, coef0: Fraction | None, degree: int | None) -> Self:
+        """That of the kernel which has these parameters: rbf has no coef0, and the linear one no gamma."""
         dense = np.asarray(Z.X.toarray() if is_sparse(Z.X) else Z.X)
-        unit = common_denominator(dense, as_decimal=as_decimal)
-        points = integers(dense, unit, as_decimal=as_decimal)
-        dots, sign = gram(points), np.where(Z.target == 0, -1, 1).astype(object)
-        if kernel == "rbf":
+        unit = common_denominator(dense, as_decimal=Z.as_decimal)
+        points = integers(dense, unit, as_decimal=Z.as_decimal)
+        dots = gram(points)
+        if coef0 is None:
             norms = np.diag(dots)
-            scale = gamma / unit**2
-            values = [[_exp(scale * int(d)) for d in row] for row in norms[:, np.newaxis] + norms - 2 * dots]
-            return cls(np.array(values, dtype=object), 2**BITS, ERROR, sign, points)
-        gamma, degree = (gamma, degree) if kernel == "poly" else (Fraction(1), 1)
+            scale = (gamma or Fraction(1)) / unit**2
+            exponents = [[_exp(scale * int(d)) for d in row] for row in norms[:, np.newaxis] + norms - 2 * dots]
+            return cls(Z, np.array(exponents, dtype=object), 2**BITS, ERROR, points)
+        gamma, degree = gamma or Fraction(1), degree or 1
         shared = gamma.denominator * coef0.denominator * unit**2
         inner = dots * (gamma.numerator * coef0.denominator) + coef0.numerator * gamma.denominator * unit**2
-        return cls(inner**degree, shared**degree, Fraction(0), sign, points)
+        return cls(Z, inner**degree, shared**degree, Fraction(0), points)
 
     def decide(self, deadline: float) -> tuple[bool | None, Array | None, dict[int, int], bool]:
         """Whether it is separable, by which a, the counts, and whether they are those of the nearest point itself."""
         opposite = self.opposite()
         if opposite is not None:
             return False, None, opposite, True
-        signed = self.values * self.sign * self.sign[:, np.newaxis]
-        size, vectors = np.linalg.eigh((signed / self.denominator).astype(np.float64))
-        rows, multipliers, _ = nearest_in_floats(vectors * np.sqrt(np.maximum(size, 0)), deadline)
+        rows, multipliers, _ = nearest_in_floats(self._features(), deadline)
         counts = counted(rows, multipliers)
-        if not self.error and len(counts) <= FAST_ROWS and (nearest := _nearest(signed, list(counts))) is not None:
+        if not self.error and len(counts) <= FAST_ROWS and (nearest := self._nearest(list(counts))) is not None:
             is_zero = self.upper_end(nearest) == 0
-            return not is_zero, None if is_zero else self._dual(nearest), nearest, True
-        dual = self._dual(counts)
+            return not is_zero, None if is_zero else self.dual(nearest), nearest, True
+        dual = self.dual(counts)
         if self.lower_end(dual) > 0:
             return True, dual, counts, False
         if self.error:
             return True, None, counts, False  # by the theorem
-        found = decide(signed_rows(self.values, self.sign.astype(int), fit_intercept=False), deadline=deadline)
+        # Z with the rows of K for features: its products with a are those of w.
+        of_K = SignedRows(self.values, self.Z.target, self.Z.classes, Fraction(0), None, as_decimal=False)
+        found = decide(of_K, deadline=deadline)
         return found.separable, found.weights, counts if found.separable else found.counts, False
 
+    def _features(self) -> Array:
+        """Rows of Z in floats that have about its products: of a root of K, scaled to be no longer than 1."""
+        size = 1 << int(max(np.diag(self.values))).bit_length()
+        values, vectors = np.linalg.eigh((self.values / size).astype(np.float64))
+        root = vectors * np.sqrt(np.maximum(values, 0))
+        Z = SignedRows(root, self.Z.target, self.Z.classes, Fraction(0), None, as_decimal=False)
+        return np.asarray(Z.floats)
+
     def opposite(self) -> dict[int, int] | None:
-        """Two equal rows of different classes."""
+        """The rows of Z of two equal rows of X that have different classes."""
         seen: dict[Any, int] = {}
+        target, rivals = self.Z.target, self.Z.n_rivals
         for i, point in enumerate(map(tuple, self.points)):
-            first = seen.setdefault(point, i)
-            if self.sign[first] != self.sign[i]:
-                return {first: 1, i: 1}
+            j = seen.setdefault(point, i)
+            a, b = int(target[j]), int(target[i])
+            if a != b:  # each against the other's class: of two classes there is no other row
+                return {j * rivals + (b - (b > a)) * (rivals > 1): 1, i * rivals + (a - (a > b)) * (rivals > 1): 1}
         return None
 
-    def _dual(self, counts: dict[int, int]) -> Array:
-        dual = np.zeros(len(self.sign), dtype=object)
-        dual[list(counts)] = list(counts.values())
-        return dual * self.sign
+    def dual(self, counts: dict[int, int]) -> Array:
+        """The coefficients a, block by block, of the sum of count times row of Z."""
+        rows, numbers = np.array(list(counts), dtype=np.int64), np.array(list(counts.values()), dtype=object)
+        sides = self.Z.sides(rows)
+        a = np.zeros((sides.shape[1], len(self.values)), dtype=object)
+        for block, side in zip(a, sides.T, strict=True):
+            np.add.at(block, rows // self.Z.n_rivals, side * numbers)
+        return a.ravel()
+
+    def _products(self, dual: Array) -> tuple[int, int]:
+        """The least entry of Z w, and |w|^2, both times the denominator."""
+        a = dual.reshape(-1, len(self.values))
+        used = np.flatnonzero(a.any(axis=0))
+        scores = a[:, used] @ self.values[used]
+        rows = np.arange(len(self.Z))
+        entries = (self.Z.sides(rows) * scores.T[rows // self.Z.n_rivals]).sum(axis=1)
+        return int(min(entries)), int((a * scores).sum())
+
+    def _off(self, dual: Array) -> Fraction:
+        """How far |w|^2 may be off by the error of K."""
+        return self.error * int((abs(dual.reshape(-1, len(self.values))).sum(axis=1) ** 2).sum())
 
     def lower_end(self, dual: Array) -> Fraction:
-        """The square of min y K a / |w|, rounded down by the error; 0 if that is not positive."""
-        scores, total = self.values @ dual, int(abs(dual).sum())
-        least = Fraction(int((self.sign * scores).min()), self.denominator) - self.error * total
-        square = Fraction(int(dual @ scores), self.denominator) + self.error * total**2
-        return least**2 / square if least > 0 else Fraction(0)
+        """The square of min Z w / |w|, rounded down by the error; 0 if that is not positive."""
+        least, square = (Fraction(value, self.denominator) for value in self._products(dual))
+        least -= self.error * int(abs(dual).sum())
+        return least**2 / (square + self._off(dual)) if least > 0 else Fraction(0)
 
     def upper_end(self, counts: dict[int, int]) -> Fraction:
-        """The square of |sum l y phi(x)|, rounded up by the error."""
-        dual, total = self._dual(counts), sum(counts.values())
-        return Fraction(int(dual @ self.values @ dual), self.denominator * total**2) + self.error
+        """The square of |sum l z|, rounded up by the error."""
+        dual = self.dual(counts)
+        square = Fraction(self._products(dual)[1], self.denominator)
+        return (square + self._off(dual)) / sum(counts.values()) ** 2
 
     def squared_radius(self) -> Fraction:
-        """The largest k(x, x)."""
-        return Fraction(int(np.diag(self.values).max()), self.denominator)
+        """The largest k(x, x), twice if an example is in two blocks."""
+        return Fraction(int(max(np.diag(self.values))), self.denominator) * (1 if self.Z.n_classes <= 2 else 2)
+
+    def _nearest(self, rows: list[int]) -> dict[int, int] | None:
+        """The weights of the nearest point of the hull in feature space, if it lies between these rows: exactly.
+
+        G + 11' is the Gram matrix of the rows with a constant feature; see `exact_nearest`.
+        """
+        numbers = np.array(rows, dtype=np.int64)
+        examples, sides = numbers // self.Z.n_rivals, self.Z.sides(numbers).astype(object)
+        G = self.values[np.ix_(examples, examples)] * (sides @ sides.T)
+        _, _, independent = row_echelon(G + 1)
+        weights = primitive(solve(G[np.ix_(independent, independent)] + 1, np.ones(len(independent), dtype=object)))
+        if not (weights > 0).all():
+            return None
+        found = {rows[place]: int(weight) for place, weight in zip(independent, weights, strict=True)}
+        least, square = self._products(self.dual(found))
+        return found if least * int(weights.sum()) >= square else None
 
 
 def _exp(exponent: Fraction) -> int:
     return round(math.exp(-float_up(exponent)) * 2.0**BITS)
-
-
-def _nearest(signed: Array, rows: list[int]) -> dict[int, int] | None:
-    """The weights of the nearest point of the hull in feature space, if it lies between these rows: exactly.
-
-    G + 11' is the Gram matrix of the rows with a constant feature; see `exact_nearest`.
-    """
-    _, _, independent = row_echelon(signed[np.ix_(rows, rows)] + 1)
-    rows = [rows[place] for place in independent]
-    weights = primitive(solve(signed[np.ix_(rows, rows)] + 1, np.ones(len(rows), dtype=object)))
-    if not (weights > 0).all():
-        return None
-    products = signed[:, rows] @ weights
-    is_nearest = products.min() * weights.sum() >= weights @ products[rows]
-    return dict(zip(rows, (int(w) for w in weights), strict=True)) if is_nearest else None

@@ -17,6 +17,7 @@ from rosenblatt.rows import Matrix, SparseRows, is_sparse
 from rosenblatt.theory.data_hash import sorted_rows
 
 LARGEST_SURE = 10**15  # any decimal of 15 digits survives the way to a double and back
+MOST_DIGITS = 22  # 10^22 is the last power of ten that is a double
 
 
 def as_given(X: Any) -> Matrix:
@@ -96,6 +97,8 @@ def _mantissas(values: Array) -> tuple[Array, Array]:
 
 def _decimals(values: Array, digits: int) -> Array | None:
     """The values times 10^digits, if these integers are what was written: they are small, and give the values back."""
+    if digits > MOST_DIGITS:
+        return None
     with np.errstate(over="ignore"):
         whole = np.rint(values * 10.0**digits)
     if bool((np.abs(whole) < LARGEST_SURE).all()) and np.array_equal(whole / 10.0**digits, values):

@@ -76,8 +76,8 @@ def certify(
     >>> print(certify(*CMU, fit_intercept=False))
     separable (6 rows, 2 features, 2 classes), by the nearest point of the hull
     complete: some plane has each class on its own side, and no point on it
-    margin   1 <= gamma <= 1, gamma^2 = 1
-    radius   2.23606798
+    margin   gamma = 1
+    radius   2.23607
     bound    at most 5 mistakes, in any order
     no constant feature; x from the origin; numbers as stored; y = +1 is 1
     """

@@ -85,6 +85,14 @@ class SignedRows:
         negative = self.target == 0 if self.n_classes == 2 or self.classes == (-1,) else self.target < 0
         return np.where(negative, -1, 1)
 
+    def sides(self, rows: Array) -> Array:
+        """How often each of these rows of Z has its example in each block: 1, -1 or 0."""
+        if self.n_classes <= 2:
+            return self._sign[rows][:, np.newaxis]
+        _, own, rival = self._pairs(rows)
+        block = np.arange(self.n_classes)
+        return np.asarray((block == own[:, np.newaxis]).astype(int) - (block == rival[:, np.newaxis]))
+
     def _pairs(self, rows: Array) -> tuple[Array, Array, Array]:
         """For rows of Z: the example, its class, and the rival."""
         example, place = np.divmod(rows, self.n_rivals)
@@ -102,7 +110,8 @@ class SignedRows:
     @cached_property
     def _huge(self) -> bool:
         """Whether some integer or Fraction is beyond all floats."""
-        return self.X.dtype == object and any(abs(value) > sys.float_info.max for value in self.X.flat)
+        given = [self.scaling, *(self.center or ()), *(self.X.flat if self.X.dtype == object else ())]
+        return any(abs(value) > sys.float_info.max for value in given)
 
     @cached_property
     def _rounded(self) -> bool:

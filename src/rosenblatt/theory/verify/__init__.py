@@ -4,6 +4,7 @@ Z has the rows z = y (s, x - c). Weights w with Z w > 0 prove that data is separ
 is not (Gordan 1873). Then w with Z w >= 0, not all 0, proves quasi-complete separation; and rows that sum to 0 and span
 all others prove overlap: if Z w >= 0, then z.w = 0 in each of these rows, so in all. For any w and counts,
 min Z w / |w| <= gamma <= |Z^T counts| / sum counts. No float decides: numbers are integers over a common denominator.
+Of a kernel Z has the features of the examples, and only their products are needed.
 """
 
 from dataclasses import dataclass
@@ -15,8 +16,11 @@ import numpy as np
 from rosenblatt.record.json import canonical_json
 from rosenblatt.theory import data_hash as data
 from rosenblatt.theory.data_hash import Array, seal
-from rosenblatt.theory.verify.form import check_form, fraction, integer, shown
+from rosenblatt.theory.verify.examples import Examples
+from rosenblatt.theory.verify.form import Claims, check_form, fraction, integer, is_of_kernel
+from rosenblatt.theory.verify.kernel_rows import KernelRows
 from rosenblatt.theory.verify.rows import Rows
+from rosenblatt.theory.verify.shown import at_most, enclosed, shown
 from rosenblatt.theory.verify.span import check_span
 
 __all__ = ["Verification", "seal", "verify"]
@@ -68,7 +72,7 @@ def verify(claims: Any, X: Any, y: Any, as_decimal: bool | None = None) -> Verif
     ... }
     >>> claims["seal"] = seal(claims)
     >>> verify(claims, *AND).reason
-    'separable, z.w >= 1 in all rows; gamma^2 = 1/17, at most 51 mistakes'
+    'separable: z.w > 0 for every example; 0.2425 <= gamma <= 0.2426, at most 51 mistakes'
     >>> print(verify({**claims, "bound_exact": "50"}, *AND))
     refused: seal: an entry was changed after the certificate was written (floats read as binary numbers)
     """
@@ -81,114 +85,99 @@ def verify(claims: Any, X: Any, y: Any, as_decimal: bool | None = None) -> Verif
     return Verification(ok, reason, READINGS[as_decimal])
 
 
+def refused(reason: str) -> Verification:
+    """Of what is not even a certificate."""
+    return Verification(ok=False, reason=reason, reading="the data was not looked at")
+
+
 def _proven(claims: Any, X: Any, y: Any, as_decimal: bool) -> str:
     """What was proven, in words; what is not right is a ValueError."""
     check_form(claims)
-    if claims["seal"] != seal(claims):
-        raise ValueError("seal: an entry was changed after the certificate was written")
-    Z = Rows(claims, X, y, as_decimal)
-    _check_shapes(claims, Z)
-    if claims["data"] != data.data_hash(Z.X, y):
-        raise ValueError("data: the numbers or labels are not those of the certificate")
+    Z = (KernelRows if is_of_kernel(claims) else Rows)(claims, X, y, as_decimal)
+    _check_data(claims, Z, y)
     radius = Z.radius()
     if fraction(claims["radius_exact"]) != radius:
         raise ValueError(f"radius_exact: the largest |z|^2 is {shown(radius)}, not {claims['radius_exact'][:80]}")
     if claims["separable"] is None:
-        _expect(claims, "undecided", kind=None, weights=None, margin_exact=None, bound_exact=None)
-        _expect({"margin": claims["margin"][0]}, "undecided", margin=0)
         _highest(claims, Z)
-        return f"whether it is separable is not claimed; gamma <= {claims['margin'][1]}"
+        return f"whether it is separable is not claimed; {_margin(claims)}"
     return _separable(claims, Z, radius) if claims["separable"] else _inseparable(claims, Z)
 
 
-def _check_shapes(claims: dict[str, Any], Z: Rows) -> None:
-    (n, d), width = Z.X.shape, Z.X.shape[1] + Z.first
+def _check_data(claims: Claims, Z: Examples, y: Any) -> None:
+    """That it is the data of the certificate."""
     claimed = [claims["n_rows"], claims["n_features"], [data.as_label(label) for label in claims["classes"]]]
-    for name, of_claims, of_data in zip(("n_rows", "n_features", "classes"), claimed, (n, d, Z.classes), strict=True):
+    found = [*Z.X.shape, Z.classes]
+    for name, of_claims, of_data in zip(("n_rows", "n_features", "classes"), claimed, found, strict=True):
         if canonical_json(of_claims) != canonical_json(of_data):
-            raise ValueError(f"{name}: the certificate has {of_claims}, the data has {of_data}")
-    if len(Z.c) != d:
-        raise ValueError(f"center: expected {d} entries, found {len(Z.c)}")
-    if claims["weights"] is not None and [len(row) for row in claims["weights"]] != [width] * Z.n_blocks:
-        raise ValueError(f"weights: expected {width} in each row, rows: {Z.n_blocks}")
-    if claims["counts"] is not None:
-        rows, counts = claims["counts"]["rows"], claims["counts"]["counts"]
-        if not 0 < len(rows) == len(counts) == len(set(rows)) or max(rows) >= n * Z.n_rivals:
-            raise ValueError(f"counts: expected different rows below {n * Z.n_rivals} and a count for each")
+            raise ValueError(f"{name}: the certificate has {of_claims!s:.80}, the data has {of_data!s:.80}")
+    if claims["data"] != data.data_hash(Z.X, y):
+        raise ValueError("data: the numbers or labels are not those of the certificate")
 
 
-def _expect(claims: dict[str, Any], verdict: str, **entries: Any) -> None:
-    for name, expected in entries.items():
-        if claims[name] != expected:
-            raise ValueError(f"{name}: expected {canonical_json(expected)} if {verdict}, found {claims[name]!s:.80}")
-
-
-def _weights(claims: dict[str, Any]) -> Array:
-    if claims["weights"] is None:
-        raise ValueError("weights: expected the proof, found none")
+def _weights(claims: Claims) -> Array:
+    """w, a row for each block, or what it is made of."""
+    if is_of_kernel(claims):
+        return np.array([integer(value) for value in claims["dual"]], dtype=object)
     return np.array([[integer(value) for value in row] for row in claims["weights"]], dtype=object)
 
 
-def _counted(claims: dict[str, Any], Z: Rows) -> tuple[Array, Array, Fraction]:
-    """The rows with counts, Z^T counts times a positive number, and |Z^T counts / sum counts|^2."""
-    if claims["counts"] is None:
-        raise ValueError("counts: expected the proof, found none")
-    rows = np.array(claims["counts"]["rows"], dtype=np.int64)
-    counts = np.array([integer(value) for value in claims["counts"]["counts"]], dtype=object)
-    total, denominator = Z.combination(rows, counts)
-    return rows, total, Fraction((total**2).sum(), (denominator * counts.sum()) ** 2)
+def _counts(claims: Claims) -> tuple[Array, Array]:
+    counts = claims["counts"]
+    return np.array(counts["rows"], dtype=np.int64), np.array([integer(n) for n in counts["counts"]], dtype=object)
 
 
-def _highest(claims: dict[str, Any], Z: Rows) -> Fraction | None:
+def _highest(claims: Claims, Z: Rows | KernelRows) -> Fraction | None:
     """The highest that gamma^2 can be by the counts, if there are any."""
     hi = claims["margin"][1]
     if claims["counts"] is None:
-        _expect({"margin": hi}, "there are no counts", margin="inf")
         return None
-    highest = _counted(claims, Z)[2]
+    highest = Z.highest(*_counts(claims))
     if hi != "inf" and Fraction(hi) ** 2 < highest:
         raise ValueError(f"margin: gamma <= {hi} is not proven, the counts prove gamma^2 <= {shown(highest)}")
     return highest
 
 
-def _separable(claims: dict[str, Any], Z: Rows, radius: Fraction) -> str:
-    _expect(claims, "separable", kind="complete")
-    weights, (lo, hi), exact = _weights(claims), claims["margin"], claims["margin_exact"]
-    (least, row), _ = Z.ends(weights)
+def _margin(claims: Claims) -> str:
+    lo, hi = map(float, claims["margin"])
+    return enclosed(lo, hi)
+
+
+def _separable(claims: Claims, Z: Rows | KernelRows, radius: Fraction) -> str:
+    lo, exact = claims["margin"][0], claims["margin_exact"]
+    if isinstance(Z, KernelRows) and claims["dual"] is None:
+        if clash := Z.clash():
+            first, second = (Z.name(example * Z.n_rivals) for example in clash)
+            raise ValueError(f"separable: {first} and {second} are one point of two classes")
+        _highest(claims, Z)
+        return f"separable: no point has two classes, and rbf tells any points apart; {_margin(claims)}"
+    least, row, lowest = Z.lowest(_weights(claims))
     if least <= 0:
         raise ValueError(f"{Z.name(row)}: z.w = {shown(least)}, expected > 0")
-    lowest, highest = least**2 / (weights**2).sum(), _highest(claims, Z)
+    highest = _highest(claims, Z)
     if Fraction(lo) ** 2 > lowest:
         raise ValueError(f"margin: gamma >= {lo} is not proven, the weights prove gamma^2 >= {shown(lowest)}")
-    if exact is None:
-        _expect(claims, "gamma^2 is not claimed", bound_exact=None)
-        return f"separable, z.w >= {shown(least)} in all rows; {lo} <= gamma <= {hi}"
-    if not lowest == fraction(exact) == highest:
+    if exact is not None and not lowest == fraction(exact) == highest:
         proven = f"{shown(lowest)} <= gamma^2" + ("" if highest is None else f" <= {shown(highest)}")
         raise ValueError(f"margin_exact: gamma^2 = {exact[:80]} is not proven, only {proven}")
-    bound = radius / lowest
-    if claims["bound_exact"] is None or fraction(claims["bound_exact"]) != bound:
-        raise ValueError(f"bound_exact: (R / gamma)^2 is {shown(bound)}, not {claims['bound_exact']!s:.80}")
-    proven = f"gamma^2 = {shown(lowest)}, at most {shown(bound)} mistakes"
-    return f"separable, z.w >= {shown(least)} in all rows; {proven}"
+    square = Fraction(lo) ** 2 if exact is None else lowest
+    bound = f", {at_most(radius / square)}" if square else ""
+    return f"separable: z.w > 0 for every example; {_margin(claims)}{bound}"
 
 
-def _inseparable(claims: dict[str, Any], Z: Rows) -> str:
-    _expect(claims, "not separable", margin=[0, 0], margin_exact="0", bound_exact=None)
-    rows, total, _ = _counted(claims, Z)
-    if total.any():
+def _inseparable(claims: Claims, Z: Rows | KernelRows) -> str:
+    rows, counts = _counts(claims)
+    if not Z.vanishes(rows, counts):
         raise ValueError("counts: the rows times their counts do not sum to 0")
-    proven = f"not separable, {len(rows)} rows of Z times their counts sum to 0"
-    if claims["kind"] == "quasi-complete":
-        (least, row), (greatest, _) = Z.ends(_weights(claims))
-        if least < 0:
-            raise ValueError(f"{Z.name(row)}: z.w = {shown(least)}, expected >= 0")
-        if greatest == 0:
-            raise ValueError("weights: z.w = 0 in all rows, expected > 0 in some")
-        return f"{proven}; quasi-complete, z.w >= 0 in all rows and > 0 in some"
-    _expect(claims, "it is not separated", weights=None)
-    if claims["kind"] is None:
+    proven = f"not separable: {len(rows)} row{'s' * (len(rows) > 1)} of Z times their counts sum to 0"
+    if isinstance(Z, KernelRows) or claims["kind"] is None:
         return proven
-    _expect(claims, "not separable", kind="overlap")
-    check_span(Z, rows)
-    return f"{proven} and span all others; overlap"
+    if claims["kind"] == "overlap":
+        check_span(Z, rows)
+        return f"{proven} and span all others; overlap"
+    (least, row), (greatest, _) = Z.ends(_weights(claims))
+    if least < 0:
+        raise ValueError(f"{Z.name(row)}: z.w = {shown(least)}, expected >= 0")
+    if greatest == 0:
+        raise ValueError("weights: z.w = 0 in all rows, expected > 0 in some")
+    return f"{proven}; quasi-complete, z.w >= 0 for every example and > 0 for some"
