@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -44,6 +45,20 @@ struct Bytes : nb::object {
 
 inline void expect(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
+}
+
+// Visits are counted in 64 bits: `more` after `visits`, or `each` so often, must not be too many.
+inline void expect_visits(int64_t visits, int64_t more, int64_t each = 1) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  expect(visits >= 0 && more >= 0 && (each == 0 || more <= (kMost - visits) / each),
+         "visits must not be negative nor pass 2^63");
+}
+
+// Visits that a list of events names, one after the other.
+template <class Visits>
+void expect_rising(const Visits& visit) {
+  for (size_t e = 0; e < visit.size(); ++e)
+    expect(visit(e) >= (e > 0 ? visit(e - 1) : 0), "the visits of events must not be negative nor fall");
 }
 
 [[noreturn]] inline void refuse_array(nb::handle given, std::string expected) {

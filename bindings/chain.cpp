@@ -18,7 +18,11 @@ using namespace nb::literals;
 
 namespace {
 
+constexpr int32_t kMostColumns = 1 << 20;
+
 using NamedView = std::tuple<int32_t, std::string, int32_t>;
+constexpr size_t kDoubles = 2;  // the place among the types of AveragedTables
+
 using NamedTemplate = std::pair<std::string, std::vector<std::pair<int32_t, int32_t>>>;
 
 ChainReadout readout_named(const std::string& name) {
@@ -30,7 +34,7 @@ Templates templates_of(const std::vector<NamedView>& views, const std::vector<Na
   Templates templates;
   templates.boundary = value_named<Boundary>(boundary, {{"mark", Boundary::mark}, {"drop", Boundary::drop}});
   for (const auto& [column, name, count] : views) {
-    expect(column >= 0 && count >= 0, "a column and a count must not be negative");
+    expect(column >= 0 && column < kMostColumns && count >= 0, "a column must be from 0 to 2^20, a count not negative");
     const auto view = value_named<View>(name, {{"x", View::text},
                                                {"lower", View::lower},
                                                {"prefix", View::prefix},
@@ -47,7 +51,7 @@ Templates templates_of(const std::vector<NamedView>& views, const std::vector<Na
       one.seed = joined(hash_text(literal), 1) | 1;
       for (const auto& [offset, view] : pieces) {
         expect(view >= 0 && size_t(view) < views.size(), "a piece must name a view");
-        expect(std::abs(offset) < 1000, "an offset must be within 1000");
+        expect(offset > -1000 && offset < 1000, "an offset must be within 1000");
         one.pieces.push_back({offset, view});
       }
     }
@@ -55,6 +59,11 @@ Templates templates_of(const std::vector<NamedView>& views, const std::vector<Na
   compile(unigrams, templates.unigrams);
   compile(bigrams, templates.bigrams);
   return templates;
+}
+
+// With more, sums of weights could overflow.
+void expect_attributes(const Templates& templates, int64_t attributes) {
+  expect(templates.size() <= attributes, "the templates make more attributes than the chain was made for");
 }
 
 std::vector<int64_t> sentences_of(const Array<const int64_t, 1>& given, int64_t count) {
@@ -65,7 +74,7 @@ std::vector<int64_t> sentences_of(const Array<const int64_t, 1>& given, int64_t 
 ChainTraining training_of(const Chain& chain, const Templates& templates, const Corpus& corpus,
                           const Array<const int32_t, 1>& target) {
   expect(int64_t(target.size()) == corpus.n_tokens(), "one label a token");
-  expect(templates.size() <= chain.attributes, "the templates make more attributes than the chain was made for");
+  expect_attributes(templates, chain.attributes);
   for (size_t t = 0; t < target.size(); ++t)
     expect(target(t) >= 0 && target(t) < chain.labels, "a target is not a label");
   std::vector<int32_t> labels(target.data(), target.data() + target.size());
@@ -148,6 +157,9 @@ void bind_chain(nb::module_& m) {
           [](ChainTraining& self, const std::string& step, double C, int64_t beam,
              const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
+            expect(beam >= 0, "a beam must not be negative");
+            expect(C > 0, "C must be over 0");
+            expect(step == "perceptron" || self.table().index() == kDoubles, "such steps need a chain of doubles");
             Rule rule;
             rule.step = step_named(step);
             rule.C = C;
@@ -160,12 +172,17 @@ void bind_chain(nb::module_& m) {
           "right",
           [](ChainTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
             const auto part = sentences_of(sentences, self.n_sentences());
+            expect(beam >= 0, "a beam must not be negative");
             const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
             return self.right(of, beam, part);
           },
           "readout"_a, "beam"_a, "sentences"_a.noconvert())
-      .def("chain", &ChainTraining::chain, nb::call_guard<nb::gil_scoped_release>())
+      .def("chain",
+           [](const ChainTraining& self) {
+             nb::gil_scoped_release unlocked;
+             return self.chain();
+           })
       .def("restart", &ChainTraining::restart)
       .def("promote", &ChainTraining::promote)
       .def_prop_ro("type", [](const ChainTraining& self) {
@@ -178,6 +195,7 @@ void bind_chain(nb::module_& m) {
           "__init__",
           [](ChainTagger* self, const Chain& chain, const std::string& readout, int64_t beam) {
             const auto of = readout_named(readout);
+            expect(beam >= 0, "a beam must not be negative");
             nb::gil_scoped_release unlocked;
             new (self) ChainTagger(chain, of, beam);
           },
@@ -187,6 +205,7 @@ void bind_chain(nb::module_& m) {
           [](const ChainTagger& self, const Templates& templates, const Corpus& corpus,
              std::optional<int64_t> threads) {
             constexpr int64_t kSentencesWorthAThread = 200;
+            expect_attributes(templates, self.attributes());
             std::vector<int32_t> labels(size_t(corpus.n_tokens()));
             {
               nb::gil_scoped_release unlocked;
@@ -202,6 +221,7 @@ void bind_chain(nb::module_& m) {
           "best",
           [](const ChainTagger& self, const Templates& templates, const Corpus& corpus, int64_t count) {
             expect(count >= 1, "count must be at least 1");
+            expect_attributes(templates, self.attributes());
             std::vector<std::vector<Scored>> best;
             {
               nb::gil_scoped_release unlocked;

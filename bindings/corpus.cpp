@@ -7,6 +7,7 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "loop/interrupts.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
@@ -20,6 +21,8 @@ std::string place_of(const std::vector<int64_t>& starts, int64_t token) {
 }
 
 Corpus corpus_of(const nb::typed<nb::list, nb::any>& columns, const Array<const int64_t, 1>& starts) {
+  constexpr int64_t kWorkOfAText = 16;
+  Interrupts interrupts;
   Corpus corpus;
   expect(starts.size() > 0 && starts(0) == 0, "starts must begin with 0");
   corpus.starts.assign(starts.data(), starts.data() + starts.size());
@@ -28,8 +31,8 @@ Corpus corpus_of(const nb::typed<nb::list, nb::any>& columns, const Array<const 
     const nb::sequence texts = nb::cast<nb::sequence>(given);
     expect(int64_t(nb::len(texts)) == corpus.n_tokens(), "a column must have one text a token");
     Column& column = corpus.columns.emplace_back();
-    column.tokens.reserve(size_t(corpus.n_tokens()));
     for (const nb::handle text : texts) {
+      interrupts.after(kWorkOfAText);
       Py_ssize_t size = 0;
       if (!PyUnicode_Check(text.ptr()))
         throw nb::type_error((place_of(corpus.starts, int64_t(column.tokens.size())) + ": expected a str, found a " +
@@ -38,7 +41,9 @@ Corpus corpus_of(const nb::typed<nb::list, nb::any>& columns, const Array<const 
       const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
       if (!bytes) throw nb::python_error();
       column.tokens.push_back(column.texts.intern({bytes, size_t(size)}));
+      expect(int64_t(column.tokens.size()) <= corpus.n_tokens(), "a column has more texts than its length says");
     }
+    expect(int64_t(column.tokens.size()) == corpus.n_tokens(), "a column has fewer texts than its length says");
   }
   return corpus;
 }

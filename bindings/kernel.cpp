@@ -23,6 +23,7 @@ Kernel make_kernel(const std::string& kind, double gamma, double coef0, int64_t 
                                                       {"rbf", KernelKind::rbf},
                                                       {"sigmoid", KernelKind::sigmoid},
                                                       {"exponent", KernelKind::exponent}});
+  expect(degree >= 0, "degree must not be negative");
   return {of_kind, gamma, coef0, degree};
 }
 
@@ -97,6 +98,9 @@ Visited visit_block(const Rule& rule, Array<const int64_t, 1> order, Array<const
   const auto size = order.shape(0);
   const auto machines = int32_t(score.shape(0));
   expect_block(order, target, weight, machines);
+  expect(first >= 0 && first <= int64_t(size), "the first position must be within the block");
+  expect(room >= 0, "room must not be negative");
+  expect_visits(visits, int64_t(size));
   const auto run = [&]<class T>(const Array<const T, 2>& gram) {
     expect(machines >= 1 && score.shape(1) == size && place.shape(0) == size && held.shape(0) == size &&
                norm2.shape(0) == size_t(machines) && (gram.shape(0) == 0 || gram.shape(1) == size),
@@ -140,6 +144,8 @@ void fill_votes(const Array<const T, 2>& values, const Array<const int64_t, 1>& 
   expect(
       visit.size() == row.size() && row.size() == cls.size() && cls.size() == tau.size() && tau.size() == norm2.size(),
       "events are ragged");
+  expect(0 <= first && first <= last, "visits must be from 0 on, the first not after the last");
+  expect_rising(visit);
   expect(machines >= 1 && int64_t(votes.shape(0)) == std::max(machines, 2) && int64_t(votes.shape(1)) == rows,
          "votes must be classes x rows");
   std::vector<DualEvent> events;
@@ -167,7 +173,12 @@ VisitedWithinBudget visit_within_budget(const Rule& rule, const std::string& rem
              values.shape(1) == count + size && gram.shape(0) == size && gram.shape(1) == size &&
              slot_of.shape(0) == size,
          "a block is ragged");
-  for (size_t i = 0; i < size; ++i) expect(slot_of(i) < int64_t(count), "a slot is out of range");
+  expect_visits(visits, int64_t(size));
+  for (size_t s = 0; s < count; ++s) expect(born(s) >= -1, "a slot must be free, -1, or born at a visit");
+  expect(std::count(born.data(), born.data() + count, -1) > 0, "one slot must be free");
+  for (size_t i = 0; i < size; ++i)
+    expect(slot_of(i) == -1 || (slot_of(i) >= 0 && slot_of(i) < int64_t(count) && born(size_t(slot_of(i))) >= 0),
+           "a slot is out of range or free");
   BudgetPass pass(rule,
                   value_named<Removal>(
                       removal, {{"oldest", Removal::oldest}, {"random", Removal::random}, {"merge", Removal::merge}}),

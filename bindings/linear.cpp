@@ -19,6 +19,8 @@ namespace {
 Rule make_rule(const std::string& tie, double margin, const std::string& step, double C, double r,
                const std::string& multiclass, int64_t batch_size) {
   expect(batch_size >= 1, "batch_size must be at least 1");
+  expect(std::isfinite(margin), "margin must be finite");
+  expect(C > 0 && r > 0, "C and r must be over 0");
   const auto of_classes =
       value_named<Multiclass>(multiclass, {{"argmax", Multiclass::argmax}, {"one-vs-rest", Multiclass::one_vs_rest}});
   return {tie_named(tie), margin, step_named(step), C, r, of_classes, batch_size};
@@ -30,6 +32,7 @@ template <class T>
 LinearState<std::remove_const_t<T>> state_of(const Array<T, 2>& w, int64_t of_rows, int32_t n_rows, double bias) {
   const auto features = int64_t(w.shape(0)) - 1, stride = int64_t(w.shape(1));
   expect(of_rows <= features, "the weights must have one entry more than the rows have features");
+  expect(std::isfinite(bias), "bias must be finite");
   expect(n_rows >= 1 && n_rows <= stride && (stride == 1 || (n_rows > 1 && stride % kLanes == 0)),
          "weights of more than one row must be padded to a multiple of eight");
   using Value = std::remove_const_t<T>;
@@ -47,7 +50,7 @@ using Trained = std::tuple<NumpyArray<int64_t>, NumpyArray<double>, int64_t, int
                            NumpyArray<int64_t>, NumpyArray<int32_t>, NumpyArray<double>>;
 
 // Up to `passes` passes; stops after one without a mistake.
-Trained train(Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& given_weight, const Rule& rule,
+Trained train(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& given_weight, const Rule& rule,
               const AnyArray& given_w, int32_t n_rows, double bias, int64_t visits, const MaybeAnyArray& given_spread,
               std::optional<Array<double, 2>> sums, const MaybeAnyArray& given_pocket, double pocket_errors,
               bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes, bool whole_passes) {
@@ -61,6 +64,9 @@ Trained train(Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& 
     const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
     const auto spread = array_beside_rows<T, 2>(given_spread, "spread");
     const auto pocket = array_beside_rows<T, 2>(given_pocket, "pocket");
+    expect_visits(visits, passes, rows.size);
+    expect_visits(first_pass, passes);
+    expect(pocket_errors >= 0, "the errors of the pocket must not be negative");
     expect(int64_t(target.shape(0)) == rows.size, "one target a row");
     expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
     expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
@@ -91,7 +97,7 @@ Trained train(Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& 
     visits = state.visits;
     if (best) pocket_errors = best->errors();
   };
-  std::visit(run, given.any);
+  with_rows(given, run);
   std::vector<int64_t> visit, row;
   std::vector<int32_t> cls;
   std::vector<double> tau;
@@ -119,28 +125,32 @@ void fill_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, dou
     const auto w = array_beside_rows<const T, 2>(given_w, "w");
     const auto out = array_beside_rows<T, 2>(given_out, "out");
     const auto state = state_of(w, rows.features, n_rows, bias);
-    expect(int64_t(out.shape(0)) == rows.size && int32_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
+    expect(int64_t(out.shape(0)) == rows.size && int64_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
     nb::gil_scoped_release unlocked;
     in_parts(rows.size, kRowsWorthAThread, all_cores(),
              [&](int64_t first, int64_t last) { score_rows(rows, state, first, last, out.data()); });
   };
-  std::visit(fill, given.any);
+  with_rows(given, fill);
 }
 
-void fill_votes(Rows& given, Rows& given_support, Array<const int64_t, 1> visit, Array<const int64_t, 1> row,
-                Array<const int32_t, 1> cls, Array<const double, 1> tau, int64_t visits, const std::string& tie,
-                double bias, const AnyArray& given_score, Array<double, 2> votes) {
+void fill_votes(const Rows& given, const Rows& given_support, Array<const int64_t, 1> visit,
+                Array<const int64_t, 1> row, Array<const int32_t, 1> cls, Array<const double, 1> tau, int64_t visits,
+                const std::string& tie, double bias, const AnyArray& given_score, Array<double, 2> votes) {
+  auto support_rows = given_support.for_a_call();
   const auto fill = [&](auto& rows) {
     using T = ValueOf<decltype(rows)>;
-    auto* const support = std::get_if<std::remove_cvref_t<decltype(rows)>>(&given_support.any);
+    auto* const support = std::get_if<std::remove_cvref_t<decltype(rows)>>(&support_rows);
     if (!support) throw nb::type_error("rows and support rows must be of one kind and type");
     const auto score = array_beside_rows<T, 2>(given_score, "score");
+    expect(score.shape(1) >= 1 && score.shape(1) <= size_t(std::numeric_limits<int32_t>::max()),
+           "there must be scores of one row of weights or more");
     const auto n_rows = int32_t(score.shape(1));
     expect(rows.features == support->features, "rows and support rows must have the same features");
     expect(int64_t(score.shape(0)) == rows.size && int64_t(votes.shape(0)) == rows.size &&
-               int32_t(votes.shape(1)) == std::max(2, n_rows),
+               int64_t(votes.shape(1)) == std::max(2, n_rows),
            "one row of scores and of votes a row");
     expect(visit.size() == row.size() && row.size() == cls.size() && cls.size() == tau.size(), "events are ragged");
+    expect_rising(visit);
     std::vector<Event> events;
     for (size_t e = 0; e < visit.size(); ++e) {
       expect(row(e) >= 0 && row(e) < support->size && cls(e) >= 0 && cls(e) < n_rows, "an event is out of range");
@@ -154,7 +164,7 @@ void fill_votes(Rows& given, Rows& given_support, Array<const int64_t, 1> visit,
       vote(rows, *support, events, visits, n_rows, goes_to, static_cast<T>(bias), score.data(), votes.data());
     });
   };
-  std::visit(fill, given.any);
+  with_rows(given, fill);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include <chrono>
 #include <string>
 #include <tuple>
 
@@ -14,21 +13,6 @@
 using namespace rosenblatt;
 
 namespace {
-
-// Lets Python see a Ctrl-C now and then; its exception ends the run.
-class Interrupts {
- public:
-  void operator()() {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(50)) return;
-    last_ = now;
-    nb::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 template <class Kind, class T>
 LinearUnit<Kind> unit_of(Kind& rows, const Array<const T, 1>& y, const MaybeVector<T>& weight, T* w, size_t size,
@@ -40,7 +24,7 @@ LinearUnit<Kind> unit_of(Kind& rows, const Array<const T, 1>& y, const MaybeVect
   return {rows, y.data(), weight ? weight->data() : nullptr, static_cast<T>(bias), w};
 }
 
-std::tuple<NumpyArray<double>, const char*> descend(Rows& given, const AnyArray& y, const MaybeAnyArray& weight,
+std::tuple<NumpyArray<double>, const char*> descend(const Rows& given, const AnyArray& y, const MaybeAnyArray& weight,
                                                     const AnyArray& w, double bias, const std::string& method,
                                                     double eta0, double power_t, double tol, int64_t max_iter,
                                                     std::optional<uint64_t> seed) {
@@ -53,51 +37,45 @@ std::tuple<NumpyArray<double>, const char*> descend(Rows& given, const AnyArray&
                          seed.has_value(),
                          seed.value_or(0)};
   std::vector<double> losses;
-  const Outcome outcome = std::visit(
-      [&](auto& rows) {
-        using T = ValueOf<decltype(rows)>;
-        const auto targets = array_beside_rows<const T, 1>(y, "y");
-        const auto weights = array_beside_rows<const T, 1>(weight, "weight");
-        const auto start = array_beside_rows<T, 1>(w, "w");
-        auto unit = unit_of(rows, targets, weights, start.data(), start.size(), bias);
-        nb::gil_scoped_release unlocked;
-        return unit.run(plan, losses, Interrupts());
-      },
-      given.any);
+  const Outcome outcome = with_rows(given, [&](auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    const auto targets = array_beside_rows<const T, 1>(y, "y");
+    const auto weights = array_beside_rows<const T, 1>(weight, "weight");
+    const auto start = array_beside_rows<T, 1>(w, "w");
+    auto unit = unit_of(rows, targets, weights, start.data(), start.size(), bias);
+    nb::gil_scoped_release unlocked;
+    return unit.run(plan, losses);
+  });
   const char* const names[] = {"converged", "out of passes", "diverged"};
   return {to_numpy(std::move(losses)), names[int(outcome)]};
 }
 
-std::tuple<double, NumpyArray<double>> squared_error(Rows& given, const AnyArray& y, const MaybeAnyArray& weight,
+std::tuple<double, NumpyArray<double>> squared_error(const Rows& given, const AnyArray& y, const MaybeAnyArray& weight,
                                                      const AnyArray& w, double bias) {
   std::vector<double> gradient;
-  const double loss = std::visit(
-      [&](auto& rows) {
-        using T = ValueOf<decltype(rows)>;
-        const auto targets = array_beside_rows<const T, 1>(y, "y");
-        const auto weights = array_beside_rows<const T, 1>(weight, "weight");
-        const auto at = array_beside_rows<const T, 1>(w, "w");
-        auto unit = unit_of(rows, targets, weights, static_cast<T*>(nullptr), at.size(), bias);
-        nb::gil_scoped_release unlocked;
-        const double found = unit.look(at.data());
-        for (const double g : unit.downhill()) gradient.push_back(-g);
-        return found;
-      },
-      given.any);
+  const double loss = with_rows(given, [&](auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    const auto targets = array_beside_rows<const T, 1>(y, "y");
+    const auto weights = array_beside_rows<const T, 1>(weight, "weight");
+    const auto at = array_beside_rows<const T, 1>(w, "w");
+    auto unit = unit_of(rows, targets, weights, static_cast<T*>(nullptr), at.size(), bias);
+    nb::gil_scoped_release unlocked;
+    const double found = unit.look(at.data());
+    for (const double g : unit.downhill()) gradient.push_back(-g);
+    return found;
+  });
   return {loss, to_numpy(std::move(gradient))};
 }
 
-double largest_norm2(Rows& given, const MaybeAnyArray& weight, double bias) {
-  return std::visit(
-      [&](auto& rows) {
-        using T = ValueOf<decltype(rows)>;
-        const auto weights = array_beside_rows<const T, 1>(weight, "weight");
-        expect(!weights || int64_t(weights->shape(0)) == rows.size, "one weight a row");
-        nb::gil_scoped_release unlocked;
-        check_all(rows);
-        return largest_squared_norm(rows, weights ? weights->data() : nullptr, static_cast<T>(bias));
-      },
-      given.any);
+double largest_norm2(const Rows& given, const MaybeAnyArray& weight, double bias) {
+  return with_rows(given, [&](auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    const auto weights = array_beside_rows<const T, 1>(weight, "weight");
+    expect(!weights || int64_t(weights->shape(0)) == rows.size, "one weight a row");
+    nb::gil_scoped_release unlocked;
+    check_all(rows);
+    return largest_squared_norm(rows, weights ? weights->data() : nullptr, static_cast<T>(bias));
+  });
 }
 
 }  // namespace

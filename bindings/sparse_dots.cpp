@@ -7,9 +7,6 @@ using namespace rosenblatt;
 
 namespace {
 
-template <class Kind>
-constexpr bool kIsSparse = !std::is_same_v<Kind, DenseRows<typename Kind::Value>>;
-
 void fill_dots(const Rows& a_rows, const Rows& b_rows, const AnyArray& given) {
   const auto fill = [&]<class A, class B>(const A& a, const B& b) {
     if constexpr (kIsSparse<A> && kIsSparse<B> && std::is_same_v<ValueOf<A>, ValueOf<B>>) {
@@ -22,7 +19,8 @@ void fill_dots(const Rows& a_rows, const Rows& b_rows, const AnyArray& given) {
       throw nb::type_error("expected sparse rows on both sides, with values of one type");
     }
   };
-  std::visit(fill, a_rows.any, b_rows.any);
+  const auto a = a_rows.for_a_call(), b = b_rows.for_a_call();
+  std::visit(fill, a, b);
 }
 
 void fill_squared_norms(const Rows& given_rows, const AnyArray& given) {
@@ -32,7 +30,7 @@ void fill_squared_norms(const Rows& given_rows, const AnyArray& given) {
     nb::gil_scoped_release unlocked;
     squared_norms(rows, out.data());
   };
-  std::visit(fill, given_rows.any);
+  with_rows(given_rows, fill);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <limits>
+#include <memory>
 #include <tuple>
 
 #include "rows.hpp"
@@ -23,11 +25,27 @@ Growing<T> copy(const Growing<T>& values) {
   return copied;
 }
 
+constexpr int64_t kMostColumns = std::numeric_limits<int64_t>::max();
+
 nb::bytes bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+// Rows lie in the reader's memory until it reads again: they remember which block they are of.
+template <class T, class I>
+struct CountedReader {
+  SvmlightReader<T, I> reader;
+  std::shared_ptr<int64_t> n_read = std::make_shared<int64_t>(0);
+
+  const SvmlightBlock<T, I>& block() const { return reader.block(); }
+  Rows rows(nb::object owner) const {
+    const SparseRows<T, I> rows{block().value.data(), block().column.data(), block().starts.data(),
+                                block().size(),       block().largest + 1,   true};
+    return Rows(rows, std::move(owner), [now = n_read, then = *n_read] { return *now == then; });
+  }
+};
 
 template <class T, class I>
 void bind_reader(nb::module_& m, const char* name) {
-  using R = SvmlightReader<T, I>;
+  using R = CountedReader<T, I>;
   nb::class_<R>(m, name,
                 "One block of svmlight text after the other; errors are line, column, expected, and the bytes that "
                 "were found.")
@@ -35,9 +53,12 @@ void bind_reader(nb::module_& m, const char* name) {
       .def(
           "read",
           [](R& self, const Bytes& text, bool first, int64_t smallest, int64_t largest, bool one_more, bool query_id) {
+            expect(0 <= largest && largest < kMostColumns && 0 <= smallest && smallest <= largest + 1,
+                   "indices must be from `smallest`, at least 0, to `largest`, below 2^63 - 1");
             const HeldText held(text);
+            ++*self.n_read;
             nb::gil_scoped_release unlocked;
-            self.read(held.view(), {first, smallest, largest, one_more, query_id});
+            self.reader.read(held.view(), {first, smallest, largest, one_more, query_id});
           },
           "text"_a, nb::kw_only(), "first"_a, "smallest"_a, "largest"_a, "one_more"_a, "query_id"_a)
       .def("__len__", [](const R& self) { return self.block().size(); })
@@ -50,13 +71,7 @@ void bind_reader(nb::module_& m, const char* name) {
              const auto& block = self.block();
              return std::tuple(to_numpy(copy(block.value)), to_numpy(copy(block.column)), to_numpy(copy(block.starts)));
            })
-      .def_prop_ro("rows",
-                   [](nb::object self) {
-                     const auto& block = nb::cast<const R&>(self).block();
-                     return Rows{SparseRows<T, I>{block.value.data(), block.column.data(), block.starts.data(),
-                                                  block.size(), block.largest + 1, true},
-                                 {self}};
-                   })
+      .def_prop_ro("rows", [](nb::object self) { return nb::cast<const R&>(self).rows(self); })
       .def_prop_ro("lines", [](const R& self) { return self.block().lines; })
       .def_prop_ro("error", [](const R& self) { return to_python(self.block().error); })
       .def_prop_ro("name", [](const R& self) { return to_python(self.block().name); })
@@ -64,7 +79,7 @@ void bind_reader(nb::module_& m, const char* name) {
 }
 
 template <class T, class I>
-void append(SvmlightRows<T>& rows, const SvmlightReader<T, I>& reader) {
+void append(SvmlightRows<T>& rows, const CountedReader<T, I>& reader) {
   nb::gil_scoped_release unlocked;
   rows.append(reader.block());
 }
@@ -117,6 +132,7 @@ NumpyArray<uint8_t> written_text(const AnyArray& value, const AnyArray& column, 
     const auto rows = int64_t(row_starts.size()) - 1;
     const auto entries = int64_t(std::min(values.size(), columns.size()));
     expect(0 <= first && first <= last && last <= rows, "rows must be within the matrix");
+    expect(base == 0 || base == 1, "base must be 0 or 1");
     expect(!query || int64_t(query->size()) == rows, "there must be one query a row");
     const Labels of_rows = labels_of(labels, rows);
     nb::gil_scoped_release unlocked;

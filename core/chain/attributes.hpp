@@ -1,6 +1,7 @@
 // Keys and their numbers: of the attributes of a sentence, and of a whole corpus, for training.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 
 #include "chain/templates.hpp"
 #include "loop/growing.hpp"
+#include "loop/interrupts.hpp"
 #include "loop/lanes.hpp"
 
 namespace rosenblatt {
@@ -66,6 +68,20 @@ class KeyMap {
   size_t size_ = 0;
 };
 
+// One map for unigrams and one for bigrams, whose numbers mean other things: no key is taken for one of the other kind.
+class KeyMaps {
+ public:
+  // `before` has kNone for each unigram that is expected, something else for a bigram.
+  KeyMaps(const std::vector<int32_t>& before, int32_t none)
+      : unigrams_(size_t(std::count(before.begin(), before.end(), none))),
+        bigrams_(size_t(std::ssize(before) - std::count(before.begin(), before.end(), none))) {}
+  ROSENBLATT_INLINE KeyMap& of(bool unigram) { return unigram ? unigrams_ : bigrams_; }
+  ROSENBLATT_INLINE const KeyMap& of(bool unigram) const { return unigram ? unigrams_ : bigrams_; }
+
+ private:
+  KeyMap unigrams_, bigrams_;
+};
+
 // The numbers of the attributes of one sentence after the other. An attribute that looks at one text is looked up
 // once for each text, any other for each token.
 class AttributeNumbers {
@@ -73,10 +89,14 @@ class AttributeNumbers {
   // find(key, whether it is a unigram's) is the number of a key, or KeyMap::kUnknown.
   template <class Find>
   AttributeNumbers(const Keys& keys, Find find) : keys_(keys) {
+    Interrupts interrupts;
     for_each_template([&](const Template& one, bool unigram, size_t) {
       auto& numbers = of_text_.emplace_back();
       if (one.pieces.size() != 1) return;
-      for (const uint64_t key : keys.of_texts(one)) numbers.push_back(key == 0 ? KeyMap::kUnknown : find(key, unigram));
+      for (const uint64_t key : keys.of_texts(one)) {
+        interrupts.after(kWorkOfAKey);
+        numbers.push_back(key == 0 ? KeyMap::kUnknown : find(key, unigram));
+      }
     });
   }
 
@@ -85,22 +105,24 @@ class AttributeNumbers {
     std::vector<std::vector<int32_t>> texts;  // a column, a token
     std::vector<uint64_t> keys;               // a template, a token
     std::vector<int32_t> numbers;             // a token: its unigrams, its bigrams
+    Interrupts interrupts;
   };
 
   // The numbers of a sentence, templates().size() a token.
   template <class Find>
-  void of_sentence(int64_t sentence, const KeyMap& map, Find find, Scratch& scratch) const {
+  void of_sentence(int64_t sentence, const KeyMaps& maps, Find find, Scratch& scratch) const {
     const auto& starts = keys_.corpus().starts;
     const auto size = size_t(starts[size_t(sentence) + 1] - starts[size_t(sentence)]), width = of_text_.size();
     scratch.texts.resize(size_t(keys_.templates().columns()));
     for (size_t c = 0; c < scratch.texts.size(); ++c) keys_.texts_of(sentence, int32_t(c), scratch.texts[c]);
     scratch.keys.resize(width * size);
     scratch.numbers.resize(width * size);
-    for_each_template([&](const Template& one, bool, size_t k) {
+    for_each_template([&](const Template& one, bool unigram, size_t k) {
       if (one.pieces.size() == 1) return;
       uint64_t* const keys = scratch.keys.data() + k * size;
+      scratch.interrupts.after(int64_t(size));
       keys_.of_tokens(one, scratch.texts, int64_t(size), keys);
-      for (size_t t = 0; t < size; ++t) map.prefetch(keys[t]);
+      for (size_t t = 0; t < size; ++t) maps.of(unigram).prefetch(keys[t]);
     });
     for_each_template([&](const Template& one, bool unigram, size_t k) {
       int32_t* const number = scratch.numbers.data() + k;
@@ -108,10 +130,14 @@ class AttributeNumbers {
         const auto [offset, view] = one.pieces[0];
         const auto column = size_t(keys_.templates().views[size_t(view)].column);
         const int32_t* const text = scratch.texts[column].data() + keys_.margin() + offset;
+        scratch.interrupts.after(int64_t(size));
         for (size_t t = 0; t < size; ++t) number[t * width] = of_text_[k][size_t(text[t])];
       } else {
         const uint64_t* const keys = scratch.keys.data() + k * size;
-        for (size_t t = 0; t < size; ++t) number[t * width] = keys[t] == 0 ? KeyMap::kUnknown : find(keys[t], unigram);
+        for (size_t t = 0; t < size; ++t) {
+          scratch.interrupts.after(kWorkOfAKey);
+          number[t * width] = keys[t] == 0 ? KeyMap::kUnknown : find(keys[t], unigram);
+        }
       }
     });
   }
@@ -120,6 +146,8 @@ class AttributeNumbers {
   const Corpus& corpus() const { return keys_.corpus(); }
 
  private:
+  static constexpr int64_t kWorkOfAKey = 16;
+
   // Calls work(template, whether it is a unigram, its place).
   template <class Work>
   void for_each_template(Work work) const {
@@ -168,11 +196,13 @@ struct Attributes {
   }
 
   Attributes() = default;
-  // Numbers the attributes of a corpus; the keys get those that `map` did not know, which have the next numbers.
-  Attributes(const Keys& source, KeyMap& map, std::vector<uint64_t>& unigram_keys, std::vector<uint64_t>& bigram_keys) {
+  // Numbers the attributes of a corpus; the keys get those that the maps did not know, which have the next numbers.
+  Attributes(const Keys& source, KeyMaps& maps, std::vector<uint64_t>& unigram_keys,
+             std::vector<uint64_t>& bigram_keys) {
     const auto number = [&](uint64_t key, bool unigram) {
       auto& keys = unigram ? unigram_keys : bigram_keys;
       if (keys.size() >= size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many attributes");
+      auto& map = maps.of(unigram);
       const auto known = map.size();
       const int32_t found = map.intern(key, static_cast<int32_t>(keys.size()));
       if (map.size() > known) keys.push_back(key);
@@ -182,7 +212,7 @@ struct Attributes {
     const AttributeNumbers numbers(source, number);
     AttributeNumbers::Scratch scratch;
     for (int64_t s = 0; s < source.corpus().n_sentences(); ++s) {
-      numbers.of_sentence(s, map, number, scratch);
+      numbers.of_sentence(s, maps, number, scratch);
       add_sentence(scratch, source.templates());
     }
   }

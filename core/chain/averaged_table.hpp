@@ -37,8 +37,13 @@ class CellSums {
   // Calls work(row, label) for each cell that was changed.
   template <class Work>
   void for_each(Work work) const {
-    for (const Slot& slot : slots_)
-      if (slot.key != 0) work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff));
+    Interrupts interrupts;
+    for (const Slot& slot : slots_) {
+      interrupts.after(1);
+      if (slot.key == 0) continue;
+      interrupts.after(Chain::kWorkOfACell);
+      work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff));
+    }
   }
 
  private:
@@ -132,9 +137,11 @@ void put_cells(const AveragedTable<W>& table, const std::vector<int32_t>& rows, 
   chain.cell_labels.resize(size);
   for_each_label([&](size_t k, int32_t label) { chain.cell_labels[end[k]++] = label; });
   ChainCells<Sum> cells;
+  Interrupts interrupts;
   cells.w.reserve(size);
   cells.sums.reserve(size);
   for (size_t k = 0; k < rows.size(); ++k) {
+    interrupts.after(Chain::kWorkOfACell * chain.counts[k]);
     const auto last = chain.cell_labels.begin() + int64_t(end[k]), first = last - chain.counts[k];
     std::sort(first, last);
     for (auto label = first; label < last; ++label) {

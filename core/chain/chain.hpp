@@ -15,6 +15,7 @@
 
 #include "chain/attributes.hpp"
 #include "chain/chain_table.hpp"
+#include "loop/rows.hpp"
 
 namespace rosenblatt {
 
@@ -30,6 +31,8 @@ struct ChainCells {
 // with rising labels.
 struct Chain {
   static constexpr int32_t kNone = -1;  // the label before of a unigram
+  static constexpr int64_t kWorkOfACell = 16;
+  static constexpr int64_t kMostVisits = int64_t{1} << 48;  // so that more can be counted, and summed
 
   int64_t labels, attributes;  // attributes: the most that a token can have
   int64_t visits = 0;
@@ -41,15 +44,19 @@ struct Chain {
   Chain(int64_t labels, int64_t attributes, bool integers) : labels(labels), attributes(attributes) {
     if (labels < 1 || labels > std::numeric_limits<int16_t>::max())
       throw std::invalid_argument("expected 1 to 32767 labels, found " + std::to_string(labels));
+    if (attributes < 0) throw std::invalid_argument("attributes must not be negative");
     if (!integers) cells = ChainCells<double>();
   }
 
   // Calls work(row of a table, label, cell) for each cell.
   template <class Work>
   void for_each_cell(Work work) const {
+    Interrupts interrupts;
     size_t cell = 0;
-    for (size_t k = 0; k < keys.size(); ++k)
+    for (size_t k = 0; k < keys.size(); ++k) {
+      interrupts.after(1 + kWorkOfACell * counts[k]);
       for (int32_t n = 0; n < counts[k]; ++n, ++cell) work(int64_t(k + 1), cell_labels[cell], cell);
+    }
   }
 
   // The weights that answer, times scale(), in the narrowest type: integers where the steps were.
@@ -76,20 +83,27 @@ struct Chain {
       if (!holds) throw std::invalid_argument(what);
     };
     const size_t rows = keys.size(), n_cells = cell_labels.size();
-    insist(visits >= 0 && attributes >= 0, "visits and attributes must not be negative");
+    insist(visits >= 0 && visits <= kMostVisits, "visits must be from 0 to 2^48");
     insist(rows == before.size() && rows == counts.size(), "there must be one label before and count a key");
     std::visit(
         [&]<class Sum>(const ChainCells<Sum>& of) {
           insist(n_cells == of.w.size() && n_cells == of.sums.size(), "cells must have a label, a weight and a sum");
-          if constexpr (!std::is_integral_v<Sum>) return;
-          const double w = largest_of(of.w);
-          insist(w <= 0x1p53, "weights must be within 2^53");
-          insist(double(visits) * w + largest_of(of.sums) < 0x1p62, "averages must be within 2^62");
+          const double w = largest_of(of.w), mean = double(visits) * w + largest_of(of.sums);
+          if constexpr (std::is_integral_v<Sum>) {
+            insist(w <= 0x1p53, "weights must be within 2^53");
+            insist(mean < 0x1p62, "averages must be within 2^62");
+          } else {  // so that no sum of a sentence is infinite or no number: sorting relies on it
+            const bool finite =
+                all_finite(of.w.data(), int64_t(n_cells)) && all_finite(of.sums.data(), int64_t(n_cells));
+            insist(finite && w < 0x1p900 && mean < 0x1p900, "weights and averages must be numbers within 2^900");
+          }
         },
         cells);
     KeyMap known(rows);
+    Interrupts interrupts;
     size_t cell = 0;
     for (size_t k = 0; k < rows; ++k) {
+      interrupts.after(kWorkOfACell);
       insist(before[k] >= kNone && before[k] < labels, "a label before must be a label or -1");
       const uint64_t key = joined(keys[k], uint64_t(before[k] + 1));
       insist(keys[k] != 0 && key != 0, "keys must not be 0");

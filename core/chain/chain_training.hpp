@@ -26,7 +26,7 @@ struct ChainResult {
   int64_t sentences = 0, tokens = 0;  // that were wrong
 };
 
-// The training set of a chain, and what is learned from it.
+// The training set of a chain, and what is learned from it. A run that is interrupted leaves it half-trained.
 class ChainTraining {
  public:
   // From this chain on. `target` is a label for each token.
@@ -172,7 +172,7 @@ class ChainTraining {
 
   // The length of the prefix with the greatest violation, the longest of equal ones; z_ becomes its labels.
   template <class W>
-  int64_t violation(const Viterbi<W>& viterbi, int64_t size, const int32_t* y) {
+  int64_t violation(Viterbi<W>& viterbi, int64_t size, const int32_t* y) {
     using Sum = typename Viterbi<W>::Sum;
     Sum right = 0, most = 0;
     int64_t length = size;
@@ -215,18 +215,24 @@ class ChainTraining {
     using Sum = typename ChainTable<W>::Sum;
     changes_.clear();
     differences(table, sentence, y, size, [&](int64_t row, int32_t label, int sign) {
+      interrupts_.after(kWorkOfAChange);
       changes_.push_back({row, label, sign});
       table.sums.prefetch(row, label);
     });
     if constexpr (std::is_same_v<W, double>) {
       if (rule.step != StepKind::perceptron) return aggress(table, rule, y, size);
     }
-    for (const auto& [row, label, sign] : changes_)
+    for (const auto& [row, label, sign] : changes_) {
+      interrupts_.after(kWorkOfAChange);
       table.add(row, label, static_cast<W>(sign), static_cast<Sum>(visits_));
+    }
   }
 
   void aggress(AveragedTable<double>& table, const Rule& rule, const int32_t* y, int64_t size) {
-    std::sort(changes_.begin(), changes_.end());
+    std::sort(changes_.begin(), changes_.end(), [&](const Change& a, const Change& b) {
+      interrupts_.after(1);
+      return a < b;
+    });
     int64_t wrong = 0;
     for (int64_t t = 0; t < size; ++t) wrong += y[t] != z_[size_t(t)];
     double loss = std::sqrt(double(wrong)), norm2 = 0;
@@ -243,8 +249,13 @@ class ChainTraining {
     if (!(loss > 0)) return;
     const double tau = step_length(rule, loss, norm2);
     if (!std::isfinite(tau)) throw std::overflow_error("the weights are too large for their type");
-    for (const auto& [row, label, count] : changes_) table.add(row, label, tau * count, double(visits_));
+    for (const auto& [row, label, count] : changes_) {
+      interrupts_.after(kWorkOfAChange);
+      table.add(row, label, tau * count, double(visits_));
+    }
   }
+
+  static constexpr int64_t kWorkOfAChange = 16;
 
   // How often the weight of a label in a row is added, or taken away.
   struct Change {
@@ -261,6 +272,7 @@ class ChainTraining {
   std::vector<int32_t> target_, z_, prefix_;
   AveragedTables table_;
   std::vector<Change> changes_;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

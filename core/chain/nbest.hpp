@@ -31,6 +31,8 @@ std::vector<Scored> best_sequences(const ChainTable<W>& table, const SentenceRow
     if (int64_t(ways.size()) > count) ways.resize(size_t(count));
   };
   if (sentence.size == 0) return {{0.0, {}}};
+  constexpr int64_t kWorkOfSorting = 16;
+  Interrupts interrupts;
   const auto labels = static_cast<int32_t>(table.labels);
   const auto weight = [&](int32_t row, int32_t j) { return double(table.w[size_t(row * table.stride + j)]); };
   const auto emission = [&](int64_t t, int32_t j) {
@@ -53,8 +55,10 @@ std::vector<Scored> best_sequences(const ChainTable<W>& table, const SentenceRow
       for (int32_t i = 0; t > 0 && i < labels; ++i) {
         const auto& before = ways[size_t((t - 1) * labels + i)];
         const double step = transition(t, i, j);
+        interrupts.after(1 + int64_t(before.size()));
         for (size_t r = 0; r < before.size(); ++r) here.push_back({before[r].score + step + here_alone, i, int64_t(r)});
       }
+      interrupts.after(kWorkOfSorting * int64_t(here.size()));
       keep_best(here);
     }
   std::vector<Way> ends;

@@ -17,29 +17,34 @@ class ChainTagger {
  public:
   ChainTagger(const Chain& chain, ChainReadout readout, int64_t beam)
       : labels_(chain.labels),
+        attributes_(chain.attributes),
         beam_(beam),
         scale_(chain.scale(readout)),
         tables_(chain.answers(readout)),
-        found_(chain.keys.size()) {
+        found_(chain.before, Chain::kNone) {
+    Interrupts interrupts;
     int32_t blocks = 0;
     for (size_t k = 0; k < chain.keys.size(); ++k) {
+      interrupts.after(Chain::kWorkOfACell);
       const uint64_t key = chain.keys[k];
       const int32_t before = chain.before[k];
       const auto row = static_cast<int32_t>(k + 1);
       if (before == Chain::kNone) {
-        found_.intern(key, row);
+        found_.of(true).intern(key, row);
         continue;
       }
-      const int32_t block = found_.intern(key, blocks);
+      const int32_t block = found_.of(false).intern(key, blocks);
       blocks = std::max(blocks, block + 1);
       blocks_.resize(size_t(blocks) * size_t(labels_));
       blocks_[size_t(block) * size_t(labels_) + size_t(before)] = row;
     }
   }
 
+  int64_t attributes() const { return attributes_; }
+
   // What tag_part needs of a corpus, made once for all parts.
   AttributeNumbers numbers_of(const Keys& keys) const {
-    return AttributeNumbers(keys, [&](uint64_t key, bool) { return found_.find(key); });
+    return AttributeNumbers(keys, [&](uint64_t key, bool unigram) { return found_.of(unigram).find(key); });
   }
 
   // Writes a label for each token of the sentences first to last; `out` has room for those of the whole corpus.
@@ -79,7 +84,8 @@ class ChainTagger {
   };
 
   ROSENBLATT_INLINE SentenceRows rows_of(const AttributeNumbers& numbers, int64_t sentence, Found& found) const {
-    numbers.of_sentence(sentence, found_, [&](uint64_t key, bool) { return found_.find(key); }, found.scratch);
+    const auto find = [&](uint64_t key, bool unigram) { return found_.of(unigram).find(key); };
+    numbers.of_sentence(sentence, found_, find, found.scratch);
     auto& [unigrams, bigrams] = found.attributes;
     unigrams.clear();
     bigrams.clear();
@@ -90,10 +96,10 @@ class ChainTagger {
             blocks_.data()};
   }
 
-  int64_t labels_, beam_;
+  int64_t labels_, attributes_, beam_;
   double scale_;
   ChainTables tables_;
-  KeyMap found_;  // the row of a unigram, the block of a bigram
+  KeyMaps found_;  // the row of a unigram, the block of a bigram
   std::vector<int32_t> blocks_;
 };
 

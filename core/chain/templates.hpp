@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "chain/text_view.hpp"
+#include "loop/interrupts.hpp"
 #include "text/corpus.hpp"
 
 namespace rosenblatt {
@@ -67,10 +68,12 @@ class Keys {
       throw std::invalid_argument("the templates look at column " + std::to_string(templates.columns() - 1) +
                                   ", but there are " + std::to_string(corpus.columns.size()) + " columns");
     const bool mark = templates.boundary == Boundary::mark;
+    Interrupts interrupts;
     for (const auto& view : templates.views) {
       const auto& texts = corpus.columns[size_t(view.column)].texts;
       auto& values = values_.emplace_back();
       for (int32_t k = 0; k < texts.size(); ++k) {
+        interrupts.after(kWorkOfAText + int64_t(texts[k].size()));
         const auto shown = view_of(texts[k], view.view, view.count);
         values.push_back(shown.empty() ? 0 : present(hash_text(shown)));
       }
@@ -117,6 +120,8 @@ class Keys {
   const Corpus& corpus() const { return corpus_; }
 
  private:
+  static constexpr int64_t kWorkOfAText = 64;
+
   static uint64_t present(uint64_t value) { return value == 0 ? 1 : value; }
   static uint64_t extended(uint64_t key, uint64_t value) {
     const uint64_t both = present(joined(key, value));

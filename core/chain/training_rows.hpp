@@ -127,8 +127,12 @@ class TrainingRows {
       used.push_back(row);
       place[size_t(row)] = static_cast<int32_t>(used.size());
     };
+    Interrupts interrupts;
     for (const int64_t s : sentences)
-      for (const int32_t number : unigrams_of(s)) use(rows_.of_unigrams[size_t(number)]);
+      for (const int32_t number : unigrams_of(s)) {
+        interrupts.after(1);
+        use(rows_.of_unigrams[size_t(number)]);
+      }
     for (const int32_t row : rows_.of_blocks) use(row);
     Rows places = rows_;
     for (auto* rows : {&places.of_unigrams, &places.of_blocks})
@@ -138,18 +142,20 @@ class TrainingRows {
 
  private:
   Attributes number(const Keys& keys) {
-    KeyMap map(keys_.size());
+    KeyMaps maps(before_, Chain::kNone);
+    Interrupts interrupts;
     for (size_t k = 0; k < keys_.size(); ++k) {
+      interrupts.after(Chain::kWorkOfACell);
       const bool unigram = before_[k] == Chain::kNone;
       auto& known = unigram ? unigram_keys_ : bigram_keys_;
-      const auto attribute = static_cast<size_t>(map.intern(keys_[k], static_cast<int32_t>(known.size())));
+      const auto attribute = static_cast<size_t>(maps.of(unigram).intern(keys_[k], static_cast<int32_t>(known.size())));
       if (attribute == known.size()) known.push_back(keys_[k]);
       auto& rows = unigram ? rows_.of_unigrams : rows_.of_blocks;
       const size_t at = unigram ? attribute : attribute * size_t(labels_) + size_t(before_[k]);
       rows.resize(std::max(rows.size(), at + 1));
       rows[at] = static_cast<int32_t>(k + 1);
     }
-    return Attributes(keys, map, unigram_keys_, bigram_keys_);
+    return Attributes(keys, maps, unigram_keys_, bigram_keys_);
   }
 
   template <class Table>

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "chain/chain_table.hpp"
+#include "loop/interrupts.hpp"
 #include "loop/lanes.hpp"
 
 namespace rosenblatt {
@@ -60,10 +61,13 @@ class Viterbi {
   }
 
   // After decode: the best labels of the first t + 1 tokens, as far as the beam went.
-  ROSENBLATT_INLINE void back(int64_t t, int32_t* z) const {
+  ROSENBLATT_INLINE void back(int64_t t, int32_t* z) {
     const W* d = score_.data() + t * stride_;
     z[t] = static_cast<int32_t>(std::max_element(d, d + labels_) - d);
-    for (; t > 0; --t) z[t - 1] = before(t, z[t]);
+    for (; t > 0; --t) {
+      interrupts_.after(labels_);
+      z[t - 1] = before(t, z[t]);
+    }
   }
   // The score of these labels.
   Sum best(int64_t t) const {
@@ -90,6 +94,7 @@ class Viterbi {
       kept_.resize(size_t(sentence.size * beam_));
     }
     for (int64_t t = 0; t < sentence.size; ++t) {
+      interrupts_.after(stride_ * (beam_ > 0 ? beam_ : labels_));
       add_up(sentence.rows.begin(t), sentence.rows.end(t), emission_.data() + t * stride_);
       if (t == 0)
         std::copy_n(emission_.data(), stride_, score_.data());
@@ -222,6 +227,7 @@ class Viterbi {
   std::vector<W, Aligned<W>> emission_, entered_, score_, between_;
   std::vector<Sum> taken_off_;
   std::vector<int32_t> kept_, rows_;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

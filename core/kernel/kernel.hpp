@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "loop/interrupts.hpp"
 #include "loop/lanes.hpp"
 
 namespace rosenblatt {
@@ -89,12 +90,19 @@ template <class T>
 void kernel_values(const Kernel& kernel, T* dots, int64_t rows, int64_t columns, const T* row_norm2,
                    const T* column_norm2) {
   const T gamma = static_cast<T>(kernel.gamma), coef0 = static_cast<T>(kernel.coef0);
-  const auto each = [=](auto map) {
-    dispatch([=] { map_parts(dots, dots, rows * columns, [=](Part<T>& dot, const Part<T>&) { map(dot); }); });
+  Interrupts interrupts;
+  const auto each = [&](auto map) {
+    dispatch([&] {
+      interrupts.in_pieces(rows * columns, [&](int64_t first, int64_t last) {
+        T* const piece = dots + first;
+        map_parts(piece, piece, last - first, [=](Part<T>& dot, const Part<T>&) { map(dot); });
+      });
+    });
   };
-  const auto distances = [=](auto map) {
-    dispatch([=] {
+  const auto distances = [&](auto map) {
+    dispatch([&] {
       for (int64_t i = 0; i < rows; ++i) {
+        interrupts.after(columns);
         map_parts(dots + i * columns, column_norm2, columns, [=](Part<T>& dot, const Part<T>& norm2) {
           const Part<T> zero{}, d2 = (norm2 + row_norm2[i]) - (dot + dot);
           dot = gamma * (d2 < zero ? zero : d2);

@@ -58,6 +58,7 @@ class BudgetPass {
     for (int64_t s = 0; s < slots_.count; ++s) add(s, coef(s), 1);
     for (int64_t p = 0; p < size; ++p) {
       const int64_t i = order[p];
+      interrupts_.after(slots_.machines);
       if (!mistakes_.find(score_.data() + i, size, target[i], weight ? weight[i] : 1.0)) continue;
       result_.mistakes += mistakes_.count;
       result_.loss += mistakes_.loss;
@@ -78,6 +79,7 @@ class BudgetPass {
   void add(int64_t s, const double* coefficients, double sign) {
     if (std::all_of(coefficients, coefficients + slots_.machines, [](double a) { return a == 0; })) return;
     const double* stored = values(s) + slots_.count;
+    interrupts_.after(size_ * slots_.machines);
     for (int64_t j = 0; j < size_; ++j) kernel_row_[size_t(j)] = kernel_value(stored[j]);
     for (int32_t c = 0; c < slots_.machines; ++c)
       if (coefficients[c] != 0)
@@ -208,6 +210,7 @@ class BudgetPass {
   int64_t size_ = 0, width_ = 0;
   std::vector<double> score_, kernel_row_;
   std::vector<int64_t> row_in_;
+  Interrupts interrupts_;
   BudgetResult result_;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "loop/interrupts.hpp"
 #include "loop/lanes.hpp"
 #include "loop/readout.hpp"
 #include "loop/step.hpp"
@@ -67,6 +68,8 @@ class Mistakes {
   double loss = 0;
 
   Mistakes(const Rule& rule, int32_t machines) : rule_(rule), machines_(machines), score_(size_t(machines)) {}
+
+  int32_t machines() const { return machines_; }
 
   // `score` has the row's score of each machine, `stride` apart. Returns whether there is a mistake.
   bool find(const double* score, int64_t stride, int32_t y, double weight) {
@@ -135,6 +138,7 @@ class KernelPass {
 
  private:
   bool is_wrong(const KernelBlock<T>& block, int64_t i) {
+    interrupts_.after(mistakes_.machines());
     return mistakes_.find(block.score + i, block.size, block.target[i], block.weight ? block.weight[i] : 1.0);
   }
 
@@ -145,6 +149,7 @@ class KernelPass {
     const double own = static_cast<double>(kernel_row[i]);
     for (const auto& [cls, tau] : mistakes_.added) {
       double* score = block.score + cls * block.size;
+      interrupts_.after(block.size);
       norm2_[cls] += tau * (2 * score[i] + tau * own);
       add_kernel_row(score, tau, kernel_row, block.size);
       result.events.push_back({visit, i, cls, tau, norm2_[cls]});
@@ -162,6 +167,7 @@ class KernelPass {
   int64_t room_;
   WhenFull when_full_;
   Mistakes mistakes_;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

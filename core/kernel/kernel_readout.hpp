@@ -40,6 +40,7 @@ void kernel_vote(const T* values, int64_t rows, std::span<const DualEvent> event
   std::vector<double> score(size_t(rows * machines)), best(static_cast<size_t>(rows)), scale(size_t(machines), 1.0);
   std::vector<int64_t> answer(static_cast<size_t>(rows));
   int64_t since = first;
+  Interrupts interrupts;
   const auto survived_until = [&](int64_t visit) {
     if (visit <= since) return;
     kernel_answers(score.data(), rows, machines, tie, scale.data(), best.data(), answer.data());
@@ -48,6 +49,7 @@ void kernel_vote(const T* values, int64_t rows, std::span<const DualEvent> event
   };
   for (const auto& event : events) {
     if (event.visit >= last) break;
+    interrupts.after(rows * (machines + 1));
     survived_until(event.visit);
     add_kernel_row(score.data() + event.cls * rows, event.tau, values + event.row * rows, rows);
     if (normalise) scale[size_t(event.cls)] = event.norm2 > 0 ? 1 / std::sqrt(event.norm2) : 0;

@@ -32,6 +32,12 @@ class ColumnLists {
     });
   }
 
+  // The values that for_each looks at.
+  ROSENBLATT_INLINE int64_t size(int64_t column) const {
+    const size_t list = list_of(column);
+    return starts_[list + 1] - starts_[list];
+  }
+
   // Calls work(row - first, value) for each value of a column, in the order of the rows.
   template <class Work>
   ROSENBLATT_INLINE void for_each(int64_t column, Work work) const {
@@ -64,9 +70,10 @@ class ColumnLists {
 template <class T, class I, class J>
 void sparse_dots(const SparseRows<T, I>& a, const SparseRows<T, J>& b, T* out) {
   constexpr int64_t kListed = 1 << 17;  // rows and values at a time: 8 MB at most, unless a row alone has more
-  for (int64_t i = 0; i < a.size && !a.checked; ++i) a.check_row(i);
-  for (int64_t j = 0; j < b.size && !b.checked; ++j) b.check_row(j);
-  std::fill_n(out, a.size * b.size, T(0));
+  Interrupts interrupts;
+  check_columns(a);
+  check_columns(b);
+  interrupts.in_pieces(a.size * b.size, [=](int64_t first, int64_t last) { std::fill(out + first, out + last, T(0)); });
   for (int64_t first = 0, last; first < b.size; first = last) {
     const int64_t end = std::min(b.size, first + kListed);
     for (last = first + 1; last < end && b.starts[last + 1] - b.starts[first] <= kListed;) ++last;
@@ -74,7 +81,9 @@ void sparse_dots(const SparseRows<T, I>& a, const SparseRows<T, J>& b, T* out) {
     for (int64_t i = 0; i < a.size; ++i) {
       const auto row = a[i];
       T* const dots = out + i * b.size + first;
+      interrupts.after(work_of(row));
       for (int64_t k = 0; k < row.size; ++k) {
+        interrupts.after(lists.size(row.column(k)));
         const T value = row.values[k];
         lists.for_each(row.column(k), [=](int64_t j, T other) { dots[j] += value * other; });
       }
@@ -85,15 +94,20 @@ void sparse_dots(const SparseRows<T, I>& a, const SparseRows<T, J>& b, T* out) {
 // Eight lanes of a dense row, see lanes.hpp; the values of a sparse row one after the other, as scikit-learn has them.
 template <class T>
 void squared_norms(const DenseRows<T>& rows, T* out) {
-  dispatch([=] {
-    for (int64_t i = 0; i < rows.size; ++i)
+  Interrupts interrupts;
+  dispatch([&] {
+    for (int64_t i = 0; i < rows.size; ++i) {
+      interrupts.after(work_of(rows[i]));
       out[i] = squared_norm(rows[i], T(0), rows.features, static_cast<const T*>(nullptr), 1);
+    }
   });
 }
 template <class T, class I>
 void squared_norms(const SparseRows<T, I>& rows, T* out) {
+  Interrupts interrupts;
   for (int64_t i = 0; i < rows.size; ++i) {
     const auto row = rows[i];
+    interrupts.after(work_of(row));
     T sum = 0;
     for (int64_t k = 0; k < row.size; ++k) sum += row.values[k] * row.values[k];
     out[i] = sum;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "loop/order.hpp"
+#include "loop/pocket.hpp"
 #include "loop/readout.hpp"
 #include "loop/rows.hpp"
 #include "loop/step.hpp"
@@ -47,7 +48,10 @@ class LinearPass {
   PassResult run(bool shuffled, uint64_t seed, uint64_t pass) {
     result_ = {};
     Order order(rows_.size, shuffled, seed, pass);
-    dispatch([&] { return visit_all(order); });
+    dispatch([&] {
+      visit_all(order);
+      if (state_.pocket) state_.pocket->choose(rows_, target_, state_);
+    });
     return result_;
   }
 
@@ -62,18 +66,20 @@ class LinearPass {
 
  private:
   void visit_all(Order& order) {
-    for (int64_t first = 0; first < rows_.size; first += rule_.batch_size) {
-      const int64_t size = std::min(rule_.batch_size, rows_.size - first);
+    for (int64_t first = 0, size; first < rows_.size; first += size) {
+      size = std::min(rule_.batch_size, rows_.size - first);
       added_.clear();
       for (int64_t k = 0; k < size; ++k) look(order.next(*this));
       if (!added_.empty()) learn();
-      if (state_.pocket && (!added_.empty() || state_.pocket->empty())) state_.pocket->consider(rows_, target_, state_);
+      if (state_.pocket && (!added_.empty() || state_.pocket->empty()) && !state_.pocket->take(rows_, added_, state_))
+        state_.pocket->choose(rows_, target_, state_);
       state_.visits += size;
     }
   }
 
   // Scores a row and notes what its mistakes add.
   void look(int64_t i) {
+    interrupts_.after(work_of(rows_[i]) * state_.stride);
     if (!rows_.checked) rows_.check_row(i);
     const int32_t y = target_[i];
     if (state_.n_rows == 1) {
@@ -161,14 +167,17 @@ class LinearPass {
   PassResult result_;
   std::vector<T> score_;
   std::vector<Added<T>> added_;
+  Interrupts interrupts_;
 };
 
 // The scores of rows first to last under each row of weights; no row needs another, so that parts may run at once.
 template <class Rows, class T = typename Rows::Value>
 void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, int64_t last, T* out) {
   std::vector<T> score(size_t(state.stride));
+  Interrupts interrupts;
   dispatch([&] {
     for (int64_t i = first; i < last; ++i) {
+      interrupts.after(work_of(rows[i]) * state.stride);
       if (!rows.checked) rows.check_row(i);
       T* const scored = out + i * state.n_rows;
       if (state.n_rows == 1) {

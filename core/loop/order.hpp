@@ -38,6 +38,7 @@ class Random {
 class Order {
  public:
   static constexpr int64_t kLongestBlock = 128, kBlocks = 8192, kOpen = 32;
+  static constexpr int64_t kMostRows = int64_t{1} << 38;  // fewer than 2^32 blocks
 
   Order(int64_t rows, bool shuffled, uint64_t seed, uint64_t pass)
       : rows_(rows), shuffled_(shuffled), random_(Random(seed).next() ^ Random(~pass).next()) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <type_traits>
 
+#include "loop/interrupts.hpp"
 #include "loop/lanes.hpp"
 
 namespace rosenblatt {
@@ -82,6 +83,29 @@ ROSENBLATT_INLINE T dot(Row x, const T* w, T bias, int64_t features) {
   return sum(lane);
 }
 
+// The dot products with `stride` vectors of weights that lie side by side, each with the bits that dot() gives: the
+// lanes of a part are vectors, and eight totals take turns. `stride` is a multiple of the width of a part.
+template <class Row, class T>
+ROSENBLATT_INLINE void dots(Row x, const T* w, int64_t stride, T bias, int64_t features, T* out) {
+  for (int64_t c = 0; c < stride; c += kWidth<T>) {
+    Part<T> total[kLanes] = {}, weights;
+    int64_t k = 0;
+    for (; k + kLanes <= x.size; k += kLanes) {
+      for (int l = 0; l < kLanes; ++l) {
+        load(weights, w + x.column(k + l) * stride + c);
+        total[l] += x.values[k + l] * weights;
+      }
+    }
+    for (int l = 0; l < kLanes; ++l) {
+      if (k + l > x.size) break;
+      const bool inside = k + l < x.size;
+      load(weights, w + (inside ? x.column(k + l) : features) * stride + c);
+      total[l] += (inside ? x.values[k + l] : bias) * weights;
+    }
+    store(out + c, sum(total));
+  }
+}
+
 // The scores of N times eight classes at once: a lane is a class, so each class sums in the order of the row.
 template <int N, class Row, class T>
 ROSENBLATT_INLINE void class_scores(Row x, const T* w, int64_t stride, T bias, int64_t features, T* out) {
@@ -140,6 +164,13 @@ template <class Row, class T, class Change>
 ROSENBLATT_INLINE void for_each(Row x, int64_t stride, T bias, int64_t features, Change change) {
   for (int64_t k = 0; k < x.size; ++k) change(x.column(k) * stride, x.values[k]);
   if (bias != T(0)) change(features * stride, bias);
+}
+
+// What it costs to look at a row, for Interrupts: a row without values has to be found too.
+template <class Row>
+ROSENBLATT_INLINE int64_t work_of(Row x) {
+  constexpr int64_t kFindIt = 8;
+  return x.size + kFindIt;
 }
 
 constexpr int64_t kCacheLine = 64;
@@ -223,17 +254,23 @@ struct SparseRows {
   // The rows must lie inside of the arrays: to be called before any row is taken.
   void check_starts(int64_t stored) const {
     if (starts[0] != 0) throw std::invalid_argument("indptr must start with 0");
-    for (int64_t i = 0; i < size; ++i)
+    Interrupts interrupts;
+    for (int64_t i = 0; i < size; ++i) {
+      interrupts.after(1);
       if (starts[i + 1] < starts[i] || static_cast<int64_t>(starts[i + 1]) > stored)
         refuse("indptr must not fall nor pass the number of stored values", i);
+    }
   }
 
   // As many as the `stored` columns need: then all of them may be used.
   void take_features(int64_t stored) {
     using Unsigned = std::make_unsigned_t<I>;
-    const auto largest = dispatch([this, stored] {
+    Interrupts interrupts;
+    const auto largest = dispatch([&] {
       Unsigned found = 0;  // a negative index becomes a large one
-      for (int64_t k = 0; k < stored; ++k) found = std::max(found, static_cast<Unsigned>(columns[k]));
+      interrupts.in_pieces(stored, [&](int64_t first, int64_t last) {
+        for (int64_t k = first; k < last; ++k) found = std::max(found, static_cast<Unsigned>(columns[k]));
+      });
       return found;
     });
     if (largest >= static_cast<Unsigned>(std::numeric_limits<I>::max()))
@@ -249,11 +286,25 @@ void check_finite(const Rows& rows, int64_t i) {
     refuse("Input X contains NaN, infinity or a value too large for its type", i);
 }
 
+// The columns of all rows, whatever their values.
+template <class Rows>
+void check_columns(const Rows& rows) {
+  Interrupts interrupts;
+  dispatch([&] {
+    for (int64_t i = 0; i < rows.size && !rows.checked; ++i) {
+      interrupts.after(work_of(rows[i]));
+      rows.check_row(i);
+    }
+  });
+}
+
 template <class Rows>
 void check_all(Rows& rows) {
   if (rows.checked) return;
+  Interrupts interrupts;
   dispatch([&] {
     for (int64_t i = 0; i < rows.size; ++i) {
+      interrupts.after(work_of(rows[i]));
       rows.check_row(i);
       check_finite(rows, i);
     }

@@ -33,7 +33,9 @@ struct DescentPlan {
 template <class Rows, class T>
 double largest_squared_norm(const Rows& rows, const T* weight, T bias) {
   double largest = 0;
+  Interrupts interrupts;
   for (int64_t i = 0; i < rows.size; ++i) {
+    interrupts.after(work_of(rows[i]));
     const T norm2 = squared_norm<decltype(rows[i]), T>(rows[i], bias, rows.features, nullptr, 1);
     largest = std::max(largest, double(norm2) * (weight ? double(weight[i]) : 1.0));
   }
@@ -49,11 +51,10 @@ class LinearUnit {
   LinearUnit(const Rows& rows, const T* y, const T* weight, T bias, T* w)
       : rows_(rows), y_(y), weight_(weight), bias_(bias), w_(w), downhill_(size_t(rows.features) + 1) {}
 
-  // Passes until it converges; `losses` gets E at the start and after each pass, `between` is called after each.
+  // Passes until it converges; `losses` gets E at the start and after each pass.
   //   batch converges when the gradient is `tol` of the one at w = 0, stochastic when in five passes E has found no
   //   low that is deeper by `tol` of E at w = 0; both when a pass changes no weight.
-  template <class Between>
-  Outcome run(const DescentPlan& plan, std::vector<double>& losses, Between between) {
+  Outcome run(const DescentPlan& plan, std::vector<double>& losses) {
     const std::vector<T> zero(downhill_.size());
     const double loss_at_zero = look(zero.data()), slope_at_zero = slope();
     losses.assign(1, look(w_));
@@ -74,7 +75,6 @@ class LinearUnit {
       if (quiet == 0) low = loss;
       const bool still = plan.method == Descent::batch ? slope() <= enough : quiet >= kPatience && loss <= scale;
       if (!moved || (plan.tol >= 0 && still)) return Outcome::converged;
-      between();
     }
     return Outcome::out_of_passes;
   }
@@ -88,6 +88,7 @@ class LinearUnit {
       double* downhill = downhill_.data();
       for (int64_t i = 0; i < rows_.size; ++i) {
         const auto x = rows_[i];
+        interrupts_.after(work_of(x));
         const double error = double(y_[i] - dot(x, w, bias_, rows_.features));
         const double pull = (weight_ ? double(weight_[i]) : 1.0) * error;
         twice += pull * error;
@@ -135,6 +136,7 @@ class LinearUnit {
       for (int64_t k = 0; k < rows_.size; ++k) {
         const int64_t i = order.next(*this);
         const auto x = rows_[i];
+        interrupts_.after(work_of(x));
         const T error = y_[i] - dot(x, w, bias_, rows_.features);
         const T eta = static_cast<T>(plan.rate(pass * rows_.size + k + 1));
         const T pull = eta * (weight_ ? weight_[i] : T(1)) * error;
@@ -150,6 +152,7 @@ class LinearUnit {
   const T bias_;
   T* w_;
   std::vector<double> downhill_;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

@@ -26,6 +26,7 @@ class DualDescent {
     if (rows.size == 0) throw std::invalid_argument("dual descent needs at least one row");
     check_all(rows);
     for (int64_t i = 0; i < rows.size; ++i) {
+      interrupts_.after(work_of(rows[i]));
       const double norm2 = squared_norm(rows[i], 0.0, rows.features, static_cast<double*>(nullptr), 1);
       if (!(norm2 > 0)) refuse("dual descent needs rows of a positive squared length", i);
       if (!std::isfinite(norm2)) refuse("the squared length of a row is too large for its type", i);
@@ -46,8 +47,12 @@ class DualDescent {
 
   double lowest() const {
     double lowest = HUGE_VAL;
+    Interrupts interrupts;
     dispatch([&] {
-      for (int64_t i = 0; i < rows_.size; ++i) lowest = std::min(lowest, score(i));
+      for (int64_t i = 0; i < rows_.size; ++i) {
+        interrupts.after(work_of(rows_[i]));
+        lowest = std::min(lowest, score(i));
+      }
     });
     return lowest;
   }
@@ -81,6 +86,7 @@ class DualDescent {
       for (size_t k = 0; k < active_.size(); ++k) {
         const auto place = size_t(order.next(*this));
         const int64_t i = active_[place];
+        interrupts_.after(work_of(rows_[i]));
         const double gap = score(i) - 1, before = alpha_[size_t(i)];
         const double after = std::max(0.0, before - gap / norm2_[size_t(i)]);
         if (before == 0 && gap > worst_before_) stays[place] = 0;
@@ -106,6 +112,7 @@ class DualDescent {
   bool still_ = false;
   std::vector<double> norm2_, alpha_, w_;
   std::vector<int64_t> active_;  // ascending
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

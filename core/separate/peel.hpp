@@ -16,8 +16,9 @@ template <class Rows>
 class Peel {
  public:
   explicit Peel(Rows& rows) : rows_(rows) {
+    Interrupts interrupts;
     check_all(rows);
-    list_columns();
+    list_columns(interrupts);
     std::vector<char> gone(size_t(rows.size)), queued(size_t(rows.features));
     std::vector<int64_t> queue;
     const auto consider = [&](int64_t c) {
@@ -36,7 +37,7 @@ class Peel {
         if (gone[size_t(i)]) continue;
         gone[size_t(i)] = 1;
         taken_.push_back(i);
-        for_each_value(i, [&](int64_t j, double value) {
+        for_each_value(i, interrupts, [&](int64_t j, double value) {
           (value > 0 ? positive_ : negative_)[size_t(j)] -= 1;
           consider(j);
         });
@@ -59,12 +60,13 @@ class Peel {
   // that was peeled before it was taken. In each row the column outweighs what speaks against it by half of what all
   // the other columns weigh, and its weight is at least 1. A chain of many columns can overflow to infinity.
   void set_weights(double* w) const {
+    Interrupts interrupts;
     for (const int64_t c : columns_) w[c] = 0;
     for (size_t k = columns_.size(); k-- > 0;) {
       double magnitude = 1;
       for (int64_t t = starts_[k]; t < starts_[k + 1]; ++t) {
         double rest = 0, weight = 0, own = 0;
-        for_each_value(taken_[size_t(t)], [&](int64_t j, double value) {
+        for_each_value(taken_[size_t(t)], interrupts, [&](int64_t j, double value) {
           rest += value * w[j];
           weight += std::abs(value * w[j]);
           if (j == columns_[k]) own += std::abs(value);
@@ -77,25 +79,27 @@ class Peel {
 
  private:
   template <class Look>
-  void for_each_value(int64_t i, Look look) const {
+  void for_each_value(int64_t i, Interrupts& interrupts, Look look) const {
+    interrupts.after(work_of(rows_[i]));
     for_each(rows_[i], 1, 0.0, rows_.features, [&](int64_t j, double value) {
       if (value != 0) look(j, value);
     });
   }
 
   // Which rows have a value in each column, and how many of either sign.
-  void list_columns() {
+  void list_columns(Interrupts& interrupts) {
     const auto features = size_t(rows_.features);
     positive_.resize(features);
     negative_.resize(features);
     for (int64_t i = 0; i < rows_.size; ++i)
-      for_each_value(i, [&](int64_t j, double value) { (value > 0 ? positive_ : negative_)[size_t(j)] += 1; });
+      for_each_value(i, interrupts,
+                     [&](int64_t j, double value) { (value > 0 ? positive_ : negative_)[size_t(j)] += 1; });
     starts_of_.resize(features + 1);
     for (size_t c = 0; c < features; ++c) starts_of_[c + 1] = starts_of_[c] + positive_[c] + negative_[c];
     rows_of_.resize(size_t(starts_of_.back()));
     std::vector<int64_t> end(starts_of_.begin(), starts_of_.end() - 1);
     for (int64_t i = 0; i < rows_.size; ++i)
-      for_each_value(i, [&](int64_t j, double) { rows_of_[size_t(end[size_t(j)]++)] = i; });
+      for_each_value(i, interrupts, [&](int64_t j, double) { rows_of_[size_t(end[size_t(j)]++)] = i; });
   }
 
   const Rows& rows_;

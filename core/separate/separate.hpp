@@ -82,6 +82,7 @@ class NearestPoint {
     dispatch([&] {
       for (int64_t i = 0; i < rows_.size; ++i) {
         const auto row = rows_[i];
+        interrupts_.after(work_of(row));
         double largest = 0;
         for (int64_t k = 0; k < row.size; ++k) largest = std::max(largest, std::abs(row.values[k]));
         if (largest < least) {
@@ -120,11 +121,17 @@ class NearestPoint {
 
   // The factors and the point from scratch, free of what the rotations' rounding has left in them.
   void rebuild() {
-    const auto rows = std::exchange(corral_, {});
-    const auto weights = std::exchange(weights_, {});
-    qr_ = {};
-    for (size_t c = 0; c < rows.size(); ++c)
-      if (add(rows[c])) weights_.push_back(weights[c]);
+    ThinQR qr;
+    std::vector<int64_t> corral;
+    std::vector<double> weights;
+    for (size_t c = 0; c < corral_.size(); ++c) {
+      if (!qr.append(column(corral_[c], 1))) continue;
+      corral.push_back(corral_[c]);
+      weights.push_back(weights_[c]);
+    }
+    qr_ = std::move(qr);
+    corral_ = std::move(corral);
+    weights_ = std::move(weights);
     descend();
   }
 
@@ -178,7 +185,10 @@ class NearestPoint {
   // Whether |p| is at most `part` of the lengths that it is the sum of.
   bool is_zero(double part) const { return std::sqrt(length2_) <= part * scale_; }
 
-  double price_row(int64_t i) const { return dot(rows_[i], point_.data(), 0.0, rows_.features); }
+  double price_row(int64_t i) {
+    interrupts_.after(work_of(rows_[i]));
+    return dot(rows_[i], point_.data(), 0.0, rows_.features);
+  }
 
   void price(double tol) {
     std::vector<std::pair<double, int64_t>> worst;  // a heap, the least bad on top
@@ -241,6 +251,7 @@ class NearestPoint {
   ThinQR qr_;
   std::vector<int64_t> corral_, pool_, dropped_;  // the pool: rows that may enter the corral
   std::vector<double> weights_, point_, residual_;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

@@ -20,11 +20,13 @@ class ThinQR {
  public:
   size_t columns() const { return q_.size(); }
 
-  // Leaves in v what is orthogonal to the columns; returns Q'v. Twice is enough (Kahan, in Parlett 1980).
-  std::vector<double> project(std::vector<double>& v) const {
+  // Leaves in v what is orthogonal to the columns; returns Q'v. Twice is enough (Kahan, in Parlett 1980). It may be
+  // interrupted; a removal, which costs no more, is not, because the factors would not fit together.
+  std::vector<double> project(std::vector<double>& v) {
     std::vector<double> along(columns());
     for (int turn = 0; turn < 2; ++turn) {
       for (size_t c = 0; c < columns(); ++c) {
+        interrupts_.after(int64_t(v.size()));
         const double share = inner(q_[c], v);
         subtract(share, q_[c], v);
         along[c] += share;
@@ -84,6 +86,7 @@ class ThinQR {
   }
 
   std::vector<std::vector<double>> q_, r_;  // column by column; column c of R has c + 1 entries
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "loop/interrupts.hpp"
 #include "text/corpus.hpp"
 #include "text/label_text.hpp"
 #include "text/text_error.hpp"
@@ -74,8 +75,10 @@ inline ConllLine split_line(std::string_view line, ConllFormat format, std::vect
 
 // How much of a text of whole lines is whole sentences: all up to its last empty line. What follows may go on.
 inline size_t whole_sentences(std::string_view text) {
+  Interrupts interrupts;
   for (size_t end = text.rfind('\n') + 1; end > 0;) {
     const size_t begin = end > 1 ? text.rfind('\n', end - 2) + 1 : 0;
+    interrupts.after(static_cast<int64_t>(end - begin));
     if (is_blank(text.substr(begin, end - begin))) return end;
     end = begin;
   }
@@ -119,6 +122,7 @@ class ConllReader {
     while (!text.empty()) {
       const char* const line_begin = text.data();
       line_ = take_line(text);
+      interrupts_.after(text.data() - line_begin);
       sentence_bytes_ += text.data() - line_begin;
       read_line();
       skipped_ = 0;
@@ -264,6 +268,7 @@ class ConllReader {
   std::vector<std::string_view> fields_;
   Corpus corpus_;
   std::optional<TextError> error_;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

@@ -31,10 +31,12 @@ inline std::string write_conll(std::string_view text, ConllFormat format, std::o
   const auto end_of = [](std::string_view field) { return field.data() + field.size(); };
   if (text.starts_with(kByteOrderMark)) out.append(kByteOrderMark), text.remove_prefix(kByteOrderMark.size());
   std::vector<std::string_view> fields;
+  Interrupts interrupts;
   size_t token = 0;
   while (!text.empty()) {
     const char* rest = text.data();
     const std::string_view line = take_line(text);
+    interrupts.after(text.data() - rest);
     const ConllLine kind = split_line(line, format, fields);
     if (kind == ConllLine::token || (kind == ConllLine::document && !column)) {
       std::string_view field = fields.back();

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "loop/growing.hpp"
+#include "loop/interrupts.hpp"
 #include "text/label_text.hpp"
 #include "text/number.hpp"
 #include "text/text_error.hpp"
@@ -100,6 +101,7 @@ class SvmlightReader {
 
   // A row counts once all of its line is right. `end` is that of the block: a number is read eight bytes at a time.
   void read_line(const char* begin, size_t length, const char* end) {
+    interrupts_.after(kCommonPair);
     line_ = begin;
     line_end_ = begin + length;
     end_ = end;
@@ -175,9 +177,10 @@ class SvmlightReader {
   // digits, one blank. The next index is taken to have as many digits as the last: the processor predicts that branch
   // and begins with the value, for which it would have to wait if the index had to be measured first.
   static constexpr int64_t kCommonPair = 7 + 1 + 1 + 1 + 1 + 8;  // bytes that are read
+  static constexpr std::ptrdiff_t kPiece = 1 << 20;  // the rest of a long line comes after a look for an interrupt
   const char* read_common_pairs(const char* p) {
     if (std::endian::native != std::endian::little) return p;
-    const char *const line_end = line_end_, *const end = end_;
+    const char *const line_end = line_end_, *const begin = p, *const end = p + std::min(end_ - p, kPiece);
     const int64_t largest = options_.largest;
     I* const column = column_;
     T* const value = value_;
@@ -210,6 +213,7 @@ class SvmlightReader {
       if (p == line_end) break;
       ++p;
     }
+    interrupts_.after(p - begin);
     row_size_ = size;
     previous_ = size > 0 ? column_[size - 1] : -1;
     return p;
@@ -218,6 +222,7 @@ class SvmlightReader {
   // Any pair. Returns where it ends, or null: it is an error.
   const char* read_pair(const char* p) {
     const char* const first = p;
+    interrupts_.after(kCommonPair);
     uint64_t index = 0;
     p = read_digits(p, end_, index);
     if (*p != ':' || p == first) return fail(first, "index:value"), nullptr;
@@ -308,6 +313,7 @@ class SvmlightReader {
   I* column_ = nullptr;  // of the row
   T* value_ = nullptr;
   bool sorted_ = true;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "loop/growing.hpp"
+#include "loop/interrupts.hpp"
 #include "text/number.hpp"
 #include "text/svmlight.hpp"
 
@@ -69,6 +70,7 @@ template <class T, class I>
 Growing<char> write_svmlight(const T* value, const I* column, const I* starts, int64_t entries, const Labels& labels,
                              const int64_t* query, int64_t base, int64_t first, int64_t last) {
   Growing<char> text;
+  Interrupts interrupts;
   for (int64_t r = first; r < last; ++r) {
     const auto begin = static_cast<int64_t>(starts[r]), end = static_cast<int64_t>(starts[r + 1]);
     if (begin < 0 || end < begin || end > entries) throw std::invalid_argument("indptr must rise from 0 to the end");
@@ -85,7 +87,11 @@ Growing<char> write_svmlight(const T* value, const I* column, const I* starts, i
       out = write_number(out, std::get<const int64_t*>(labels)[r]);
     }
     if (query) out = write_number(std::copy_n(" qid:", 5, out), query[r]);
+    interrupts.after(kLongestNumber);
     for (int64_t k = begin; k < end; ++k) {
+      interrupts.after(kLongestNumber);
+      if (column[k] < 0 || column[k] > std::numeric_limits<int64_t>::max() - base)
+        throw std::invalid_argument("a column index is negative or too large (row " + std::to_string(r) + ")");
       *out++ = ' ';
       out = write_number(out, static_cast<int64_t>(column[k]) + base);
       *out++ = ':';

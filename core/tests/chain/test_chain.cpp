@@ -1,4 +1,5 @@
 // A chain learns, in any number type and with both compilations, the same; keys, views and cells are as they should be.
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "chain/chain_training.hpp"
 #include "chain/tagging.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 #include "threads/in_parts.hpp"
 
 using namespace rosenblatt;
@@ -129,8 +131,62 @@ void check_refused() {
   CHECK_THROWS(with([](auto&, auto& cells) { cells.sums.pop_back(); }), std::invalid_argument, "a sum");
   CHECK_THROWS(with([](auto&, auto& cells) { cells.w[0] = int64_t{1} << 60; }), std::invalid_argument, "2^53");
   CHECK_THROWS(with([](auto&, auto& cells) { cells.sums[0] = int64_t{1} << 62; }), std::invalid_argument, "2^62");
-  CHECK_THROWS(with([](auto& c, auto&) { c.visits = int64_t{1} << 62; }), std::invalid_argument, "2^62");
+  CHECK_THROWS(with([](auto& c, auto&) { c.visits = int64_t{1} << 62; }), std::invalid_argument, "2^48");
+  for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan(""), 1e300}) {
+    auto doubles = chain;
+    doubles.cells = ChainCells<double>{{1, bad, 1}, {0, 3, 0}};
+    CHECK_THROWS(doubles.check(), std::invalid_argument, "numbers within 2^900");
+    doubles.cells = ChainCells<double>{{1, 1, 1}, {bad, 3, 0}};
+    CHECK_THROWS(doubles.check(), std::invalid_argument, "numbers within 2^900");
+  }
+  CHECK_THROWS(Chain(2, -1, true), std::invalid_argument, "attributes must not be negative");
   CHECK_THROWS(Chain(0, 1, true), std::invalid_argument, "1 to 32767 labels, found 0");
+}
+
+// A unigram and a bigram that have the same key are two attributes all the same.
+void check_same_keys() {
+  const auto data = random_data(3, 20, 3);
+  Templates templates = some_templates();
+  templates.bigrams = templates.unigrams;
+  ChainTraining training(Chain(3, templates.size(), true), Keys(templates, data.corpus), data.target);
+  for (uint64_t pass = 0; pass < 3; ++pass) training.run(Rule(), 0, all_of(data.corpus), false, 0, pass);
+  const auto chain = training.chain();
+  chain.check();
+  const ChainTagger tagger(chain, ChainReadout::last, 0);
+  const Keys keys(templates, data.corpus);
+  std::vector<int32_t> labels(data.target.size());
+  tagger.tag_part(tagger.numbers_of(keys), 0, data.corpus.n_sentences(), labels.data());
+  int64_t right = 0;
+  for (size_t t = 0; t < labels.size(); ++t) right += labels[t] == data.target[t];
+  CHECK(right == training.right(ChainReadout::last, 0, all_of(data.corpus)) && right > int64_t(labels.size()) / 2);
+}
+
+void check_ends() {
+  const auto data = random_data(2, 10, 3);
+  const auto templates = some_templates();
+  const auto tokens = data.corpus.n_tokens();
+  for (const auto step : {StepKind::perceptron, StepKind::pa1}) {
+    Rule rule;
+    rule.step = step;
+    const Chain empty(3, templates.size(), step == StepKind::perceptron);
+    const auto training = [&] { return ChainTraining(empty, Keys(templates, data.corpus), data.target); };
+    CHECK_ENDS(tokens, training());
+    CHECK_ENDS(2 * tokens, training().run(rule, 0, all_of(data.corpus), false, 0, 0));
+    CHECK_ENDS(2 * tokens, training().run(rule, 2, all_of(data.corpus), false, 0, 0));
+  }
+  const auto chain = trained(data, 3, StepKind::perceptron, 0, 0);
+  const Keys keys(templates, data.corpus);
+  const ChainTagger tagger(chain, ChainReadout::average, 0);
+  const auto numbers = tagger.numbers_of(keys);
+  std::vector<int32_t> labels(static_cast<size_t>(tokens));
+  CHECK_ENDS(tokens, tagger.tag_part(numbers, 0, data.corpus.n_sentences(), labels.data()));
+  CHECK_ENDS(tokens, tagger.best(keys, 2));
+  CHECK_ENDS(30, tagger.numbers_of(keys));
+  CHECK_ENDS(int64_t(chain.keys.size()), ChainTagger(chain, ChainReadout::average, 0));
+  CHECK_ENDS(int64_t(chain.keys.size()), chain.check());
+  ChainTraining again(chain, keys, data.target);
+  CHECK_ENDS(int64_t(chain.keys.size()), again.chain());
+  CHECK_ENDS(tokens, again.right(ChainReadout::average, 0, all_of(data.corpus)));
 }
 
 void check_views() {
@@ -154,6 +210,8 @@ int main() {
   for (const int64_t labels : {2, 5, 17})
     for (const auto step : {StepKind::perceptron, StepKind::pa1}) check_learning(labels, step, 0);
   check_learning(33, StepKind::perceptron, 4);
+  check_same_keys();
+  check_ends();
   check_refused();
   check_views();
   return check::report();

@@ -9,6 +9,7 @@
 #include "kernel/kernel_pass.hpp"
 #include "kernel/kernel_readout.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 
@@ -248,6 +249,28 @@ void check_merge() {
   CHECK(slot_of == std::vector<int64_t>{-1, -1});
 }
 
+void check_ends() {
+  const Rule rule;
+  const Data data(1, 20, 3);
+  CHECK_ENDS(20, blocked<double>(data, rule, 2, 7));
+  const auto events = pair_by_pair(data, rule, 2);
+  std::vector<double> values(400, 1.0), votes(60), norm2(20, 1.0), score(20);
+  CHECK_ENDS(20, kernel_vote(values.data(), 20, events, 0, 40, 3, Tie::mistake, false, votes.data()));
+  CHECK_ENDS(20, kernel_values<double>({KernelKind::rbf}, values.data(), 20, 20, norm2.data(), norm2.data()));
+  CHECK_ENDS(1, kernel_values<double>({KernelKind::poly}, values.data(), 20, 20, nullptr, nullptr));
+  std::vector<double> coef(3), gram(400, 0.5), slots(3 * 23);
+  std::vector<int64_t> born(3, -1), slot_of(20, -1), order(20);
+  std::iota(order.begin(), order.end(), int64_t{0});
+  const std::vector<int32_t> target(20, 1);
+  const auto within = [&] {
+    std::fill(born.begin(), born.end(), -1);
+    std::fill(slot_of.begin(), slot_of.end(), -1);
+    BudgetPass pass(rule, Removal::oldest, {3, 1, coef.data(), born.data(), slots.data()}, Random(1));
+    pass.run(20, order.data(), target.data(), nullptr, gram.data(), slot_of.data(), 0);
+  };
+  CHECK_ENDS(20, within());
+}
+
 void check_refused() {
   const Rule rule;
   Mistakes mistakes(rule, 1);
@@ -267,6 +290,7 @@ int main() {
   check_votes();
   check_budget();
   check_merge();
+  check_ends();
   check_refused();
   return check::report();
 }

@@ -6,6 +6,7 @@
 #include "kernel/sparse_dots.hpp"
 #include "loop/order.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 
@@ -97,6 +98,11 @@ void check_squared_norms() {
   T sum = 0;
   squared_norms(SparseRows<T, int32_t>{many.data(), at.data(), all.data(), 1, 1}, &sum);
   CHECK(sum == many[0] * many[0]);
+  CHECK_ENDS(3, squared_norms(DenseRows<T>{x.data(), 3, 3, 3}, dense.data()));
+  const SparseRows<T, int32_t> rows{values.data(), columns.data(), starts.data(), 3, 3};
+  CHECK_ENDS(3, squared_norms(rows, sparse.data()));
+  std::vector<T> dots(9);
+  CHECK_ENDS(6, sparse_dots(rows, rows, dots.data()));
 }
 
 }  // namespace

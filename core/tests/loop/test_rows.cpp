@@ -8,6 +8,7 @@
 #include "loop/order.hpp"
 #include "loop/rows.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 
@@ -57,6 +58,13 @@ void check_row(const Row& x, int64_t features, Random& random) {
     squares.push_back(bias * bias);
     scaled.push_back(bias * bias * w.back());
     check_both<T>({tree(products)}, [&] { return std::vector<T>{dot(x, w.data(), bias, features)}; });
+    // Beside eight others, the third of them.
+    std::vector<T> beside = random_values<T>(random, 8 * (features + 1)), all(8);
+    for (size_t j = 0; j < w.size(); ++j) beside[8 * j + 2] = w[j];
+    check_both<T>({tree(products)}, [&] {
+      dots(x, beside.data(), 8, bias, features, all.data());
+      return std::vector<T>{all[2]};
+    });
     check_both<T>({tree(squares)},
                   [&] { return std::vector<T>{squared_norm(x, bias, features, static_cast<const T*>(nullptr), 1)}; });
     check_both<T>({tree(scaled)}, [&] { return std::vector<T>{squared_norm(x, bias, features, w.data(), 1)}; });
@@ -197,9 +205,22 @@ void check_finite_values() {
   CHECK(refused(DenseRows<T>{slice.data() + 1, 0, 1, 2}) == -1);
 }
 
+void check_ends() {
+  const std::vector<double> values(9, 1.0);
+  const std::vector<int32_t> columns(9), starts{0, 3, 6, 9};
+  SparseRows<double, int32_t> rows{values.data(), columns.data(), starts.data(), 3, 1};
+  DenseRows<double> dense{values.data(), 3, 3, 3};
+  CHECK_ENDS(3, rows.check_starts(9));
+  CHECK_ENDS(3, check_columns(rows));
+  CHECK_ENDS(3, (rows.checked = false, check_all(rows)));
+  CHECK_ENDS(3, (dense.checked = false, check_all(dense)));
+  CHECK_ENDS(1, rows.take_features(9));
+}
+
 }  // namespace
 
 int main() {
+  check_ends();
   check_sizes<float, int32_t>();
   check_sizes<double, int32_t>();
   check_sizes<float, int64_t>();

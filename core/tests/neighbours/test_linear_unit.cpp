@@ -5,6 +5,7 @@
 
 #include "neighbours/linear_unit.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 
@@ -28,7 +29,7 @@ struct Descending {
     plan.max_iter = max_iter;
     plan.tol = tol;
     check_all(rows);
-    return LinearUnit<Rows>(rows, kLabels.data(), nullptr, 1.0, w.data()).run(plan, losses, [] {});
+    return LinearUnit<Rows>(rows, kLabels.data(), nullptr, 1.0, w.data()).run(plan, losses);
   }
 };
 
@@ -50,6 +51,8 @@ void check_and(const Rows& rows) {
   CHECK(std::abs(minimiser.w[2] + 1.5) < 1e-6 && std::abs(minimiser.w[0] - 1) < 1e-6);
   CHECK(Descending<Rows>{rows}.run(Descent::batch, 0.32, 5000) == Outcome::diverged);
   CHECK(largest_squared_norm(rows, static_cast<const double*>(nullptr), 1.0) == 3);
+  CHECK_ENDS(4, largest_squared_norm(rows, static_cast<const double*>(nullptr), 1.0));
+  for (const Descent method : {Descent::batch, Descent::stochastic}) CHECK_ENDS(8, minimiser.run(method, 0.1, 1));
 }
 
 }  // namespace

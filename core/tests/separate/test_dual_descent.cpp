@@ -7,6 +7,7 @@
 #include "separate/dual_descent.hpp"
 #include "separate/separate.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 
@@ -106,6 +107,14 @@ void check_still() {
   CHECK(descent.total() == 0.25 && descent.squared_length() == 0.25);
 }
 
+void check_ends() {
+  const std::vector<double> values{2, 0, 0, 1, 1, 1};
+  Dense rows{values.data(), 3, 2, 2};
+  CHECK_ENDS(3, (DualDescent<Dense>{rows, 0}));
+  CHECK_ENDS(3, (DualDescent<Dense>{rows, 0}.run(1)));
+  CHECK_ENDS(3, (DualDescent<Dense>{rows, 0}.lowest()));
+}
+
 void check_refusals() {
   const std::vector<double> zero{1, 2, 0, 0}, large{1, 1e200}, bad{1, std::nan("")};
   Dense none{zero.data(), 0, 2, 2}, with_zero{zero.data(), 2, 2, 2}, too_large{large.data(), 2, 1, 1};
@@ -124,6 +133,7 @@ int main() {
   check_runs();
   check_inseparable();
   check_still();
+  check_ends();
   check_refusals();
   return check::report();
 }

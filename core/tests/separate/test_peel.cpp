@@ -6,6 +6,7 @@
 #include "loop/order.hpp"
 #include "separate/peel.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 
@@ -148,6 +149,8 @@ void check_overflow() {
   std::vector<double> w(static_cast<size_t>(n));
   peel.set_weights(w.data());
   CHECK(peel.core().empty() && !all_finite(w.data(), n));
+  CHECK_ENDS(n, peel.set_weights(w.data()));
+  CHECK_ENDS(n, Peel<Dense>{rows});
 }
 
 }  // namespace

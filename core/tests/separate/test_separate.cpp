@@ -8,6 +8,7 @@
 #include "loop/order.hpp"
 #include "separate/separate.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 
@@ -260,6 +261,16 @@ void check_factors() {
   CHECK(!factors.append(sum) && factors.columns() == before);
 }
 
+// A search that was ended can go on.
+void check_ends() {
+  const Flat three({{2, 0}, {0, 1}, {1, 1}});
+  auto rows = three.rows();
+  CHECK_ENDS(3, NearestPoint<Dense>{rows});
+  NearestPoint<Dense> search(rows);
+  CHECK_ENDS(3, (search = NearestPoint<Dense>{rows}, search.run(9, 0)));
+  CHECK(search.run(9, 1e-12) == Search::optimal && std::abs(search.length() - std::sqrt(0.8)) < 1e-12);
+}
+
 void check_refusals() {
   const Flat empty(Matrix{}), two({{1, 2}, {3, 4}}), bad({{1, 2}, {3, HUGE_VAL}});
   auto none = empty.rows(), rows = two.rows(), infinite = bad.rows();
@@ -279,6 +290,7 @@ int main() {
   check_random();
   check_wild();
   check_runs();
+  check_ends();
   check_refusals();
   return check::report();
 }

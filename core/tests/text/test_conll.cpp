@@ -4,6 +4,7 @@
 
 #include "loop/order.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 #include "text/conll.hpp"
 #include "text/conll_writer.hpp"
 
@@ -163,9 +164,17 @@ void check_written() {
     CHECK_THROWS(write_conll("a\n", kColumns, {}, {field}, {0}), std::invalid_argument, "without blanks, found '");
 }
 
+void check_ends() {
+  const std::string text = "a A\nb B\n\nc C\n";
+  CHECK_ENDS(4, ConllReader(kColumns).read(text));
+  CHECK_ENDS(4, write_conll(text, kColumns, {}, {"X"}, {0, 0, 0}));
+  CHECK_ENDS(2, whole_sentences(text));
+}
+
 }  // namespace
 
 int main() {
+  check_ends();
   check_texts();
   check_columns();
   check_universal();

@@ -5,6 +5,7 @@
 
 #include "loop/order.hpp"
 #include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 #include "text/svmlight.hpp"
 #include "text/svmlight_rows.hpp"
 
@@ -234,9 +235,30 @@ void check_gathered() {
       std::invalid_argument, "indptr must rise");
 }
 
+void check_ends() {
+  SvmlightReader<double> reader;
+  CHECK_ENDS(4, reader.read("1 1:1\n2\n# a\n1 2:0.5\n", {}));
+  std::string line = "1";  // one line, in pieces
+  for (int k = 1; k < 500'000; ++k) line += " " + std::to_string(k) + ":0.5";
+  CHECK_ENDS(5, reader.read(line, {}));
+  CHECK(reader.read(line, {}).column.size() == 499'999 && !reader.block().error);
+  SvmlightRows<double> rows;
+  rows.append(reader.read("1 1:1 2:2\n2\n", {}));
+  const auto write = [&](int64_t base, int64_t column) {
+    auto& columns = std::get<0>(rows.column);
+    columns[1] = static_cast<int32_t>(column);
+    const int32_t starts[] = {0, 2, 2};
+    write_svmlight(rows.value.data(), columns.data(), starts, 2, Labels(rows.labels.data()), nullptr, base, 0, 2);
+  };
+  CHECK_ENDS(4, write(0, 2));
+  CHECK_THROWS(write(0, -1), std::invalid_argument, "negative or too large (row 0)");
+  CHECK_THROWS(write(std::numeric_limits<int64_t>::max(), 2), std::invalid_argument, "negative or too large (row 0)");
+}
+
 }  // namespace
 
 int main() {
+  check_ends();
   check_numbers();
   check_rows();
   check_errors();

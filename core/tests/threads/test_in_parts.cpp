@@ -1,5 +1,7 @@
 // Every place of a range is worked on once, by no more threads than asked for; an exception waits for all parts.
 #include <atomic>
+#include <chrono>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -60,9 +62,28 @@ void check_exceptions(int64_t failing) {
   CHECK(begun == ended && ended >= 1);
 }
 
+// The first thread is told to end while the others would go on for ever.
+void check_ends(int64_t waiting) {
+  std::atomic<int> ended = 0;
+  const auto work = [&](int64_t first, int64_t) {
+    Interrupts interrupts;
+    const auto end = [&](int*) { ++ended; };
+    int place = 0;
+    const std::unique_ptr<int, decltype(end)> at_end(&place, end);
+    while (first > 0 || waiting == 0) interrupts.after(1);
+  };
+  CHECK_THROWS(in_parts(4, 1, 4, work), std::runtime_error, "Ctrl-C");
+  CHECK(ended == 4);
+}
+
 }  // namespace
 
 int main() {
+  interruption.ask = [] { throw std::runtime_error("Ctrl-C"); };
+  interruption.pause = std::chrono::milliseconds(1);
+  check_ends(0);
+  check_ends(1);
+  interruption.ask = nullptr;
   check_parts();
   for (int64_t failing = 0; failing < 4; ++failing) check_exceptions(failing);
   return check::report();
