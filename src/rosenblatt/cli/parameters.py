@@ -157,8 +157,14 @@ class AtTheKeyboard(Voice):
 
     def proof(self, **conventions: Any) -> str:
         """The command that tells whether the rows are separable."""
-        options = "".join(f" --no-{option_name(name).removeprefix('--')}" for name in conventions)
-        return f"rosenblatt certify {self.file}{options}"
+        flags = {False: "--no-{}", True: "--{}"}
+        options = [
+            flags[value].format(option_name(name).removeprefix("--"))
+            if isinstance(value, bool)
+            else self.parameter(name, value)
+            for name, value in conventions.items()
+        ]
+        return " ".join(["rosenblatt certify", self.file, *options])
 
 
 def option_name(parameter: str) -> str:

@@ -86,8 +86,17 @@ class KernelModel(Classifier):
         return (
             f"{still(self.passes, p.counted)}. Either {what} does not separate the classes: then no number of passes "
             f"is enough, and {for_inseparable(voice, p.readout, ('average', 'vote'))}. Or it does, and needs more "
-            f"passes: {more_passes(voice, self.passes)}."
+            f"passes: {more_passes(voice, self.passes)}.{self._proof(voice)}"
         )
+
+    def _proof(self, voice: Voice) -> str:
+        """The way to a proof, for kernels that there are proofs of; a budget is not of the data."""
+        p = self.parameters
+        if p.budget is not None or p.kernel not in ("linear", "poly", "rbf") or p.coef0 < 0:
+            return ""
+        of_the_kernel = {"linear": ("coef0",), "poly": ("gamma", "coef0", "degree"), "rbf": ("gamma",)}[p.kernel]
+        given = {name: getattr(p, name) for name in of_the_kernel}
+        return f" {voice.proof(kernel=p.kernel, **given)} tells which, with a proof."
 
     def taken(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""

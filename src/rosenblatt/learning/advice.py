@@ -20,7 +20,7 @@ class Voice:
     def proof(self, **conventions: Any) -> str:
         """The call that tells whether the rows are separable."""
         given = "".join(f", {name}={value!r}" for name, value in conventions.items())
-        return f"rosenblatt.certify(X, y{given})"
+        return f"rosenblatt.{'certify_kernel' if 'kernel' in conventions else 'certify'}(X, y{given})"
 
 
 PYTHON = Voice()
