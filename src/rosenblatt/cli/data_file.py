@@ -188,8 +188,8 @@ def _as_written(data: Data, table: Any) -> Any:
     if any(numbers.mean) or any(scale != 1 for scale in numbers.scale):
         raise click.UsageError("--standardise: numbers that are to stay as written cannot be scaled")
     X = (data.X.toarray() if hasattr(data.X, "toarray") else data.X).astype(object)
-    for place, (name, fill) in enumerate(zip(numbers.names, numbers.fill, strict=True)):
-        X[:, place] = [fill if number is None else number for number in table.fractions(name)]
+    for place, (name, unit, fill) in enumerate(zip(numbers.names, numbers.units, numbers.fill, strict=True)):
+        X[:, place] = [fill if number is None else number for number in table.fractions(name, unit)]
     return X
 
 

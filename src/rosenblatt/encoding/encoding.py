@@ -1,7 +1,7 @@
 """An encoding: its parameters, and what it has learned of the columns of a table. It makes features and labels.
 
-Numbers stay numbers, a category becomes an indicator for each of its values (the lecture's recipe), text becomes hashed
-words and n-grams. numpy is all that is needed, but for hashed text.
+Numbers stay numbers, dates become numbers, a category becomes an indicator for each of its values (the lecture's
+recipe), text becomes hashed words and n-grams. numpy is all that is needed, but for hashed text.
 """
 
 from collections.abc import Iterator
@@ -100,10 +100,11 @@ class Encoding:
         path: FileLike,
         *,
         format: Format | None = None,  # noqa: A002
+        delimiter: str | None = None,
         block_rows: int = BLOCK_ROWS,
     ) -> Iterator[tuple[Matrix, Array]]:
         """Features and labels of a file, so many rows at a time."""
-        for block in iter_table(path, format=format, block_rows=block_rows):
+        for block in iter_table(path, format=format, delimiter=delimiter, block_rows=block_rows):
             yield self.transform(block), self.labels(block)
 
     def as_record(self) -> dict[str, Any]:
@@ -122,9 +123,11 @@ class Encoding:
             raise ValueError(f"expected an object, found {short(record)}")  # noqa: TRY004 - of a file
         parts = Parts(record, {})
         names = EncodingParameters.declared().keys()
+        known = (names, names - {"dates"})  # which formats before 3 have not: dates were categories
         given = parts.value(
-            "parameters", "those of TableEncoding", lambda found: isinstance(found, dict) and found.keys() == names
+            "parameters", "those of TableEncoding", lambda found: isinstance(found, dict) and found.keys() in known
         )
+        given = {"dates": "category", **given}
         parameters = EncodingParameters.checked(**given)
         name, kinds = parameters.label, (*LABELS, None)
         kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda found: found in kinds)

@@ -75,6 +75,12 @@ class EncodingParameters(Parameters):
         changed after the fit.""",
         _Words(("error", "ignore")),
     )
+    dates: Literal["days", "seconds", "category", "error"] = declare(
+        "days",
+        """What is made of dates and times, which files of types have, or all cells of a column as 2024-05-31T12:30:00:
+        "days" or "seconds" since the beginning of 1970, UTC unless another zone is said; "category"; or "error".""",
+        _Words(("days", "seconds", "category", "error")),
+    )
     standardise: bool = declare(False, "Whether numbers get mean 0 and deviation 1.")
     ngrams: int = declare(
         1,
