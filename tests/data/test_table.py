@@ -209,8 +209,8 @@ def test_what_is_between_the_cells(tmp_path: Path, delimiter: str) -> None:
     for name in ("a.csv", "a.txt", "a", "a.csv.gz", *(["a.tsv", "a.TAB"] if delimiter == "\t" else [])):
         with replaced(tmp_path / name) as file:
             file.write(text.encode())
-        for given in (None, delimiter):
-            table = read_table(tmp_path / name, delimiter=given)
+        for told in (None, delimiter):
+            table = read_table(tmp_path / name, delimiter=told)
             assert table.names == ["weather", "wind"]
             assert table["weather"].tolist() == [f"wet{delimiter} cold", "fine"]
     with pytest.raises(DataFileError, match="<file>:2:2: expected UTF-8, found the byte 0xff"):

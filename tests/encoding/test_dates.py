@@ -70,7 +70,7 @@ def test_missing_standardised_and_wrong_ones() -> None:
     text = b"when,walk\n2024-01-01,1\nnow,0\n2024-01-03,1\n"  # not a column of dates
     assert len(TableEncoding(label="walk").fit(io.BytesIO(text)).categories_.values[0]) == 3
     frame = pa.table({"when": pa.array([2**62], pa.timestamp("s"))})
-    with pytest.raises(ValueError, match="expected a date, .* found a time further away"):
+    with pytest.raises(ValueError, match=r"expected a date, .* found a time further away"):
         TableEncoding().fit(frame)
 
 

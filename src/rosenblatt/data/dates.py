@@ -59,8 +59,7 @@ def as_written(counted: Array) -> list[str]:
     (['1970-01-02', ''], ['1970-01-02T00:00:00.500000'])
     """
     there = counted[counted != MISSING]
-    unit = next(
-        (unit for unit, size in (("D", UNITS["days"]), ("s", UNITS["seconds"])) if not (there % size).any()), "us"
-    )
-    texts = np.datetime_as_string(np.where(counted == MISSING, 0, counted).astype("datetime64[us]"), unit=unit)
+    unit = "us" if (there % UNITS["seconds"]).any() else "s" if (there % UNITS["days"]).any() else "D"
+    filled = np.where(counted == MISSING, 0, counted).astype("datetime64[us]")
+    texts = filled.astype(f"datetime64[{unit}]").astype(str)
     return ["" if count == MISSING else text for count, text in zip(counted.tolist(), texts.tolist(), strict=True)]
