@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import NewFile, write
-from rosenblatt.cli.data_file import Data, Known
+from rosenblatt.cli.data_file import Data
+from rosenblatt.cli.known import Known
 
 
 def model_option(*, required: bool = False) -> Any:

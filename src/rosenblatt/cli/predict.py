@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from rosenblatt.cli.command import WithExamples, output, write, writing
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_like_the_model
+from rosenblatt.cli.known import Known
 from rosenblatt.cli.model import load_model, model_argument
 
 
@@ -29,12 +31,12 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
     """Print the label that MODEL gives each row of FILE.
 
     FILE may be larger than memory. Labels in it are not looked at; a table may come without. Its columns are taken by
-    name if MODEL was trained on a table, and become features as they did then.
+    name if MODEL was trained on a table, and become features as they did then. A FILE without rows has no labels.
     """
     classifier, known = load_model(model)
     answers = (
         (classifier.labels_of(decision).tolist(), decision.tolist() if scores else None)
-        for decision in map(classifier.decision, files.iter_rows(known, file))
+        for decision in map(classifier.decision, _rows(known, file, files))
     )
     if as_json:
         said: dict[str, Any] = {"schema": 1, "classes": known.classes.tolist(), "labels": []}
@@ -47,6 +49,14 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
     with writing(output) as put:
         for labels, decision in answers:
             put("".join(_lines(labels, decision)))
+
+
+def _rows(known: Known, file: str, files: DataFiles) -> Iterator[Any]:
+    """The rows of the file, of which there may be none."""
+    from rosenblatt.data.blocks import NoRowsError
+
+    with suppress(NoRowsError):
+        yield from files.iter_rows(known, file)
 
 
 def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
