@@ -77,11 +77,11 @@ def test_some_labels_that_the_model_does_not_know(rosenblatt: Any, rows: str, fo
     before = rosenblatt("evaluate", rows, "test.svm", "--json").result("evaluate")
     (folder / "more.svm").write_text(f"{text}7 1:1\n", encoding="utf-8")
     ended = rosenblatt("evaluate", rows, "more.svm", "--json")
-    assert ended.err == "warning: more.svm: 1 row has a label of 10 that the model does not know: 7\n"
+    assert ended.err == "warning: more.svm: 1 of 10 rows has a label that the model does not know: 7\n"
     found = ended.result("evaluate")
     assert (ended.code, found["classes"], found["n_wrong"]) == (0, [1, 2, 3, 7], before["n_wrong"] + 1)
     (folder / "more.svm").write_text(f"{text}7 1:1\n8 1:1\n", encoding="utf-8")
-    said = "warning: more.svm: 2 rows have labels of 11 that the model does not know: 7, 8\n"
+    said = "warning: more.svm: 2 of 11 rows have labels that the model does not know: 7, 8\n"
     assert rosenblatt("evaluate", rows, "more.svm").err == said
 
 

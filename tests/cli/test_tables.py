@@ -132,11 +132,15 @@ def test_convert(rosenblatt: Any, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("foggy,1\n", "2:1: expected one of 'overcast', 'rainy', 'sunny', found 'foggy' (column weather)"),
+        (
+            "foggy,1\n",
+            "2:1: expected one of 'overcast', 'rainy', 'sunny', unless unknown ones are ignored (--unknown ignore), "
+            "found 'foggy' (column weather)",
+        ),
         ("sunny,1\nrainy,x\n", "3:2: expected a number, found 'x' (column wind)"),
         (
             ",1\n",
-            "2:1: expected a value, or a policy for missing ones (zero, mean or indicator), "
+            "2:1: expected a value, or a policy for missing ones in training (--missing: zero, mean or indicator), "
             "found nothing (column weather)",
         ),
     ],

@@ -21,7 +21,7 @@ from rosenblatt.record.parts import Parts
 from rosenblatt.rows import SparseRows, as_rows
 
 LABELS = ("whole", "number", "text")
-NO_VALUE = "a value, or a policy for missing ones (--missing: zero, mean or indicator)"
+NO_VALUE = "a value, or a policy for missing ones in training (--missing: zero, mean or indicator)"
 IGNORED = "unless unknown ones are ignored (--unknown ignore)"
 
 _UNKNOWN = -2  # in place of the number of an indicator
