@@ -190,7 +190,10 @@ def test_models_for_other_programs(rosenblatt: Any, folder: Path) -> None:
 
 
 def test_what_is_no_model(rosenblatt: Any) -> None:
-    for path, said in (("and.csv", "and.csv: not a model file: it seems to be a table (CSV)"), ("no.safetensors", "no.safetensors: No such file")):
+    for path, said in (
+        ("and.csv", "and.csv: not a model file: it seems to be a table (CSV)"),
+        ("no.safetensors", "no.safetensors: No such file"),
+    ):
         ended = rosenblatt("predict", path, "and.csv")
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
         assert ended.err.startswith(f"error: {said}")
