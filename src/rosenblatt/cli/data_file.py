@@ -64,10 +64,13 @@ class DataFiles(NamedTuple):
 
     def encoding_of_file(self, path: str) -> Any:
         """The same of a table that need not fit into memory."""
+        return self.encoding_of_blocks(lambda: self.blocks(path))
+
+    def encoding_of_blocks(self, blocks: Callable[[], Iterator[Any]]) -> Any:
+        """The same of blocks that can be asked for more than once."""
         from rosenblatt.encoding import Encoding
 
-        names = next(self.blocks(path)).names
-        return Encoding.learn(self._parameters(names), self.blocks(path))
+        return Encoding.learn(self._parameters(next(blocks()).names), blocks())
 
     def _parameters(self, names: list[str], **given: Any) -> Any:
         from rosenblatt.encoding.parameters import EncodingParameters

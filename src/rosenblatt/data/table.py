@@ -4,20 +4,18 @@ CSV is read strictly: a header, all rows as long, UTF-8. Its cells are text unti
 empty cell is a missing one. Errors are `DataFileError`s that count lines (rows, where there are no lines) and cells.
 """
 
-import csv
 import operator
-import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.blocks import LONGEST_LINE, DataFileError, NoRowsError
-from rosenblatt.data.cells import as_texts
-from rosenblatt.data.compressed import FileLike, Source, head_of, opened
+from rosenblatt.data.blocks import DataFileError
+from rosenblatt.data.compressed import FileLike, head_of, opened
+from rosenblatt.data.csv_blocks import csv_blocks
 from rosenblatt.data.dates import EXPECTED, MISSING, in_unit, in_unit_exactly, microseconds
 from rosenblatt.data.format import format_of, table_format
 from rosenblatt.data.number import exact, is_meant
@@ -25,7 +23,6 @@ from rosenblatt.data.number import exact, is_meant
 Format = Literal["csv", "tsv", "parquet", "arrow"]
 
 BLOCK_ROWS = 8192
-DELIMITERS = (",", ";", "\t", "|")  # the first that the header has is between the cells
 
 
 class Table:
@@ -89,6 +86,17 @@ class Table:
         columns = {name: column[first:last] for name, column in self._columns.items()}
         return Table(columns, self._path, self._lines[first:last])
 
+    def type_of(self, name: str) -> str | None:
+        """The type of a column, as the file or the frame names it; None if it has none."""
+        if not self.typed:
+            return None
+        kind = self._columns[name].type
+        return f"dictionary<{kind.value_type}>" if hasattr(kind, "index_type") else str(kind)
+
+    def n_null(self, name: str) -> int:
+        """Cells of a column with a type that have no value."""
+        return int(self._columns[name].null_count)
+
     def are_numbers(self, name: str) -> bool | None:
         """Whether a column has numbers: its type says so or, in a CSV file, its first value; None if it has none."""
         column = self[name]
@@ -133,9 +141,10 @@ class Table:
 
     def dates(self, name: str, unit: str) -> Array:
         """A column as days or seconds since the beginning of 1970, NaN where it is empty."""
-        return in_unit(self._microseconds(name), unit)
+        return in_unit(self.microseconds(name), unit)
 
-    def _microseconds(self, name: str) -> Array:
+    def microseconds(self, name: str) -> Array:
+        """A column of dates as microseconds since the beginning of 1970, `MISSING` where it is empty."""
         self.check_name(name)
         if self.typed:
             from rosenblatt.data import arrow
@@ -155,7 +164,7 @@ class Table:
     def fractions(self, name: str, unit: str | None = None) -> list[Any]:
         """A column as the numbers that are written there, None where it is empty; with a unit, of dates."""
         if unit is not None:
-            return in_unit_exactly(self._microseconds(name), unit)
+            return in_unit_exactly(self.microseconds(name), unit)
         column = self[name]
         if column.dtype == np.float64:
             return [None if np.isnan(value) else exact(repr(value)) for value in column.tolist()]
@@ -254,8 +263,9 @@ def iter_table(
     with opened(path) as source:
         form = form or ("csv" if delimiter else table_format(head_of(source.file)))
         if form in ("csv", "tsv"):
-            with closing(_csv_blocks(source, delimiter or ("\t" if form == "tsv" else None), block_rows)) as blocks:
-                yield from blocks
+            with closing(csv_blocks(source, delimiter or ("\t" if form == "tsv" else None), block_rows)) as blocks:
+                for columns, lines in blocks:
+                    yield Table(columns, source.name, lines)
         elif delimiter is not None:
             raise ValueError(f"{source.name}: expected CSV with {delimiter!r} between the cells, found {form}")
         else:
@@ -264,89 +274,3 @@ def iter_table(
             for start, columns in blocks_of(source, form, block_rows):
                 size = len(next(iter(columns.values())))
                 yield Table(columns, source.name, range(start + 1, start + size + 1))
-
-
-def _csv_blocks(source: Source, delimiter: str | None, block_rows: int) -> Generator[Table, None, None]:
-    with closing(_rows(source, delimiter)) as rows:
-        line, row = next(rows, (1, []))
-        header = [cell.strip() for cell in row]
-        _check_header(source.name, line, header)
-        width, any_rows = len(header), False
-        while True:
-            cells, lines = list[str](), list[int]()  # row after row in one list, which is faster than a list of rows
-            for line, row in islice(rows, block_rows):
-                if len(row) != width:
-                    expected = f"{width} {'cell' if width == 1 else 'cells'}, as in the header"
-                    raise DataFileError(source.name, line, min(len(row), width) + 1, expected, str(len(row)))
-                cells += row
-                lines.append(line)
-            if not lines:
-                break
-            any_rows = True
-            columns = {name: as_texts(map(str.strip, cells[place::width])) for place, name in enumerate(header)}
-            yield Table(columns, source.name, lines)
-        if not any_rows:
-            raise NoRowsError(source.name, line + 1, 1, "a row", "the end of the file")
-
-
-def _check_header(path: str, line: int, header: list[str]) -> None:
-    expected = "a header with the names of the columns"
-    if not header:
-        raise NoRowsError(path, line, 1, expected, "the end of the file")
-    if all(exact(cell) is not None for cell in header):
-        raise DataFileError(path, line, 1, expected, f"the number {header[0]!r}")
-    for column, name in enumerate(header):
-        if not name or name in header[:column]:
-            raise DataFileError(path, line, column + 1, "a name of its own for each column", repr(name))
-
-
-def _rows(source: Source, delimiter: str | None) -> Generator[tuple[int, list[str]], None, None]:
-    """The lines that are not blank: number and cells."""
-    lines, head = _lines(source), list[bytes]()
-    for line in lines:
-        head.append(line)
-        if line.strip():
-            break
-    unquoted = re.sub(rb'"[^"]*"', b"", head[-1]) if head else b""
-    delimiter = delimiter or next((one for one in DELIMITERS if one.encode() in unquoted), ",")
-    reader = csv.reader(_decoded(source, chain(head, lines), delimiter), strict=True, delimiter=delimiter)
-    try:
-        for row in reader:
-            if len(row) > 1 or any(map(str.strip, row)):
-                yield reader.line_num, row
-    except csv.Error as error:
-        raise DataFileError(source.name, max(reader.line_num, 1), 1, "CSV", f"an error: {error}") from None
-
-
-def _decoded(source: Source, lines: Iterator[bytes], delimiter: str) -> Iterator[str]:
-    """Lines as text."""
-    for number, line in enumerate(lines, 1):
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            column = line.count(delimiter.encode(), 0, error.start) + 1
-            raise DataFileError(source.name, number, column, "UTF-8", f"the byte {line[error.start]:#04x}") from None
-        if "\0" in text:
-            column = text.partition("\0")[0].count(delimiter) + 1
-            raise DataFileError(source.name, number, column, "text", "a character 0")
-        yield text
-
-
-def _lines(source: Source) -> Iterator[bytes]:
-    """The lines of a file."""
-    number = 0
-    while True:
-        number += 1
-        try:
-            line = source.file.readline(LONGEST_LINE)
-        except source.damage as error:
-            if getattr(error, "errno", None):  # it is the disk, not the data
-                raise
-            ended, data = isinstance(error, EOFError), f"{source.compression} data"
-            problem = (f"more {data}", "the end of the file") if ended else (data, f"damage: {error}")
-            raise DataFileError(source.name, number, 1, *problem) from None
-        if not line:
-            return
-        if len(line) == LONGEST_LINE:
-            raise DataFileError(source.name, number, 1, f"a line of at most {LONGEST_LINE} bytes", "a longer one")
-        yield line

@@ -76,6 +76,15 @@ class Encoding:
         """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
         return [name for part in (self.numbers, self.categories, self.texts) for name in part.feature_names()]
 
+    def names_of(self, features: list[int]) -> list[str]:
+        """The names of some features; those of hashed words are many, and need not all be made."""
+        before, bits = len(self.numbers) + len(self.categories), self.texts.hash_bits
+        known = [*self.numbers.feature_names(), *self.categories.feature_names()]
+        return [
+            known[k] if k < before else f"{self.texts.names[(k - before) >> bits]}#{(k - before) % (1 << bits)}"
+            for k in features
+        ]
+
     def transform(self, table: Any) -> Matrix:
         """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
         rows = _table_of(table)
