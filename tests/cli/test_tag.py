@@ -180,7 +180,8 @@ def test_errors(rosenblatt: Any, model: SequenceTagger, folder: Path, args: Any,
 
 def test_other_verbs_refuse_a_tagger(rosenblatt: Any, model: SequenceTagger) -> None:
     for args in (("predict", "m.safetensors", "data.svm"), ("evaluate", "m.safetensors", "data.svm")):
-        assert rosenblatt(*args) == (1, "", "error: m.safetensors: expected a classifier, found a SequenceTagger\n")
+        said = "m.safetensors: expected a classifier, found a SequenceTagger, which is for rosenblatt tag"
+        assert rosenblatt(*args) == (1, "", f"error: {said}\n")
 
 
 def test_a_file_without_tags(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:

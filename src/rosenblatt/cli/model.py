@@ -29,7 +29,8 @@ def load_model(path: str) -> tuple[Any, Known]:
     stored = read(path)
     model: Any = stored.model
     if model.labels is None or model.kind == "SequenceTagger":
-        raise ValueError(f"{path}: expected a classifier, found a {model.kind}")
+        verbs = ", which is for rosenblatt tag" if model.kind == "SequenceTagger" else ""
+        raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
     return model, Known(model.n_features, stored.feature_names, model.classes, stored.encoding, stored.zero_based)
 
 
@@ -39,7 +40,8 @@ def load_tagger(path: str) -> Any:
 
     model = read(path).model
     if model.kind != "SequenceTagger":
-        raise ValueError(f"{path}: expected a SequenceTagger, found a {model.kind}")
+        verbs = "rosenblatt predict and evaluate"
+        raise ValueError(f"{path}: expected a SequenceTagger, found a {model.kind}, which is for {verbs}")
     return model
 
 
