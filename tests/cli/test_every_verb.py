@@ -42,7 +42,15 @@ CASES = {
     "verify": Case("verify proof.json - --from csv", "verified: separable", "verify", "'PROOF'", "verify"),
     "trace": Case("trace - --from csv", "(-4, 3, 2)", "trace - --format xml", "'xml'"),
     "plot": Case("plot squeeze - --from csv -o new.png", "", "plot squeeze -o new.txt", "ends in .png"),
-    "inspect": Case("inspect - --from csv", "x1, x2", "inspect a b", "unexpected extra argument", "inspect_data"),
+    "inspect": Case(
+        "inspect - --from csv",
+        "x1, x2",
+        "inspect a b",
+        "unexpected extra argument",
+        "inspect_table",
+        broken="x1,x2,y\n0,0,-1\n0,1\n",
+        error="3:3: expected 3 cells, as in the header, found 2",
+    ),
     "convert": Case("convert - - --from csv", "-1\n-1 2:1\n-1 1:1\n1 1:1 2:1\n", "convert -", "'OUT'"),
     "tag": Case(
         "tag train - --templates chunk --model new",

@@ -123,8 +123,8 @@ def test_evaluate(rosenblatt: Any) -> None:
         "-1 1 1",
         "1 2 0",
     ]
-    said = rosenblatt("evaluate", "m.safetensors", "-", "--json", stdin=b"5 1:0\n").result("evaluate")
-    assert (said["classes"], said["precision"], said["recall"]) == ([-1, 1, 5], [0, None, None], [None, None, 0])
+    said = rosenblatt("evaluate", "m.safetensors", "-", "--json", stdin=b"x1,x2,y\n0,0,5\n1,1,1\n").result("evaluate")
+    assert (said["classes"], said["precision"], said["recall"]) == ([-1, 1, 5], [0, 1, None], [None, 1, 0])
 
 
 def test_labels_that_are_words(rosenblatt: Any, folder: Path) -> None:
@@ -136,7 +136,8 @@ def test_labels_that_are_words(rosenblatt: Any, folder: Path) -> None:
     rosenblatt("train", "and.csv", "--model", "m.safetensors")
     (folder / "others.csv").write_text("x1,x2,y\n5,1,a\n6,1,1\n", encoding="utf-8")
     ended = rosenblatt("evaluate", "m.safetensors", "others.csv")
-    assert ended == (1, "", "error: others.csv:2:3: expected a number, found 'a' (column y)\n")
+    said = "expected a number, as the labels of the model (-1, 1), found 'a' (column y)"
+    assert ended == (1, "", f"error: others.csv:2:3: {said}\n")
 
 
 def test_columns_are_taken_by_name(rosenblatt: Any, folder: Path) -> None:
@@ -159,7 +160,8 @@ def test_a_table_for_a_model_without_names(rosenblatt: Any, folder: Path) -> Non
     assert rosenblatt("predict", "m.safetensors", "test.csv").out == expected
     assert rosenblatt("predict", "m.safetensors", "--from", "csv", stdin=b"a,b\n0,0\n").out == "1\n"
     ended = rosenblatt("predict", "m.safetensors", "--from", "csv", stdin=b"a,b,c,d\n0,0,0,0\n")
-    assert ended == (1, "", "error: <stdin>:1:1: expected 2 columns of numbers, found 4\n")
+    said = "expected 2 columns of numbers, as the model was trained on rows without names, found 4 (a, b, c, d)"
+    assert ended == (1, "", f"error: <stdin>:1:1: {said}\n")
     ended = rosenblatt("predict", "m.safetensors", stdin=b"1 3:1\n")
     assert ended == (1, "", "error: <stdin>:1:3: expected an index of at most 2, found '3'\n")
 
@@ -213,7 +215,10 @@ def test_models_for_other_programs(rosenblatt: Any, folder: Path) -> None:
 
 
 def test_what_is_no_model(rosenblatt: Any) -> None:
-    for path, said in (("and.csv", "and.csv: expected"), ("no.safetensors", "no.safetensors: No such file")):
+    for path, said in (
+        ("and.csv", "and.csv: not a model file: it seems to be a table (CSV)"),
+        ("no.safetensors", "no.safetensors: No such file"),
+    ):
         ended = rosenblatt("predict", path, "and.csv")
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
         assert ended.err.startswith(f"error: {said}")

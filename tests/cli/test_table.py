@@ -16,7 +16,8 @@ MESSAGES = (BAD / "messages.txt").read_text(encoding="utf-8").splitlines()
         ("x1,x2,y\n0,0,-1\n0,abc,-1\n", "3:2: expected a number, found 'abc' (column x2)"),
         (
             "x1,x2,y\n0,,-1\n",
-            "2:2: expected a value, or a policy for missing ones (zero, mean or indicator), found nothing (column x2)",
+            "2:2: expected a value, or a policy for missing ones in training (--missing: zero, mean or indicator), "
+            "found nothing (column x2)",
         ),
         ("x1,x2,y\n0,nan,-1\n", "2:2: expected a number, found 'nan' (column x2)"),
         ("x1,x2,y\n0,inf,-1\n", "2:2: expected a number, found 'inf' (column x2)"),

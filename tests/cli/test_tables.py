@@ -71,6 +71,7 @@ def test_inspect(rosenblatt: Any, train: Any) -> None:
     assert said["encoding"] == {
         "label": "walk",
         "numbers": [],
+        "dates": {},
         "categories": {"weather": ["overcast", "rainy", "sunny"], "wind": ["", "1", "3", "5", "7", "9"], "note": notes},
         "texts": [],
         "missing": {"wind": "indicator"},
@@ -81,7 +82,7 @@ def test_inspect(rosenblatt: Any, train: Any) -> None:
     }
     assert said["feature_names"][:5] == ["weather=overcast", "weather=rainy", "weather=sunny", "wind=", "wind=1"]
     assert "encoding               label='walk', numbers=[], " in rosenblatt("inspect", "m.safetensors").out
-    data = rosenblatt("inspect", "walks.csv", *WORDS, "--json").result("inspect_data")
+    data = rosenblatt("inspect", "walks.csv", *WORDS, "--json").result("inspect_table")
     assert (data["n_features"], data["classes"], data["counts"]) == (10, ["no", "yes"], [3, 3])
     train("--text", "note", "--ignore", "day", "--missing", "zero")
     said = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")
@@ -132,11 +133,15 @@ def test_convert(rosenblatt: Any, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("foggy,1\n", "2:1: expected one of 'overcast', 'rainy', 'sunny', found 'foggy' (column weather)"),
+        (
+            "foggy,1\n",
+            "2:1: expected one of 'overcast', 'rainy', 'sunny', unless unknown ones are ignored (--unknown ignore), "
+            "found 'foggy' (column weather)",
+        ),
         ("sunny,1\nrainy,x\n", "3:2: expected a number, found 'x' (column wind)"),
         (
             ",1\n",
-            "2:1: expected a value, or a policy for missing ones (zero, mean or indicator), "
+            "2:1: expected a value, or a policy for missing ones in training (--missing: zero, mean or indicator), "
             "found nothing (column weather)",
         ),
     ],

@@ -104,7 +104,9 @@ def test_counts(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
     test = read_conll("test.txt")
     scores = conlleval(test.column(2), model.predict([[token[:2] for token in one] for one in test]))
     assert 0 < scores.f1 < 1
-    assert rosenblatt("tag", "eval", "m.safetensors", "test.txt") == (0, f"{scores}\n", "")
+    n_tokens = sum(map(len, test))
+    strange = f"warning: test.txt: 1 of {n_tokens} tokens has a tag that the model does not know: I-ADJP\n"
+    assert rosenblatt("tag", "eval", "m.safetensors", "test.txt") == (0, f"{scores}\n", strange)
     rosenblatt("tag", "run", "m.safetensors", "test.txt", "-o", "tagged.txt")
     assert rosenblatt("tag", "eval", "tagged.txt").out == f"{scores}\n"
     tagged = (folder / "tagged.txt").read_bytes()
@@ -167,7 +169,6 @@ def _read(terminal: int) -> bytes:
             1,
             "has the tags to learn",
         ),
-        (("train", "train.txt", "--dev", "new.txt", "--model", "new"), 0, "held-out accuracy"),
         (("train", "train.txt", "--dev", "bad.txt", "--model", "new"), 1, "error: bad.txt:2:3: expected 1 column"),
         (("train", "train.txt", "--C", "0", "--model", "new"), 2, "error: C: expected a number over 0, found 0.0"),
         (
@@ -195,4 +196,65 @@ def test_errors(rosenblatt: Any, model: SequenceTagger, folder: Path, args: Any,
 
 def test_other_verbs_refuse_a_tagger(rosenblatt: Any, model: SequenceTagger) -> None:
     for args in (("predict", "m.safetensors", "data.svm"), ("evaluate", "m.safetensors", "data.svm")):
-        assert rosenblatt(*args) == (1, "", "error: m.safetensors: expected a classifier, found a SequenceTagger\n")
+        said = "m.safetensors: expected a classifier, found a SequenceTagger, which is for rosenblatt tag"
+        assert rosenblatt(*args) == (1, "", f"error: {said}\n")
+
+
+def test_a_file_without_tags(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
+    ended = rosenblatt("tag", "eval", "m.safetensors", "new.txt")
+    said = "new.txt: expected a column with the tags besides those that the templates look at, found 2 columns"
+    assert ended == (1, "", f"error: {said}: it is missing\n")
+    ended = rosenblatt("tag", "eval", "m.safetensors", stdin=(folder / "new.txt").read_bytes())
+    assert (ended.code, ended.out, "it is missing" in ended.err) == (1, "", True)
+    assert rosenblatt("tag", "train", "train.txt", "--model", "words.st").code == 0  # looks at words alone
+    ended = rosenblatt("tag", "eval", "words.st", "new.txt")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith("error: new.txt: expected tags that were learned (B-")
+    ended = rosenblatt("tag", "eval", "train.txt")  # of no tagger
+    assert (ended.code, ended.out, "one is missing; with MODEL the file is tagged" in ended.err) == (1, "", True)
+    ended = rosenblatt("tag", "train", "train.txt", "--dev", "new.txt", "--model", "new")
+    assert ended == (1, "", "error: new.txt: expected 3 columns, as in the file to learn from, found 2\n")
+    (folder / "other.txt").write_text("a b X\nc d Y\n", encoding="utf-8")
+    ended = rosenblatt("tag", "train", "train.txt", "--dev", "other.txt", "--model", "new")
+    assert (ended.code, "expected tags that were learned" in ended.err) == (1, True)
+    assert not (folder / "new").exists()
+
+
+def test_universal_tags_that_are_not_there(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt("tag", "train", "train.conllu", "--tag", "xpos", "--model", "m.safetensors")
+    lines = [line.split("\t") for line in (folder / "train.conllu").read_text(encoding="utf-8").split("\n")]
+    text = "\n".join("\t".join([*line[:4], "_", *line[5:]]) if len(line) == 10 else "\t".join(line) for line in lines)
+    (folder / "new.conllu").write_text(text, encoding="utf-8")
+    ended = rosenblatt("tag", "eval", "m.safetensors", "new.conllu")
+    assert (ended.code, ended.out, ended.err.endswith("found none but _\n")) == (1, "", True)
+
+
+def test_some_tags_that_are_not_known(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
+    text = (folder / "test.txt").read_text(encoding="utf-8")
+    (folder / "more.txt").write_text(f"{text.rstrip()}\n\nOh UH B-INTJX\n", encoding="utf-8")
+    ended = rosenblatt("tag", "eval", "m.safetensors", "more.txt")
+    n_tokens = sum(map(len, read_conll("more.txt")))
+    said = f"warning: more.txt: 2 of {n_tokens} tokens have tags that the model does not know: B-INTJX, I-ADJP\n"
+    assert (ended.code, ended.err) == (0, said)
+    assert ended.out.startswith("processed ")
+
+
+def test_standard_input_is_what_the_model_learned_from(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt("tag", "train", "train.conllu", "--tag", "xpos", "--model", "m.safetensors")
+    text = (folder / "train.conllu").read_bytes()
+    assert rosenblatt("tag", "run", "m.safetensors", stdin=text) == (0, text.decode(), "")
+    assert rosenblatt("tag", "eval", "m.safetensors", "-", "--json", stdin=text).result("tag_eval")["accuracy"] == 1
+    assert rosenblatt("tag", "run", "m.safetensors", "--from", "columns", stdin=b"dog\n").out.split()[0] == "dog"
+
+
+def test_nothing_to_tag(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
+    assert rosenblatt("tag", "run", "m.safetensors") == (0, "", "")
+    assert rosenblatt("tag", "run", "m.safetensors", stdin=b"\n\n") == (0, "\n\n", "")
+    assert rosenblatt("tag", "run", "m.safetensors", "--nbest", "2", "--score") == (0, "", "")
+    (folder / "empty.conllu").write_text("# nothing\n\n", encoding="utf-8")
+    rosenblatt("tag", "train", "train.conllu", "--model", "u.st")
+    assert rosenblatt("tag", "run", "u.st", "empty.conllu") == (0, "# nothing\n\n", "")
+    assert rosenblatt("tag", "run", "u.st") == (0, "", "")
+    for args in (("tag", "eval", "m.safetensors"), ("tag", "train", "--model", "new")):
+        ended = rosenblatt(*args)
+        assert (ended.code, ended.out) == (1, "")

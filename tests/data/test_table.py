@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 
 from rosenblatt import read_table
 from rosenblatt.data import arrow
+from rosenblatt.data.blocks import DataFileError
+from rosenblatt.data.compressed import replaced
 from rosenblatt.data.number import written
 from rosenblatt.data.table import Table, iter_table
 from rosenblatt.data.table_writer import write_table
@@ -199,3 +201,40 @@ def test_a_type_that_nobody_asks_for_may_be_there() -> None:
     table = Table.of({"when": [b"1", b"2"], "wind": [1, 2]})
     assert table.numbers("wind").tolist() == [1, 2]
     assert repr(table) == "<Table of 2 rows: when, wind>"
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_what_is_between_the_cells(tmp_path: Path, delimiter: str) -> None:
+    text = 'weather;wind\n"wet; cold";3\nfine;5\n'.replace(";", delimiter)
+    for name in ("a.csv", "a.txt", "a", "a.csv.gz", *(["a.tsv", "a.TAB"] if delimiter == "\t" else [])):
+        with replaced(tmp_path / name) as file:
+            file.write(text.encode())
+        for told in (None, delimiter):
+            table = read_table(tmp_path / name, delimiter=told)
+            assert table.names == ["weather", "wind"]
+            assert table["weather"].tolist() == [f"wet{delimiter} cold", "fine"]
+    with pytest.raises(DataFileError, match="<file>:2:2: expected UTF-8, found the byte 0xff"):
+        read_table(io.BytesIO(f"a{delimiter}b\n1{delimiter}".encode() + b"\xff\n"))
+
+
+def test_other_delimiters() -> None:
+    assert read_table(io.BytesIO(b"a:b\n1:2\n"), delimiter=":").names == ["a", "b"]
+    assert read_table(io.BytesIO(b"a,b:c\n1:2\n"), delimiter=":").names == ["a,b", "c"]
+    assert read_table(io.BytesIO(b'"a, b";c\n1;2\n')).names == ["a, b", "c"]
+    for wrong in ("", "::", "\n", '"'):
+        with pytest.raises(ValueError, match="delimiter: expected one character between the cells, found"):
+            read_table(io.BytesIO(b"a:b\n1:2\n"), delimiter=wrong)
+    with pytest.raises(ValueError, match="expected CSV with ':' between the cells, found parquet"):
+        read_table(io.BytesIO(b"PAR1"), format="parquet", delimiter=":")
+
+
+def test_tables_without_a_name_are_known_by_how_they_begin(tmp_path: Path) -> None:
+    for form in ("csv", "tsv", "parquet", "arrow"):
+        write_table(file := io.BytesIO(), [{"a": np.array([1.0, 2.0]), "b": np.array(["x", "y"])}], form)
+        assert read_table(io.BytesIO(file.getvalue())).names == ["a", "b"], form
+        (tmp_path / "table").write_bytes(file.getvalue())
+        assert read_table(tmp_path / "table")["b"].tolist() == ["x", "y"], form
+    stream = io.BytesIO()
+    with pa.ipc.new_stream(stream, (batch := pa.record_batch({"a": [1]})).schema) as writer:
+        writer.write_batch(batch)
+    assert read_table(io.BytesIO(stream.getvalue()))["a"].tolist() == [1]

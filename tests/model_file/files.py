@@ -75,6 +75,6 @@ def sealed(path: Path, record: Any, tensors: Tensors, **metadata: str) -> Path:
     text = json.dumps(record)
     with path.open("wb") as file:
         write(
-            file, tensors, {"rosenblatt_format": "2", "model": text, "sha256": content_hash(text, tensors)} | metadata
+            file, tensors, {"rosenblatt_format": "3", "model": text, "sha256": content_hash(text, tensors)} | metadata
         )
     return path

@@ -77,9 +77,9 @@ def test_other_types_are_not_written(tmp_path: Path) -> None:
     ("header", "said"),
     [
         (b"{", "expected JSON"),
-        (b"\xff\xfe", "expected JSON: 'utf-8' codec"),
-        (b"[]", r"expected a JSON object, found \[\]"),
-        (b"[" * 100_000, "expected JSON"),
+        (b"{\xff\xfe", "expected JSON: 'utf-8' codec"),
+        (b"[]", "expected a safetensors file"),
+        (b'{"a":' * 100_000, "expected JSON"),
         (b'{"a": 1, "a": 2}', "the name 'a' comes twice"),
         (b'{"a": NaN}', "NaN is not a number"),
         (b'{"a": ' + b"1" * 5000 + b"}", "expected JSON"),
@@ -119,10 +119,12 @@ def test_nothing_of_a_great_size(tmp_path: Path) -> None:
         read(written(tmp_path / "large", {"w": entry(shape=[0, 2**62, 2**62], data_offsets=[0, 0])}))
 
 
-@pytest.mark.parametrize("length", [17, 2**31, 2**63, 2**64 - 1])
-def test_a_length_that_is_wrong(tmp_path: Path, length: int) -> None:
-    with pytest.raises(ValueError, match=f"expected a header of at most 16 bytes, found a length of {length}"):
-        read(written(tmp_path / "file", b"{}", bytes(14), length))
+def test_a_length_that_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="the file is cut off: expected a header of 17 bytes, found 16"):
+        read(written(tmp_path / "file", b"{}", bytes(14), 17))
+    for length in (10**8 + 1, 2**31, 2**63, 2**64 - 1):
+        with pytest.raises(ValueError, match="expected a safetensors file, found a file of another kind"):
+            read(written(tmp_path / "file", b"{}", bytes(14), length))
 
 
 def test_a_header_may_not_be_too_long(tmp_path: Path) -> None:
@@ -130,7 +132,7 @@ def test_a_header_may_not_be_too_long(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.write((10**8 + 8).to_bytes(8, "little"))
         file.truncate(2 * 10**8)  # takes no room
-    with pytest.raises(ValueError, match="expected a header of at most 100000000 bytes"):
+    with pytest.raises(ValueError, match="expected a safetensors file, found a file of another kind"):
         read(path)
     with path.open("wb") as file, pytest.raises(ValueError, match="expected a header of at most 100000000 bytes"):
         write(file, {}, {"long": "x" * 10**8})
@@ -139,7 +141,10 @@ def test_a_header_may_not_be_too_long(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", range(8))
 def test_a_file_that_is_too_short(tmp_path: Path, size: int) -> None:
     (tmp_path / "file").write_bytes(bytes(size))
-    with pytest.raises(ValueError, match=f"found {size} bytes in the file"):
+    with pytest.raises(
+        ValueError,
+        match=f"expected a safetensors file, found {'an empty file' if size == 0 else 'a file of another kind'}",
+    ):
         read(tmp_path / "file")
 
 

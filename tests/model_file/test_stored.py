@@ -1,6 +1,6 @@
 """Files that older versions wrote are still read. Each format has its files in `stored`; they are never written again.
 
-Both are by version 0.1.0, format 1 before it was released: the functions below say what was saved.
+All are by version 0.1.0 before it was released: the functions below say what was saved.
 """
 
 from pathlib import Path
@@ -127,6 +127,31 @@ def test_table_1() -> None:
     np.testing.assert_allclose(X[0], [3, 1, 0, 0, *[0] * 10, -third, 0, 0, -third, third, 0])
     assert X[1].tolist() == [5, 0, 0, 1, *[0] * 16]
     assert model.predict(X).tolist() == ["no", "yes"]
+
+
+def test_table_2() -> None:
+    """Saved was Perceptron(shuffle=False) with the encoding of three walks and their dates, which were categories."""
+    model = load(STORED / "table-2.safetensors")
+    encoding = model.encoding_
+    assert encoding.dates == "category"
+    assert encoding.get_feature_names_out().tolist()[:3] == [
+        "when=2024-05-30",
+        "when=2024-05-31T12:00:00",
+        "when=2024-06-01",
+    ]
+    X = encoding.transform({"when": ["2024-05-31T12:00:00"], "weather": ["sunny"]})
+    assert X.tolist() == [[0, 1, 0, 0, 1]]
+    assert model.decision_function(X).tolist() == [0]
+    assert encoding.from_json(encoding.to_json()).to_json() == encoding.to_json()
+
+
+def test_table_3() -> None:
+    """Saved was the same, with dates as days."""
+    model = load(STORED / "table-3.safetensors")
+    assert model.encoding_.dates == "days"
+    X = model.encoding_.transform({"when": ["1970-01-02T06:00:00"], "weather": ["sunny"]})
+    assert X.tolist() == [[1.25, 0, 1]]
+    assert model.decision_function(X).tolist() == [4]
 
 
 @pytest.mark.parametrize("number", [1, 2])

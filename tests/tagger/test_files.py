@@ -156,7 +156,9 @@ def test_refused_when_tagging(universal: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="n_best must be at least 1, got 0"):
         model.tag_file(io.BytesIO(b"a\n"), tmp_path / "out", n_best=0)
     with pytest.raises(DataFileError, match=r"<file>:2:3: expected 1 column"):
-        model.tag_file(io.BytesIO(b"a\nb c\n"), tmp_path / "out")
+        model.tag_file(io.BytesIO(b"a\nb c\n"), tmp_path / "out", format="columns")
+    with pytest.raises(DataFileError, match=r"<file>:1:2: expected 10 columns with a tab"):  # as it has learned from
+        model.tag_file(io.BytesIO(b"a\n"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
     chunks = SequenceTagger(templates="chunk").fit([[("a", "X")]], [["A"]])
     with pytest.raises(ValueError, match=r"looks at column 1, but columns are \['form'\]"):

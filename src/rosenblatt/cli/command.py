@@ -3,7 +3,7 @@
 import json
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -98,14 +98,16 @@ def print_facts(facts: dict[str, Any]) -> None:
         click.echo(f"{name:{width}}{value}")
 
 
-def aligned(rows: list[Any]) -> list[str]:
-    """Lines with columns of one width: the first to the left, all others to the right."""
-    first, *others = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for head, *cells in rows:
-        right = [cell.rjust(width) for cell, width in zip(cells, others, strict=True)]
-        lines.append("  ".join([head.ljust(first), *right]).rstrip())
-    return lines
+def aligned(rows: list[Any], left: Collection[int] = (0,)) -> list[str]:
+    """Lines with columns of one width: those of `left` to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def answer_is_no() -> NoReturn:

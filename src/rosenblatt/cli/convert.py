@@ -1,5 +1,6 @@
 """`rosenblatt convert`: svmlight text, CSV, Parquet and Arrow, one as the other; a model for other programs."""
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,10 +36,10 @@ ROWS = 256  # of a wide sparse matrix, written at a time
 def convert(file: str, out: str, files: DataFiles, to: str | None) -> None:
     """Write data or a model in another format.
 
-    Data are svmlight text, or a table: .csv, .parquet or .arrow, by the names of FILE and OUT; a name in .gz, .bz2, .xz
-    or .zst is compressed. A table has its labels in the last column, and stays a table of numbers and texts. As
-    svmlight text, whose indices begin with 1, it has the features that `rosenblatt train` makes. A model becomes .onnx,
-    an ONNX graph, or .json, the attributes of scikit-learn's linear models.
+    Data are svmlight text, or a table: .csv, .tsv, .parquet or .arrow, by the names of FILE and OUT; a name in .gz,
+    .bz2, .xz or .zst is compressed. A table has its labels in the last column, and stays a table of numbers and texts.
+    As svmlight text, whose indices begin with 1, it has the features that `rosenblatt train` makes. A model becomes
+    .onnx, an ONNX graph, or .json, the attributes of scikit-learn's linear models.
     """
     if file != "-" and kind_of(file) == "model":
         export_model(file, out, to)
@@ -69,7 +70,9 @@ def of_rows(data: Data, label: str | None) -> Iterator[dict[str, Any]]:
 
 def of_table(table: Any, files: DataFiles) -> dict[str, Any]:
     """The columns of a table, each as what it is: numbers or texts."""
-    encoding = files.encoding(table, missing="zero")  # what is missing stays so
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what training would make of it
+        encoding = files.encoding(table, missing="zero", dates="category")  # what is missing stays so
     numbers, others = encoding.numbers.names, [*encoding.categories.names, *encoding.texts.names]
     columns = {
         name: table.numbers(name) if name in numbers else table.texts(name)

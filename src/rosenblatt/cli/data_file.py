@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import click
 
+from rosenblatt.cli.file_kind import kind_of
+from rosenblatt.cli.known import Known, as_targets
 from rosenblatt.cli.numbers import Typed
 from rosenblatt.cli.parameters import member_of, option_of
-from rosenblatt.data.format import TABLES, format_of
+from rosenblatt.data.format import TABLES, format_of, is_named
 from rosenblatt.data.number import as_labels
 
 FORMATS = ("svmlight", *TABLES)
@@ -35,54 +37,11 @@ class Data(NamedTuple):
         return self.names or [f"x{number}" for number in range(1, self.X.shape[1] + 1)]
 
 
-class Known(NamedTuple):
-    """What further files have to fit: the features, their names or how a table becomes them, and the classes.
-
-    A model that answers with numbers has no classes: they are None.
-    """
-
-    n_features: int
-    names: list[str] | None
-    classes: Any
-    encoding: Any = None
-    zero_based: bool | None = None
-
-    def labels(self, y: Any, path: str) -> Any:
-        """Labels of a file as the model has them: if its classes are text, 1 is the class "1"."""
-        if self.classes is None:
-            return as_targets(y, path)
-        text = self.classes.dtype.kind == "U"
-        if not text and y.dtype.kind == "U":
-            raise ValueError(f"{path}: expected numbers as labels, as before, found {sorted(set(y.tolist()))[-1]!r}")
-        return y.astype(str) if text else y
-
-    def encoding_for(self, table: Any, label: str | None) -> Any:
-        """That of the model or, if it has none, one that takes numbers as they are."""
-        if self.encoding is not None:
-            return self.encoding
-        from rosenblatt.encoding import Encoding
-
-        names = self.names or [name for name in table.names if name != label][: self.n_features]
-        if len(names) != self.n_features or (self.names is None and len(table.names) > self.n_features + 1):
-            raise table.error(0, None, f"{self.n_features} columns of numbers", str(len(table.names)))
-        return Encoding.of_numbers(names)
-
-    def labels_in(self, table: Any, encoding: Any, label: str | None) -> Any:
-        """The labels of a table: from the column that is told, that of the training, or the only one left."""
-        from rosenblatt.encoding.columns import Label
-
-        others = [name for name in table.names if name not in encoding.columns]
-        column = label or encoding.parameters.label or (others[0] if len(others) == 1 else None)
-        if column is None:
-            raise table.error(0, None, "a column of labels besides those of the features", ", ".join(table.names))
-        kind = "f" if self.classes is None else self.classes.dtype.kind
-        return Label(column, {"U": "text", "O": "text", "f": "number"}.get(kind, "whole")).encode(table)
-
-
 class DataFiles(NamedTuple):
     """How the files of a verb are to be read."""
 
     format: str | None
+    delimiter: str | None
     label: str | None
     n_features: int | None
     zero_based: str
@@ -108,12 +67,13 @@ class DataFiles(NamedTuple):
 
     def encoding_of_file(self, path: str) -> Any:
         """The same of a table that need not fit into memory."""
-        from rosenblatt.data.table import iter_table
+        return self.encoding_of_blocks(lambda: self.blocks(path))
+
+    def encoding_of_blocks(self, blocks: Callable[[], Iterator[Any]]) -> Any:
+        """The same of blocks that can be asked for more than once."""
         from rosenblatt.encoding import Encoding
 
-        form: Any = self.format
-        names = next(iter_table(path, format=form)).names
-        return Encoding.learn(self._parameters(names), iter_table(path, format=form))
+        return Encoding.learn(self._parameters(next(blocks()).names), blocks())
 
     def _parameters(self, names: list[str], **given: Any) -> Any:
         from rosenblatt.encoding.parameters import EncodingParameters
@@ -123,25 +83,23 @@ class DataFiles(NamedTuple):
 
     def read_like(self, known: Known, path: str) -> Data:
         """Rows and labels of the same features and classes."""
-        table = self.read_table(path)
+        table = self.read_table(path, known)
         if table is None:
             data = self._svmlight(path, known)
-            return data._replace(y=known.labels(data.y, path))
-        encoding = known.encoding_for(table, self.label)
-        return encoded(encoding, table, known.labels_in(table, encoding, self.label))
+            return data._replace(y=known.checked(known.labels(data.y, path), path))
+        encoding = known.encoding_for(table, self.label, self.table.get("unknown"))
+        labels = known.labels_in(table, encoding, self.label)
+        return encoded(encoding, table, known.checked(labels, path))
 
     def iter_rows(self, known: Known, path: str) -> Iterator[Any]:
         """Rows of the same features, block by block; a table may come without labels.
 
         Where nothing tells how svmlight text counts columns, all of it must be read first.
         """
-        form: Any = self._form(path)
-        if form != "svmlight":
-            from rosenblatt.data.table import iter_table
-
+        if self.form(path, known) != "svmlight":
             encoding = None
-            for table in iter_table(path, format=form):
-                encoding = encoding or known.encoding_for(table, self.label)
+            for table in self.blocks(path, known):
+                encoding = encoding or known.encoding_for(table, self.label, self.table.get("unknown"))
                 yield encoding.transform(table)
         elif (zero_based := self._zero_based(known)) == "auto":
             yield self._svmlight(path, known).X
@@ -152,18 +110,36 @@ class DataFiles(NamedTuple):
                 _check_no_table(path, X, y)
                 yield X
 
-    def read_table(self, path: str) -> Any:
+    def read_table(self, path: str, known: Known | None = None) -> Any:
         """The table, or None if the file is svmlight text."""
-        form: Any = self._form(path)
+        form: Any = self.form(path, known)
         if form == "svmlight":
             return None
         from rosenblatt.data.table import read_table
 
-        return read_table(path, format=form)
+        return read_table(path, format=None if form == "table" else form, delimiter=self.delimiter)
 
-    def _form(self, path: str) -> str:
+    def blocks(self, path: str, known: Known | None = None) -> Iterator[Any]:
+        """The same table, block by block."""
+        from rosenblatt.data.table import iter_table
+
+        form: Any = self.form(path, known)
+        return iter_table(path, format=None if form == "table" else form, delimiter=self.delimiter)
+
+    def form(self, path: str, known: Known | None = None) -> str:
+        """The format as told, by the name of the file or, where that says nothing, as the model has learned from.
+
+        "table" is one of which only the beginning of the file will tell what kind it is.
+        """
         check_standard_input(path)
-        return self.format or format_of(path, "svmlight")
+        if kind_of(path) == "model":
+            raise ValueError(f"{path}: expected data, found a model file")
+        of_table = known is not None and known.encoding is not None
+        unsaid = "csv" if self.delimiter else "table" if of_table and not is_named(path) else "svmlight"
+        form = self.format or format_of(path, unsaid)
+        if known is not None and of_table and form == "svmlight":
+            raise known.no_table(path)
+        return form
 
     def _zero_based(self, known: Known | None) -> Any:
         """--zero-based if given, else as in the file that the model was trained on."""
@@ -177,16 +153,6 @@ class DataFiles(NamedTuple):
         (X, y), zero_based = read_counted(path, n_features, "float64", self._zero_based(known))
         _check_no_table(path, X, y)
         return Data(X, as_labels(y), zero_based=zero_based)
-
-
-def as_targets(y: Any, path: str) -> Any:
-    """Labels of svmlight text as the numbers that a linear unit learns."""
-    from rosenblatt.data.number import exact
-
-    if y.dtype.kind == "U":
-        wrong = next(label for label in y.tolist() if exact(label) is None)
-        raise ValueError(f"{path}: expected numbers as labels, found {wrong!r}")
-    return y.astype("float64")
 
 
 def _check_no_table(path: str, X: Any, y: Any) -> None:
@@ -206,8 +172,8 @@ def _as_written(data: Data, table: Any) -> Any:
     if any(numbers.mean) or any(scale != 1 for scale in numbers.scale):
         raise click.UsageError("--standardise: numbers that are to stay as written cannot be scaled")
     X = (data.X.toarray() if hasattr(data.X, "toarray") else data.X).astype(object)
-    for place, (name, fill) in enumerate(zip(numbers.names, numbers.fill, strict=True)):
-        X[:, place] = [fill if number is None else number for number in table.fractions(name)]
+    for place, (name, unit, fill) in enumerate(zip(numbers.names, numbers.units, numbers.fill, strict=True)):
+        X[:, place] = [fill if number is None else number for number in table.fractions(name, unit)]
     return X
 
 
@@ -230,12 +196,23 @@ def _missing(text: str) -> Any:
 
 
 _COLUMNS = Typed("column,...", _columns)
+
+
+def _delimiter(text: str) -> str:
+    """A character, or the name of one that is hard to type."""
+    found = {"\\t": "\t", "tab": "\t"}.get(text, text)
+    if len(found) != 1:
+        raise ValueError(f"expected one character, or tab, found {text!r}")
+    return found
+
+
 OF_TABLES: dict[str, Any] = {
     "categorical": _COLUMNS,
     "text": _COLUMNS,
     "ignore": _COLUMNS,
     "missing": Typed("policy|column=policy,...", _missing),
     "unknown": None,
+    "dates": None,
     "standardise": None,
     "ngrams": None,
     "hash_bits": None,
@@ -245,7 +222,12 @@ OF_FILES = (
         "--from",
         "format",
         type=click.Choice(FORMATS),
-        help="The format of FILE.  [default: by its name, else svmlight]",
+        help="The format of FILE.  [default: by its name, else as that of the model's training, else svmlight]",
+    ),
+    click.option(
+        "--delimiter",
+        type=Typed("character", _delimiter),
+        help="What is between the cells of a CSV table, as ; or tab.  [default: as in its first line]",
     ),
     click.option("--label", metavar="COLUMN", help="The column of a table with the labels.  [default: the last]"),
     click.option(
@@ -264,20 +246,24 @@ OF_FILES = (
 )
 
 
-def _reads(*, tables: bool) -> Callable[[Any], Any]:
-    """Add the options of data files; they come as one argument, `files`. `tables`: also how a table is encoded."""
+OF_A_MODEL = {
+    "unknown": "What is done with a category that the model does not know: error, or ignore: it counts as none.  "
+    "[default: as in training]"
+}  # of these, what may be told anew
+
+
+def _reads(options: list[click.Option]) -> Callable[[Any], Any]:
+    """Add the options of data files and these of tables; they come as one argument, `files`."""
 
     def decorate(function: Any) -> Any:
         @wraps(function)
         def called(**values: Any) -> None:
             own = {name: values.pop(name) for name in DataFiles._fields if name != "table"}
-            given = {name: values.pop(name) for name in (OF_TABLES if tables else ())}
+            given = {str(option.name): values.pop(str(option.name)) for option in options}
             table = {name: value for name, value in given.items() if value is not None}
             function(files=DataFiles(**own, table=table), **values)
 
-        declared = member_of("TableEncoding").declared()
-        encoded = [option_of(declared[name], kind) for name, kind in OF_TABLES.items()] if tables else []
-        called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(encoded)]  # type: ignore[attr-defined]
+        called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
         for option in reversed(OF_FILES):
             called = option(called)
         return called
@@ -285,8 +271,11 @@ def _reads(*, tables: bool) -> Callable[[Any], Any]:
     return decorate
 
 
-reads_data = _reads(tables=True)
-reads_like_the_model = _reads(tables=False)
+_declared = member_of("TableEncoding").declared()
+reads_data = _reads([option_of(_declared[name], kind) for name, kind in OF_TABLES.items()])
+reads_like_the_model = _reads(
+    [option_of(replace(_declared[name], default=None, text=text)) for name, text in OF_A_MODEL.items()]
+)
 
 
 def check_standard_input(path: str) -> None:

@@ -16,4 +16,9 @@ def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
 
 def listed(labels: list[Any], most: int = 10) -> str:
     """How many, and the first of them."""
-    return f"{len(labels)}: {', '.join(map(str, labels[:most]))}{', ...' if len(labels) > most else ''}"
+    return f"{len(labels)}: {named(labels, most)}"
+
+
+def named(labels: list[Any], most: int = 10) -> str:
+    """The first of them."""
+    return f"{', '.join(map(str, labels[:most]))}{', ...' if len(labels) > most else ''}"

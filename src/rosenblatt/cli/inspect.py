@@ -1,4 +1,4 @@
-"""`rosenblatt inspect`: what is in this file? A model, a proof or data."""
+"""`rosenblatt inspect`: what is in this file? A model, a proof, a table or rows."""
 
 from typing import Any
 
@@ -7,62 +7,57 @@ import click
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
 from rosenblatt.cli.data_file import Data, DataFiles, file_argument, reads_data
 from rosenblatt.cli.file_kind import kind_of
+from rosenblatt.cli.inspect_model import as_lines as weights_as_lines
+from rosenblatt.cli.inspect_model import of_model
+from rosenblatt.cli.inspect_table import as_lines as columns_as_lines
+from rosenblatt.cli.inspect_table import of_table
 
 
 @click.command(
     cls=WithExamples,
     examples="""
         rosenblatt inspect data.svm
-        rosenblatt inspect model.safetensors
+        rosenblatt inspect walks.csv
+        rosenblatt inspect model.safetensors --top 5
         rosenblatt inspect proof.json --json
     """,
 )
 @file_argument()
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many of the largest weights of a model are shown, of each class.",
+)
 @as_json
 @reads_data
-def inspect(file: str, files: DataFiles, as_json: bool) -> None:
-    """Say what is in FILE: a model, a proof or data."""
-    kind = "data" if file == "-" else kind_of(file)
+def inspect(file: str, files: DataFiles, top: int, as_json: bool) -> None:
+    """Say what is in FILE: a model, a proof, a table or rows.
+
+    Of a table all columns are listed, whatever is in them: their types, how many values are missing, how many are
+    different, and which they are. The options for tables say what training would make of it. Of a model its largest
+    weights are shown, by the names of the features.
+    """
+    kind, lines = kind_of(file), list[str]()
     if kind == "model":
-        result = of_model(file)
+        result = of_model(file, top)
+        lines = weights_as_lines(result)
     elif kind == "proof":
         result = of_proof(file)
+    elif files.form(file) != "svmlight":
+        kind, result = "table", of_table(file, files)
+        lines = ["", *columns_as_lines(result["columns"])]
     else:
         result = of_data(files.read(file))
     result = {"file": kind, **result}
-    print_json(result) if as_json else print_facts({name: _shown(value) for name, value in result.items()})
-
-
-def of_model(path: str) -> dict[str, Any]:
-    """Class, parameters, shape, classes and training."""
-    from rosenblatt.model_file import read, summary
-
-    stored, training = read(path), summary(path)["training"]
-    model, encoding = stored.model, stored.encoding
-    facts: dict[str, Any] = {"n_features": model.n_features}
-    if model.labels is not None:
-        facts["classes"] = model.labels.tolist()
-    facts |= model.facts()
-    if stored.zero_based is not None:
-        facts["zero_based"] = stored.zero_based
-    names = stored.feature_names
-    if encoding is not None and not encoding.texts.names:
-        names = encoding.feature_names()
-    words = {name: _plain(value) for name, value in model.parameters.as_dict().items()}
-    said = {"class": model.kind, "n_rows": training["rows"], **facts, "data": training["data"]}
-    return {**said, "feature_names": names, "encoding": encoding and of_encoding(encoding), "words": words}
-
-
-def of_encoding(encoding: Any) -> dict[str, Any]:
-    """The columns of a table that a model takes, the values of each category, and the parameters."""
-    categories, parameters = encoding.categories, encoding.parameters
-    return {
-        "label": parameters.label,
-        "numbers": encoding.numbers.names,
-        "categories": dict(zip(categories.names, categories.values, strict=True)),
-        "texts": encoding.texts.names,
-        **{name: getattr(parameters, name) for name in ("missing", "unknown", "standardise", "ngrams", "hash_bits")},
-    }
+    if as_json:
+        print_json(result)
+        return
+    hidden = {"columns", "weights", *(name for name, value in result.items() if kind == "table" and value is None)}
+    print_facts({name: _shown(value) for name, value in result.items() if name not in hidden})
+    for line in lines:
+        click.echo(line)
 
 
 def of_proof(path: str) -> dict[str, Any]:
@@ -88,10 +83,6 @@ def of_data(data: Data) -> dict[str, Any]:
         "counts": counts.tolist(),
         "feature_names": data.names,
     }
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _shown(value: Any) -> str:

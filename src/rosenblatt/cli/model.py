@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import NewFile, write
-from rosenblatt.cli.data_file import Data, Known
+from rosenblatt.cli.data_file import Data
+from rosenblatt.cli.known import Known
 
 
 def model_option(*, required: bool = False) -> Any:
@@ -28,7 +29,8 @@ def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Known]:
     stored = read(path)
     model: Any = stored.model
     if model.kind == "SequenceTagger" or (model.labels is None and not numbers):
-        raise ValueError(f"{path}: expected a classifier, found a {model.kind}")
+        verbs = ", which is for rosenblatt tag" if model.kind == "SequenceTagger" else ""
+        raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
     return model, Known(model.n_features, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
 
 
@@ -38,7 +40,8 @@ def load_tagger(path: str) -> Any:
 
     model = read(path).model
     if model.kind != "SequenceTagger":
-        raise ValueError(f"{path}: expected a SequenceTagger, found a {model.kind}")
+        verbs = "rosenblatt predict and evaluate"
+        raise ValueError(f"{path}: expected a SequenceTagger, found a {model.kind}, which is for {verbs}")
     return model
 
 

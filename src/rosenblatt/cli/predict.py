@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from rosenblatt.cli.command import WithExamples, output, write, writing
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_like_the_model
+from rosenblatt.cli.known import Known
 from rosenblatt.cli.model import load_model, model_argument
 
 
@@ -30,10 +32,10 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
 
     A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are not looked at; a table
     may come without. Its columns are taken by name if MODEL was trained on a table, and become features as they did
-    then.
+    then. A FILE without rows has no answers.
     """
     found, known = load_model(model, numbers=True)
-    rows, name = files.iter_rows(known, file), "numbers" if known.classes is None else "labels"
+    rows, name = _rows(known, file, files), "numbers" if known.classes is None else "labels"
     if name == "numbers" and scores:
         raise click.UsageError(f"--scores: the answers of a {found.kind} are numbers as they are")
     answers: Iterator[Any] = (
@@ -56,6 +58,14 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
     with writing(output) as put:
         for labels, decision in answers:
             put("".join(_lines(labels, decision)))
+
+
+def _rows(known: Known, file: str, files: DataFiles) -> Iterator[Any]:
+    """The rows of the file, of which there may be none."""
+    from rosenblatt.data.blocks import NoRowsError
+
+    with suppress(NoRowsError):
+        yield from files.iter_rows(known, file)
 
 
 def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:

@@ -75,9 +75,9 @@ class Program(WithExamples, click.Group):
 def program() -> None:
     """The perceptron family: train, test, show every step, and prove what is separable.
 
-    Data files are svmlight text, or tables if they are named .csv, .parquet or .arrow; .gz, .bz2, .xz and .zst are
-    decompressed; - is standard input. Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 wrong
-    usage, 3 ran, and the answer is no (not separable, proof refused, table wrong), 130 interrupted.
+    Data files are svmlight text, or tables if they are named .csv, .tsv, .parquet or .arrow; .gz, .bz2, .xz and .zst
+    are decompressed; - is standard input. Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2
+    wrong usage, 3 ran, and the answer is no (not separable, proof refused, table wrong), 130 interrupted.
     """
 
 

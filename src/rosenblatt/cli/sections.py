@@ -17,6 +17,9 @@ SECTIONS = {
         *("from", "n-features", "zero-based", "columns", "tag"),
         *("stream", "cache", "checkpoint", "checkpoint-seconds", "resume", "float32"),
     ),
-    "Tables": ("label", "categorical", "text", "ignore", "missing", "unknown", "standardise", "ngrams", "hash-bits"),
+    "Tables": (
+        *("label", "delimiter", "categorical", "text", "dates", "ignore"),
+        *("missing", "unknown", "standardise", "ngrams", "hash-bits"),
+    ),
     "Output": ("model", "output", "json"),
 }

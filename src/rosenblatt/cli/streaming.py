@@ -12,7 +12,6 @@ import click
 
 from rosenblatt.cli.command import NewFile
 from rosenblatt.cli.data_file import DataFiles
-from rosenblatt.data.format import format_of
 from rosenblatt.data.number import as_labels
 
 
@@ -46,6 +45,7 @@ class Streaming(NamedTuple):
             zero_based=zero_based,
             encoding=encoding,
             format=form,
+            delimiter=files.delimiter,
             cache=self.cache,
             resume=self.resume,
         )
@@ -58,7 +58,7 @@ class Streaming(NamedTuple):
 
     def _encoding(self, file: str, files: DataFiles) -> Any:
         """How a table becomes features, learned in a pass of its own; None for svmlight text."""
-        if (files.format or format_of(file, "svmlight")) == "svmlight":
+        if files.form(file) == "svmlight":
             return None
         if file == "-":
             raise click.UsageError("--stream reads a table twice: expected a file, found standard input")

@@ -5,8 +5,10 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.command import WithExamples, as_json, print_json
+from rosenblatt.cli.command import WithExamples, as_json, print_json, warn
 from rosenblatt.cli.data_file import DATA_FILE, check_standard_input
+from rosenblatt.cli.facts import named
+from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.model import load_tagger
 from rosenblatt.cli.tag_columns import with_columns
 
@@ -33,6 +35,8 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
     from rosenblatt.tagger.chunks import are_chunks, conlleval
 
     *models, file = files or ("-",)
+    if not models and kind_of(file) == "model":  # and the sentences are on standard input
+        models, file = [file], "-"
     if len(models) > 1:
         raise click.UsageError(f"expected MODEL and FILE, found {len(files)} files")
     if columns and not models:
@@ -51,19 +55,31 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
 
 
 def _tagged(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]], list[list[str]]]:
-    from rosenblatt.data.conll import read_conll
-    from rosenblatt.tagger.files import file_columns
+    from rosenblatt.tagger.files import tagged_sentences
 
     tagger = load_tagger(model)
-    of_file = file_columns(tagger, file, **columns)
-    sentences = read_conll(file, columns=[*of_file.seen, of_file.tag], format=of_file.format)
-    return sentences.column(-1), tagger.predict(sentences)
+    sentences, gold = tagged_sentences(tagger, file, **columns)
+    known = set(tagger.classes.tolist())
+    if n_strange := sum(tag not in known for tag in chain.from_iterable(gold)):
+        n_tokens = sentences.core.n_tokens
+        tokens = f"{n_strange} of {n_tokens} tokens {'has a tag' if n_strange == 1 else 'have tags'}"
+        strange = named(sorted(set(chain.from_iterable(gold)) - known))
+        warn(f"{file}: {tokens} that the model does not know: {strange}")
+    return gold, tagger.predict(sentences)
 
 
 def _columns(file: str) -> tuple[list[list[str]], list[list[str]]]:
     from rosenblatt.data.conll import read_conll
+    from rosenblatt.tagger.chunks import are_chunks
 
     sentences = read_conll(file, columns=[-2, -1], format="columns")
+    gold, predicted = (set(sentences.core.texts(column)) for column in (0, 1))
+    if gold.isdisjoint(predicted) and are_chunks(gold) != are_chunks(predicted):
+        found = " and ".join(named(sorted(tags), 3) for tags in (gold, predicted))
+        raise ValueError(
+            f"{file}: expected tags in the last column but one, and those of a tagger in the last, found {found}: "
+            "one is missing; with MODEL the file is tagged"
+        )
     return sentences.column(0), sentences.column(1)
 
 

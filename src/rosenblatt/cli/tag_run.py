@@ -36,7 +36,7 @@ def run(model: str, file: str, output: str, nbest: int, score: bool, columns: di
     """Tag the sentences of FILE with MODEL.
 
     The tags become the last column; in CoNLL-U they take the place of the column that was learned. All else stays as it
-    is. FILE is read in blocks: it may be larger than memory.
+    is. FILE is read in blocks: it may be larger than memory. Without sentences in it nothing comes out.
     """
     check_standard_input(file)
     tagger = load_tagger(model)

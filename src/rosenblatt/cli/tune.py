@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
-from rosenblatt.cli.data_file import DATA_FILE, DataFiles, Known, file_argument, reads_data
+from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
+from rosenblatt.cli.known import Known
 from rosenblatt.cli.model import model_option
 from rosenblatt.cli.numbers import Typed
 from rosenblatt.cli.parameters import (

@@ -1,4 +1,4 @@
-"""Columns of Parquet and Arrow files, and of frames, through pyarrow: numbers as floats, texts and booleans as text.
+"""Columns of Parquet and Arrow files, and of frames, through pyarrow: numbers as floats, all else as text.
 
 Numbers go to and from pyarrow as the bytes that they are. Its own conversions would import pandas wherever that is
 installed, which takes longer than to read most files.
@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.arrays import Array
+from rosenblatt.data.blocks import NoRowsError
 from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import Source
+from rosenblatt.data.dates import MISSING, as_written
 from rosenblatt.data.number import written
 
 Columns = dict[str, Any]
@@ -60,7 +62,7 @@ def blocks_of(source: Source, form: str, block_rows: int) -> Iterator[tuple[int,
     if n_waiting:
         yield start, _by_name(pa.Table.from_batches(waiting), source.name)
     elif not start:
-        raise ValueError(f"{source.name}: expected rows, found none")
+        raise NoRowsError(source.name, 1, 1, "a row", "the end of the file")
 
 
 def _batches(source: Source, form: str, block_rows: int) -> Iterator[Any]:
@@ -112,13 +114,18 @@ def values(column: Any) -> Array:
 
 def _floats(chunk: Any) -> Array:
     """The floats of an array of pyarrow, NaN where they are missing."""
+    return _numbers(chunk, np.float64, np.nan)
+
+
+def _numbers(chunk: Any, kind: Any, missing: Any) -> Array:
+    """The bytes of an array of pyarrow as numbers of this kind."""
     if not len(chunk):
-        return np.empty(0)
+        return np.empty(0, kind)
     (present, numbers), end = chunk.buffers(), chunk.offset + len(chunk)
-    found: Array = np.frombuffer(numbers, np.float64, end)[chunk.offset :]
+    found: Array = np.frombuffer(numbers, kind, end)[chunk.offset :]
     if chunk.null_count:
         bits = np.unpackbits(np.frombuffer(present, np.uint8), count=end, bitorder="little")[chunk.offset :]
-        found = np.where(bits == 1, found, np.nan)
+        found = np.where(bits == 1, found, missing)
     return found
 
 
@@ -133,7 +140,38 @@ def texts(column: Any) -> Array:
         return as_texts("" if np.isnan(value) else written(value) for value in values(column).tolist())
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return as_texts((text or "").strip() for text in column.to_pylist())
+    if is_time(kind):
+        return as_texts(as_written(microseconds(column)))
     raise TypeError(f"the type {kind}")
+
+
+def is_time(kind: Any) -> bool:
+    """Whether a type is one of dates, of times of the day, or of durations."""
+    return bool(_pyarrow().types.is_temporal(kind))
+
+
+def microseconds(column: Any) -> Array:
+    """Microseconds since the beginning of 1970, `MISSING` where they are; a TypeError if there are too many."""
+    pa, kind = _pyarrow(), column.type
+    whole = pa.int32() if pa.types.is_date32(kind) or pa.types.is_time32(kind) else pa.int64()
+    if pa.types.is_interval(kind):
+        raise TypeError(f"the type {kind}")
+    counted = column.cast(whole).cast(pa.int64())
+    found = np.concatenate([np.empty(0, np.int64), *map(_integers, counted.chunks)])
+    present = found != MISSING
+    if pa.types.is_date32(kind):
+        many, of_one = 86_400_000_000, 1
+    else:
+        unit = "ms" if pa.types.is_date64(kind) else kind.unit
+        many, of_one = {"s": (1_000_000, 1), "ms": (1000, 1), "us": (1, 1), "ns": (1, 1000)}[unit]
+    if (np.abs(found[present]) > np.iinfo(np.int64).max // many).any():
+        raise TypeError(f"a time further away than {np.iinfo(np.int64).max} microseconds")
+    return np.where(present, np.where(present, found, 0) // of_one * many, MISSING)
+
+
+def _integers(chunk: Any) -> Array:
+    """The integers of an array of pyarrow, `MISSING` where they are."""
+    return _numbers(chunk, np.int64, MISSING)
 
 
 def _is_number(kind: Any) -> bool:

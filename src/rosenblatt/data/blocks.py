@@ -43,6 +43,10 @@ class DataFileError(ValueError):
         return f"{self.path}:{self.line}:{self.column}: expected {self.expected}, found {self.found}"
 
 
+class NoRowsError(DataFileError):
+    """A file that ends before its first row. Who answers row by row may take it for a file without rows."""
+
+
 def error_in(source: Source, error: tuple[int, int, str, bytes], lines_before: int = 0) -> DataFileError:
     """What a reader of the core has found: line, column, what it expected, and the bytes that are there."""
     line, column, expected, found = error

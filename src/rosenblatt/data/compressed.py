@@ -62,6 +62,23 @@ def opened(path: FileLike) -> Iterator[Source]:
             yield Source(file, os.fspath(path), compression, damage)
 
 
+def head_of(file: Any, size: int = 8) -> bytes:
+    """How a file that is open begins, at most so many bytes. They are read again later; b"" where that cannot be.
+
+    >>> file = io.BytesIO(b"PAR1...")
+    >>> head_of(file, 4), file.read()
+    (b'PAR1', b'PAR1...')
+    """
+    if hasattr(file, "peek"):
+        return bytes(file.peek(size)[:size])
+    if not (hasattr(file, "seekable") and file.seekable()):
+        return b""
+    place = file.tell()
+    head = bytes(file.read(size))
+    file.seek(place)
+    return head
+
+
 @contextmanager
 def replaced(path: FileLike) -> Iterator[Any]:
     """A file to write bytes to; it takes its place once all is written. An object with write is written to as it is."""

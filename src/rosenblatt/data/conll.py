@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 from rosenblatt import _core
-from rosenblatt.data.blocks import BLOCK_BYTES, DataFileError, LineBlocks, error_in
+from rosenblatt.data.blocks import BLOCK_BYTES, DataFileError, LineBlocks, NoRowsError, error_in
 from rosenblatt.data.compressed import FileLike, Source, opened
 
 UNIVERSAL_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -261,4 +261,4 @@ def _read(source: Source, reader: _core.ConllReader, block_bytes: int) -> Iterat
             raise DataFileError(source.name, reader.lines + 1, block.rest + 1, *block.problem)
     yield from read(b"".join(begun))
     if not any_tokens:
-        raise DataFileError(source.name, reader.lines + 1, 1, "a token", "the end of the file")
+        raise NoRowsError(source.name, reader.lines + 1, 1, "a token", "the end of the file")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.data.blocks import BLOCK_BYTES, DataFileError, LineBlock, LineBlocks, error_in, in_order
+from rosenblatt.data.blocks import BLOCK_BYTES, DataFileError, LineBlock, LineBlocks, NoRowsError, error_in, in_order
 from rosenblatt.data.compressed import Source
 
 _LARGEST = np.iinfo(np.int64).max
@@ -100,7 +100,7 @@ def read_blocks(
     if error:
         raise error
     if not any_rows:
-        raise DataFileError(source.name, line + 1, 1, "a label", "the end of the file")
+        raise NoRowsError(source.name, line + 1, 1, "a label", "the end of the file")
 
 
 def labelled_blocks(

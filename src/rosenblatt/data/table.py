@@ -1,26 +1,26 @@
 """Tables: columns by name, from CSV, Parquet or Arrow files, whole or block by block, and from frames.
 
-CSV is read strictly: a header, all rows as long, UTF-8. Its cells are text until someone asks for numbers; an empty
-cell is a missing one. Errors are `DataFileError`s that count lines (rows, where there are no lines) and cells.
+CSV is read strictly: a header, all rows as long, UTF-8. Its cells are text until someone asks for numbers or dates; an
+empty cell is a missing one. Errors are `DataFileError`s that count lines (rows, where there are no lines) and cells.
 """
 
-import csv
 import operator
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.blocks import LONGEST_LINE, DataFileError
-from rosenblatt.data.cells import as_texts
-from rosenblatt.data.compressed import FileLike, Source, opened
-from rosenblatt.data.format import format_of
+from rosenblatt.data.blocks import DataFileError
+from rosenblatt.data.compressed import FileLike, head_of, opened
+from rosenblatt.data.csv_blocks import csv_blocks
+from rosenblatt.data.dates import EXPECTED, MISSING, in_unit, in_unit_exactly, microseconds
+from rosenblatt.data.format import format_of, table_format
 from rosenblatt.data.number import exact, is_meant
 
-Format = Literal["csv", "parquet", "arrow"]
+Format = Literal["csv", "tsv", "parquet", "arrow"]
 
 BLOCK_ROWS = 8192
 
@@ -74,7 +74,7 @@ class Table:
         try:
             return values(column)
         except TypeError as error:
-            raise self.error(0, name, "numbers, texts or booleans", str(error)) from None
+            raise self.error(0, name, "numbers, texts, booleans or dates (or the column ignored)", str(error)) from None
 
     def check_name(self, name: str) -> None:
         """There must be such a column."""
@@ -85,6 +85,17 @@ class Table:
         """Some of the rows."""
         columns = {name: column[first:last] for name, column in self._columns.items()}
         return Table(columns, self._path, self._lines[first:last])
+
+    def type_of(self, name: str) -> str | None:
+        """The type of a column, as the file or the frame names it; None if it has none."""
+        if not self.typed:
+            return None
+        kind = self._columns[name].type
+        return f"dictionary<{kind.value_type}>" if hasattr(kind, "index_type") else str(kind)
+
+    def n_null(self, name: str) -> int:
+        """Cells of a column with a type that have no value."""
+        return int(self._columns[name].null_count)
 
     def are_numbers(self, name: str) -> bool | None:
         """Whether a column has numbers: its type says so or, in a CSV file, its first value; None if it has none."""
@@ -110,8 +121,50 @@ class Table:
                     return found
         return np.array([np.nan if number is None else number for number in self.fractions(name)], dtype=np.float64)
 
-    def fractions(self, name: str) -> list[Any]:
-        """A column as the numbers that are written there, None where it is empty."""
+    def are_dates(self, name: str) -> bool:
+        """Whether a column has dates: its type says so, or all of its texts are dates and there is one."""
+        self.check_name(name)
+        if self.typed:
+            from rosenblatt.data.arrow import is_time
+
+            kind = self._columns[name].type
+            if is_time(kind):
+                return True
+            if hasattr(kind, "index_type"):  # a dictionary: someone has called them categories
+                return False
+        column = self[name]
+        if column.dtype == np.float64:
+            return False
+        cells = filter(None, column)
+        first = next(cells, None)
+        return first is not None and all(microseconds(cell) is not None for cell in chain([first], cells))
+
+    def dates(self, name: str, unit: str) -> Array:
+        """A column as days or seconds since the beginning of 1970, NaN where it is empty."""
+        return in_unit(self.microseconds(name), unit)
+
+    def microseconds(self, name: str) -> Array:
+        """A column of dates as microseconds since the beginning of 1970, `MISSING` where it is empty."""
+        self.check_name(name)
+        if self.typed:
+            from rosenblatt.data import arrow
+
+            if arrow.is_time(self._columns[name].type):
+                try:
+                    return arrow.microseconds(self._columns[name])
+                except TypeError as error:
+                    raise self.error(0, name, EXPECTED, str(error)) from None
+        cells = self.texts(name)
+        found = [microseconds(cell) if cell else MISSING for cell in cells]
+        for row, (cell, count) in enumerate(zip(cells, found, strict=True)):
+            if count is None:
+                raise self.error(row, name, EXPECTED, repr(cell))
+        return np.array(found, dtype=np.int64)
+
+    def fractions(self, name: str, unit: str | None = None) -> list[Any]:
+        """A column as the numbers that are written there, None where it is empty; with a unit, of dates."""
+        if unit is not None:
+            return in_unit_exactly(self.microseconds(name), unit)
         column = self[name]
         if column.dtype == np.float64:
             return [None if np.isnan(value) else exact(repr(value)) for value in column.tolist()]
@@ -140,7 +193,12 @@ class Table:
         return DataFileError(self._path, line, column, expected, said)
 
 
-def read_table(path: FileLike, *, format: Format | None = None) -> Table:  # noqa: A002 - the word of the CLI
+def read_table(
+    path: FileLike,
+    *,
+    format: Format | None = None,  # noqa: A002 - the word of the CLI
+    delimiter: str | None = None,
+) -> Table:
     r"""Read a table from a CSV, Parquet or Arrow file. Parquet and Arrow need pyarrow.
 
     Parameters
@@ -149,7 +207,11 @@ def read_table(path: FileLike, *, format: Format | None = None) -> Table:  # noq
         A name, `-` for standard input, or a file opened in binary mode. Names in .gz, .bz2, .xz and .zst are
         decompressed.
     format
-        "csv", "parquet" or "arrow" (also .feather and .ipc). Default: by the name, CSV if it does not say.
+        "csv", "tsv" (tabs between the cells), "parquet" or "arrow" (also .feather and .ipc). Default: by the name; if
+        that does not say, by how the file begins.
+    delimiter
+        The character between the cells of a CSV file. Default: of comma, semicolon, tab and | the first that the
+        header has.
 
     Raises
     ------
@@ -172,7 +234,7 @@ def read_table(path: FileLike, *, format: Format | None = None) -> Table:  # noq
     Traceback (most recent call last):
     rosenblatt.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
     """
-    blocks = list(iter_table(path, format=format))
+    blocks = list(iter_table(path, format=format, delimiter=delimiter))
     columns = {name: _joined([block._columns[name] for block in blocks]) for name in blocks[0].names}
     return Table(columns, blocks[0]._path, list(chain.from_iterable(block._lines for block in blocks)))
 
@@ -189,89 +251,26 @@ def iter_table(
     path: FileLike,
     *,
     format: Format | None = None,  # noqa: A002
+    delimiter: str | None = None,
     block_rows: int = BLOCK_ROWS,
 ) -> Iterator[Table]:
     """The same table in blocks of so many rows, the last one with what is left: for files larger than the memory."""
     if operator.index(block_rows) < 1:
         raise ValueError(f"block_rows must be at least 1, got {block_rows}")
-    form = format or format_of(path, "csv")
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
+        raise ValueError(f"delimiter: expected one character between the cells, found {delimiter!r}")
+    form: str = format or format_of(path, "")
     with opened(path) as source:
-        if form == "csv":
-            with closing(_csv_blocks(source, block_rows)) as blocks:
-                yield from blocks
+        form = form or ("csv" if delimiter else table_format(head_of(source.file)))
+        if form in ("csv", "tsv"):
+            with closing(csv_blocks(source, delimiter or ("\t" if form == "tsv" else None), block_rows)) as blocks:
+                for columns, lines in blocks:
+                    yield Table(columns, source.name, lines)
+        elif delimiter is not None:
+            raise ValueError(f"{source.name}: expected CSV with {delimiter!r} between the cells, found {form}")
         else:
             from rosenblatt.data.arrow import blocks_of
 
             for start, columns in blocks_of(source, form, block_rows):
                 size = len(next(iter(columns.values())))
                 yield Table(columns, source.name, range(start + 1, start + size + 1))
-
-
-def _csv_blocks(source: Source, block_rows: int) -> Generator[Table, None, None]:
-    with closing(_rows(source)) as rows:
-        line, row = next(rows, (1, []))
-        header = [cell.strip() for cell in row]
-        _check_header(source.name, line, header)
-        width, any_rows = len(header), False
-        while True:
-            cells, lines = list[str](), list[int]()  # row after row in one list, which is faster than a list of rows
-            for line, row in islice(rows, block_rows):
-                if len(row) != width:
-                    expected = f"{width} cells, as in the header"
-                    raise DataFileError(source.name, line, min(len(row), width) + 1, expected, str(len(row)))
-                cells += row
-                lines.append(line)
-            if not lines:
-                break
-            any_rows = True
-            columns = {name: as_texts(map(str.strip, cells[place::width])) for place, name in enumerate(header)}
-            yield Table(columns, source.name, lines)
-        if not any_rows:
-            raise DataFileError(source.name, line + 1, 1, "a row", "the end of the file")
-
-
-def _check_header(path: str, line: int, header: list[str]) -> None:
-    if not header or all(exact(cell) is not None for cell in header):
-        found = f"the number {header[0]!r}" if header else "the end of the file"
-        raise DataFileError(path, line, 1, "a header with the names of the columns", found)
-    for column, name in enumerate(header):
-        if not name or name in header[:column]:
-            raise DataFileError(path, line, column + 1, "a name of its own for each column", repr(name))
-
-
-def _rows(source: Source) -> Generator[tuple[int, list[str]], None, None]:
-    """The lines that are not blank: number and cells."""
-    reader = csv.reader(_lines(source), strict=True)
-    try:
-        for row in reader:
-            if len(row) > 1 or any(map(str.strip, row)):
-                yield reader.line_num, row
-    except csv.Error as error:
-        raise DataFileError(source.name, max(reader.line_num, 1), 1, "CSV", f"an error: {error}") from None
-
-
-def _lines(source: Source) -> Iterator[str]:
-    """The lines of a file as text."""
-    number = 0
-    while True:
-        number += 1
-        try:
-            line = source.file.readline(LONGEST_LINE)
-        except source.damage as error:
-            if getattr(error, "errno", None):  # it is the disk, not the data
-                raise
-            ended, data = isinstance(error, EOFError), f"{source.compression} data"
-            problem = (f"more {data}", "the end of the file") if ended else (data, f"damage: {error}")
-            raise DataFileError(source.name, number, 1, *problem) from None
-        if not line:
-            return
-        if len(line) == LONGEST_LINE:
-            raise DataFileError(source.name, number, 1, f"a line of at most {LONGEST_LINE} bytes", "a longer one")
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            column = line.count(b",", 0, error.start) + 1
-            raise DataFileError(source.name, number, column, "UTF-8", f"the byte {line[error.start]:#04x}") from None
-        if "\0" in text:
-            raise DataFileError(source.name, number, text.partition("\0")[0].count(",") + 1, "text", "a character 0")
-        yield text

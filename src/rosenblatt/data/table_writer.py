@@ -23,18 +23,18 @@ def write_table(path: FileLike, blocks: Iterable[Columns], format: str) -> None:
     b'wind,walk\n3,no\n,yes\n'
     """
     with replaced(path) as file:
-        if format == "csv":
-            _write_csv(file, blocks)
+        if format in ("csv", "tsv"):
+            _write_csv(file, blocks, "\t" if format == "tsv" else ",")
         else:
             from rosenblatt.data.arrow import write
 
             write(file, blocks, format)
 
 
-def _write_csv(file: Any, blocks: Iterable[Columns]) -> None:
+def _write_csv(file: Any, blocks: Iterable[Columns], delimiter: str) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     try:
-        writer, rest = csv.writer(text, lineterminator="\n"), iter(blocks)
+        writer, rest = csv.writer(text, delimiter=delimiter, lineterminator="\n"), iter(blocks)
         first = next(rest)
         writer.writerow(first)
         for block in chain([first], rest):

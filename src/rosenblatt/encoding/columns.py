@@ -1,4 +1,4 @@
-"""How the columns of a table become features: numbers as they are, an indicator for each category, words hashed.
+"""How the columns of a table become features: numbers and dates as numbers, an indicator a category, words hashed.
 
 Each kind is what was learned of its columns, and goes to JSON and back; what comes back is checked.
 """
@@ -14,22 +14,28 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.arrays import Array
+from rosenblatt.data.dates import UNITS
 from rosenblatt.data.number import is_whole
 from rosenblatt.data.table import Table
 from rosenblatt.record.parts import Parts
 from rosenblatt.rows import SparseRows, as_rows
 
 LABELS = ("whole", "number", "text")
-NO_VALUE = "a value, or a policy for missing ones (zero, mean or indicator)"
+NO_VALUE = "a value, or a policy for missing ones in training (--missing: zero, mean or indicator)"
+IGNORED = "unless unknown ones are ignored (--unknown ignore)"
 
 _UNKNOWN = -2  # in place of the number of an indicator
 
 
 @dataclass
 class Numbers:
-    """Columns of numbers: (x - mean) / scale, `fill` where x is missing (None: refused), and perhaps an indicator."""
+    """Columns of numbers: (x - mean) / scale, `fill` where x is missing (None: refused), and perhaps an indicator.
+
+    Dates are numbers in one of the `units` of time; other columns have None there.
+    """
 
     names: list[str]
+    units: list[str | None]
     mean: list[float]
     scale: list[float]
     fill: list[float | None]
@@ -39,11 +45,11 @@ class Numbers:
     def plain(cls, names: list[str]) -> "Numbers":
         """Columns as they are, none of them with a missing value."""
         n = len(names)
-        return cls(names, [0.0] * n, [1.0] * n, [None] * n, [False] * n)
+        return cls(names, [None] * n, [0.0] * n, [1.0] * n, [None] * n, [False] * n)
 
     def encode(self, table: Table) -> Array:
         """The columns, then the indicators of missing values."""
-        X = numbers_of(table, self.names)
+        X = numbers_of(table, self.names, self.units)
         gaps = np.isnan(X)
         refuse_missing(table, self.names, gaps & np.array([value is None for value in self.fill], dtype=bool))
         X = (X - self.mean) / self.scale
@@ -61,12 +67,14 @@ class Numbers:
         """What was learned, if it can be so."""
         parts = _parts(found, "numbers")
         names = _names(parts)
+        dated = "units" in found  # before format 3 nothing was read as a date
 
         def of_each(name: str, expected: str, holds: Callable[[Any], bool]) -> Any:
             return parts.value(name, f"{expected} for each column", lambda values: _all(values, holds, len(names)))
 
         learned = cls(
             names,
+            of_each("units", f"{', '.join(UNITS)} or null", _is_unit) if dated else [None] * len(names),
             of_each("mean", "a finite number", _is_finite),
             of_each("scale", "a finite number over 0", lambda value: _is_finite(value) and value > 0),
             of_each("fill", "a finite number or null", lambda value: value is None or _is_finite(value)),
@@ -102,7 +110,7 @@ class Categories:
         if wrong.any():
             row, place = np.argwhere(wrong)[0].tolist()
             cell, values = cells[place][row], self.values[place]
-            expected = f"one of {short(values)[1:-1]}" if cell else NO_VALUE
+            expected = f"one of {short(values)[1:-1]}, {IGNORED}" if cell else NO_VALUE
             raise table.error(row, self.names[place], expected, repr(cell) if cell else "nothing")
         return np.maximum(found, -1)
 
@@ -202,9 +210,13 @@ class Label:
         return numbers.astype(np.int64)
 
 
-def numbers_of(table: Table, names: list[str]) -> Array:
-    """Columns of numbers side by side."""
-    return np.column_stack([np.empty((len(table), 0)), *map(table.numbers, names)])
+def numbers_of(table: Table, names: list[str], units: list[str | None]) -> Array:
+    """Columns of numbers, and of dates as numbers, side by side."""
+    columns = [
+        table.numbers(name) if unit is None else table.dates(name, unit)
+        for name, unit in zip(names, units, strict=True)
+    ]
+    return np.column_stack([np.empty((len(table), 0)), *columns])
 
 
 def refuse_missing(table: Table, names: list[str], wrong: Array) -> None:
@@ -233,6 +245,10 @@ def _all(values: Any, holds: Callable[[Any], bool], size: int | None = None) -> 
 
 def _is_finite(value: Any) -> bool:
     return isinstance(value, float) and isfinite(value)
+
+
+def _is_unit(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value in UNITS)
 
 
 def _is_text(value: Any) -> bool:

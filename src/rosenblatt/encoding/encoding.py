@@ -1,7 +1,7 @@
 """An encoding: its parameters, and what it has learned of the columns of a table. It makes features and labels.
 
-Numbers stay numbers, a category becomes an indicator for each of its values (the lecture's recipe), text becomes hashed
-words and n-grams. numpy is all that is needed, but for hashed text.
+Numbers stay numbers, dates become numbers, a category becomes an indicator for each of its values (the lecture's
+recipe), text becomes hashed words and n-grams. numpy is all that is needed, but for hashed text.
 """
 
 from collections.abc import Iterator
@@ -76,6 +76,15 @@ class Encoding:
         """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
         return [name for part in (self.numbers, self.categories, self.texts) for name in part.feature_names()]
 
+    def names_of(self, features: list[int]) -> list[str]:
+        """The names of some features; those of hashed words are many, and need not all be made."""
+        before, bits = len(self.numbers) + len(self.categories), self.texts.hash_bits
+        known = [*self.numbers.feature_names(), *self.categories.feature_names()]
+        return [
+            known[k] if k < before else f"{self.texts.names[(k - before) >> bits]}#{(k - before) % (1 << bits)}"
+            for k in features
+        ]
+
     def transform(self, table: Any) -> Matrix:
         """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
         rows = _table_of(table)
@@ -100,10 +109,11 @@ class Encoding:
         path: FileLike,
         *,
         format: Format | None = None,  # noqa: A002
+        delimiter: str | None = None,
         block_rows: int = BLOCK_ROWS,
     ) -> Iterator[tuple[Matrix, Array]]:
         """Features and labels of a file, so many rows at a time."""
-        for block in iter_table(path, format=format, block_rows=block_rows):
+        for block in iter_table(path, format=format, delimiter=delimiter, block_rows=block_rows):
             yield self.transform(block), self.labels(block)
 
     def as_record(self) -> dict[str, Any]:
@@ -122,9 +132,11 @@ class Encoding:
             raise ValueError(f"expected an object, found {short(record)}")  # noqa: TRY004 - of a file
         parts = Parts(record, {})
         names = EncodingParameters.declared().keys()
+        known = (names, names - {"dates"})  # which formats before 3 have not: dates were categories
         given = parts.value(
-            "parameters", "those of TableEncoding", lambda found: isinstance(found, dict) and found.keys() == names
+            "parameters", "those of TableEncoding", lambda found: isinstance(found, dict) and found.keys() in known
         )
+        given = {"dates": "category", **given}
         parameters = EncodingParameters.checked(**given)
         name, kinds = parameters.label, (*LABELS, None)
         kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda found: found in kinds)

@@ -24,7 +24,8 @@ class TableEncoding(TransformerMixin, BaseEstimator):
 
     A transformer for pipelines of scikit-learn, and what `save` puts into a model file beside the model, so that raw
     tables can be predicted. A column that is named neither `categorical` nor `text` has numbers if the table says so,
-    in a CSV file if its first value is a number; all others have categories. A table to transform is read by the names
+    in a CSV file if its first value is a number; dates are read as `dates` says; all others have categories. Where
+    most rows have a category of their own, a warning says so. A table to transform is read by the names
     of the columns, in any order and with others between.
 
     Attributes
@@ -64,6 +65,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         ignore: Sequence[str] = (),
         missing: Missing | dict[str, Missing] = "error",
         unknown: Literal["error", "ignore"] = "error",
+        dates: Literal["days", "seconds", "category", "error"] = "days",
         standardise: bool = False,
         ngrams: int = 1,
         hash_bits: int = 18,
@@ -74,6 +76,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         self.ignore = ignore
         self.missing = missing
         self.unknown = unknown
+        self.dates = dates
         self.standardise = standardise
         self.ngrams = ngrams
         self.hash_bits = hash_bits
@@ -96,6 +99,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         path: FileLike,
         *,
         format: Format | None = None,  # noqa: A002
+        delimiter: str | None = None,
         block_rows: int = BLOCK_ROWS,
     ) -> Iterator[tuple[Any, Array]]:
         r"""Features and labels of a file, so many rows at a time, in little memory.
@@ -113,7 +117,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] [ 1 -1]
         [[1.0, 0.0, 0.0]] [1]
         """
-        for X, y in self._fitted().blocks(path, format=format, block_rows=block_rows):
+        for X, y in self._fitted().blocks(path, format=format, delimiter=delimiter, block_rows=block_rows):
             yield as_users_have_it(X), y
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002 - scikit-learn's signature

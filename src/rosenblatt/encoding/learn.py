@@ -1,5 +1,6 @@
 """What an encoding learns from the rows of a table, block by block: means and scales, and the values of categories."""
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
@@ -14,26 +15,41 @@ from rosenblatt.encoding.moments import Moments
 from rosenblatt.encoding.parameters import EncodingParameters
 
 MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text
+MANY = 20  # values from which on a column is warned of, if most rows have one of their own
 
 
 def learn(parameters: EncodingParameters, blocks: Iterator[Table]) -> tuple[Numbers, Categories, Label | None]:
     """What there is to learn from the blocks of a table."""
     first = next(blocks)
-    numbers, categories = _kinds(parameters, first)
+    numbers, units, categories = _kinds(parameters, first)
     guessed = set() if first.typed else set(categories).difference(parameters.categorical)
-    of_numbers = NumbersSeen(numbers, parameters.policies(numbers), standardise=parameters.standardise)
+    of_numbers = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
     of_categories = CategoriesSeen(categories, parameters.policies(categories), guessed=guessed)
     of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
+    n_rows = 0
     for block in chain([first], blocks):
+        n_rows += len(block)
         of_numbers.see(block)
         of_categories.see(block)
         if of_labels is not None:
             of_labels.see(block)
+    for name, count in of_categories.counts().items():
+        if name not in parameters.categorical and _most_have_their_own(count, n_rows):
+            said = f"{name}: {count} values in {n_rows} rows, each a feature that new rows will hardly have"
+            warnings.warn(f"{said}; ignore the column, or take it as text (--ignore or --text)?", stacklevel=4)
+    if of_labels is not None and _most_have_their_own(of_labels.n_texts, n_rows):
+        said = f"{parameters.label}: {of_labels.n_texts} labels in {n_rows} rows"
+        warnings.warn(f"{said}; is another column that of the labels (--label)?", stacklevel=4)
     return of_numbers.learned(), of_categories.learned(), None if of_labels is None else of_labels.learned()
 
 
-def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], list[str]]:
-    """The columns of numbers, and those of categories."""
+def _most_have_their_own(n_values: int, n_rows: int) -> bool:
+    """Whether a value says little but which row it is of: an identifier, a time or free text."""
+    return n_values >= MANY and 5 * n_values > 4 * n_rows
+
+
+def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], list[str | None], list[str]]:
+    """The columns of numbers, for those of dates their unit, and the columns of categories."""
     label, categorical, text, ignore = parameters.label, parameters.categorical, parameters.text, parameters.ignore
     for name in (*categorical, *text, *ignore, *([] if label is None else [label])):
         table.check_name(name)
@@ -42,28 +58,40 @@ def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], lis
         raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.names))
     if isinstance(parameters.missing, dict) and (strange := parameters.missing.keys() - set(others)):
         raise ValueError(f"missing: expected columns of numbers or categories, found {min(strange)!r}")
-    numbers, categories = list[str](), list[str]()
+    numbers, units, categories = list[str](), list[str | None](), list[str]()
     for name, policy in zip(others, parameters.policies(others), strict=True):
+        if name not in categorical and parameters.dates != "category" and table.are_dates(name):
+            if parameters.dates == "error":
+                expected = "no dates, unless as days, seconds or categories (--dates)"
+                raise table.error(0, name, expected, repr(next(filter(None, table.texts(name)), "")))
+            numbers.append(name)
+            units.append(parameters.dates)
+            continue
         are_numbers = name not in categorical and table.are_numbers(name)
         if are_numbers is None:
             expected = NO_VALUE if policy == "error" else f"a value in the first {BLOCK_ROWS} rows"
             raise table.error(0, name, expected, "nothing")
-        (numbers if are_numbers else categories).append(name)
-    return numbers, categories
+        if are_numbers:
+            numbers.append(name)
+            units.append(None)
+        else:
+            categories.append(name)
+    return numbers, units, categories
 
 
 class NumbersSeen:
     """Of columns of numbers: their mean and scale, and where a value is missing."""
 
-    def __init__(self, names: list[str], missing: list[str], *, standardise: bool) -> None:
-        self._names, self._missing, self._standardise = names, np.array(missing, dtype=object), standardise
+    def __init__(self, names: list[str], units: list[str | None], missing: list[str], *, standardise: bool) -> None:
+        self._names, self._units, self._standardise = names, units, standardise
+        self._missing = np.array(missing, dtype=object)
         self._gaps = np.zeros(len(names), dtype=bool)
         # one a column: a block in which a column has no value must not count for it
         self._moments = [Moments() for _ in names] if standardise or "mean" in missing else []
 
     def see(self, table: Table) -> None:
         """More rows."""
-        X = numbers_of(table, self._names)
+        X = numbers_of(table, self._names, self._units)
         gaps = np.isnan(X)
         refuse_missing(table, self._names, gaps & (self._missing == "error"))
         self._gaps |= gaps.any(axis=0)
@@ -76,6 +104,7 @@ class NumbersSeen:
     def learned(self) -> Numbers:
         """What was learned of all rows."""
         found, n = Numbers.plain(self._names), len(self._names)
+        found.units = self._units
         mean = [moments.mean for moments in self._moments] or [0.0] * n
         scale = [moments.scale for moments in self._moments]
         for name, *values in zip(self._names, mean, scale or mean, strict=True):
@@ -114,6 +143,10 @@ class CategoriesSeen:
                     "name it as text, or as one to be ignored"
                 )
 
+    def counts(self) -> dict[str, int]:
+        """How many values each column has, apart from none."""
+        return {name: len(seen) - ("" in seen) for name, seen in zip(self._names, self._seen, strict=True)}
+
     def learned(self) -> Categories:
         """What was learned of all rows."""
         found = Categories(self._names, [], [])
@@ -133,15 +166,23 @@ class LabelsSeen:
 
     def __init__(self, name: str) -> None:
         self._name, self._kind = name, 0
+        self._seen: set[str] = set()
 
     def see(self, table: Table) -> None:
         """More rows."""
         Label(self._name, "text").encode(table)  # none is missing
+        texts = set(table.texts(self._name))
+        if len(self._seen) < MOST_CATEGORIES:
+            self._seen |= texts
         if self._kind < 2:
-            texts = set(table.texts(self._name))
             numbers: list[Any] = [exact(text) for text in texts]
             whole = None not in numbers and is_whole(np.array(numbers, dtype=float))
             self._kind = max(self._kind, 2 if None in numbers else 0 if whole else 1)
+
+    @property
+    def n_texts(self) -> int:
+        """How many labels there are, if they are text; of very many, the first of them."""
+        return len(self._seen) if self._kind == 2 else 0
 
     def learned(self) -> Label:
         """What was learned of all rows."""

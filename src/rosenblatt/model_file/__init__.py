@@ -28,7 +28,7 @@ from rosenblatt.stream.source_mark import SourceMark
 if TYPE_CHECKING:
     from rosenblatt.encoding import Encoding
 
-_FILE = Sealed("a model file", "rosenblatt_format", "model", format=2)
+_FILE = Sealed("a model file", "rosenblatt_format", "model", format=3)
 METADATA_KEYS = {"library", "conventions", "training", "encoding", "zero_based"}
 TRAINING_KEYS = {"rows", "passes", "mistakes", "data"}
 

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from rosenblatt.arrays import Array
+from rosenblatt.data.seeming import SIZE, seems_to_be
 from rosenblatt.record.json import parse_json
 
 Tensors = dict[str, Array]
@@ -39,6 +40,14 @@ _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 LARGEST_HEADER = 100_000_000  # bytes, as elsewhere
 MOST_DIMENSIONS = 8
+
+
+class NotSafetensorsError(ValueError):
+    """A file that does not begin as one of this format; what it seems to be instead."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(f"expected a safetensors file, found {found}")
+        self.found = found
 
 
 class _Place(NamedTuple):
@@ -80,12 +89,12 @@ def read(path: "str | os.PathLike[str]") -> tuple[Tensors, dict[str, str]]:
     ({'w': array([-4.,  3.,  2.])}, {'of': 'AND'})
     """
     data = _mapped(path)
-    if len(data) < 8:
-        raise ValueError(f"expected the length of the header in 8 bytes, found {len(data)} bytes in the file")
-    start = 8 + int.from_bytes(data[:8].tobytes(), "little")
-    most = min(LARGEST_HEADER, len(data) - 8)
-    if start - 8 > most:
-        raise ValueError(f"expected a header of at most {most} bytes, found a length of {start - 8}")
+    length = int.from_bytes(data[:8].tobytes(), "little")
+    if data[8:9].tobytes() != b"{" or length > LARGEST_HEADER:
+        raise NotSafetensorsError(seems_to_be(data[:SIZE].tobytes()))
+    start = 8 + length
+    if start > len(data):
+        raise ValueError(f"the file is cut off: expected a header of {length} bytes, found {len(data) - 8}")
     header = parse_json(data[8:start].tobytes(), "the header")
     metadata = header.pop("__metadata__", {})
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
@@ -96,7 +105,8 @@ def read(path: "str | os.PathLike[str]") -> tuple[Tensors, dict[str, str]]:
         if place.first != end:
             raise ValueError(f"tensor {short(place.name)}: expected its bytes from {end} on, found {place.first}")
     if ends[-1] != len(data) - start:
-        raise ValueError(f"expected {ends[-1]} bytes of tensors, found {len(data) - start}")
+        said = "the file is cut off: " if ends[-1] > len(data) - start else ""
+        raise ValueError(f"{said}expected {ends[-1]} bytes of tensors, found {len(data) - start}")
     return {place.name: _tensor(data[start:], place) for place in places}, metadata
 
 

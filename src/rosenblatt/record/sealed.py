@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from rosenblatt.data.atomic_write import replacing
 from rosenblatt.record.json import canonical_json, parse_json
-from rosenblatt.record.safetensors import Tensors, as_bytes, dtype_name, read, write
+from rosenblatt.record.safetensors import NotSafetensorsError, Tensors, as_bytes, dtype_name, read, write
 
 
 class Sealed(NamedTuple):
@@ -32,10 +32,14 @@ class Sealed(NamedTuple):
 
     def read(self, path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors, if they are as they were written."""
-        tensors, metadata = read(path)
+        try:
+            tensors, metadata = read(path)
+        except NotSafetensorsError as error:
+            raise ValueError(f"not {self.what}: it seems to be {error.found}") from None
         found = metadata.get(self.format_key, "")
         if not (found.isascii() and found.isdecimal() and int(found) > 0):
-            raise ValueError(f"expected {self.what} of rosenblatt, with a format number; found {short(found)}")
+            expected = f"expected {self.format_key} with a number as metadata"
+            raise ValueError(f"not {self.what} of rosenblatt: {expected}, found {short(found)}")
         if int(found) > self.format:
             raise ValueError(
                 f"this file has format {found}; this version reads up to {self.format}: upgrade rosenblatt"

@@ -61,6 +61,7 @@ def open_stream(
     zero_based: bool | Literal["auto"] = "auto",
     encoding: "Encoding | None" = None,
     format: "Format | None" = None,  # noqa: A002
+    delimiter: str | None = None,
     cache: "str | os.PathLike[str] | None" = None,
     resume: bool = False,
 ) -> Stream:
@@ -74,7 +75,7 @@ def open_stream(
     else:
         from rosenblatt.stream.table import TableStream
 
-        stream = TableStream(path, encoding, dtype=dtype, format=format)
+        stream = TableStream(path, encoding, dtype=dtype, format=format, delimiter=delimiter)
     if cache is not None:
         from rosenblatt.stream.cache import CachedStream
 

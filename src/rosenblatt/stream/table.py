@@ -57,22 +57,24 @@ class TableStream(OfFile):
         *,
         dtype: Any,
         format: Format | None = None,  # noqa: A002
+        delimiter: str | None = None,
         block_rows: int = BLOCK_ROWS,
     ) -> None:
         self.path, self.encoding, self.format, self.dtype = path, encoding, format, np.dtype(dtype)
-        self.block_rows = block_rows
+        self.delimiter, self.block_rows = delimiter, block_rows
         self.n_features = int(encoding.n_features)
         self.size = None
 
     @property
     def options(self) -> dict[str, Any]:
         """Options of the reader that the rows depend on: part of the cache's key."""
-        return {"encoding": self.encoding.as_record(), "format": self.format}
+        return {"encoding": self.encoding.as_record(), "format": self.format, "delimiter": self.delimiter}
 
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:
         """All but the first `after` rows."""
         end = 0
-        for X, y in self.encoding.blocks(self.path, format=self.format, block_rows=self.block_rows):
+        reading: Any = {"format": self.format, "delimiter": self.delimiter, "block_rows": self.block_rows}
+        for X, y in self.encoding.blocks(self.path, **reading):
             skipped = min(max(after - end, 0), len(y))
             end += len(y)
             if skipped < len(y):

@@ -172,7 +172,7 @@ class SequenceTagger(FittedModel, BaseEstimator):
         Parameters
         ----------
         path, format
-            As in `read_conll`.
+            As in `read_conll`; a file without a name has by default the format of that of `fit_file`.
         out
             As in `write_conll`.
         n_best

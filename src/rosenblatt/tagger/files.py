@@ -1,15 +1,17 @@
 """A tagger and its files: CoNLL columns and CoNLL-U, learned without a Python object a token, tagged block by block."""
 
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.data.blocks import NoRowsError
 from rosenblatt.data.compressed import FileLike, replaced
 from rosenblatt.data.conll import Format, Sentences, is_universal, iter_conll, read_conll
 from rosenblatt.data.conll_writer import with_column
+from rosenblatt.data.format import is_named
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns, columns_of
 from rosenblatt.tagger.corpus import numbered
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from rosenblatt.tagger.learn import Watch
 
 BLOCK_BYTES = 1 << 20  # of a file to tag: what templates make of it takes many times the room
+SHOWN = 5  # tags in a message
 NONE = "_"  # in the place of a tag, where a sentence has fewer sequences than were asked for
 
 
@@ -39,8 +42,10 @@ def fit_tagger_file(
 
     found = templates.read(parameters.templates)
     files = columns_of(found, _universal(path, format), columns, tag)
-    corpus = _read(path, files, found)
-    held_out = None if dev is None else _read(dev, files, found)
+    sentences = _read(path, files, found)
+    corpus = sentences.core
+    held_out = None if dev is None else _held_out(dev, files, found, sentences)
+    del sentences
     run = TaggerRun(parameters, found, corpus, *numbered(corpus, len(files.seen)), watch=watch)
     del corpus
     model = run.fit(held_out)
@@ -61,13 +66,13 @@ def tag_file(
 ) -> None:
     """Tag a CoNLL file of any size, block by block. See `SequenceTagger.tag_file`."""
     files = file_columns(model, path, tag=tag, columns=columns, format=format)
-    if files.universal and (n_best != 1 or scores):
-        raise ValueError("CoNLL-U has a place for one tag and none for scores: n_best must be 1, scores False")
     if n_best < 1:
         raise ValueError(f"n_best must be at least 1, got {n_best}")
+    if files.universal and (n_best != 1 or scores):
+        raise ValueError("CoNLL-U has a place for one tag and none for scores: n_best must be 1, scores False")
     place = files.tag if files.universal else None
     blocks: Any = iter_conll(path, columns=files.seen, format=files.format, block_bytes=BLOCK_BYTES)
-    with closing(blocks), replaced(out) as file:
+    with closing(blocks), replaced(out) as file, suppress(NoRowsError):  # no sentences, no tags
         for block in blocks:
             if n_best == 1 and not scores:
                 file.write(with_column(block, model.classes.tolist(), model.tags(block.core), column=place))
@@ -84,14 +89,59 @@ def file_columns(
     format: Format = "auto",  # noqa: A002
 ) -> FileColumns:
     """What the columns of a file are to this tagger: as given, else as in the file it has learned from."""
-    universal, known = _universal(path, format), model.file_columns
+    known = model.file_columns
+    if known is not None and format == "auto" and not is_named(getattr(path, "name", path)):
+        format = known.format  # noqa: A001
+    universal = _universal(path, format)
     if known is not None and known.universal == universal:
         columns = known.seen if columns is None else columns
         tag = known.tag if tag is None else tag
     return columns_of(model.templates, universal, columns, tag)
 
 
-def _read(path: FileLike, files: FileColumns, template_list: list[Template]) -> _core.Corpus:
+def tagged_sentences(
+    model: TaggerModel,
+    path: FileLike,
+    *,
+    tag: int | str | None = None,
+    columns: Sequence[int | str] | None = None,
+    format: Format = "auto",  # noqa: A002
+) -> tuple[Sentences, list[list[str]]]:
+    """The sentences of a CoNLL file, as this tagger looks at them, and their tags, which it must know some of."""
+    files = file_columns(model, path, tag=tag, columns=columns, format=format)
+    sentences = read_conll(path, columns=[*files.seen, files.tag], format=files.format)
+    name, numbers = str(getattr(path, "name", path)), sentences.layout.columns
+    looked_at = {numbers[column] for template in model.templates for _, column, *_ in template.pieces}
+    if numbers[-1] in looked_at:
+        width = sentences.layout.width
+        expected = "a column with the tags besides those that the templates look at"
+        raise ValueError(f"{name}: expected {expected}, found {width} column{'s' if width > 1 else ''}: it is missing")
+    check_tags(name, sentences.core.texts(len(files.seen)), model.classes.tolist())
+    return sentences, sentences.column(-1)
+
+
+def check_tags(path: str, found: list[str], known: list[str]) -> None:
+    """Some of the tags must be known: else it is another column that was read."""
+    if not set(found).intersection(known):
+        shown = [", ".join(sorted(set(tags))[:SHOWN]) for tags in (known, found)]
+        raise ValueError(f"{path}: expected tags that were learned ({shown[0]}, ...), found none but {shown[1]}")
+
+
+def _held_out(path: FileLike, files: FileColumns, template_list: list[Template], learned: Sentences) -> _core.Corpus:
+    """Sentences to choose by: their tags must be in the same column."""
+    sentences = _read(path, files, template_list)
+    expected, found = learned.layout, sentences.layout
+    name = str(getattr(path, "name", path))
+    if expected.columns != found.columns:
+        raise ValueError(
+            f"{name}: expected {expected.width} columns, as in the file to learn from, found {found.width}"
+        )
+    last = len(files.seen)
+    check_tags(name, sentences.core.texts(last), learned.core.texts(last))
+    return sentences.core
+
+
+def _read(path: FileLike, files: FileColumns, template_list: list[Template]) -> Sentences:
     """The columns that templates look at, and the tags as the last one."""
     sentences = read_conll(path, columns=[*files.seen, files.tag], format=files.format)
     numbers = sentences.layout.columns
@@ -100,7 +150,7 @@ def _read(path: FileLike, files: FileColumns, template_list: list[Template]) -> 
             if numbers[column] == numbers[-1]:
                 said = f"looks at column {files.seen[column]!r}, which has the tags to learn"
                 raise ValueError(f"templates: {line(template)!r} {said}")
-    return sentences.core
+    return sentences
 
 
 def _with_best(model: TaggerModel, block: Sentences, n_best: int, *, scores: bool) -> bytes:

@@ -81,6 +81,21 @@ class TaggerModel(Model):
             self.answers[wanted] = made
         return made
 
+    def transitions(self) -> list[tuple[str, str, float]] | None:
+        """A tag, the one after it, and the weight of the two; None if tags in a row are weighed by more than that.
+
+        Other attributes have no names: their texts are hashed.
+        """
+        if [template.literal for template in self.templates if template.kind == "B"] != ["B"]:
+            return None
+        _, before, counts, labels, w, sums = self.chain.arrays()
+        weights, visits = w.astype(np.float64), max(self.chain.visits, 1)
+        if self.parameters.readout == "average":
+            weights = (visits * weights - sums) / visits
+        before = np.repeat(before, counts)
+        tags, there = self.classes.tolist(), np.flatnonzero(before >= 0)
+        return [(tags[before[k]], tags[labels[k]], float(weights[k])) for k in there]
+
     def corpus(self, X: Any) -> _core.Corpus:
         """Sentences as the core has them."""
         return as_corpus(X, self.n_features)
