@@ -258,3 +258,15 @@ def test_nothing_to_tag(rosenblatt: Any, model: SequenceTagger, folder: Path) ->
     for args in (("tag", "eval", "m.safetensors"), ("tag", "train", "--model", "new")):
         ended = rosenblatt(*args)
         assert (ended.code, ended.out) == (1, "")
+
+
+def test_files_of_another_kind(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:
+    words = rosenblatt("tag", "train", "train.txt", "--model", "words.st")
+    assert words.code == 0
+    for args in (("run", "words.st", "and.csv"), ("eval", "words.st", "and.csv"), ("train", "and.csv", "--model", "n")):
+        said = "and.csv: expected sentences, a token a line in columns, found by its name a table (csv)"
+        assert rosenblatt("tag", *args) == (1, "", f"error: {said}\n")
+    ended = rosenblatt("tag", "run", "words.st", "m.safetensors")
+    assert ended == (1, "", "error: m.safetensors: expected sentences, found a model file\n")
+    (folder / "words.csv").write_text("dog\n", encoding="utf-8")
+    assert rosenblatt("tag", "run", "words.st", "words.csv", "--from", "columns").code == 0

@@ -101,3 +101,11 @@ def test_a_checkpoint_of_another_encoding(tmp_path: Path, encoding: TableEncodin
     other = TableEncoding(label="walk", ignore=["note", "wind"]).fit(path)
     with pytest.raises(ValueError, match="expected a checkpoint of the same run"):
         Perceptron(max_iter=2).fit_file(path, encoding=other, checkpoint=checkpoint, resume=True)
+
+
+def test_other_delimiters(tmp_path: Path, encoding: TableEncoding) -> None:
+    expected = Perceptron(max_iter=2).fit_file(tmp_path / "walks.csv", encoding=encoding).coef_
+    text = (tmp_path / "walks.csv").read_text(encoding="utf-8").replace(",", ":")
+    (tmp_path / "walks.txt").write_text(text, encoding="utf-8")
+    found = Perceptron(max_iter=2).fit_file(tmp_path / "walks.txt", encoding=encoding, delimiter=":").coef_
+    np.testing.assert_array_equal(found, expected)

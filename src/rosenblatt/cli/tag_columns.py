@@ -5,7 +5,10 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.data_file import check_standard_input
+from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.numbers import Typed
+from rosenblatt.data.format import format_of
 
 
 def _column(text: str) -> int | str:
@@ -15,6 +18,15 @@ def _column(text: str) -> int | str:
 
 COLUMN = Typed("column", _column)
 COLUMNS = Typed("column,...", lambda text: [_column(part.strip()) for part in text.split(",")])
+
+
+def check_sentences(path: str, columns: dict[str, Any]) -> None:
+    """What is a model or, by its name and unless a format is told, a table, is no file of sentences."""
+    check_standard_input(path)
+    if kind_of(path) == "model":
+        raise ValueError(f"{path}: expected sentences, found a model file")
+    if "format" not in columns and (form := format_of(path, "")):
+        raise ValueError(f"{path}: expected sentences, a token a line in columns, found by its name a table ({form})")
 
 
 def with_columns(function: Any) -> Any:

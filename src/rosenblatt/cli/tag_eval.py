@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, as_json, print_json, warn
-from rosenblatt.cli.data_file import DATA_FILE, check_standard_input
+from rosenblatt.cli.data_file import DATA_FILE
 from rosenblatt.cli.facts import named
 from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.model import load_tagger
-from rosenblatt.cli.tag_columns import with_columns
+from rosenblatt.cli.tag_columns import check_sentences, with_columns
 
 
 @click.command(
@@ -41,7 +41,7 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
         raise click.UsageError(f"expected MODEL and FILE, found {len(files)} files")
     if columns and not models:
         raise click.UsageError("without MODEL the last two columns are compared: no column or format can be told")
-    check_standard_input(file)
+    check_sentences(file, columns)
     gold, predicted = _tagged(models[0], file, columns) if models else _columns(file)
     raw = raw or not are_chunks({*chain.from_iterable(gold), *chain.from_iterable(predicted)})
     scores = conlleval(gold, predicted, raw=raw)

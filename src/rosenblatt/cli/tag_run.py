@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, output
-from rosenblatt.cli.data_file import check_standard_input, file_argument
+from rosenblatt.cli.data_file import file_argument
 from rosenblatt.cli.model import load_tagger, model_argument
-from rosenblatt.cli.tag_columns import with_columns
+from rosenblatt.cli.tag_columns import check_sentences, with_columns
 
 
 @click.command(
@@ -38,7 +38,7 @@ def run(model: str, file: str, output: str, nbest: int, score: bool, columns: di
     The tags become the last column; in CoNLL-U they take the place of the column that was learned. All else stays as it
     is. FILE is read in blocks: it may be larger than memory. Without sentences in it nothing comes out.
     """
-    check_standard_input(file)
+    check_sentences(file, columns)
     tagger = load_tagger(model)
     from rosenblatt.tagger.files import tag_file
 

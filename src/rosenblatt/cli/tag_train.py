@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
-from rosenblatt.cli.data_file import DATA_FILE, check_standard_input, file_argument
+from rosenblatt.cli.data_file import DATA_FILE, file_argument
 from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option
 from rosenblatt.cli.parameters import TAGGED, settled, with_parameters
 from rosenblatt.cli.sections import SECTIONS
-from rosenblatt.cli.tag_columns import with_columns
+from rosenblatt.cli.tag_columns import check_sentences, with_columns
 
 
 @click.command(
@@ -46,7 +46,7 @@ def train(
     from rosenblatt.tagger.files import fit_tagger_file
     from rosenblatt.tagger.parameters import TaggerParameters
 
-    check_standard_input(file)
+    check_sentences(file, columns)
     parameters = TaggerParameters.checked(**settled(given, None))
     start = time.perf_counter()
     with watching(parameters.max_iter, as_json=as_json) as watch:

@@ -35,6 +35,7 @@ class LearnsFromFiles:
         zero_based: bool | Literal["auto"] = "auto",
         encoding: "TableEncoding | None" = None,
         format: "Format | None" = None,  # noqa: A002
+        delimiter: str | None = None,
         cache: "str | os.PathLike[str] | None" = None,
         checkpoint: "str | os.PathLike[str] | None" = None,
         resume: bool = False,
@@ -54,8 +55,8 @@ class LearnsFromFiles:
         encoding
             With it, the file is a table: CSV, Parquet or Arrow, by its name. It was fitted before, to the file or to
             one like it, and goes into the model file: `save(model, path, encoding=encoding)`.
-        format
-            That of a table, if its name does not tell.
+        format, delimiter
+            Those of a table, if its name and its beginning do not tell, as in `read_table`.
         cache
             A file that the first pass writes and further ones read instead of the text, also those of later calls, as
             long as the text is the same. It is an Arrow IPC file with the columns label, index and value, and mapped
@@ -89,6 +90,7 @@ class LearnsFromFiles:
             zero_based=zero_based,
             encoding=None if encoding is None else encoding._fitted(),
             format=format,
+            delimiter=delimiter,
             cache=cache,
             resume=resume,
         )
