@@ -25,7 +25,7 @@ Growing<T> copy(const Growing<T>& values) {
   return copied;
 }
 
-constexpr int64_t kMostColumns = std::numeric_limits<int64_t>::max();
+constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
 
 nb::bytes bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
@@ -53,8 +53,8 @@ void bind_reader(nb::module_& m, const char* name) {
       .def(
           "read",
           [](R& self, const Bytes& text, bool first, int64_t smallest, int64_t largest, bool one_more, bool query_id) {
-            expect(0 <= largest && largest < kMostColumns && 0 <= smallest && smallest <= largest + 1,
-                   "indices must be from `smallest`, at least 0, to `largest`, below 2^63 - 1");
+            expect(0 <= smallest && smallest - 1 <= largest && (largest < kLargest || !one_more),
+                   "indices must be from `smallest`, at least 0, to `largest`, and one more below 2^63");
             const HeldText held(text);
             ++*self.n_read;
             nb::gil_scoped_release unlocked;

@@ -38,13 +38,13 @@ MESSAGES = (BAD / "messages.txt").read_text(encoding="utf-8").splitlines()
 )
 def test_message(rosenblatt: Any, folder: Path, text: str, said: str) -> None:
     (folder / "bad.csv").write_text(text, encoding="utf-8")
-    ended = rosenblatt("inspect", "bad.csv")
+    ended = rosenblatt("train", "bad.csv", "--model", "m.safetensors")
     assert ended == (1, "", f"error: bad.csv:{said}\n")
 
 
 def test_a_label_that_is_not_there(rosenblatt: Any) -> None:
     said = "error: and.csv:1:1: expected a column 'z', found x1, x2, y\n"
-    assert rosenblatt("inspect", "and.csv", "--label", "z") == (1, "", said)
+    assert rosenblatt("train", "and.csv", "--label", "z", "--model", "m.safetensors") == (1, "", said)
 
 
 def test_not_utf8_and_cut_off(rosenblatt: Any, folder: Path) -> None:
@@ -62,9 +62,8 @@ def test_what_is_read(rosenblatt: Any, folder: Path) -> None:
     # a byte order mark, CRLF, blanks, quotes, a blank line, a label that is not the last column
     text = '\ufeffkind,"height, cm", x\r\nb,+1,.5\r\n\r\na, 1e1 ,-2.\r\n"b",1/4,0\r\n'
     (folder / "t.csv").write_bytes(text.encode())
-    said = rosenblatt("inspect", "t.csv", "--label", "kind", "--json").result("inspect_data")
-    assert said["feature_names"] == ["height, cm", "x"]
-    assert (said["classes"], said["counts"], said["n_values"]) == (["a", "b"], [1, 2], 5)
+    said = rosenblatt("train", "t.csv", "--label", "kind", "--model", "m.safetensors", "--json").result("train")
+    assert (said["n_features"], said["classes"], said["n_rows"]) == (2, ["a", "b"], 3)
     out = rosenblatt("convert", "t.csv", "-", "--to", "csv", "--label", "kind").out
     assert out == '"height, cm",x,kind\n1,0.5,b\n10,-2,a\n0.25,0,b\n'
 
