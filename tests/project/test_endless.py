@@ -1,4 +1,4 @@
-"""`make test` ends: where Ctrl-C is ignored, as by a shell for what runs in the background, and if a test never does."""
+"""`make test` ends: where Ctrl-C is ignored, as for what a shell runs in the background, and if one test does not."""
 
 import signal
 import subprocess

@@ -12,7 +12,7 @@ from rosenblatt.cli.data_file import Data, Known
 
 def model_option(*, required: bool = False) -> Any:
     """--model PATH, to be written."""
-    path = NewFile(dir_okay=False)
+    path = NewFile()
     return click.option("--model", metavar="PATH", type=path, required=required, help="Where the model goes.")
 
 

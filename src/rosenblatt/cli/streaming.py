@@ -86,7 +86,6 @@ def streams(function: Any) -> Any:
             raise click.UsageError("--resume needs --checkpoint, the file to go on from")
         function(streaming=own, **values)
 
-    new_file = NewFile(dir_okay=False)
     for option in (
         click.option("--float32", is_flag=True, help="With --stream: numbers of 32 bits, half the work."),
         click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one, to the same model."),
@@ -100,13 +99,13 @@ def streams(function: Any) -> Any:
         click.option(
             "--checkpoint",
             metavar="PATH",
-            type=new_file,
+            type=NewFile(),
             help="Stream, and keep the state of the run there, until the model is saved: see --resume.",
         ),
         click.option(
             "--cache",
             metavar="PATH",
-            type=new_file,
+            type=NewFile(kept=True),
             help="Stream, and write the rows as an Arrow file for further passes and runs.",
         ),
         click.option(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import rosenblatt
 from rosenblatt.arrays import Array
+from rosenblatt.data.atomic_write import check_writable
 from rosenblatt.learning.model import Model
 from rosenblatt.model_file.conventions import CONVENTIONS
 from rosenblatt.model_file.kinds import KINDS, model_class
@@ -45,6 +46,7 @@ class Stored:
 
 def write(stored: Stored, path: "str | os.PathLike[str]", *, data: Any = None) -> None:
     """Write a model file, whole or not at all. `data`: what it has learned from, (X, y) or the mark of a file."""
+    check_writable(path)
     tensors: Tensors = {}
     record = _taken(stored, tensors)
     _model(dict(record), tensors)

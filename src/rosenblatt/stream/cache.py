@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.data.atomic_write import replacing
+from rosenblatt.data.atomic_write import check_writable, replacing
 from rosenblatt.stream.cache_batches import Batches, batch_of
 from rosenblatt.stream.source_mark import SourceMark
 from rosenblatt.stream.svmlight import Block, Stream
@@ -31,7 +31,9 @@ class CachedStream:
         self._mark = source.mark()
         self._written = False  # in this run
         self._batches: Batches | None = None
-        if self.path.exists():
+        if not self.path.is_file():
+            check_writable(path)
+        else:
             _metadata(self.path)  # not somebody else's file
 
     @property
