@@ -34,7 +34,9 @@ class Streaming(NamedTuple):
         """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
         from rosenblatt.model_file import Stored
         from rosenblatt.stream.fit import fit_stream, open_stream
+        from rosenblatt.stream.source_mark import SourceMark, unchanged
 
+        mark = SourceMark.of_path(file)
         encoding = self._encoding(file, files)
         zero_based: Any = {"auto": "auto", "yes": True, "no": False}[files.zero_based]
         form: Any = files.format
@@ -48,7 +50,7 @@ class Streaming(NamedTuple):
             cache=self.cache,
             resume=self.resume,
         )
-        with _watch(as_json=as_json) as watch:
+        with _watch(as_json=as_json) as watch, unchanged(stream, mark):
             fitted = fit_stream(
                 parameters, stream, self.checkpoint, resume=self.resume, seconds=self.checkpoint_seconds, watch=watch
             )
@@ -71,7 +73,7 @@ class Streaming(NamedTuple):
 
         if self.resume:
             remove_leftovers(model)
-        write(stored, model, data=None if file == "-" else SourceMark.of(file))
+        write(stored, model, data=SourceMark.of_path(file))
         if self.checkpoint is not None:
             Path(self.checkpoint).unlink(missing_ok=True)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.data_file import MAX_LINE
 from rosenblatt.cli.numbers import Typed
 
 
@@ -26,6 +27,7 @@ def with_columns(function: Any) -> Any:
         function(columns={name: value for name, value in given.items() if value is not None}, **values)
 
     for option in (
+        MAX_LINE,
         click.option(
             "--from",
             "format",

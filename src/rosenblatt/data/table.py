@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.blocks import LONGEST_LINE, DataFileError
+from rosenblatt.data.blocks import DataFileError, line_limit
 from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import FileLike, Source, opened
 from rosenblatt.data.format import format_of
@@ -234,44 +234,64 @@ def _check_header(path: str, line: int, header: list[str]) -> None:
     if not header or all(exact(cell) is not None for cell in header):
         found = f"the number {header[0]!r}" if header else "the end of the file"
         raise DataFileError(path, line, 1, "a header with the names of the columns", found)
+    before = set[str]()
     for column, name in enumerate(header):
-        if not name or name in header[:column]:
+        if not name or name in before:
             raise DataFileError(path, line, column + 1, "a name of its own for each column", repr(name))
+        before.add(name)
 
 
 def _rows(source: Source) -> Generator[tuple[int, list[str]], None, None]:
     """The lines that are not blank: number and cells."""
-    reader = csv.reader(_lines(source), strict=True)
+    lines = _Lines(source)
+    reader = csv.reader(lines, strict=True)
     try:
         for row in reader:
+            lines.of_row = 0
             if len(row) > 1 or any(map(str.strip, row)):
                 yield reader.line_num, row
     except csv.Error as error:
         raise DataFileError(source.name, max(reader.line_num, 1), 1, "CSV", f"an error: {error}") from None
 
 
-def _lines(source: Source) -> Iterator[str]:
-    """The lines of a file as text."""
-    number = 0
-    while True:
-        number += 1
+class _Lines:
+    """The lines of a file as text; `of_row` counts the bytes of the row they are in, which may have many lines."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._number, self.of_row = source, 0, 0
+        self._longest, self._too_long = line_limit()
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        self._number += 1
+        line = self._line()
+        if not line:
+            raise StopIteration
+        self.of_row += len(line) - line.endswith(b"\n")
+        if self.of_row > self._longest:
+            raise self._error(1, *self._too_long)
         try:
-            line = source.file.readline(LONGEST_LINE)
-        except source.damage as error:
+            text = line.decode("utf-8-sig" if self._number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise self._error(
+                line.count(b",", 0, error.start) + 1, "UTF-8", f"the byte {line[error.start]:#04x}"
+            ) from None
+        if "\0" in text:
+            raise self._error(text.partition("\0")[0].count(",") + 1, "text", "a character 0")
+        return text
+
+    def _line(self) -> bytes:
+        try:
+            line: bytes = self._source.file.readline(self._longest + 1)
+        except self._source.damage as error:
             if getattr(error, "errno", None):  # it is the disk, not the data
                 raise
-            ended, data = isinstance(error, EOFError), f"{source.compression} data"
+            ended, data = isinstance(error, EOFError), f"{self._source.compression} data"
             problem = (f"more {data}", "the end of the file") if ended else (data, f"damage: {error}")
-            raise DataFileError(source.name, number, 1, *problem) from None
-        if not line:
-            return
-        if len(line) == LONGEST_LINE:
-            raise DataFileError(source.name, number, 1, f"a line of at most {LONGEST_LINE} bytes", "a longer one")
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            column = line.count(b",", 0, error.start) + 1
-            raise DataFileError(source.name, number, column, "UTF-8", f"the byte {line[error.start]:#04x}") from None
-        if "\0" in text:
-            raise DataFileError(source.name, number, text.partition("\0")[0].count(",") + 1, "text", "a character 0")
-        yield text
+            raise self._error(1, *problem) from None
+        return line
+
+    def _error(self, column: int, expected: str, found: str) -> DataFileError:
+        return DataFileError(self._source.name, self._number, column, expected, found)
