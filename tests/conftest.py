@@ -2,9 +2,13 @@
 
 Where CI is set, hypothesis tries the same examples each time; elsewhere it looks for new ones. How long one takes says
 nothing on a machine that others use too.
+
+Ctrl-C is heard, here and in the processes that tests start, also where it is ignored by who started us, as a shell
+does for `make test &` and nohup.
 """
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -12,3 +16,6 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, signal.SIG_DFL):
+    signal.signal(signal.SIGINT, signal.default_int_handler)

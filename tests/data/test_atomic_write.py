@@ -6,13 +6,15 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rosenblatt.data.atomic_write import replacing
+from rosenblatt.data.atomic_write import check_writable, replacing
 
 FULL_DISK = """
 import resource, sys
@@ -86,6 +88,56 @@ def test_a_device_is_not_replaced() -> None:
     with pytest.raises(OSError, match="/dev/null: expected a file or a free name"), replacing("/dev/null"):
         pass
     assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a folder has no rights")
+@pytest.mark.parametrize("there", [True, False])
+def test_a_read_only_folder(there: bool) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if there:
+            (folder / "model").write_bytes(b"old")
+        before = sorted(folder.iterdir())
+        folder.chmod(0o555)
+        with as_nobody():
+            for write in (check_writable, lambda path: replacing(path).__enter__()):
+                with pytest.raises(PermissionError, match=r"Permission denied: '.*/model'$"):
+                    write(folder / "model")
+        folder.chmod(0o755)
+        assert sorted(folder.iterdir()) == before
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Root may write everywhere."""
+    user = os.geteuid()
+    try:
+        if user == 0:
+            os.seteuid(65534)
+        yield
+    finally:
+        os.seteuid(user)
+
+
+def test_whether_a_file_can_be_written(tmp_path: Path) -> None:
+    check_writable(tmp_path / "model")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "model").write_bytes(b"old")
+    check_writable(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == b"old"
+    with pytest.raises(OSError, match="File name too long"):
+        check_writable(tmp_path / ("m" * 250))  # a file of this name could be there, but none beside it
+    assert list(tmp_path.iterdir()) == [tmp_path / "model"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the system limits no file sizes")
+def test_a_disk_with_a_free_name_but_no_room(tmp_path: Path) -> None:
+    code = FULL_DISK.replace("1000, 1000", "0, 1000").partition("try:")[0] + "check_writable(sys.argv[1])"
+    code = code.replace("import replacing", "import check_writable")
+    args = [sys.executable, "-c", code, str(tmp_path / "model")]
+    result = subprocess.run(args, capture_output=True, text=True, check=False)
+    assert result.stderr.endswith(f"File too large: '{tmp_path / 'model'}'\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 class Disk:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt.data import blocks
-from rosenblatt.data.blocks import DataFileError, LineBlocks, in_order
+from rosenblatt.data.blocks import DataFileError, LineBlocks, in_order, longest_line
 from rosenblatt.data.compressed import Source, opened, replaced
 from rosenblatt.data.svmlight import read_svmlight, write_svmlight
 
@@ -91,9 +90,9 @@ def test_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert capfdbinary.readouterr().out == b"1 1:2\n"
 
 
-def test_a_line_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "LONGEST_LINE", 1000)
-    found = list(LineBlocks(Source(io.BytesIO(b"1 1:1\n1 " + b" " * 5000), "name"), 100))
+def test_a_line_without_end_is_refused() -> None:
+    with longest_line(1000):
+        found = list(LineBlocks(Source(io.BytesIO(b"1 1:1\n1 " + b" " * 5000), "name"), 100))
     assert [(block.size, block.problem) for block in found] == [
         (6, None),
         (0, ("a line of at most 1000 bytes", "a longer one")),

@@ -1,6 +1,7 @@
 """What all verbs have in common: help with sections and examples, `--json`, `-o`, and how results are printed."""
 
 import json
+import os
 import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -44,24 +45,52 @@ class WithExamples(click.Command):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """What is written takes the place of nothing else that the command reads or writes."""
+        paths = {param: ctx.params.get(param.name or "") for param in self.params if isinstance(param.type, click.Path)}
+        found: dict[str, click.Parameter] = {}
+        for param, path in paths.items():
+            if not isinstance(path, str | Path) or str(path) == "-":
+                continue
+            other = found.setdefault(os.path.realpath(path), param)
+            if other is not param and NewFile in (type(param.type), type(other.type)):
+                one, two = other.get_error_hint(ctx), param.get_error_hint(ctx)
+                raise click.UsageError(f"{one} and {two}: expected two files, found {str(path)!r} for both", ctx)
+        return super().invoke(ctx)
+
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 
 
 class NewFile(click.Path):
-    """A file to be written, `-` for stdout. That its folder is there is made sure of before the work, not after it."""
+    """A file to be written, `-` for stdout if that is allowed. That it can be is made sure of before the work.
+
+    One that is `kept`, as a cache, may be only read if it is there already.
+    """
+
+    def __init__(self, *, allow_dash: bool = False, kept: bool = False) -> None:
+        super().__init__(dir_okay=False, allow_dash=allow_dash)
+        self.kept = kept
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path."""
+        from rosenblatt.data.atomic_write import check_writable
+
         path = str(super().convert(value, param, ctx))
-        if not Path(path).parent.is_dir():
-            self.fail(f"expected a file in a folder that is there, found {path!r}", param, ctx)
+        if (path == "-" and self.allow_dash) or (self.kept and Path(path).is_file()):
+            return path
+        try:
+            check_writable(path)
+        except OSError as error:
+            if error.errno is not None:  # of the system, not of the name
+                raise
+            self.fail(str(error), param, ctx)
         return path
 
 
 def output(help: str, *, default: str | None = "-") -> Any:  # noqa: A002 - click's word
     """-o FILE: what is written there is complete, or not there at all."""
-    path = NewFile(dir_okay=False, allow_dash=True)
+    path = NewFile(allow_dash=True)
     return click.option("-o", "--output", metavar="FILE", type=path, default=default, help=help)
 
 

@@ -28,7 +28,7 @@ ROWS = 256  # of a wide sparse matrix, written at a time
     """,
 )
 @click.argument("file", type=DATA_FILE)
-@click.argument("out", type=NewFile(dir_okay=False, allow_dash=True))
+@click.argument("out", type=NewFile(allow_dash=True))
 @click.option(
     "--to", type=click.Choice((*FORMATS, *EXPORTS.values())), help="The format of OUT.  [default: by its name]"
 )

@@ -217,6 +217,23 @@ OF_TABLES: dict[str, Any] = {
     "ngrams": None,
     "hash_bits": None,
 }  # parameters of an encoding, and how they are typed if their declaration does not tell
+
+
+def _longest_line(ctx: click.Context, _: click.Parameter, size: int | None) -> None:
+    if size is not None:
+        from rosenblatt.data.blocks import longest_line
+
+        ctx.with_resource(longest_line(size))
+
+
+MAX_LINE = click.option(
+    "--max-line",
+    metavar="BYTES",
+    type=click.IntRange(min=1),
+    expose_value=False,
+    callback=_longest_line,
+    help="The longest line of text that is read, and row of a CSV table.  [default: 16777216]",
+)
 OF_FILES = (
     click.option(
         "--from",
@@ -243,6 +260,7 @@ OF_FILES = (
         help="Whether the first column of svmlight text has index 0. auto: as in the file that the model was trained "
         "on, else if an index 0 occurs.",
     ),
+    MAX_LINE,
 )
 
 

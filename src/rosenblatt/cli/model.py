@@ -13,7 +13,7 @@ from rosenblatt.cli.known import Known
 
 def model_option(*, required: bool = False) -> Any:
     """--model PATH, to be written."""
-    path = NewFile(dir_okay=False)
+    path = NewFile()
     return click.option("-m", "--model", metavar="PATH", type=path, required=required, help="Where the model goes.")
 
 

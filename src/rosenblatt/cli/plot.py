@@ -27,7 +27,7 @@ def _picture(*suffixes: str) -> Any:
             raise click.BadParameter(f"expected {expected}, found {value!r}", ctx, param)
         return Path(value)
 
-    options: Any = {"type": NewFile(dir_okay=False), "callback": checked, "help": f"The picture: {expected}."}
+    options: Any = {"type": NewFile(), "callback": checked, "help": f"The picture: {expected}."}
     return click.option("-o", "--output", metavar="FILE", required=True, **options)
 
 

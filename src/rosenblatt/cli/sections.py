@@ -15,7 +15,7 @@ SECTIONS = {
     ),
     "Files": (
         *("from", "n-features", "zero-based", "columns", "tag"),
-        *("stream", "cache", "checkpoint", "checkpoint-seconds", "resume", "float32"),
+        *("stream", "cache", "checkpoint", "checkpoint-seconds", "resume", "float32", "max-line"),
     ),
     "Tables": (
         *("label", "delimiter", "categorical", "text", "dates", "ignore"),

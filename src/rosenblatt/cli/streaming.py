@@ -34,7 +34,9 @@ class Streaming(NamedTuple):
         """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
         from rosenblatt.model_file import Stored
         from rosenblatt.stream.fit import fit_stream, open_stream
+        from rosenblatt.stream.source_mark import SourceMark, unchanged
 
+        mark = SourceMark.of_path(file)
         encoding = self._encoding(file, files)
         zero_based: Any = {"auto": "auto", "yes": True, "no": False}[files.zero_based]
         form: Any = files.format
@@ -49,7 +51,7 @@ class Streaming(NamedTuple):
             cache=self.cache,
             resume=self.resume,
         )
-        with _watch(parameters.counted, as_json=as_json) as watch:
+        with _watch(parameters.counted, as_json=as_json) as watch, unchanged(stream, mark):
             fitted = fit_stream(
                 parameters, stream, self.checkpoint, resume=self.resume, seconds=self.checkpoint_seconds, watch=watch
             )
@@ -72,7 +74,7 @@ class Streaming(NamedTuple):
 
         if self.resume:
             remove_leftovers(model)
-        write(stored, model, data=None if file == "-" else SourceMark.of(file))
+        write(stored, model, data=SourceMark.of_path(file))
         if self.checkpoint is not None:
             Path(self.checkpoint).unlink(missing_ok=True)
 
@@ -87,7 +89,6 @@ def streams(function: Any) -> Any:
             raise click.UsageError("--resume needs --checkpoint, the file to go on from")
         function(streaming=own, **values)
 
-    new_file = NewFile(dir_okay=False)
     for option in (
         click.option("--float32", is_flag=True, help="With --stream: numbers of 32 bits, half the work."),
         click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one, to the same model."),
@@ -101,13 +102,13 @@ def streams(function: Any) -> Any:
         click.option(
             "--checkpoint",
             metavar="PATH",
-            type=new_file,
+            type=NewFile(),
             help="Stream, and keep the state of the run there, until the model is saved: see --resume.",
         ),
         click.option(
             "--cache",
             metavar="PATH",
-            type=new_file,
+            type=NewFile(kept=True),
             help="Stream, and write the rows as an Arrow file for further passes and runs.",
         ),
         click.option(

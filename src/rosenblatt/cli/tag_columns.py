@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.data_file import check_standard_input
+from rosenblatt.cli.data_file import MAX_LINE, check_standard_input
 from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.numbers import Typed
 from rosenblatt.data.format import format_of
@@ -38,6 +38,7 @@ def with_columns(function: Any) -> Any:
         function(columns={name: value for name, value in given.items() if value is not None}, **values)
 
     for option in (
+        MAX_LINE,
         click.option(
             "--from",
             "format",

@@ -52,7 +52,7 @@ def train(
     with watching(parameters.max_iter, as_json=as_json) as watch:
         tagger = fit_tagger_file(parameters, file, dev=dev, watch=watch, **columns)
     seconds = time.perf_counter() - start
-    write(Stored(tagger), model, data=None if file == "-" else SourceMark.of(file))
+    write(Stored(tagger), model, data=SourceMark.of_path(file))
     scores = tagger.validation_scores
     result = {
         "classes": tagger.classes.tolist(),

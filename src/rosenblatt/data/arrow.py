@@ -66,7 +66,10 @@ def blocks_of(source: Source, form: str, block_rows: int) -> Iterator[tuple[int,
 
 
 def _batches(source: Source, form: str, block_rows: int) -> Iterator[Any]:
-    """The batches of a file, as they are in it."""
+    """The batches of a file, as they are in it.
+
+    pyarrow believes what a file says of where its texts begin and end until it is asked to look, and reads beyond.
+    """
     pa, file = _pyarrow(), source.file
     try:
         if not file.seekable():
@@ -74,13 +77,16 @@ def _batches(source: Source, form: str, block_rows: int) -> Iterator[Any]:
         if form == "parquet":
             from pyarrow.parquet import ParquetFile
 
-            yield from ParquetFile(file).iter_batches(block_rows)
+            batches = ParquetFile(file).iter_batches(block_rows)
         elif file.read(6) == b"ARROW1":
             reader = pa.ipc.open_file(file)
-            yield from (reader.get_batch(number) for number in range(reader.num_record_batches))
+            batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
         else:
             file.seek(0)
-            yield from pa.ipc.open_stream(file)
+            batches = pa.ipc.open_stream(file)
+        for batch in batches:
+            batch.validate(full=True)
+            yield batch
     except (pa.ArrowException, OSError, EOFError, *source.damage) as error:
         if getattr(error, "errno", None):  # it is the disk, not the data
             raise

@@ -3,6 +3,7 @@
 What fails leaves the old file as it was, and nothing beside it.
 """
 
+import errno
 import glob
 import os
 from collections.abc import Iterator
@@ -24,29 +25,62 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
     ...     Path(folder, "and.txt").read_bytes()
     b'1 1:1 2:1'
     """
-    place = Path(path).resolve()
-    if place.exists() and not place.is_file():
-        raise OSError(f"{path}: expected a file or a free name, found a folder or a device")
-    if not place.parent.is_dir():
-        raise FileNotFoundError(f"{path}: expected a place in a folder that exists, found no folder {place.parent}")
-    beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}")
-    try:
-        with beside.open("xb") as file:
-            if place.exists():
-                import shutil  # which imports all codecs
+    with _beside(path) as (place, beside, file):
+        if place.exists():
+            import shutil  # which imports all codecs
 
-                shutil.copymode(place, beside)
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+            shutil.copymode(place, beside)
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()
         beside.replace(place)
         _sync_folder(place.parent)
+
+
+def check_writable(path: "str | os.PathLike[str]") -> None:
+    """Refuse now what `replacing` would refuse after the work: an OSError if no file can be written there.
+
+    >>> check_writable("no such folder/model.safetensors")
+    Traceback (most recent call last):
+    FileNotFoundError: no such folder/model.safetensors: expected a file in a folder that is there, found no such folder
+    """
+    with _beside(path) as (_, _, file):
+        file.write(b"?")  # a disk without room may still have a free name
+        file.flush()
+
+
+@contextmanager
+def _beside(path: "str | os.PathLike[str]") -> Iterator[tuple[Path, Path, BinaryIO]]:
+    """The place that a path leads to, a free name beside it, and a new file there, which does not outlive the block."""
+    place = _place(path)
+    beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}")
+    try:
+        file = beside.open("xb")
+        try:
+            with file:
+                yield place, beside, file
+        finally:
+            beside.unlink(missing_ok=True)
     except OSError as error:
         if error.errno is None or error.filename not in (None, str(beside), beside):
             raise
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error  # the place, not what is beside it
-    finally:
-        beside.unlink(missing_ok=True)
+
+
+def _place(path: "str | os.PathLike[str]") -> Path:
+    """Where a link leads to, if a file is there or can be."""
+    try:
+        place = Path(path).resolve()
+    except RuntimeError:  # links that lead to each other
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(path)) from None
+    if place.is_dir():
+        raise IsADirectoryError(f"{path}: expected a file or a free name, found a folder")
+    if place.exists() and not place.is_file():
+        raise OSError(f"{path}: expected a file or a free name, found a pipe or a device")
+    if not place.parent.is_dir():
+        raise FileNotFoundError(f"{path}: expected a file in a folder that is there, found no such folder")
+    return place
 
 
 def remove_leftovers(path: "str | os.PathLike[str]") -> None:

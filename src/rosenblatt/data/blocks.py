@@ -4,8 +4,11 @@ Blocks are read, not mapped into memory: a file that shrinks while it is mapped 
 memory that is used again is no slower. Each reader of text turns what is wrong into a `DataFileError`.
 """
 
+import operator
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from queue import SimpleQueue
 from threading import Lock, Semaphore, Thread
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -15,7 +18,8 @@ from rosenblatt.data.cores import cpu_count
 
 BLOCK_BYTES = 1 << 22
 SHOWN = 20  # characters of what was found
-LONGEST_LINE = 1 << 30  # what a small compressed file can hold without a line end must not fill the memory
+LONGEST_LINE = 1 << 24  # what a small compressed file can hold without a line end must not fill the memory
+_longest_line = ContextVar("the longest line that is read, in bytes", default=LONGEST_LINE)
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -56,10 +60,37 @@ def error_in(source: Source, error: tuple[int, int, str, bytes], lines_before: i
     return DataFileError(source.name, lines_before + line, column, expected, shown)
 
 
+@contextmanager
+def longest_line(size: int) -> Iterator[None]:
+    r"""Read lines of files of text, and rows of CSV, of up to so many bytes; without it, of up to 16 MiB.
+
+    >>> import io
+    >>> from rosenblatt.data.svmlight import read_svmlight
+    >>> with longest_line(10):
+    ...     read_svmlight(io.BytesIO(b"1 1:0.5\n-1 1:0.25 2:1\n"))
+    Traceback (most recent call last):
+    rosenblatt.DataFileError: <file>:2:1: expected a line of at most 10 bytes, found a longer one
+    """
+    if operator.index(size) < 1:
+        raise ValueError(f"size must be at least 1, got {size}")
+    before = _longest_line.set(size)
+    try:
+        yield
+    finally:
+        _longest_line.reset(before)
+
+
+def line_limit() -> tuple[int, tuple[str, str]]:
+    """The most bytes of a line, and what is said of a longer one: what was expected, and found."""
+    size = _longest_line.get()
+    return size, (f"a line of at most {size} bytes", "a longer one")
+
+
 class LineBlock(NamedTuple):
     """Whole lines: the first `size` bytes of `buffer`.
 
-    If the reading had to end here, `problem` says what was expected and what was found, `rest` bytes after them.
+    If the reading had to end here, `problem` says what was expected and what was found, `rest` bytes after them; of a
+    line that is too long, where it begins.
     """
 
     buffer: bytearray
@@ -71,16 +102,15 @@ class LineBlock(NamedTuple):
 class LineBlocks:
     """The blocks of a file, about `block_bytes` each and at least a line; `limit` bytes of it at most.
 
-    A line longer than `longest_line` ends the reading. A buffer that is given back with `recycle` is used again.
+    A line that is too long ends the reading before it takes more memory than its limit. A buffer that is given back
+    with `recycle` is used again.
     """
 
-    def __init__(
-        self, source: Source, block_bytes: int, limit: int | None = None, longest_line: int | None = None
-    ) -> None:
+    def __init__(self, source: Source, block_bytes: int, limit: int | None = None) -> None:
         self._source = source
-        self._block_bytes = block_bytes
         self._left = limit
-        self._longest_line = LONGEST_LINE if longest_line is None else longest_line
+        self._longest, self._too_long = line_limit()
+        self._block_bytes = min(block_bytes, self._longest + 1)  # a line that fits into a block is not too long
         self._idle: deque[bytearray] = deque()
         self._problem: tuple[str, str] | None = None
 
@@ -92,12 +122,12 @@ class LineBlocks:
             size, filled = 0, len(rest)
             while not ended and not size:
                 if filled == len(buffer):  # a line that is longer than the buffer
-                    buffer.extend(bytes(max(len(buffer), 1)))
+                    buffer.extend(bytes(max(1, min(len(buffer), self._longest + 1 - len(buffer)))))
                 start = filled
                 filled, ended = self._fill(buffer, filled)
                 size = buffer.rfind(b"\n", start, filled) + 1
-                if not size and filled > self._longest_line:
-                    self._problem, ended = (f"a line of at most {self._longest_line} bytes", "a longer one"), True
+                if not size and filled > self._longest:
+                    self._problem, ended, filled = self._too_long, True, 0
             if ended and not self._problem:
                 size = filled  # the last line needs no line end
             rest = bytes(memoryview(buffer)[size:filled])

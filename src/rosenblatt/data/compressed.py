@@ -34,6 +34,15 @@ class Source(NamedTuple):
     damage: tuple[type[Exception], ...] = ()
 
 
+def name_of(path: FileLike) -> str:
+    """For messages."""
+    if hasattr(path, "read"):
+        return str(getattr(path, "name", "<file>"))
+    if isinstance(path, int):
+        return f"<descriptor {path}>"
+    return "<stdin>" if path == "-" else os.fspath(path)
+
+
 @contextmanager
 def opened(path: FileLike) -> Iterator[Source]:
     """The file to read bytes from; what was open already stays open.
@@ -49,17 +58,17 @@ def opened(path: FileLike) -> Iterator[Source]:
     if hasattr(path, "read"):
         if isinstance(path, io.TextIOBase):
             raise TypeError("a file must be opened in binary mode, mode='rb'; this one gives text")
-        yield Source(path, str(getattr(path, "name", "<file>")))
+        yield Source(path, name_of(path))
     elif isinstance(path, int):
         with open(path, "rb", closefd=False) as file:
-            yield Source(file, f"<descriptor {path}>")
+            yield Source(file, name_of(path))
     elif path == "-":
-        yield Source(sys.stdin.buffer, "<stdin>")
+        yield Source(sys.stdin.buffer, name_of(path))
     else:
         compression = SUFFIXES.get(Path(path).suffix, "no")
         damage = _damage(compression)
         with Path(path).open("rb") as raw, _decompressed(raw, compression) as file:
-            yield Source(file, os.fspath(path), compression, damage)
+            yield Source(file, name_of(path), compression, damage)
 
 
 def head_of(file: Any, size: int = 8) -> bytes:

@@ -229,7 +229,7 @@ def _sentences(universal: bool, reader: _core.ConllReader, texts: list[bytes]) -
 
 def _read(source: Source, reader: _core.ConllReader, block_bytes: int) -> Iterator[bytes]:
     """Lets the core read some whole sentences, and gives their text; all before an error come first."""
-    blocks = LineBlocks(source, block_bytes, longest_line=_core.LONGEST_SENTENCE)
+    blocks = LineBlocks(source, block_bytes)
     begun: list[bytes] = []  # the pieces of a sentence that may go on
     size = 0
     any_tokens = False

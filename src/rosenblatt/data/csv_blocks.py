@@ -10,7 +10,7 @@ from contextlib import closing
 from itertools import chain, islice
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.blocks import LONGEST_LINE, DataFileError, NoRowsError
+from rosenblatt.data.blocks import DataFileError, NoRowsError, line_limit
 from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.number import exact
@@ -49,9 +49,11 @@ def _check_header(path: str, line: int, header: list[str]) -> None:
         raise NoRowsError(path, line, 1, expected, "the end of the file")
     if all(exact(cell) is not None for cell in header):
         raise DataFileError(path, line, 1, expected, f"the number {header[0]!r}")
+    before = set[str]()
     for column, name in enumerate(header):
-        if not name or name in header[:column]:
+        if not name or name in before:
             raise DataFileError(path, line, column + 1, "a name of its own for each column", repr(name))
+        before.add(name)
 
 
 def _rows(source: Source, delimiter: str | None) -> Generator[tuple[int, list[str]], None, None]:
@@ -63,36 +65,54 @@ def _rows(source: Source, delimiter: str | None) -> Generator[tuple[int, list[st
             break
     unquoted = re.sub(rb'"[^"]*"', b"", head[-1]) if head else b""
     delimiter = delimiter or next((one for one in DELIMITERS if one.encode() in unquoted), ",")
-    reader = csv.reader(_decoded(source, chain(head, lines), delimiter), strict=True, delimiter=delimiter)
+    text = _Text(source, chain(head, lines), delimiter)
+    reader = csv.reader(text, strict=True, delimiter=delimiter)
     try:
         for row in reader:
+            text.of_row = 0
             if len(row) > 1 or any(map(str.strip, row)):
                 yield reader.line_num, row
     except csv.Error as error:
         raise DataFileError(source.name, max(reader.line_num, 1), 1, "CSV", f"an error: {error}") from None
 
 
-def _decoded(source: Source, lines: Iterator[bytes], delimiter: str) -> Iterator[str]:
-    """Lines as text."""
-    for number, line in enumerate(lines, 1):
+class _Text:
+    """Lines as text; `of_row` counts the bytes of the row they are in, which may have many lines."""
+
+    def __init__(self, source: Source, lines: Iterator[bytes], delimiter: str) -> None:
+        self._path, self._lines, self._delimiter = source.name, lines, delimiter
+        self._number, self.of_row = 0, 0
+        self._longest, self._too_long = line_limit()
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self._number += 1
+        self.of_row += len(line) - line.endswith(b"\n")
+        if self.of_row > self._longest:
+            raise DataFileError(self._path, self._number, 1, *self._too_long)
         try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            text = line.decode("utf-8-sig" if self._number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            column = line.count(delimiter.encode(), 0, error.start) + 1
-            raise DataFileError(source.name, number, column, "UTF-8", f"the byte {line[error.start]:#04x}") from None
+            raise self._error(line[: error.start].decode(), "UTF-8", f"the byte {line[error.start]:#04x}") from None
         if "\0" in text:
-            column = text.partition("\0")[0].count(delimiter) + 1
-            raise DataFileError(source.name, number, column, "text", "a character 0")
-        yield text
+            raise self._error(text.partition("\0")[0], "text", "a character 0")
+        return text
+
+    def _error(self, before: str, expected: str, found: str) -> DataFileError:
+        """What is wrong in the cell after the text before it."""
+        return DataFileError(self._path, self._number, before.count(self._delimiter) + 1, expected, found)
 
 
 def _lines(source: Source) -> Iterator[bytes]:
     """The lines of a file."""
-    number = 0
+    number, (longest, too_long) = 0, line_limit()
     while True:
         number += 1
         try:
-            line = source.file.readline(LONGEST_LINE)
+            line = source.file.readline(longest + 2)
         except source.damage as error:
             if getattr(error, "errno", None):  # it is the disk, not the data
                 raise
@@ -101,6 +121,6 @@ def _lines(source: Source) -> Iterator[bytes]:
             raise DataFileError(source.name, number, 1, *problem) from None
         if not line:
             return
-        if len(line) == LONGEST_LINE:
-            raise DataFileError(source.name, number, 1, f"a line of at most {LONGEST_LINE} bytes", "a longer one")
+        if len(line) - line.endswith(b"\n") > longest:
+            raise DataFileError(source.name, number, 1, *too_long)
         yield line

@@ -126,14 +126,20 @@ def _part(file: Any, offset: int, length: int) -> tuple[int, int | None]:
     start, limit = 0, None
     if offset > 0:
         file.seek(offset)
-        file.readline()
+        _end_line(file)
         start = file.tell()
     if operator.index(length) > 0:
         file.seek(offset + length)
-        file.readline()
+        _end_line(file)
         limit = max(0, file.tell() - start)
         file.seek(start)
     return start, limit
+
+
+def _end_line(file: Any) -> None:
+    """Go to the next line, however long this one is."""
+    while (part := file.readline(BLOCK_BYTES)) and not part.endswith(b"\n"):
+        pass
 
 
 def _lines(file: Any, size: int) -> int:

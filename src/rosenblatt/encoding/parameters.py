@@ -77,8 +77,8 @@ class EncodingParameters(Parameters):
     )
     dates: Literal["days", "seconds", "category", "error"] = declare(
         "days",
-        """What dates and times become: "days" or "seconds" since 1970, categories, or an error. They are columns of such
-        a type, or of text that is as 2024-05-31T12:30:00 in all rows; the zone is UTC unless another is said.""",
+        """What dates and times become: "days" or "seconds" since 1970, categories, or an error. They are columns of
+        such a type, or of text that is as 2024-05-31T12:30:00 in all rows; the zone is UTC unless another is said.""",
         _Words(("days", "seconds", "category", "error")),
     )
     standardise: bool = declare(False, "Whether numbers get mean 0 and deviation 1.")

@@ -13,6 +13,7 @@ from rosenblatt.arrays import Array
 from rosenblatt.kernel.events import EventList, KernelEvents
 from rosenblatt.kernel.parameters import KERNELS, REMOVALS, KernelParameters
 from rosenblatt.kernel.projection import Projection
+from rosenblatt.kernel.readout import Readout
 from rosenblatt.kernel.removal import Slots
 from rosenblatt.kernel.state import DualState
 from rosenblatt.kernel.values import Kernel, Vectors, stacked
@@ -99,6 +100,7 @@ def restored_dual(parameters: KernelParameters, n_features: int, classes: Array,
         state.dictionary = _projection(parts, state, support)
     known = len(state.support_row) if state.dictionary is None else 0
     state.events = EventList(_events(parts, state.visits, known, n_rows))
+    _check_size(state)
     return {
         "parameters": replace(parameters, kernel=kernel.kind) if callable(kernel.kind) else parameters,
         "state": state,
@@ -106,6 +108,20 @@ def restored_dual(parameters: KernelParameters, n_features: int, classes: Array,
         "n_updates": parts.count("n_updates"),
         "passes": passes.tolist(),
     }
+
+
+def _check_size(state: DualState) -> None:
+    """Under every readout the coefficients, in their unit, are finite."""
+    kept, visits = state.dictionary, max(1, state.visits)
+    with np.errstate(all="ignore"):
+        if isinstance(kept, Projection):
+            found = [kept.coef(Readout(name), visits) for name in ("last", "average")]
+        else:
+            found = [
+                np.abs(state.events.since().tau).sum() * visits if kept is None else kept.coef(Readout("last"), visits)
+            ]
+        if not all(np.isfinite(coef * state.unit).all() for coef in found):
+            raise ValueError("expected coefficients that are finite, found tensors and a unit whose are not")
 
 
 def _is_kernel(found: Any) -> bool:

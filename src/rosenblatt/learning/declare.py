@@ -5,7 +5,7 @@ docstring of the estimator, the options and help of the command line, and the re
 imported, so that --help need not wait for it.
 """
 
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
@@ -38,6 +38,7 @@ class Number:
     least: float | None = None
     over: float | None = None
     below: float | None = None
+    nonzero: bool = False
     whole: bool = False
 
     def holds(self, value: Any) -> bool:
@@ -45,7 +46,8 @@ class Number:
         if not isinstance(value, Integral if self.whole else Real):
             return False
         number: Any = value
-        if not (self.whole or math.isfinite(number)):
+        limit = 2**63 - 1 if self.whole else sys.float_info.max
+        if not -limit <= number <= limit or (self.nonzero and number == 0):  # NaN neither
             return False
         low = (self.least is None or number >= self.least) and (self.over is None or number > self.over)
         return low and (self.below is None or number < self.below)
@@ -55,6 +57,7 @@ class Number:
             f"{said} {limit:g}" for said, limit in (("from", self.least), ("over", self.over)) if limit is not None
         ]
         limits += [] if self.below is None else [f"below {self.below:g}"]
+        limits += ["other than 0"] if self.nonzero else []
         return " ".join(["a whole number" if self.whole else "a number", *limits])
 
 
@@ -171,5 +174,5 @@ def _kind(part: Any, limits: dict[str, float]) -> Kind:
     if get_origin(part) is Literal:
         return OneOf(get_args(part))
     if part in (int, float):
-        return Number(**limits, whole=part is int)
+        return Number(**limits, whole=part is int)  # type: ignore[arg-type]
     return {bool: FLAG, NoneType: NOTHING}[part]

@@ -98,7 +98,7 @@ def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> Li
     unit = parts.number("unit")
     if unit == 0:
         raise ValueError("unit: expected a number over 0, found 0.0")
-    return LinearState(
+    state = LinearState(
         w=w,
         n_rows=n_rows,
         bias=parts.number("bias"),
@@ -111,6 +111,25 @@ def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> Li
         pocket_errors=pocket_errors,
         mistakes=_mistakes(n_features, n_rows, n_seen, visits, dtype, parts) if parts.has("mistakes.visit") else None,
     )
+    _check_size(state)
+    return state
+
+
+def _check_size(state: LinearState) -> None:
+    """Under every readout the weights, in their unit, are numbers of their type."""
+    factor = state.unit * max(1.0, state.bias)
+    largest = max(_largest(w) for w in (state.w, state.pocket) if w is not None)
+    of_all_visits = state.visits * largest + (0.0 if state.sums is None else _largest(state.sums))
+    added = 0.0 if state.mistakes is None else float(np.abs(state.mistakes.events.tau).sum())
+    fits = largest * factor <= np.finfo(state.w.dtype).max
+    if not (fits and np.isfinite(max(of_all_visits, added, 1.0) * factor)):
+        raise ValueError(
+            f"unit, bias: expected weights that fit into {state.w.dtype}, found {state.unit}, {state.bias}"
+        )
+
+
+def _largest(w: Array) -> float:
+    return max(float(w.max(initial=0)), -float(w.min(initial=0)))
 
 
 def _mistakes(n_features: int, n_rows: int, n_seen: int, visits: int, dtype: str, parts: Parts) -> Mistakes:

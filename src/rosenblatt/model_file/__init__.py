@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import rosenblatt
 from rosenblatt.arrays import Array
+from rosenblatt.data.atomic_write import check_writable
 from rosenblatt.learning.model import Model
 from rosenblatt.model_file.conventions import CONVENTIONS
 from rosenblatt.model_file.kinds import KINDS, model_class
@@ -45,6 +46,7 @@ class Stored:
 
 def write(stored: Stored, path: "str | os.PathLike[str]", *, data: Any = None) -> None:
     """Write a model file, whole or not at all. `data`: what it has learned from, (X, y) or the mark of a file."""
+    check_writable(path)
     tensors: Tensors = {}
     record = _taken(stored, tensors)
     _model(dict(record), tensors)
@@ -63,6 +65,7 @@ def read(path: "str | os.PathLike[str]") -> Stored:
     """What `write` wrote. Its arrays are mapped from the file and cannot be written to; learning goes on in a copy."""
     with said_of(path):
         record, tensors = _opened(path)
+        _check_training(record, tensors)
         stored = _model({name: value for name, value in record.items() if name not in METADATA_KEYS}, tensors)
         if "encoding" in record:
             stored.encoding = _encoding(record)
@@ -161,15 +164,27 @@ def _encoding(record: dict[str, Any]) -> "Encoding":
     return encoding
 
 
-def _training(record: dict[str, Any], tensors: Tensors, data: Any) -> dict[str, Any]:
-    """How many rows, passes and mistakes (None where the model does not know), and the hash of the data, if given."""
+def _check_training(record: dict[str, Any], tensors: Tensors) -> None:
+    """What was learned is of as many rows, passes and mistakes as the summary says: some memory grows with them."""
+    for name, count in _counts(record, tensors).items():
+        found = record["training"][name]
+        if count is not None and (type(found) is not int or found != count):
+            raise ValueError(f"training: expected {name} as in the model, {count}, found {short(found)}")
+
+
+def _counts(record: dict[str, Any], tensors: Tensors) -> dict[str, Any]:
+    """How many rows, passes and mistakes; None where the model does not know."""
     passes = tensors.get("mistakes_", tensors.get("losses_"))
-    said = {
+    return {
         "rows": record.get("n_seen"),
-        "passes": None if passes is None else len(passes),
+        "passes": None if passes is None else passes.size,
         "mistakes": int(tensors["mistakes_"].sum()) if "mistakes_" in tensors else None,
-        "data": None,
     }
+
+
+def _training(record: dict[str, Any], tensors: Tensors, data: Any) -> dict[str, Any]:
+    """How much it has learned from, and the hash of the data, if given."""
+    said = {**_counts(record, tensors), "data": None}
     if isinstance(data, SourceMark):
         said["data"] = data.text
     elif data is not None:

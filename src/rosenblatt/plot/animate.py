@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.atomic_write import replacing
+from rosenblatt.data.atomic_write import check_writable, replacing
 from rosenblatt.plot.canvas import ink, legend_columns, pyplot
 from rosenblatt.plot.plane import Plane
 from rosenblatt.plot.points import Points, ring_key
@@ -103,8 +103,7 @@ def animate(
     path = Path(path)
     if path.suffix.lower() != ".gif":
         raise ValueError(f"path must end in .gif, got {str(path)!r}")
-    if not path.parent.is_dir():
-        raise FileNotFoundError(f"path must be in a folder that exists, got {str(path)!r}")
+    check_writable(path)
     points = points_of(run, features, at)
     drawn = shortened(steps_of(run, every, points.X.shape[1]), max_steps, "max_steps")
     plane = Plane.around(points.xy)

@@ -52,6 +52,13 @@ class Sealed(NamedTuple):
             raise ValueError("expected what its sha256 was made of, found something else: the file is damaged")
         return parse_json(metadata[self.record_key], self.record_key), tensors
 
+    def is_at(self, path: "str | os.PathLike[str]") -> bool:
+        """Whether a file is one of this kind, whatever is in it."""
+        try:
+            return self.format_key in read(path)[1]
+        except ValueError:
+            return False
+
     def _hash(self, text: str, tensors: Tensors) -> str:
         """Of the record and of every tensor with its name, dtype and shape, in whatever order they are in the file."""
         table = {name: [dtype_name(tensor), tensor.shape] for name, tensor in tensors.items()}

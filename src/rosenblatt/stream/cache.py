@@ -12,9 +12,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.data.atomic_write import replacing
+from rosenblatt.data.atomic_write import check_writable, replacing
 from rosenblatt.stream.cache_batches import Batches, batch_of
-from rosenblatt.stream.source_mark import SourceMark
+from rosenblatt.stream.source_mark import SourceMark, unchanged
 from rosenblatt.stream.svmlight import Block, Stream
 
 _FORMAT = 1
@@ -31,7 +31,9 @@ class CachedStream:
         self._mark = source.mark()
         self._written = False  # in this run
         self._batches: Batches | None = None
-        if self.path.exists():
+        if not self.path.is_file():
+            check_writable(path)
+        else:
             _metadata(self.path)  # not somebody else's file
 
     @property
@@ -40,8 +42,8 @@ class CachedStream:
         return self.source.options
 
     def mark(self) -> SourceMark | None:
-        """That of the text."""
-        return self._mark
+        """That of the text, as it is now."""
+        return self.source.mark()
 
     @property
     def is_file(self) -> bool:
@@ -72,7 +74,7 @@ class CachedStream:
         import pyarrow as pa
 
         self._mark = self.source.mark()
-        with replacing(self.path) as file, closing(self.source.blocks()) as blocks:
+        with replacing(self.path) as file, unchanged(self.source, self._mark), closing(self.source.blocks()) as blocks:
             writer, waiting = None, list[Any]()
             for block in chain(blocks, [None]):
                 if block is not None:
@@ -89,8 +91,6 @@ class CachedStream:
                     yield block
             if writer is not None:
                 writer.close()
-            if self.source.mark() != self._mark:
-                raise ValueError(f"{self.name}: expected a file that stays as it is while it is read; it has changed")
         self._written = True
 
 

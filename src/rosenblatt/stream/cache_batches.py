@@ -26,6 +26,7 @@ class CachedBlock(NamedTuple):
     @classmethod
     def of(cls, batch: Any, end: int) -> Self:
         """Its columns are checked here, once and for all."""
+        batch.validate(full=True)
         return cls(batch, end, _core.sparse_rows(*_arrays(batch), None))
 
     @property

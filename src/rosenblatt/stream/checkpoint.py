@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from rosenblatt.data.atomic_write import check_writable
 from rosenblatt.record.json import canonical_json
 from rosenblatt.record.parts import Parts
 from rosenblatt.record.safetensors import Tensors
@@ -23,6 +24,9 @@ class Checkpoint:
     def __init__(self, path: "str | os.PathLike[str]", identity: dict[str, Any], *, seconds: float) -> None:
         self.path, self.identity, self.seconds = Path(path), canonical_json(identity), seconds
         self._last = time.monotonic()
+        check_writable(path)
+        if self.path.exists() and not _FILE.is_at(path):
+            raise ValueError(f"{path}: expected a checkpoint or a free name, found another file")
 
     def load(self) -> Parts | None:
         """The record and tensors to go on from; None if there is no such file: the run has not begun."""

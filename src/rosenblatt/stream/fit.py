@@ -18,6 +18,7 @@ from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.stream.checkpoint import Checkpoint
 from rosenblatt.stream.run import FileRun
+from rosenblatt.stream.source_mark import unchanged
 from rosenblatt.stream.svmlight import Stream, SvmlightStream
 
 if TYPE_CHECKING:
@@ -110,18 +111,19 @@ def fit_stream(
         remove_leftovers(kept.path)
         if (parts := kept.load()) is not None:
             run.restore(parts)
-    size = stream.size
+    size, mark = stream.size, stream.mark()
     while not run.stopping.end:
-        with closing(stream.blocks(run.end)) as blocks:
-            for block in blocks:
-                run.learn(block)
-                if watch is not None:
-                    watch(_progress(run, size, pass_over=False))
-                if kept is not None and kept.due():
-                    kept.write(*run.taken())
-        if watch is not None:
-            watch(_progress(run, size, pass_over=True))
-        run.end_pass()
+        with unchanged(stream, mark):
+            with closing(stream.blocks(run.end)) as blocks:
+                for block in blocks:
+                    run.learn(block)
+                    if watch is not None:
+                        watch(_progress(run, size, pass_over=False))
+                    if kept is not None and kept.due():
+                        kept.write(*run.taken())
+            if watch is not None:
+                watch(_progress(run, size, pass_over=True))
+            run.end_pass()
     if kept is not None:
         kept.write(*run.taken())
     return Fitted(*run.finished(), run.stopping.end)

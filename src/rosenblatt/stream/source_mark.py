@@ -5,8 +5,10 @@ What was made from a file, a cache or a checkpoint, keeps its mark, and is not u
 
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 _BLOCK = 1 << 20
 
@@ -41,6 +43,48 @@ class SourceMark(NamedTuple):
             stat = os.fstat(file.fileno())
             first = _hash(file, 0)
             return cls(stat.st_size, stat.st_mtime_ns, first, _hash(file, max(stat.st_size - _BLOCK, 0)))
+
+    @classmethod
+    def of_path(cls, path: Any) -> Self | None:
+        """The same of what may be no file, but `-` or a pipe: None."""
+        return cls.of(path) if isinstance(path, str | Path) and Path(path).is_file() else None
+
+
+class Marked(Protocol):
+    """What has a mark."""
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+
+    def mark(self) -> SourceMark | None:
+        """As the file is now; None if it is none."""
+
+
+@contextmanager
+def unchanged(source: Marked, mark: SourceMark | None) -> Iterator[None]:
+    """A pass over a file that must be as it was when it had this mark, before and after.
+
+    An error that comes of the change is not told: the change is.
+    """
+    _check(source, mark)
+    try:
+        yield
+    except (ValueError, OverflowError, LookupError, OSError, EOFError):
+        _check(source, mark)
+        raise
+    _check(source, mark)
+
+
+def _check(source: Marked, mark: SourceMark | None) -> None:
+    if mark is None:
+        return
+    try:
+        same = source.mark() == mark
+    except OSError:  # it has gone
+        same = False
+    if not same:
+        raise ValueError(f"{source.name}: expected a file that stays as it is while it is read; it has changed")
 
 
 def _hash(file: Any, offset: int) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import error_in
-from rosenblatt.data.compressed import FileLike, opened
+from rosenblatt.data.compressed import FileLike, name_of, opened
 from rosenblatt.data.svmlight_blocks import ReaderOptions, labelled_blocks
 from rosenblatt.stream.source_mark import SourceMark
 
@@ -122,8 +122,7 @@ class OfFile:
     @property
     def name(self) -> str:
         """For messages."""
-        with opened(self.path) as source:
-            return source.name
+        return name_of(self.path)
 
     @property
     def is_file(self) -> bool:
@@ -132,7 +131,7 @@ class OfFile:
 
     def mark(self) -> SourceMark | None:
         """What the file is known by."""
-        return SourceMark.of(self.path) if self.is_file else None
+        return SourceMark.of_path(self.path)
 
 
 class SvmlightStream(OfFile):
