@@ -116,10 +116,10 @@ def _check_size(state: DualState) -> None:
     with np.errstate(all="ignore"):
         if isinstance(kept, Projection):
             found = [kept.coef(Readout(name), visits) for name in ("last", "average")]
+        elif kept is not None:
+            found = [kept.coef(Readout("last"), visits)]
         else:
-            found = [
-                np.abs(state.events.since().tau).sum() * visits if kept is None else kept.coef(Readout("last"), visits)
-            ]
+            found = [np.abs(state.events.since().tau).sum() * visits]
         if not all(np.isfinite(coef * state.unit).all() for coef in found):
             raise ValueError("expected coefficients that are finite, found tensors and a unit whose are not")
 

@@ -5,7 +5,7 @@ docstring of the estimator, the options and help of the command line, and the re
 imported, so that --help need not wait for it.
 """
 
-import sys
+import math
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
@@ -46,8 +46,7 @@ class Number:
         if not isinstance(value, Integral if self.whole else Real):
             return False
         number: Any = value
-        limit = 2**63 - 1 if self.whole else sys.float_info.max
-        if not -limit <= number <= limit or (self.nonzero and number == 0):  # NaN neither
+        if not (-(2**63) <= number < 2**63 if self.whole else _is_finite(number)) or (self.nonzero and number == 0):
             return False
         low = (self.least is None or number >= self.least) and (self.over is None or number > self.over)
         return low and (self.below is None or number < self.below)
@@ -59,6 +58,13 @@ class Number:
         limits += [] if self.below is None else [f"below {self.below:g}"]
         limits += ["other than 0"] if self.nonzero else []
         return " ".join(["a whole number" if self.whole else "a number", *limits])
+
+
+def _is_finite(number: Any) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number that no float can be
+        return False
 
 
 class _Simple(NamedTuple):

@@ -65,8 +65,8 @@ def read(path: "str | os.PathLike[str]") -> Stored:
     """What `write` wrote. Its arrays are mapped from the file and cannot be written to; learning goes on in a copy."""
     with said_of(path):
         record, tensors = _opened(path)
-        _check_training(record, tensors)
         stored = _model({name: value for name, value in record.items() if name not in METADATA_KEYS}, tensors)
+        _check_training(record, tensors)
         if "encoding" in record:
             stored.encoding = _encoding(record)
         if "zero_based" in record:
