@@ -31,9 +31,10 @@ from rosenblatt.cli.program import run
 ended = []
 def most():
     return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1)) << 10
-run(["inspect", sys.argv[1]])  # with all that is imported, and a file that is small
+for small in ("small.svm", "small.csv"):  # with all that is imported
+    assert run(["inspect", small]) == run(["train", small, "--model", "small.st"]) == 0
 before = most()
-for command in json.loads(sys.argv[2]):
+for command in json.loads(sys.argv[1]):
     ended.append([run(command), most() - before])
 print(json.dumps(ended))
 """
@@ -59,7 +60,8 @@ def zstd() -> Any:
 def measured(folder: Path, *commands: list[str]) -> list[tuple[int, int, str]]:
     """The exit code, the memory and the last line of stderr of each command."""
     (folder / "small.svm").write_text("1 1:1\n2 2:1\n", encoding="utf-8")
-    args = [sys.executable, "-c", MEASURED, "small.svm", json.dumps(commands)]
+    (folder / "small.csv").write_text("a,b\n1,2\n2,3\n", encoding="utf-8")
+    args = [sys.executable, "-c", MEASURED, json.dumps(commands)]
     ended = subprocess.run(args, capture_output=True, text=True, check=True, cwd=folder)
     lines = [line for line in ended.stderr.splitlines() if line.startswith("error: ")]
     found = json.loads(ended.stdout.splitlines()[-1])

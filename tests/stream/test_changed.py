@@ -79,7 +79,7 @@ def changing(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> N
     """Something happens after the first pass of `train --json`, when its line is printed."""
     import rosenblatt.cli.progress as progress
 
-    said = progress.print_json
+    said: Any = vars(progress)["print_json"]
 
     def print_json(line: dict[str, Any], **options: Any) -> None:
         said(line, **options)
