@@ -28,7 +28,8 @@ Corpus corpus_of(const nb::typed<nb::list, nb::any>& columns, const Array<const 
   corpus.starts.assign(starts.data(), starts.data() + starts.size());
   expect(std::is_sorted(corpus.starts.begin(), corpus.starts.end()), "starts must not fall");
   for (const nb::handle given : columns) {
-    const nb::sequence texts = nb::cast<nb::sequence>(given);
+    if (!nb::isinstance<nb::sequence>(given)) throw nb::type_error("a column must be a sequence of texts");
+    const nb::sequence texts = nb::borrow<nb::sequence>(given);
     expect(int64_t(nb::len(texts)) == corpus.n_tokens(), "a column must have one text a token");
     Column& column = corpus.columns.emplace_back();
     for (const nb::handle text : texts) {

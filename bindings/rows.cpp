@@ -15,7 +15,8 @@ using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
 Rows dense_rows(const AnyArray& x) {
   return with_array<Matrix<float>, Matrix<double>>(
       x, "x must be a matrix of float32 or float64", [&]<class T>(const Matrix<T>& rows) {
-        expect(rows.shape(1) <= 1 || rows.stride(1) == 1, "dense rows must be contiguous: np.ascontiguousarray(X)");
+        expect(rows.shape(0) == 0 || rows.shape(1) <= 1 || rows.stride(1) == 1,
+               "dense rows must be contiguous: np.ascontiguousarray(X)");
         return Rows(DenseRows<T>{rows.data(), int64_t(rows.shape(0)), int64_t(rows.shape(1)), rows.stride(0)}, 0,
                     {nb::ndarray<>(rows)});
       });
@@ -57,12 +58,13 @@ struct NoPrefetch {
 
 NumpyArray<int64_t> order_of(int64_t rows, std::optional<uint64_t> seed, uint64_t pass) {
   expect(rows >= 0 && rows <= Order::kMostRows, "the number of rows must be from 0 to 2^38");
-  std::vector<int64_t> visits(static_cast<size_t>(rows));
+  std::vector<int64_t> visits;
+  visits.reserve(static_cast<size_t>(rows));
   Interrupts interrupts;
   Order order(rows, seed.has_value(), seed.value_or(0), pass);
-  for (auto& row : visits) {
+  for (int64_t k = 0; k < rows; ++k) {
     interrupts.after(1);
-    row = order.next(NoPrefetch{});
+    visits.push_back(order.next(NoPrefetch{}));
   }
   return to_numpy(std::move(visits));
 }

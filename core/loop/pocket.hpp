@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "loop/interrupts.hpp"
@@ -43,22 +44,22 @@ class Pocket {
   // are asked first (each one found moves ahead by half its rank), so that most are refused before all are asked.
   template <class Rows>
   void choose(const Rows& rows, const int32_t* target, const LinearState<T>& state) {
-    if (count_ == 0) return;
-    std::vector<double> errors(static_cast<size_t>(count_), 0.0);
+    const int64_t candidates = std::exchange(count_, 0);
+    if (candidates == 0) return;
+    std::vector<double> errors(static_cast<size_t>(candidates), 0.0);
     for (size_t k = 0; k < first_.size(); ++k) {
       const int64_t i = first_[k];
       interrupts_.after(work_of(rows[i]) * room_ * state.stride);
       if (k + kAhead < first_.size()) rows.prefetch_row(first_[k + kAhead]);
       ask(rows[i], state);
-      const int64_t wrong = count(state, target[i], weight_ ? double(weight_[i]) : 1.0, errors.data());
-      if (2 * wrong >= count_) std::swap(first_[k], first_[k / 2]);
+      const int64_t wrong = count(state, target[i], weight_ ? double(weight_[i]) : 1.0, errors);
+      if (2 * wrong >= candidates) std::swap(first_[k], first_[k / 2]);
       if (k % kBetweenLooks == 0 && *std::min_element(errors.begin(), errors.end()) >= errors_) break;
     }
     const auto least = std::min_element(errors.begin(), errors.end());
     if (*least < errors_) keep(least - errors.begin(), *least, state);
     for (const int64_t row : changed_) put(rows[row], 0, state);
     changed_.clear();
-    count_ = 0;
   }
 
  private:
@@ -107,19 +108,20 @@ class Pocket {
   }
 
   // Adds the weight of a row to the errors of each candidate that gets it wrong, and returns how many do.
-  ROSENBLATT_INLINE int64_t count(const LinearState<T>& state, int32_t y, double weight, double* errors) const {
+  ROSENBLATT_INLINE int64_t count(const LinearState<T>& state, int32_t y, double weight,
+                                  std::span<double> errors) const {
     int64_t wrong = 0;
-    const auto add = [&](int64_t c, bool is_wrong) {
+    const auto add = [&](size_t c, bool is_wrong) {
       errors[c] += is_wrong ? weight : 0.0;
       wrong += is_wrong;
     };
     const T *score = score_.data(), side = y > 0 ? T(1) : T(-1);
     if (state.n_rows == 1) {
       const bool wins = wins_tie(tie_, y > 0);
-      for (int64_t c = 0; c < count_; ++c) add(c, is_mistake(side * score[c], wins, T(0), StepKind::perceptron));
+      for (size_t c = 0; c < errors.size(); ++c) add(c, is_mistake(side * score[c], wins, T(0), StepKind::perceptron));
       return wrong;
     }
-    for (int64_t c = 0; c < count_; ++c, score += state.stride) {
+    for (size_t c = 0; c < errors.size(); ++c, score += state.stride) {
       const int32_t other = rival(score, state.n_rows, y, tie_);
       add(c, is_mistake(score[y] - score[other], wins_tie(tie_, y > other), T(0), StepKind::perceptron));
     }

@@ -13,7 +13,7 @@ namespace check {
 
 struct Ended {};
 
-// Whether `work` asks at least `questions` times, and ends at any of the first three of them.
+// Whether `work` asks at least `questions` times, and ends at any of the first of them.
 template <class Work>
 bool ends(int64_t questions, Work work) {
   const auto before = rosenblatt::interruption;
@@ -24,7 +24,7 @@ bool ends(int64_t questions, Work work) {
   rosenblatt::interruption = {ask, 1, std::chrono::nanoseconds(0)};
   work();
   bool good = asked >= questions;
-  for (last = 1; last <= std::min(questions, int64_t{3}) && good; ++last) {
+  for (last = 1; last <= std::min(questions, int64_t{40}) && good; ++last) {
     asked = 0;
     good = false;
     try {

@@ -261,14 +261,11 @@ void check_factors() {
   CHECK(!factors.append(sum) && factors.columns() == before);
 }
 
-// A search that was ended can go on.
 void check_ends() {
   const Flat three({{2, 0}, {0, 1}, {1, 1}});
   auto rows = three.rows();
-  CHECK_ENDS(3, NearestPoint<Dense>{rows});
-  NearestPoint<Dense> search(rows);
-  CHECK_ENDS(3, (search = NearestPoint<Dense>{rows}, search.run(9, 0)));
-  CHECK(search.run(9, 1e-12) == Search::optimal && std::abs(search.length() - std::sqrt(0.8)) < 1e-12);
+  CHECK_ENDS(6, NearestPoint<Dense>{rows});
+  CHECK_ENDS(12, NearestPoint<Dense>{rows}.run(9, 0));
 }
 
 void check_refusals() {

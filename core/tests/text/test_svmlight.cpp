@@ -237,7 +237,7 @@ void check_gathered() {
 
 void check_ends() {
   SvmlightReader<double> reader;
-  CHECK_ENDS(4, reader.read("1 1:1\n2\n# a\n1 2:0.5\n", {}));
+  CHECK_ENDS(4, SvmlightReader<double>().read("1 1:1\n2\n# a\n1 2:0.5\n", {}));
   std::string line = "1";  // one line, in pieces
   for (int k = 1; k < 500'000; ++k) line += " " + std::to_string(k) + ":0.5";
   CHECK_ENDS(5, reader.read(line, {}));

@@ -103,7 +103,10 @@ def fit_linear(
     watch: Watch | None = None,
 ) -> tuple[LinearModel, End | None]:
     """Learn from all rows; returns the model, and why the run has ended. `before`: the model to start from."""
-    return fit(LinearMethod(parameters, before), X, y, sample_weight, watch)
+    model, end = fit(LinearMethod(parameters, before), X, y, sample_weight, watch)
+    if parameters.readout == "average":
+        model.weights("average")  # here rather than at the first answer, which would wait for it
+    return model, end
 
 
 def learn_more_linear(

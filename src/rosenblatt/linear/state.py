@@ -27,6 +27,8 @@ from rosenblatt.rows import (
     zero_weights,
 )
 
+CACHED = 1 << 16  # numbers that are worked on at once
+
 
 @dataclass
 class Mistakes:
@@ -165,20 +167,26 @@ class LinearState:
 
     def weights(self, readout: str) -> Array | None:
         """The weights that answer, in the core's layout; None if the run did not keep what they need."""
-        weights = self._weights_in_units(readout)
-        return weights if weights is None or self.unit == 1 else weights * weights.dtype.type(self.unit)
-
-    def _weights_in_units(self, readout: str) -> Array | None:
-        if readout == "last":
-            return self.w
         if readout == "average":
             sums = self.sums if self.sums is not None else self._sums_of_mistakes()
-            if sums is None or self.visits == 0:
-                return None if sums is None else self.w
-            # One division at the end, so that the mean of integers is rounded once.
-            total = np.multiply(self.w, float(self.visits), dtype=np.float64)
-            return np.asarray((total - sums) / self.visits, dtype=self.w.dtype)
-        return self.pocket if readout == "pocket" else None
+            if sums is None or self.visits > 0:
+                return None if sums is None else self._average(sums)
+        weights = self.pocket if readout == "pocket" else None if readout == "vote" else self.w
+        return weights if weights is None or self.unit == 1 else weights * weights.dtype.type(self.unit)
+
+    def _average(self, sums: Array) -> Array:
+        # Some rows after the other, while they are in the cache: new memory is slow, and this takes none but its own.
+        average, unit = np.empty_like(self.w), self.w.dtype.type(self.unit)
+        step = max(1, CACHED // self.w.shape[1])
+        for first in range(0, len(average), step):
+            part = slice(first, first + step)
+            total = np.multiply(self.w[part], float(self.visits), dtype=np.float64)
+            total -= sums[part]
+            total /= self.visits  # one division at the end, so that the mean of integers is rounded once
+            average[part] = total
+            if unit != 1:
+                average[part] *= unit
+        return average
 
     def _sums_of_mistakes(self) -> Array | None:
         if self.mistakes is None or self.mistakes.support is None:
@@ -186,7 +194,11 @@ class LinearState:
         per_row = self.mistakes.sums(self.mistakes.events.visit, self.n_rows)
         sums = np.zeros(self.w.shape)
         support = self.mistakes.support
-        sums[:-1, : self.n_rows] = (support.times(per_row) if is_sparse(support) else per_row @ support).T
+        for c, factor in enumerate(per_row):  # of many classes each has added few of the rows
+            used = np.flatnonzero(factor)
+            rows = support if len(used) == len(factor) else support[used]
+            factor = factor[used]
+            sums[:-1, c] = rows.times(factor[np.newaxis])[0] if is_sparse(rows) else factor @ rows
         sums[-1, : self.n_rows] = per_row.sum(axis=1) * self.bias
         return sums
 
