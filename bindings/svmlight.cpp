@@ -5,7 +5,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include <limits>
 #include <memory>
 #include <tuple>
 
@@ -24,8 +23,6 @@ Growing<T> copy(const Growing<T>& values) {
   copied.append(values.data(), values.size());
   return copied;
 }
-
-constexpr int64_t kMostColumns = std::numeric_limits<int64_t>::max();
 
 nb::bytes bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
@@ -53,8 +50,8 @@ void bind_reader(nb::module_& m, const char* name) {
       .def(
           "read",
           [](R& self, const Bytes& text, bool first, int64_t smallest, int64_t largest, bool one_more, bool query_id) {
-            expect(0 <= largest && largest < kMostColumns && 0 <= smallest && smallest <= largest + 1,
-                   "indices must be from `smallest`, at least 0, to `largest`, below 2^63 - 1");
+            expect(0 <= smallest && 0 <= largest && smallest - 1 <= largest,
+                   "indices must be from `smallest` to `largest`, from 0 on");
             const HeldText held(text);
             ++*self.n_read;
             nb::gil_scoped_release unlocked;
