@@ -26,7 +26,7 @@ NATIVE_FLAGS := -Icore -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sani
 
 help:
 	@echo "make test     style, types, native tests under sanitizers, Python tests, the README"
-	@echo "make fuzz     the readers under libFuzzer, a minute each; needs clang"
+	@echo "make fuzz     every call of the core under sanitizers; the readers under libFuzzer, for which clang is needed"
 	@echo "make demo     the command line at work on files that it ships"
 	@echo "make bench    side by side with the peers"
 	@echo "make docs     the pictures and tables of the documentation"
@@ -69,7 +69,16 @@ build/fuzz/%: core/fuzz/%.cpp core/fuzz/driver.cpp $(wildcard core/*/*.hpp)
 	@mkdir -p $(@D)
 	@$(CXX) $(NATIVE_FLAGS) $(filter %.cpp,$^) -o $@
 
-fuzz:
+# The module with sanitizers, which Python must load before anything else.
+SANITIZERS = $(shell $(CXX) -print-file-name=libasan.so) $(shell $(CXX) -print-file-name=libstdc++.so)
+
+fuzz: .venv/package
+	@.venv/bin/cmake -S . -B build/sanitized -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/.venv/bin/ninja -DROSENBLATT_SANITIZE=ON \
+	  -DCMAKE_BUILD_TYPE=Debug -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python \
+	  -Dnanobind_DIR=$$(.venv/bin/python -m nanobind --cmake_dir) >build/sanitized.log
+	@.venv/bin/cmake --build build/sanitized --target _core -j $(CORES)
+	@for seed in 1 2 3; do LD_PRELOAD="$(SANITIZERS)" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	  CORE=build/sanitized .venv/bin/python -m tests.project.core_calls $$seed 50 | tail -n 1 || exit 1; done
 	@for reader in $(READERS); do name=$${reader%:*}; mkdir -p build/fuzz/corpus/$$name; \
 	  clang++ $(NATIVE_FLAGS) -fsanitize=fuzzer core/fuzz/fuzz_$$name.cpp -o build/fuzz/lib_$$name && \
 	  build/fuzz/lib_$$name -max_total_time=60 -max_len=400 build/fuzz/corpus/$$name "$${reader#*:}" || exit 1; done

@@ -48,10 +48,8 @@ class LinearPass {
   PassResult run(bool shuffled, uint64_t seed, uint64_t pass) {
     result_ = {};
     Order order(rows_.size, shuffled, seed, pass);
-    dispatch([&] {
-      visit_all(order);
-      if (state_.pocket) state_.pocket->choose(rows_, target_, state_);
-    });
+    dispatch([&] { return visit_all(order); });
+    if (state_.pocket) state_.pocket->choose(rows_, target_, state_);
     return result_;
   }
 

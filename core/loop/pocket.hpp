@@ -1,7 +1,8 @@
 // The pocket (after Gallant 1990): the first weights of a run with the fewest mistakes on the training set. To know how
 // many a candidate makes, most rows must be asked, so candidates wait until there are some, and a row that is in the
 // cache is asked by all of them. Their weights lie side by side, feature by feature, each a few lanes: as those of more
-// classes do. Between two candidates only the features of the rows that were added change.
+// classes do. Between two candidates only the features of the rows that were added change. Nothing here is pulled into
+// the loop over rows, which runs mostly without a pocket.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,7 @@ class Pocket {
 
   // The weights after `added` was added are a candidate; whether there is room for another one before `choose`.
   template <class Rows>
-  bool take(const Rows& rows, std::span<const Added<T>> added, const LinearState<T>& state) {
+  [[gnu::noinline]] bool take(const Rows& rows, std::span<const Added<T>> added, const LinearState<T>& state) {
     if (errors_ == 0) return true;
     if (w_.empty()) begin(rows, state);
     for (size_t k = 0; k < added.size(); ++k) {
@@ -43,19 +44,21 @@ class Pocket {
   // The best of the candidates goes into the pocket if it is better than what is there. Rows that were mistakes before
   // are asked first (each one found moves ahead by half its rank), so that most are refused before all are asked.
   template <class Rows>
-  void choose(const Rows& rows, const int32_t* target, const LinearState<T>& state) {
+  [[gnu::noinline]] void choose(const Rows& rows, const int32_t* target, const LinearState<T>& state) {
     const int64_t candidates = std::exchange(count_, 0);
     if (candidates == 0) return;
     std::vector<double> errors(static_cast<size_t>(candidates), 0.0);
-    for (size_t k = 0; k < first_.size(); ++k) {
-      const int64_t i = first_[k];
-      interrupts_.after(work_of(rows[i]) * room_ * state.stride);
-      if (k + kAhead < first_.size()) rows.prefetch_row(first_[k + kAhead]);
-      ask(rows[i], state);
-      const int64_t wrong = count(state, target[i], weight_ ? double(weight_[i]) : 1.0, errors);
-      if (2 * wrong >= candidates) std::swap(first_[k], first_[k / 2]);
-      if (k % kBetweenLooks == 0 && *std::min_element(errors.begin(), errors.end()) >= errors_) break;
-    }
+    dispatch([&] {
+      for (size_t k = 0; k < first_.size(); ++k) {
+        const int64_t i = first_[k];
+        interrupts_.after(work_of(rows[i]) * room_ * state.stride);
+        if (k + kAhead < first_.size()) rows.prefetch_row(first_[k + kAhead]);
+        ask(rows[i], state);
+        const int64_t wrong = count(state, target[i], weight_ ? double(weight_[i]) : 1.0, errors);
+        if (2 * wrong >= candidates) std::swap(first_[k], first_[k / 2]);
+        if (k % kBetweenLooks == 0 && *std::min_element(errors.begin(), errors.end()) >= errors_) break;
+      }
+    });
     const auto least = std::min_element(errors.begin(), errors.end());
     if (*least < errors_) keep(least - errors.begin(), *least, state);
     for (const int64_t row : changed_) put(rows[row], 0, state);

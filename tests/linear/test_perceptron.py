@@ -6,6 +6,7 @@ import pickle
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -342,3 +343,16 @@ def test_ctrl_c_ends_a_fit_and_changes_nothing() -> None:
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
     assert pickle.dumps(vars(model)) == before
+
+
+@pytest.mark.parametrize("eta0", [1.0, 0.1])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_averaged_weights_are_there_when_the_fit_ends(dtype: Any, eta0: float) -> None:
+    # More weights than are worked on at once.
+    X = np.random.default_rng(0).integers(-3, 4, size=(12, 30_000)).astype(dtype)
+    model = Perceptron(readout="average", eta0=eta0, keep_mistakes=True, max_iter=2).fit(X, np.arange(12) % 3)
+    state, made = model._model.state, model._model.taken_weights["average"]
+    total = np.multiply(state.w, float(state.visits), dtype=np.float64)
+    expected = np.asarray((total - state.sums) / state.visits, dtype=dtype) * dtype(eta0)
+    np.testing.assert_array_equal(made, expected)
+    np.testing.assert_array_equal(replace(state, sums=None).weights("average"), expected)

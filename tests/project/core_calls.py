@@ -1,12 +1,10 @@
 """Calls every function, method and property of the core's module with wrong, huge, negative and stale arguments.
 
-Run as a program, in a process of its own: `core_calls.py SEED ROUNDS`. Each call must end, by itself or by a signal, and
-may raise only what says that its arguments are wrong. The call that comes next is on the last line of stdout, so that a
-crash has a name. `CALLS` has a good call of each; the arguments are then replaced, one or two at a time. CORE names the
-folder of another build of the module, as that with sanitizers, which `make fuzz` makes.
+Run as a program, in a process of its own: `python -m tests.project.core_calls SEED ROUNDS`. Each call must end, by
+itself or by a signal, and may raise only what says that its arguments are wrong. The call that comes next is on the
+last line of stdout, so that a crash has a name.
 """
 
-import array
 import inspect
 import os
 import random
@@ -14,282 +12,48 @@ import resource
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-import rosenblatt
-
-if "CORE" in os.environ:
-    rosenblatt.__path__.insert(0, os.environ["CORE"])
-from rosenblatt import _core
+from tests.project.core_good_calls import CALLS, Liar, core, stale_rows
 
 MEMORY = 4 << 30  # bytes: what asks for more is refused, and does not fill the machine
 REFUSALS = (ValueError, TypeError, OverflowError, IndexError, MemoryError)
-Call = tuple[Callable[..., Any], dict[str, Any]]
 
 
-class Ended(Exception):
+class EndedError(Exception):
     """A call took long, and was ended by a signal."""
 
-
-class Liar(list[str]):
-    """A sequence that is longer or shorter than it says."""
-
-    def __init__(self, says: int) -> None:
-        super().__init__(["a", "b", "c"])
-        self.says = says
-
-    def __len__(self) -> int:
-        return self.says
-
-
-def ints(*values: int) -> Any:
-    return np.array(values, dtype=np.int64)
-
-
-def classes(*values: int) -> Any:
-    return np.array(values, dtype=np.int32)
-
-
-def dense(dtype: Any = np.float64) -> Any:
-    return np.array([[0, 1, 2], [1, 0, -1], [2, 2, 0], [-1, 1, 1]], dtype=dtype)
-
-
-def csr(dtype: Any = np.float64, index: Any = np.int32) -> tuple[Any, Any, Any]:
-    return np.ones(5, dtype), np.array([0, 2, 1, 0, 2], index), np.array([0, 2, 3, 3, 5], index)
-
-
-def sparse_rows(dtype: Any = np.float64, index: Any = np.int32) -> _core.Rows:
-    return _core.sparse_rows(*csr(dtype, index), 3)
-
-
-def stale_rows() -> Iterator[_core.Rows]:
-    """Rows whose arrays have changed since they were made, or whose reader has read on."""
-    for place, value in ((1, 10**6), (1, -1), (2, 10**9), (2, -5), (2, 1)):
-        arrays = csr()
-        rows = _core.sparse_rows(*arrays, 3)
-        _core.check(rows)
-        arrays[place][3] = value
-        yield rows
-    values = array.array("d", [1.0] * 5)
-    rows = _core.sparse_rows(values, *csr()[1:], 3)  # type: ignore[arg-type]
-    try:
-        values.extend([0.0] * 10**5)
-    except BufferError:  # while the rows have it
-        yield rows
-    reader = read_block()
-    rows = reader.rows
-    reader.read(b"1 1:1\n" * 1000, first=False, smallest=0, largest=9, one_more=False, query_id=False)
-    yield rows
-    yield _core.sparse_rows(*csr(), 2**62)
-    yield _core.sparse_rows(np.full(5, np.nan), *csr()[1:], 3)
-    yield _core.dense_rows(np.full((4, 3), np.inf))
-    yield _core.dense_rows(np.zeros((0, 3)))
-    yield _core.dense_rows(np.zeros((4, 0)))
-    yield _core.dense_rows(dense(np.float32))
-    yield sparse_rows(np.float32, np.int64)
-
-
-def read_block() -> _core.SvmlightReader64:
-    reader = _core.SvmlightReader64()
-    reader.read(b"1 0:1 2:3\n-1 1:0.5\n", first=True, smallest=0, largest=9, one_more=False, query_id=False)
-    return reader
-
-
-def rule(**changed: Any) -> _core.Rule:
-    words = {"tie": "mistake", "margin": 0.0, "step": "perceptron", "C": 1.0, "r": 1.0, "multiclass": "argmax"}
-    return _core.Rule(**{**words, "batch_size": 1, **changed})
-
-
-def corpus() -> _core.Corpus:
-    return _core.Corpus([["a", "b", "c"], ["A", "B", "A"]], ints(0, 2, 2, 3))
-
-
-def templates() -> _core.Templates:
-    pieces = [("U", [(0, 0)]), ("V", [(-1, 0), (1, 1)])]
-    return _core.Templates(views=[(0, "x", 0), (1, "suffix", 1)], unigrams=pieces, bigrams=pieces, boundary="mark")
-
-
-def chain() -> _core.Chain:
-    return _core.Chain(labels=3, attributes=4, integers=True)
-
-
-def training() -> _core.ChainTraining:
-    made = _core.ChainTraining(chain(), templates(), corpus(), classes(0, 1, 2))
-    made.run(step="perceptron", C=1.0, beam=0, sentences=ints(0, 1, 2), seed=None, pass_number=0)
-    return made
-
-
-def tagger() -> _core.ChainTagger:
-    return _core.ChainTagger(training().chain(), "average", 0)
-
-
-def cells() -> dict[str, Any]:
-    names = ("keys", "before", "counts", "cell_labels", "w", "sums")
-    return dict(zip(names, (np.array(a) for a in training().chain().arrays()), strict=True))
-
-
-def peeled() -> _core.Peel:
-    return _core.peel(sparse_rows())
-
-
-def conll() -> _core.ConllReader:
-    return _core.ConllReader(universal=False, columns=[0, -1])
-
-
-def block() -> dict[str, Any]:
-    return {"order": ints(0, 1, 2), "target": classes(0, 1, 0), "weight": None}
-
-
-def kernel_block() -> dict[str, Any]:
-    arrays = {"score": np.zeros((1, 3)), "gram": np.eye(3), "place": classes(0, 1, 2), "held": np.zeros(3, np.uint8)}
-    return {**block(), **arrays, "norm2": np.zeros(1), "room": 3, "wait": False, "first": 0, "visits": 0}
-
-
-def events() -> dict[str, Any]:
-    return {"visit": ints(0, 2), "row": ints(0, 1), "cls": classes(0, 0), "tau": np.ones(2)}
-
-
-def trained() -> dict[str, Any]:
-    given = {"rows": sparse_rows(), "target": classes(0, 1, 0, 1), "weight": None, "rule": rule()}
-    arrays = {"w": np.zeros((4, 1)), "spread": None, "sums": np.zeros((4, 1)), "pocket": np.zeros((4, 1))}
-    numbers = {"n_rows": 1, "bias": 1.0, "visits": 0, "pocket_errors": np.inf, "keep_mistakes": True}
-    return {**given, **arrays, **numbers, "seed": 1, "first_pass": 0, "passes": 3, "whole_passes": True}
-
-
-def slots() -> dict[str, Any]:
-    arrays = {"gram": np.eye(3), "slot_of": ints(-1, -1, -1), "coef": np.zeros((2, 1)), "born": ints(-1, -1)}
-    return {**block(), **arrays, "values": np.zeros((2, 5)), "visits": 0, "seed": 1}
-
-
-def unit() -> dict[str, Any]:
-    return {"rows": sparse_rows(), "y": np.ones(4), "weight": None, "w": np.zeros(4), "bias": 1.0}
-
-
-READ = {"text": b"1 1:1\n", "first": True, "smallest": 0, "largest": 9, "one_more": False, "query_id": False}
-PLAN = {"method": "batch", "eta0": 0.1, "power_t": 0.0, "tol": 1e-3, "max_iter": 9, "seed": 1}
-SCORES = {"w": np.zeros((4, 1)), "n_rows": 1, "bias": 1.0, "out": np.zeros((4, 1))}
-VOTES = {"tie": "mistake", "bias": 1.0, "score": np.zeros((4, 1)), "votes": np.zeros((4, 2))}
-KERNEL = {"kind": "rbf", "gamma": 1.0, "coef0": 0.0, "degree": 3}
-KERNEL_VOTES = {"first": 0, "last": 3, "machines": 1, "tie": "mistake", "normalise": False, "votes": np.zeros((2, 3))}
-WRITTEN = {"labels": np.ones(4), "query": None, "base": 0, "first": 0, "last": 4}
-CONLL = {"universal": False, "column": None, "texts": ["X"], "numbers": classes(0, 0)}
-CSR = ("data", "indices", "indptr")
-
-
-def readers() -> dict[str, Callable[[], Call]]:
-    made: dict[str, Callable[[], Call]] = {}
-    for name in ("SvmlightReader32", "SvmlightReader64", "SvmlightReader32Long", "SvmlightReader64Long"):
-        kind = getattr(_core, name)
-        made[name] = lambda kind=kind: (kind, {})
-        made[f"{name}.read"] = lambda kind=kind: (kind().read, dict(READ))
-        made[f"{name}.arrays"] = lambda kind=kind: (kind().arrays, {})
-    for name in ("SvmlightRows32", "SvmlightRows64"):
-        kind, reader = getattr(_core, name), getattr(_core, name.replace("Rows", "Reader"))
-        made[name] = lambda kind=kind: (kind, {})
-        made[f"{name}.append"] = lambda kind=kind, reader=reader: (kind().append, {"reader": reader()})
-        made[f"{name}.take"] = lambda kind=kind: (kind().take, {})
-    return made
-
-
-# What makes the function, and good arguments for it.
-CALLS: dict[str, Callable[[], Call]] = {
-    "check": lambda: (_core.check, {"rows": sparse_rows()}),
-    "dense_rows": lambda: (_core.dense_rows, {"x": dense()}),
-    "sparse_rows": lambda: (_core.sparse_rows, {**dict(zip(CSR, csr(), strict=True)), "features": 3}),
-    "order": lambda: (_core.order, {"rows": 9, "seed": 1, "pass_number": 0}),
-    "machine_has_avx2": lambda: (_core.machine_has_avx2, {}),
-    "use_avx2": lambda: (_core.use_avx2, {"use": True}),
-    "Rule": lambda: (rule, {"margin": 0.0, "step": "pa1", "C": 1.0, "r": 1.0, "batch_size": 2}),
-    "train": lambda: (_core.train, trained()),
-    "scores": lambda: (_core.scores, {"rows": sparse_rows(), **SCORES}),
-    "vote": lambda: (_core.vote, {"rows": sparse_rows(), "support": sparse_rows(), **events(), "visits": 4, **VOTES}),
-    "descend": lambda: (_core.descend, {**unit(), **PLAN}),
-    "squared_error": lambda: (_core.squared_error, unit()),
-    "largest_squared_norm": lambda: (
-        _core.largest_squared_norm,
-        {"rows": sparse_rows(), "weight": np.ones(4), "bias": 1.0},
-    ),
-    "NearestPoint": lambda: (_core.NearestPoint, {"rows": sparse_rows(), "corral": ints(0, 1)}),
-    "NearestPoint.run": lambda: (_core.NearestPoint(sparse_rows()).run, {"passes": 3, "tol": 1e-9}),
-    "DualDescent": lambda: (_core.DualDescent, {"rows": _core.dense_rows(dense()), "seed": 1}),
-    "DualDescent.run": lambda: (_core.DualDescent(_core.dense_rows(dense()), 1).run, {"epochs": 3}),
-    "DualDescent.lowest": lambda: (_core.DualDescent(_core.dense_rows(dense()), 1).lowest, {}),
-    "peel": lambda: (_core.peel, {"rows": sparse_rows()}),
-    "Peel.weights": lambda: (peeled().weights, {"w": np.zeros(3)}),
-    **readers(),
-    "write_svmlight": lambda: (
-        _core.write_svmlight,
-        {**dict(zip(("value", "column", "starts"), csr(), strict=True)), **WRITTEN},
-    ),
-    "Kernel": lambda: (_core.Kernel, dict(KERNEL)),
-    "kernel_values": lambda: (
-        _core.kernel_values,
-        {"kernel": _core.Kernel(**KERNEL), "dots": np.eye(3), "row_norm2": np.ones(3), "column_norm2": np.ones(3)},  # type: ignore[arg-type]
-    ),
-    "kernel_add": lambda: (
-        _core.kernel_add,
-        {"tiles": [np.eye(3)], **{k: v for k, v in events().items() if k != "visit"}, "score": np.zeros((1, 3))},
-    ),
-    "kernel_visit": lambda: (_core.kernel_visit, {"rule": rule(), **kernel_block()}),
-    "kernel_vote": lambda: (
-        _core.kernel_vote,
-        {"values": np.eye(3), **events(), "norm2": np.ones(2), **KERNEL_VOTES},
-    ),
-    "kernel_visit_within_budget": lambda: (
-        _core.kernel_visit_within_budget,
-        {"rule": rule(), "removal": random.choice(["oldest", "random", "merge"]), **slots()},
-    ),
-    "sparse_dots": lambda: (
-        _core.sparse_dots,
-        {"a_rows": sparse_rows(), "b_rows": sparse_rows(index=np.int64), "out": np.zeros((4, 4))},
-    ),
-    "squared_norms": lambda: (_core.squared_norms, {"rows": sparse_rows(), "out": np.zeros(4)}),
-    "Corpus": lambda: (_core.Corpus, {"columns": [["a", "b", "c"]], "starts": ints(0, 3)}),
-    "Corpus.tokens": lambda: (corpus().tokens, {"column": 0}),
-    "Corpus.texts": lambda: (corpus().texts, {"column": 0}),
-    "ConllReader": lambda: (_core.ConllReader, {"universal": True, "columns": [0, 1]}),
-    "ConllReader.read": lambda: (conll().read, {"text": b"a A\nb B\n\n"}),
-    "ConllReader.take": lambda: (conll().take, {}),
-    "whole_sentences": lambda: (_core.whole_sentences, {"text": b"a\n\nb\n"}),
-    "write_conll": lambda: (_core.write_conll, {"text": b"a A\nb B\n", **CONLL}),
-    "Templates": lambda: (
-        _core.Templates,
-        {"views": [(0, "x", 0)], "unigrams": [("U", [(0, 0)])], "bigrams": [("B", [])], "boundary": "drop"},
-    ),
-    "Chain": lambda: (_core.Chain, {"labels": 3, "attributes": 4, "integers": True}),
-    "Chain.arrays": lambda: (training().chain().arrays, {}),
-    "chain_of": lambda: (_core.chain_of, {"labels": 3, "attributes": 4, "visits": 3, **cells()}),
-    "ChainTraining": lambda: (
-        _core.ChainTraining,
-        {"chain": chain(), "templates": templates(), "corpus": corpus(), "target": classes(0, 1, 2)},
-    ),
-    "ChainTraining.run": lambda: (
-        training().run,
-        {"step": "perceptron", "C": 1.0, "beam": 2, "sentences": ints(0, 2), "seed": 1, "pass_number": 1},
-    ),
-    "ChainTraining.right": lambda: (training().right, {"readout": "average", "beam": 0, "sentences": ints(0, 1)}),
-    "ChainTraining.chain": lambda: (training().chain, {}),
-    "ChainTraining.restart": lambda: (training().restart, {}),
-    "ChainTraining.promote": lambda: (training().promote, {}),
-    "ChainTagger": lambda: (_core.ChainTagger, {"chain": training().chain(), "readout": "last", "beam": 1}),
-    "ChainTagger.tag": lambda: (tagger().tag, {"templates": templates(), "corpus": corpus(), "threads": 2}),
-    "ChainTagger.best": lambda: (tagger().best, {"templates": templates(), "corpus": corpus(), "count": 2}),
-}
 
 MADE_BY_OTHERS = ("Peel", "Rows")  # classes that have no constructor
 
 WHOLE = (-(2**63), -(2**31), -1, 0, 1, 2, 7, 2**31 - 1, 2**31, 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**64)
 REAL = (np.nan, np.inf, -np.inf, -1.0, 0.0, 1e308, 5e-324)
-OTHERS = (None, "", "x", "average", "vote", b"", b"\xff\n1 1:1", True, object(), [], [[]], [None], {}, Liar(0), Liar(3))
+OTHERS: tuple[Any, ...] = (
+    None,
+    "",
+    "x",
+    "average",
+    "vote",
+    b"",
+    b"\xff\n1 1:1",
+    True,
+    object(),
+    [],
+    [[]],
+    [None],
+    {},
+    Liar(0),
+    Liar(3),
+)
 
 
 def replaced(value: Any) -> Any:
     """Something else, of the same kind or not."""
     kind = random.random()
-    if isinstance(value, _core.Rows) and kind < 0.8:
+    if isinstance(value, core.Rows) and kind < 0.8:
         return random.choice(list(stale_rows()))
     if isinstance(value, np.ndarray) and kind < 0.85:
         return changed(value)
@@ -330,7 +94,7 @@ def changed(old: Any) -> Any:
 def members() -> set[str]:
     """All that can be called, by introspection: `name`, or `Class.method`."""
     found = set()
-    for name, value in vars(_core).items():
+    for name, value in vars(core).items():
         if name.startswith("_"):
             continue
         if inspect.isclass(value):
@@ -350,20 +114,21 @@ def tell(what: str) -> None:
 
 def attempt(name: str, call: Callable[..., Any], arguments: dict[str, Any]) -> None:
     tell(f"{name}({', '.join(f'{k}={v!r}' for k, v in arguments.items())})")
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
-        made = call(**arguments)
-        for attribute in dir(made) if type(made).__module__ == "rosenblatt._core" else ():
-            if not attribute.startswith("_"):
-                getattr(made, attribute)
-    except (*REFUSALS, Ended):
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        try:
+            made = call(**arguments)
+            for attribute in dir(made) if type(made).__module__ == "rosenblatt._core" else ():
+                if not attribute.startswith("_"):
+                    getattr(made, attribute)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except (*REFUSALS, EndedError):  # the signal may also come while its clock is stopped
         pass
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def end(*_: object) -> None:
-    raise Ended
+    raise EndedError
 
 
 def main(seed: int, rounds: int) -> None:
@@ -376,16 +141,16 @@ def main(seed: int, rounds: int) -> None:
     if missing:
         raise SystemExit(f"core_calls.py has no call of {sorted(missing)}")
     for name in MADE_BY_OTHERS:
-        kind = getattr(_core, name)
+        kind = getattr(core, name)
         attempt(name, kind, {})
         attempt(name, lambda kind=kind: len(kind.__new__(kind)), {})
-        attempt(name, lambda kind=kind: _core.check(kind.__new__(kind)), {})
+        attempt(name, lambda kind=kind: core.check(kind.__new__(kind)), {})
     for name, make in CALLS.items():
         call, good = make()
         tell(f"{name} as it should be")
         call(**good)
         for key in good:
-            for value in stale_rows() if isinstance(good[key], _core.Rows) else ():
+            for value in stale_rows() if isinstance(good[key], core.Rows) else ():
                 attempt(name, call, {**make()[1], key: value})
         for _ in range(rounds * len(good)):
             call, good = make()

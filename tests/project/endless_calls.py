@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rosenblatt import _core
-from tests.project import core_calls as good
+from tests.project import core_good_calls as good
 
 X = np.random.default_rng(0).normal(size=(500, 10))
 LABELS = np.random.default_rng(1).integers(0, 2, 500).astype(np.int32)
