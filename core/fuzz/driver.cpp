@@ -51,7 +51,7 @@ size_t option(int count, char** arguments, const std::string& name, size_t other
 // One to four changes: a byte, a piece taken out, a piece of another text put in.
 void change(std::string& text, const std::vector<std::string>& texts, rosenblatt::Random& random) {
   const auto below = [&](size_t n) { return static_cast<size_t>(random.below(static_cast<int64_t>(n))); };
-  constexpr std::string_view kLikely = "0123456789:. \t\r\n#+-eEqid\0\xff";
+  constexpr std::string_view kLikely = "0123456789:.,;\" \t\r\n#+-eEqid\xff";
   for (size_t changes = 1 + below(4); changes > 0; --changes) {
     const size_t at = below(text.size() + 1);
     const std::string& other = texts[below(texts.size())];

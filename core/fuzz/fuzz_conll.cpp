@@ -1,22 +1,15 @@
 // Any bytes at all: no crash, the same sentences and the same error however they are cut between sentences, and a
 // column that is written is the one that is read again, beside the others as they were.
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.hpp"
 #include "text/conll.hpp"
 #include "text/conll_writer.hpp"
 
 using namespace rosenblatt;
 
 namespace {
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
 
 struct Result {
   std::string tokens;  // a field a line, an empty line after a sentence

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "loop/interrupts.hpp"
+
 namespace rosenblatt {
 
 // The spread of the bits of a 64-bit number (the finaliser of SplitMix64).
@@ -125,6 +127,34 @@ struct Corpus {
 
   int64_t n_tokens() const { return starts.back(); }
   int64_t n_sentences() const { return static_cast<int64_t>(starts.size()) - 1; }
+
+  // Further sentences: these of another corpus of as many columns. Texts are numbered as they come.
+  void add(const Corpus& from, const std::vector<int64_t>& sentences) {
+    Interrupts interrupts;
+    for (const int64_t s : sentences)
+      starts.push_back(starts.back() + from.starts[size_t(s) + 1] - from.starts[size_t(s)]);
+    for (size_t c = 0; c < columns.size(); ++c) {
+      Column& column = columns[c];
+      const auto& [texts, tokens] = from.columns[c];
+      column.tokens.reserve(size_t(n_tokens()));
+      std::vector<int32_t> number(size_t(texts.size()), Texts::kUnknown);
+      for (const int64_t s : sentences) {
+        interrupts.after(from.starts[size_t(s) + 1] - from.starts[size_t(s)]);
+        for (int64_t t = from.starts[size_t(s)]; t < from.starts[size_t(s) + 1]; ++t) {
+          const int32_t text = tokens[size_t(t)];
+          if (number[size_t(text)] == Texts::kUnknown) number[size_t(text)] = column.texts.intern(texts[text]);
+          column.tokens.push_back(number[size_t(text)]);
+        }
+      }
+    }
+  }
+  // A corpus of these sentences.
+  Corpus part(const std::vector<int64_t>& sentences) const {
+    Corpus part;
+    part.columns.resize(columns.size());
+    part.add(*this, sentences);
+    return part;
+  }
 };
 
 }  // namespace rosenblatt

@@ -5,27 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "text/utf8.hpp"
+
 namespace rosenblatt {
 
 inline constexpr size_t kLongestLabel = 255;  // bytes: the labels of a file become an array of equally wide texts
-
-inline bool is_utf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const int more = lead < 0x80 ? 0 : lead < 0xc2 ? -1 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf5 ? 3 : -1;
-    if (more < 0 || text.size() - i <= static_cast<size_t>(more)) return false;
-    uint32_t code = lead & (0x7fu >> more);
-    for (int k = 1; k <= more; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + static_cast<size_t>(k)]);
-      if ((next & 0xc0) != 0x80) return false;
-      code = code << 6 | (next & 0x3f);
-    }
-    const bool surrogate = code >= 0xd800 && code < 0xe000;
-    if (surrogate || (more == 2 && code < 0x800) || (more == 3 && (code < 0x10000 || code > 0x10ffff))) return false;
-    i += static_cast<size_t>(more) + 1;
-  }
-  return true;
-}
 
 // "nan", "inf", "infinity" in any case, with or without a sign: numbers to others, never a name here.
 inline bool is_not_finite(std::string_view text) {

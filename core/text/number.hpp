@@ -4,14 +4,18 @@
 // the double lies halfway between two floats. All else, few numbers in practice, is left to the standard library.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cfloat>
 #include <charconv>
+#include <clocale>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
@@ -104,11 +108,35 @@ inline bool scale(uint64_t mantissa, int64_t exponent, float& value) {
   return true;
 }
 
-// By the standard library, which says "out of range" of what is too large and of what rounds to zero alike; `exponent`
-// is that of the first digit that is not zero. False: too large.
+// By the standard library: libc++, before version 20, has std::from_chars for integers only, and strtod minds the
+// locale. The text begins with a digit or a point.
 template <class T>
-[[gnu::noinline]] bool scale_any(const char* first, const char* last, int64_t exponent, T& value) {
-  const auto result = std::from_chars(first, last, value);
+[[gnu::noinline]] std::from_chars_result from_text(const char* first, const char* last, T& value) {
+  if constexpr (requires { std::from_chars(first, last, value); }) {
+    return std::from_chars(first, last, value);
+  } else {
+    std::string text(first, std::find_if_not(first, last, [](char c) {
+                       return is_digit(c) || std::string_view(".eE+-").find(c) != std::string_view::npos;
+                     }));
+    const size_t point = text.find('.');
+    const std::string_view local = std::localeconv()->decimal_point;
+    if (point != std::string::npos) text.replace(point, 1, local);
+    char* end = nullptr;
+    if constexpr (std::is_same_v<T, float>)
+      value = std::strtof(text.c_str(), &end);
+    else
+      value = std::strtod(text.c_str(), &end);
+    const auto read = size_t(end - text.c_str());
+    const size_t longer = point < read ? local.size() - 1 : 0;
+    return {first + (read - longer), std::isfinite(value) ? std::errc() : std::errc::result_out_of_range};
+  }
+}
+
+// The standard library may say "out of range" of what is too large and of what rounds to zero alike; `exponent` is that
+// of the first digit that is not zero. False: too large.
+template <class T>
+bool scale_any(const char* first, const char* last, int64_t exponent, T& value) {
+  const auto result = from_text(first, last, value);
   if (result.ec == std::errc()) return std::isfinite(value);
   value = 0;
   return exponent < 0;
@@ -157,13 +185,39 @@ const char* read_number(const char* p, const char* end, T& value) {
   return p;
 }
 
+// The same for a number whose size is known: of the most common, up to eight digits and a point, without a branch that
+// depends on how many they are. The point is taken out, and what remains is a whole number. Whether all of it is one.
+inline bool read_number(std::string_view text, const char* end, double& value) {
+  const bool negative = text[0] == '-';
+  const char* const p = text.data() + negative;
+  const size_t size = text.size() - negative;
+  if (std::endian::native == std::endian::little && size - 1 < 8 && end - p >= 8) {
+    static constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    uint64_t bytes = bytes_at(p) << (64 - 8 * size), decimals = 0;  // zeros come in before the digits
+    const uint64_t no_point = bytes ^ 0x1e1e1e1e1e1e1e1e;           // '.' ^ '0'
+    const uint64_t point = (no_point - 0x0101010101010101) & ~no_point & 0x8080808080808080;
+    if (point != 0) {
+      const int place = std::countr_zero(point) / 8;
+      const uint64_t before = (uint64_t{1} << (8 * place)) - 1;
+      bytes = (bytes & before) << 8 | (bytes & ~before & ~(uint64_t{0xff} << (8 * place)));
+      decimals = static_cast<uint64_t>(7 - place);
+    }
+    if (no_digits(bytes) == 0 && size > (point != 0)) {
+      value = static_cast<double>(static_cast<int64_t>(eight_digits(bytes))) / kPowers[decimals];
+      if (negative) value = -value;
+      return true;
+    }
+  }
+  return read_number(text.data(), end, value) == text.data() + text.size();
+}
+
 // Whether `text` is a number, but too large for T.
 template <class T>
 bool is_too_large(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || !(is_digit(text[0]) || text[0] == '.')) return false;
   T value;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto result = from_text(text.data(), text.data() + text.size(), value);
   return result.ec == std::errc::result_out_of_range && result.ptr == text.data() + text.size();
 }
 

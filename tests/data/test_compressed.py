@@ -69,8 +69,10 @@ def test_parts_of_a_compressed_file(tmp_path: Path) -> None:
 def test_zst_without_its_package_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("compression.zstd", "backports.zstd"):
         monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
+    path = tmp_path / "data.svm.zst"
+    path.write_bytes(b"(\xb5/\xfd")
     with pytest.raises(ImportError, match=r"pip install backports\.zstd$"):
-        read_svmlight(tmp_path / "data.svm.zst")
+        read_svmlight(path)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

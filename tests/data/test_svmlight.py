@@ -15,6 +15,7 @@ from sklearn.datasets import load_svmlight_file
 
 from rosenblatt import Perceptron
 from rosenblatt.data.svmlight import iter_svmlight, read_svmlight
+from tests import oldest
 
 TEXT = b"""# a comment
 1 1:0.1 3:-2.5e-3 10:7
@@ -58,6 +59,7 @@ def test_queries_as_scikit_learn_reads_them() -> None:
     assert (query.tolist(), query.dtype) == (queries.tolist(), queries.dtype)
 
 
+@oldest.sparse_interface
 def test_sparse_interface_of_scikit_learn_is_kept() -> None:
     with config_context(sparse_interface="sparray"):
         assert isinstance(read(TEXT)[0], sp.csr_array)

@@ -7,11 +7,7 @@ from pathlib import Path
 HIDDEN = ("sklearn", "scipy", "pandas", "joblib")
 CODE = """
 import io, sys
-class Hidden:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in HIDDEN:
-            raise ImportError(f"{name} is not to be imported here")
-sys.meta_path.insert(0, Hidden())
+sys.modules.update(dict.fromkeys(HIDDEN))  # an import of these raises
 if not HIDDEN:
     import joblib, pandas, scipy.sparse, sklearn.utils
 
@@ -55,7 +51,6 @@ for form in ("csv", "parquet", "arrow"):
     again = read_table(io.BytesIO(file.getvalue()), format=form)
     show(again.numbers("wind"), again.texts("walk"), again.texts("k"))
 print(read_conll(io.BytesIO(b"Dogs NNS\\nbark VBP\\n"))[0], len(sentences.load_sentences()), lectures.AND)
-assert not [name for name in sys.modules if name.partition(".")[0] in HIDDEN]
 """
 
 

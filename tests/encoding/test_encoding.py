@@ -20,6 +20,7 @@ from rosenblatt.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters
 from rosenblatt.exceptions import ParameterError
 from rosenblatt.rows import SparseRows
+from tests import oldest
 
 TEXT = b"weather,wind,note,walk\nsunny,3,wet and cold,yes\nrainy,5,fine,no\n,1,,yes\n"
 GIVEN: list[dict[str, Any]] = [
@@ -44,6 +45,7 @@ def test_the_door_has_what_the_encoding_has(given: dict[str, Any]) -> None:
     np.testing.assert_array_equal(ours.labels(io.BytesIO(TEXT)), door.labels(io.BytesIO(TEXT)))
 
 
+@oldest.sparse_interface
 def test_scipys_matrices_are_as_scikit_learn_is_told() -> None:
     door = TableEncoding(text=["note"], hash_bits=3, ignore=["weather"]).fit(io.BytesIO(TEXT))
     assert isinstance(door.transform(io.BytesIO(TEXT)), sp.csr_matrix)

@@ -26,6 +26,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from rosenblatt import Perceptron, TableEncoding, read_table
 from rosenblatt.data import table as table_module
 from rosenblatt.data.table import Table
+from tests import oldest
 
 WEATHER = {"weather": ["sunny", "rainy", "overcast"]}
 # Quinlan's fourteen days: outlook, temperature, humidity, wind, and whether to play.
@@ -96,6 +97,13 @@ def test_numbers_categories_and_text_side_by_side() -> None:
     names = encoding.get_feature_names_out().tolist()
     assert names[:6] == ["wind", "weather=a", "weather=b", "town=7", "town=8", "note#0"]
     assert len(names) == X.shape[1]
+
+
+def test_nothing_but_text() -> None:
+    table = {"note": ["red red", "", "blue"]}
+    X = TableEncoding(text=["note"], hash_bits=4).fit(table).transform(table)
+    hashed = HashingVectorizer(n_features=16).transform(table["note"]).toarray()
+    np.testing.assert_array_equal(X.toarray(), hashed)
 
 
 GAPS: dict[str, list[Any]] = {"wind": [1, None, 5], "weather": ["sunny", "rainy", None], "town": ["a", "a", "b"]}
@@ -276,7 +284,7 @@ def test_blocks_train_a_model() -> None:
     np.testing.assert_array_equal(model.coef_, Perceptron(shuffle=False).partial_fit(X, y).coef_)
 
 
-@pytest.mark.parametrize("frame_of", [pd.DataFrame, pl.DataFrame, pa.table])
+@pytest.mark.parametrize("frame_of", [pd.DataFrame, pl.DataFrame, pytest.param(pa.table, marks=oldest.pyarrow_tables)])
 def test_in_a_pipeline(frame_of: Callable[..., Any]) -> None:
     columns = pd.read_csv(io.BytesIO(TENNIS))
     frame, y = frame_of(columns.drop(columns="play")), columns["play"].to_numpy(dtype=str)

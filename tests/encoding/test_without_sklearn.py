@@ -9,11 +9,7 @@ import pytest
 HIDDEN = ("sklearn", "scipy", "pandas", "joblib")
 CODE = """
 import io, sys
-class Hidden:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in HIDDEN:
-            raise ImportError(f"{name} is not to be imported here")
-sys.meta_path.insert(0, Hidden())
+sys.modules.update(dict.fromkeys(HIDDEN))  # an import of these raises
 if not HIDDEN:
     import joblib, pandas, scipy.sparse, sklearn.utils
 
@@ -51,7 +47,6 @@ for given in (
         parts = (X.data, X.indices, X.indptr) if isinstance(X, SparseRows) else (X,)
         print(*((part.dtype, part.shape, part.tobytes().hex()) for part in (*parts, y)))
 print(Encoding.of_numbers(["wind", "rain"]).transform(io.BytesIO(b"rain,wind\\n1,2\\n")))
-assert not [name for name in sys.modules if name.partition(".")[0] in HIDDEN]
 """
 
 

@@ -1,5 +1,7 @@
 """`rosenblatt evaluate`: how often a model is wrong, and where."""
 
+from functools import reduce
+from operator import add
 from typing import Any
 
 import click
@@ -25,30 +27,34 @@ def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
     """Hold MODEL against the labels of FILE.
 
     Error, precision and recall of each class, and which class is taken for which. Of a linear unit (train --unit), the
-    mean squared error, its root, and R^2.
+    mean squared error, its root, and R^2. FILE may be larger than memory.
     """
     found, known = load_model(model, numbers=True)
-    data = files.read_like(known, file)
-    answers = found.predict(data.X)
+    blocks = files.iter_like(known, file)
     if known.classes is None:
-        result, text = measured_numbers(data.y, answers), measured_as_text
+        from rosenblatt.neighbours.squared_error import SumsOfSquares
+
+        sums = reduce(add, (SumsOfSquares.of(y, found.predict(X)) for X, y in blocks))
+        result, text = measured_numbers(sums), measured_as_text
     else:
-        result, text = measured(data.y, answers, known.classes), as_text
+        from rosenblatt.learning.confusion import Confusion
+
+        confusion = reduce(add, (Confusion.of(y, found.predict(X), known.classes) for X, y in blocks))
+        known.check_counts(confusion.classes, confusion.counts.sum(axis=1), file)
+        result, text = measured(confusion), as_text
     print_json(result) if as_json else click.echo(text(result))
 
 
-def measured(y: Any, answers: Any, classes: Any) -> dict[str, Any]:
+def measured(found: Any) -> dict[str, Any]:
     """Error and confusion; precision and recall of each class, null where nothing is to be divided by."""
     import math
 
-    from rosenblatt.learning.confusion import Confusion
-
-    found = Confusion.of(y, answers, classes)
+    n_rows = int(found.counts.sum())
     shares = {"precision": found.precision, "recall": found.recall}
     return {
-        "n_rows": len(y),
+        "n_rows": n_rows,
         "n_wrong": found.n_wrong,
-        "error": found.n_wrong / len(y),
+        "error": found.n_wrong / n_rows,
         "classes": found.classes.tolist(),
         **{name: [None if math.isnan(share) else share for share in of.tolist()] for name, of in shares.items()},
         "support": found.counts.sum(axis=1).tolist(),

@@ -72,8 +72,12 @@ def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
     """The label of each row, and after it what was decided."""
     from rosenblatt.data.number import written
 
+    if decision is None:
+        shown = {label: f"{_shown(label)}\n" for label in set(labels)}
+        yield from map(shown.__getitem__, labels)
+        return
     for k, label in enumerate(labels):
-        row = [] if decision is None else decision[k] if isinstance(decision[k], list) else [decision[k]]
+        row = decision[k] if isinstance(decision[k], list) else [decision[k]]
         yield "\t".join([_shown(label), *map(written, row)]) + "\n"
 
 

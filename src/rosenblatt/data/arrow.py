@@ -17,9 +17,11 @@ from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.dates import MISSING, as_written
 from rosenblatt.data.number import written
+from rosenblatt.data.text_column import Coded
 
 Columns = dict[str, Any]
 
+BUFFER_BYTES = 1 << 18  # of a column of a Parquet file that are read at a time; else it is all that a group of rows has
 MOST_BYTES = 1 << 30  # of the texts in one piece of a column; pyarrow counts them in 31 bits
 
 
@@ -77,7 +79,7 @@ def _batches(source: Source, form: str, block_rows: int) -> Iterator[Any]:
         if form == "parquet":
             from pyarrow.parquet import ParquetFile
 
-            batches = ParquetFile(file).iter_batches(block_rows)
+            batches = ParquetFile(file, buffer_size=BUFFER_BYTES, pre_buffer=False).iter_batches(block_rows)
         elif file.read(6) == b"ARROW1":
             reader = pa.ipc.open_file(file)
             batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
@@ -113,7 +115,7 @@ def values(column: Any) -> Array:
     """Floats, NaN where they are missing, or texts; a column of a dictionary is one of texts, whatever is in it."""
     pa = _pyarrow()
     if _is_number(column.type) or pa.types.is_null(column.type):
-        floats = column.cast(pa.float64(), safe=False)
+        floats = column if pa.types.is_float64(column.type) else column.cast(pa.float64(), safe=False)
         return np.concatenate([np.empty(0), *map(_floats, floats.chunks)])
     return texts(column)
 
@@ -149,6 +151,27 @@ def texts(column: Any) -> Array:
     if is_time(kind):
         return as_texts(as_written(microseconds(column)))
     raise TypeError(f"the type {kind}")
+
+
+def coded(column: Any) -> Coded:
+    """The same, each text once."""
+    pa, kind = _pyarrow(), column.type
+    if pa.types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+    if not column.num_chunks:
+        return Coded.of([])
+    try:
+        encoded = column.dictionary_encode().unify_dictionaries()
+    except pa.ArrowNotImplementedError:
+        return Coded.of(texts(column))
+    dictionary = encoded.chunk(0).dictionary
+    with_missing = [*texts(pa.chunked_array([dictionary])).tolist(), ""]
+    numbers = [_numbers(chunk.indices, np.int32, len(dictionary)) for chunk in encoded.chunks]
+    found = Coded.of(with_missing)  # texts may be the same without their blanks
+    used = found.numbers[np.concatenate(numbers)]
+    there = np.zeros(len(found.texts), dtype=bool)
+    there[used] = True
+    return Coded((np.cumsum(there, dtype=np.int32) - 1)[used], [found.texts[k] for k in np.flatnonzero(there).tolist()])
 
 
 def is_time(kind: Any) -> bool:

@@ -8,15 +8,18 @@ import operator
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from queue import SimpleQueue
 from threading import Lock, Semaphore, Thread
 from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
 
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.cores import cpu_count
 
 BLOCK_BYTES = 1 << 22
+KEPT = 1 << 24
 SHOWN = 20  # characters of what was found
 LONGEST_LINE = 1 << 24  # what a small compressed file can hold without a line end must not fill the memory
 _longest_line = ContextVar("the longest line that is read, in bytes", default=LONGEST_LINE)
@@ -99,6 +102,15 @@ class LineBlock(NamedTuple):
     rest: int = 0
 
 
+def keep_memory() -> None:
+    """Let the C library keep the memory of a block for the next one.
+
+    glibc gives large pieces back to the system, and pays for each page when it asks for them again, until a large piece
+    that is freed tells it to keep pieces of that size (mallopt(3), M_MMAP_THRESHOLD). This one is never written to.
+    """
+    np.empty(KEPT, dtype=np.uint8)
+
+
 class LineBlocks:
     """The blocks of a file, about `block_bytes` each and at least a line; `limit` bytes of it at most.
 
@@ -112,6 +124,7 @@ class LineBlocks:
         self._longest, self._too_long = line_limit()
         self._block_bytes = min(block_bytes, self._longest + 1)  # a line that fits into a block is not too long
         self._idle: deque[bytearray] = deque()
+        keep_memory()
         self._problem: tuple[str, str] | None = None
 
     def __iter__(self) -> Iterator[LineBlock]:
@@ -200,7 +213,8 @@ def in_order(work: Callable[[S], T], items: Iterator[S]) -> Generator[T, None, N
                 ended = True
                 result.put(error=error)
 
-    workers = [Thread(target=work_ahead) for _ in range(n_threads)]
+    # in the caller's context: it has the limit of a line
+    workers = [Thread(target=copy_context().run, args=(work_ahead,)) for _ in range(n_threads)]
     try:
         for worker in workers:
             worker.start()

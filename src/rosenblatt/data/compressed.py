@@ -65,10 +65,17 @@ def opened(path: FileLike) -> Iterator[Source]:
     elif path == "-":
         yield Source(sys.stdin.buffer, name_of(path))
     else:
-        compression = SUFFIXES.get(Path(path).suffix, "no")
-        damage = _damage(compression)
-        with Path(path).open("rb") as raw, _decompressed(raw, compression) as file:
-            yield Source(file, name_of(path), compression, damage)
+        with Path(path).open("rb") as raw, unpacked(raw, name_of(path)) as source:
+            yield source
+
+
+@contextmanager
+def unpacked(raw: Any, name: str) -> Iterator[Source]:
+    """A file of this name that is open, decompressed if its name says so."""
+    compression = SUFFIXES.get(Path(name).suffix, "no")
+    damage = _damage(compression)
+    with _decompressed(raw, compression) as file:
+        yield Source(file, name, compression, damage)
 
 
 def head_of(file: Any, size: int = 8) -> bytes:

@@ -4,6 +4,8 @@ import os
 from math import ceil
 from pathlib import Path
 
+from rosenblatt.exceptions import ParameterError
+
 _QUOTAS = (  # of a container: version 2 of Linux's control groups has both numbers in one file, version 1 in two
     ("/sys/fs/cgroup/cpu.max",),
     ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
@@ -23,6 +25,19 @@ def cpu_count() -> int:
     else:
         cores = os.cpu_count() or 1
     return max(1, min(cores, _quota() or cores))
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """How many threads `n_jobs` asks for: None is one, -1 all cores that this process may use, -2 all but one.
+
+    >>> n_threads(None), n_threads(3), n_threads(-1000)
+    (1, 3, 1)
+    """
+    if n_jobs == 0:
+        raise ParameterError("n_jobs: expected a whole number other than 0, or None, found 0")
+    if n_jobs is None:
+        return 1
+    return n_jobs if n_jobs > 0 else max(1, cpu_count() + 1 + n_jobs)
 
 
 def _quota() -> int | None:

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+__all__ = ["AND", "CMU", "MELBOURNE", "XOR", "LabelledPoints"]
+
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 

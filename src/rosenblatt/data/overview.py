@@ -40,10 +40,12 @@ class Overview(NamedTuple):
 
 
 def overview(blocks: Iterable[Table]) -> Overview:
-    """Of the blocks of a table.
+    r"""Of the blocks of a table.
 
-    >>> table = Table({"wind": np.array(["3", "", "5"], object), "on": np.array(["2024-01-02"] * 3, object)})
-    >>> for column in overview([table]).columns:
+    >>> import io
+    >>> from rosenblatt.data.table import iter_table
+    >>> text = b"wind,on\n3,2024-01-02\n,2024-01-02\n5,2024-01-02\n"
+    >>> for column in overview(iter_table(io.BytesIO(text))).columns:
     ...     print(column.name, column.type, column.n_missing, column.n_distinct, column.least, column.most)
     wind whole number 1 2 3.0 5.0
     on date 0 1 2024-01-02 2024-01-02
@@ -86,15 +88,15 @@ class _Seen:
         for text in there if len(self._texts) < EXAMPLES else ():
             if text not in self._texts and len(self._texts) < EXAMPLES:
                 self._texts.append(text)
-        part = Table({self._name: there}) if len(there) else None
-        if part is not None and self._numbers.holds and self._type is None:
+        if len(there) and self._numbers.holds and self._type is None:
             self._numbers.holds = False
             with suppress(ValueError):
-                self._numbers.see(part.numbers(self._name))
-        if part is not None and self._dates.holds:
+                numbers = table.numbers(self._name)
+                self._numbers.see(numbers[~np.isnan(numbers)])
+        if len(there) and self._dates.holds:
             self._dates.holds = False
             with suppress(ValueError):
-                self._dates.see(part.microseconds(self._name))
+                self._dates.see(table.microseconds(self._name))
 
     def column(self) -> Column:
         """What is known of it now."""

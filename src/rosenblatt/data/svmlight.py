@@ -6,7 +6,6 @@ and need no scipy.
 """
 
 import operator
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, Literal
@@ -18,7 +17,7 @@ from rosenblatt.data.blocks import BLOCK_BYTES, error_in
 from rosenblatt.data.compressed import FileLike, opened
 from rosenblatt.data.svmlight_blocks import ReaderOptions, labelled_blocks, read_blocks
 from rosenblatt.data.svmlight_writer import write_svmlight
-from rosenblatt.rows import SparseRows
+from rosenblatt.rows import SparseRows, as_users_have_it
 
 __all__ = ["iter_rows", "iter_svmlight", "labelled_blocks", "read_counted", "read_svmlight", "write_svmlight"]
 
@@ -229,11 +228,7 @@ def _of_rows(options: ReaderOptions, rows: Any, n_features: int, *, zero_based: 
 
 
 def _scipy_matrix(X: SparseRows) -> Any:
-    """One of scipy's CSR matrices, or a CSR array if scikit-learn is told to give arrays."""
-    import scipy.sparse as sp
-
-    sklearn = sys.modules.get("sklearn")  # nobody can have told it anything before it was imported
-    arrays = sklearn is not None and sklearn.get_config()["sparse_interface"] == "sparray"
-    matrix = (sp.csr_array if arrays else sp.csr_matrix)((X.data, X.indices, X.indptr), X.shape)
+    """One of scipy's CSR matrices, which may rely on it that the columns of a row are sorted, each there once."""
+    matrix = as_users_have_it(X)
     matrix.has_canonical_format = True
     return matrix

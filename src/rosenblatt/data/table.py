@@ -6,8 +6,7 @@ empty cell is a missing one. Errors are `DataFileError`s that count lines (rows,
 
 import operator
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
-from itertools import chain
+from contextlib import closing
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +18,7 @@ from rosenblatt.data.csv_blocks import csv_blocks
 from rosenblatt.data.dates import EXPECTED, MISSING, in_unit, in_unit_exactly, microseconds
 from rosenblatt.data.format import format_of, table_format
 from rosenblatt.data.number import exact, is_meant
+from rosenblatt.data.text_column import Coded, TextColumn
 
 Format = Literal["csv", "tsv", "parquet", "arrow"]
 
@@ -31,8 +31,9 @@ class Table:
     What is missing is NaN or "". `read_table` makes one of a file, `Table.of` one of a frame.
     """
 
-    def __init__(self, columns: dict[str, Any], path: str | None = None, lines: Sequence[int] = ()) -> None:
+    def __init__(self, columns: dict[str, Any], path: str | None = None, lines: Sequence[int] | Array = ()) -> None:
         self._columns, self._path, self._lines = columns, path, lines
+        self._blocks: list[Table] = []  # if it was joined of them
 
     @classmethod
     def of(cls, frame: Any) -> "Table":
@@ -48,6 +49,17 @@ class Table:
 
         return cls(columns_of(frame))
 
+    @classmethod
+    def joined(cls, blocks: list["Table"]) -> "Table":
+        """One table of the blocks of a table."""
+        columns = {name: _joined([block._columns[name] for block in blocks]) for name in blocks[0].names}
+        lines: Any = [block._lines for block in blocks]
+        is_range = isinstance(lines[0], range)
+        joined = range(lines[0].start, lines[-1].stop) if is_range else np.concatenate(lines)
+        table = cls(columns, blocks[0]._path, joined)
+        table._blocks = blocks
+        return table
+
     @property
     def names(self) -> list[str]:
         """The names of the columns."""
@@ -56,7 +68,7 @@ class Table:
     @property
     def typed(self) -> bool:
         """Whether the columns have types; those of a CSV file have none, all of its cells are text."""
-        return not isinstance(next(iter(self._columns.values())), np.ndarray)
+        return not isinstance(next(iter(self._columns.values())), TextColumn)
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values())))
@@ -67,14 +79,17 @@ class Table:
     def __getitem__(self, name: str) -> Array:
         self.check_name(name)
         column = self._columns[name]
-        if isinstance(column, np.ndarray):
-            return column
+        if isinstance(column, TextColumn):
+            return column.texts()
         from rosenblatt.data.arrow import values
 
         try:
             return values(column)
         except TypeError as error:
-            raise self.error(0, name, "numbers, texts, booleans or dates (or the column ignored)", str(error)) from None
+            raise self._no_values(name, error) from None
+
+    def _no_values(self, name: str, error: TypeError) -> ValueError:
+        return self.error(0, name, "numbers, texts, booleans or dates (or the column ignored)", str(error))
 
     def check_name(self, name: str) -> None:
         """There must be such a column."""
@@ -85,6 +100,22 @@ class Table:
         """Some of the rows."""
         columns = {name: column[first:last] for name, column in self._columns.items()}
         return Table(columns, self._path, self._lines[first:last])
+
+    def blocks(self) -> Iterator["Table"]:
+        """All rows, `BLOCK_ROWS` at a time; there is one without rows if the table has none."""
+        if len(self) <= BLOCK_ROWS:
+            yield self
+        elif self._blocks and all(len(block) == BLOCK_ROWS for block in self._blocks[:-1]):
+            yield from self._blocks
+        else:
+            for first in range(0, len(self), BLOCK_ROWS):
+                yield self.rows(first, first + BLOCK_ROWS)
+
+    def forget(self) -> None:
+        """Give the memory of the text of a CSV file back; the numbers and codes that were read of it stay."""
+        for column in self._columns.values():
+            if isinstance(column, TextColumn):
+                column.forget()
 
     def type_of(self, name: str) -> str | None:
         """The type of a column, as the file or the frame names it; None if it has none."""
@@ -99,45 +130,46 @@ class Table:
 
     def are_numbers(self, name: str) -> bool | None:
         """Whether a column has numbers: its type says so or, in a CSV file, its first value; None if it has none."""
-        column = self[name]
-        if self.typed:
-            return bool(column.dtype == np.float64)
-        first = next(filter(None, column), None)
+        self.check_name(name)
+        column = self._columns[name]
+        if not isinstance(column, TextColumn):
+            return bool(self[name].dtype == np.float64)
+        first = column.first()
         return None if first is None else is_meant(first)
 
     def numbers(self, name: str) -> Array:
         """A column as floats, NaN where it is empty."""
-        column = self[name]
-        if column.dtype == np.float64:
+        self.check_name(name)
+        column = self._columns[name]
+        if isinstance(column, TextColumn):
+            numbers = column.numbers()
+            if numbers is not None:
+                return numbers
+        elif (column := self[name]).dtype == np.float64:
             if np.isinf(column).any():
                 row = int(np.isinf(column).argmax())
                 raise self.error(row, name, "a finite number", str(column[row]))
             return column
-        text, empty = "".join(column), column == ""
-        if text.isascii() and "_" not in text:  # float() is not as strict as we are
-            with suppress(ValueError):
-                found = np.where(empty, "nan", column).astype(np.float64)
-                if (np.isfinite(found) | empty).all():
-                    return found
         return np.array([np.nan if number is None else number for number in self.fractions(name)], dtype=np.float64)
 
     def are_dates(self, name: str) -> bool:
         """Whether a column has dates: its type says so, or all of its texts are dates and there is one."""
         self.check_name(name)
-        if self.typed:
+        column = self._columns[name]
+        if isinstance(column, TextColumn):
+            if microseconds(column.first() or "") is None:
+                return False
+        else:
             from rosenblatt.data.arrow import is_time
 
-            kind = self._columns[name].type
-            if is_time(kind):
+            if is_time(column.type):
                 return True
-            if hasattr(kind, "index_type"):  # a dictionary: someone has called them categories
+            if hasattr(column.type, "index_type"):  # a dictionary: someone has called them categories
                 return False
-        column = self[name]
-        if column.dtype == np.float64:
-            return False
-        cells = filter(None, column)
-        first = next(cells, None)
-        return first is not None and all(microseconds(cell) is not None for cell in chain([first], cells))
+            if self[name].dtype == np.float64:
+                return False
+        texts = [text for text in self.coded(name).texts if text]
+        return len(texts) > 0 and all(microseconds(text) is not None for text in texts)
 
     def dates(self, name: str, unit: str) -> Array:
         """A column as days or seconds since the beginning of 1970, NaN where it is empty."""
@@ -154,25 +186,27 @@ class Table:
                     return arrow.microseconds(self._columns[name])
                 except TypeError as error:
                     raise self.error(0, name, EXPECTED, str(error)) from None
-        cells = self.texts(name)
-        found = [microseconds(cell) if cell else MISSING for cell in cells]
-        for row, (cell, count) in enumerate(zip(cells, found, strict=True)):
-            if count is None:
-                raise self.error(row, name, EXPECTED, repr(cell))
-        return np.array(found, dtype=np.int64)
+        coded = self.coded(name)
+        found = [microseconds(text) if text else MISSING for text in coded.texts]
+        self._refuse(coded, [count is None for count in found], name, EXPECTED)
+        return np.array(found, dtype=np.int64)[coded.numbers]
+
+    def _refuse(self, coded: Coded, wrong: list[bool], name: str, expected: str) -> None:
+        """Say where the first cell is whose text is wrong."""
+        if (row := coded.first(wrong)) is not None:
+            raise self.error(row, name, expected, repr(coded.texts[coded.numbers[row]]))
 
     def fractions(self, name: str, unit: str | None = None) -> list[Any]:
         """A column as the numbers that are written there, None where it is empty; with a unit, of dates."""
         if unit is not None:
             return in_unit_exactly(self.microseconds(name), unit)
-        column = self[name]
-        if column.dtype == np.float64:
+        if self.typed and (column := self[name]).dtype == np.float64:
             return [None if np.isnan(value) else exact(repr(value)) for value in column.tolist()]
-        found = [exact(cell) if cell else None for cell in column]
-        for row, (cell, number) in enumerate(zip(column, found, strict=True)):
-            if cell and number is None:
-                raise self.error(row, name, "a number", repr(cell))
-        return found
+        coded = self.coded(name)
+        found = [exact(text) if text else None for text in coded.texts]
+        strange = [bool(text) and number is None for text, number in zip(coded.texts, found, strict=True)]
+        self._refuse(coded, strange, name, "a number")
+        return [found[number] for number in coded.numbers]
 
     def texts(self, name: str) -> Array:
         """A column as text, "" where it is empty."""
@@ -183,13 +217,26 @@ class Table:
 
         return texts(self._columns[name])
 
+    def coded(self, name: str) -> Coded:
+        """A column as text, each of its texts once."""
+        self.check_name(name)
+        column = self._columns[name]
+        if isinstance(column, TextColumn):
+            return column.coded()
+        from rosenblatt.data.arrow import coded
+
+        try:
+            return coded(column)
+        except TypeError as error:
+            raise self._no_values(name, error) from None
+
     def error(self, row: int, name: str | None, expected: str, found: str) -> ValueError:
         """What is wrong with a cell; without a name, with the table."""
         said = found if name is None else f"{found} (column {name})"
         if self._path is None:
             place = "the table" if name is None else f"row {row} of the table"
             return ValueError(f"{place}: expected {expected}, found {said}")
-        line, column = (1, 1) if name is None else (self._lines[row], self.names.index(name) + 1)
+        line, column = (1, 1) if name is None else (int(self._lines[row]), self.names.index(name) + 1)
         return DataFileError(self._path, line, column, expected, said)
 
 
@@ -234,14 +281,12 @@ def read_table(
     Traceback (most recent call last):
     rosenblatt.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
     """
-    blocks = list(iter_table(path, format=format, delimiter=delimiter))
-    columns = {name: _joined([block._columns[name] for block in blocks]) for name in blocks[0].names}
-    return Table(columns, blocks[0]._path, list(chain.from_iterable(block._lines for block in blocks)))
+    return Table.joined(list(iter_table(path, format=format, delimiter=delimiter)))
 
 
 def _joined(parts: list[Any]) -> Any:
-    if isinstance(parts[0], np.ndarray):
-        return np.concatenate(parts)
+    if isinstance(parts[0], TextColumn):
+        return TextColumn.joined(parts)
     from rosenblatt.data.arrow import joined
 
     return joined(parts)

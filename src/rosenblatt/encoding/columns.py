@@ -17,6 +17,7 @@ from rosenblatt.arrays import Array
 from rosenblatt.data.dates import UNITS
 from rosenblatt.data.number import is_whole
 from rosenblatt.data.table import Table
+from rosenblatt.data.text_column import Coded
 from rosenblatt.record.parts import Parts
 from rosenblatt.rows import SparseRows, as_rows
 
@@ -47,13 +48,19 @@ class Numbers:
         n = len(names)
         return cls(names, [None] * n, [0.0] * n, [1.0] * n, [None] * n, [False] * n)
 
-    def encode(self, table: Table) -> Array:
-        """The columns, then the indicators of missing values."""
-        X = numbers_of(table, self.names, self.units)
-        gaps = np.isnan(X)
-        refuse_missing(table, self.names, gaps & np.array([value is None for value in self.fill], dtype=bool))
-        X = (X - self.mean) / self.scale
-        return np.hstack([np.where(gaps, np.array(self.fill, dtype=float), X), gaps[:, self.indicator]])
+    def encode(self, table: Table, out: Array) -> None:
+        """The columns, then the indicators of missing values, into an array of so many columns."""
+        columns = numbers_of(table, self.names, self.units)
+        gaps = gaps_in(columns)
+        refuse_missing(table, self.names, {k: gap for k, gap in gaps.items() if self.fill[k] is None})
+        for place, (column, mean, scale) in enumerate(zip(columns, self.mean, self.scale, strict=True)):
+            plain = mean == 0 and scale == 1
+            out[:, place] = column if plain else (column - mean) / scale
+            if place in gaps:
+                out[gaps[place], place] = self.fill[place]
+        shown = (place for place, indicator in enumerate(self.indicator) if indicator)
+        for place, of in enumerate(shown, len(columns)):
+            out[:, place] = gaps.get(of, False)
 
     def feature_names(self) -> list[str]:
         """The columns', and `x=` for the indicator of x."""
@@ -100,16 +107,18 @@ class Categories:
 
         `unknown` says whether a value that was not seen is an error.
         """
-        cells = [table.texts(name) for name in self.names]
-        found = np.empty((len(table), len(cells)), dtype=np.int64)
-        for place, (column, number_of) in enumerate(zip(cells, self._numbers, strict=True)):
-            found[:, place] = [number_of.get(cell, _UNKNOWN) for cell in column]
+        found = np.empty((len(table), len(self.names)), dtype=np.int64)
+        coded = [table.coded(name) for name in self.names]
+        for place, (cells, number_of) in enumerate(zip(coded, self._numbers, strict=True)):
+            numbers = [number_of.get(text, _UNKNOWN) for text in cells.texts]
+            found[:, place] = np.array(numbers, dtype=np.int64)[cells.numbers]
         wrong = found == _UNKNOWN
         if unknown == "ignore" and wrong.any():
-            wrong &= np.column_stack(cells) == ""
+            for place, cells in enumerate(coded):
+                wrong[:, place] &= np.array([not text for text in cells.texts], dtype=bool)[cells.numbers]
         if wrong.any():
             row, place = np.argwhere(wrong)[0].tolist()
-            cell, values = cells[place][row], self.values[place]
+            cell, values = coded[place].texts[coded[place].numbers[row]], self.values[place]
             expected = f"one of {short(values)[1:-1]}, {IGNORED}" if cell else NO_VALUE
             raise table.error(row, self.names[place], expected, repr(cell) if cell else "nothing")
         return np.maximum(found, -1)
@@ -190,40 +199,49 @@ class Label:
     name: str
     kind: str
 
+    def texts(self, table: Table) -> Coded:
+        """The labels as they are written; none is missing."""
+        coded = table.coded(self.name)
+        if (row := coded.first(text == "" for text in coded.texts)) is not None:
+            raise table.error(row, self.name, "a label", "nothing")
+        if (row := coded.first(text.endswith("\0") for text in coded.texts)) is not None:
+            cell = coded.texts[coded.numbers[row]]  # which an array of str would lose
+            raise table.error(row, self.name, "a label that does not end in a character 0", repr(cell))
+        return coded
+
     def encode(self, table: Table) -> Array:
         """The labels."""
-        texts = table.texts(self.name)
-        if (empty := texts == "").any():
-            raise table.error(int(empty.argmax()), self.name, "a label", "nothing")
+        coded = self.texts(table)
         if self.kind == "text":
-            labels = texts.astype(str)
-            if (changed := labels != texts).any():  # an array of str loses a character 0 at the end
-                row = int(changed.argmax())
-                raise table.error(row, self.name, "a label that does not end in a character 0", repr(texts[row]))
-            return labels
+            return np.asarray(np.array(coded.texts, dtype=str)[coded.numbers])
         numbers = table.numbers(self.name)
         if self.kind == "number":
             return numbers
         if not is_whole(numbers):
             row = int((numbers != np.trunc(numbers)).argmax())
-            raise table.error(row, self.name, "a whole number, as before", texts[row])
+            raise table.error(row, self.name, "a whole number, as before", coded.texts[coded.numbers[row]])
         return numbers.astype(np.int64)
 
 
-def numbers_of(table: Table, names: list[str], units: list[str | None]) -> Array:
-    """Columns of numbers, and of dates as numbers, side by side."""
-    columns = [
+def numbers_of(table: Table, names: list[str], units: list[str | None]) -> list[Array]:
+    """Columns of numbers, and of dates as numbers."""
+    return [
         table.numbers(name) if unit is None else table.dates(name, unit)
         for name, unit in zip(names, units, strict=True)
     ]
-    return np.column_stack([np.empty((len(table), 0)), *columns])
 
 
-def refuse_missing(table: Table, names: list[str], wrong: Array) -> None:
+def gaps_in(columns: list[Array]) -> dict[int, Array]:
+    """Where numbers are missing, for the columns in which some are."""
+    found = {place: np.isnan(column) for place, column in enumerate(columns)}
+    return {place: gaps for place, gaps in found.items() if gaps.any()}
+
+
+def refuse_missing(table: Table, names: list[str], wrong: dict[int, Array]) -> None:
     """Say where the first wrong gap is, row by row."""
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0].tolist()
-        raise table.error(row, names[column], NO_VALUE, "nothing")
+    if wrong:
+        row, place = min((int(gaps.argmax()), place) for place, gaps in wrong.items())
+        raise table.error(row, names[place], NO_VALUE, "nothing")
 
 
 def _parts(found: Any, what: str) -> Parts:

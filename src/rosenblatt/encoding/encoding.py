@@ -5,6 +5,7 @@ recipe), text becomes hashed words and n-grams. numpy is all that is needed, but
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from os import PathLike
 from reprlib import repr as short
@@ -12,14 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt import _core
 from rosenblatt.arrays import Array
+from rosenblatt.data.blocks import in_order
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.table import BLOCK_ROWS, Format, Table, iter_table, read_table
 from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
 from rosenblatt.encoding.learn import learn
 from rosenblatt.encoding.parameters import EncodingParameters
 from rosenblatt.record.parts import Parts
-from rosenblatt.rows import Matrix, SparseRows, sparse
+from rosenblatt.rows import Matrix, SparseRows
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,18 @@ class Encoding:
     def learn(cls, parameters: EncodingParameters, table: Any) -> "Encoding":
         """Learn from a `Table`, a frame, or a file or blocks of it, of which only one is held at a time."""
         return cls(parameters, *learn(parameters, _blocks_of(table)))
+
+    @classmethod
+    def learn_and_keep(cls, parameters: EncodingParameters, blocks: Iterator[Table]) -> tuple["Encoding", Table]:
+        """Learn from the blocks of a file, and keep of them what `transform` and `labels` need, not all of the text."""
+        kept = list[Table]()
+
+        def keep(block: Table) -> None:
+            if not parameters.text:
+                block.forget()
+            kept.append(block)
+
+        return cls(parameters, *learn(parameters, blocks, keep)), Table.joined(kept)
 
     @classmethod
     def of_numbers(cls, names: list[str]) -> "Encoding":
@@ -88,21 +103,41 @@ class Encoding:
     def transform(self, table: Any) -> Matrix:
         """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
         rows = _table_of(table)
-        numbers, chosen = self.numbers.encode(rows), self.categories.encode(rows, self.parameters.unknown)
         if self.is_sparse:
-            parts = [sparse(numbers), _indicators(chosen, len(self.categories)), *self.texts.encode(rows)]
-            return _side_by_side(parts, len(rows))
-        X = np.zeros((len(rows), self.n_features))
-        X[:, : len(self.numbers)] = numbers
-        row, place = np.nonzero(chosen >= 0)
-        X[row, len(self.numbers) + chosen[row, place]] = 1
+            return self._sparse(rows)
+        X, n_numbers = np.zeros((len(rows), self.n_features)), len(self.numbers)
+        for part, block in zip(_slices(rows), rows.blocks(), strict=True):
+            self.numbers.encode(block, X[part, :n_numbers])
+            chosen = self.categories.encode(block, self.parameters.unknown)
+            row, place = np.nonzero(chosen >= 0)
+            X[part][row, n_numbers + chosen[row, place]] = 1
         return X
+
+    def _sparse(self, table: Table) -> SparseRows:
+        """Sparse rows, of as many values at most as there are columns, without those that are 0."""
+        n_numbers, width = len(self.numbers), len(self.numbers) + len(self.categories)
+        most = n_numbers + len(self.categories.names)
+        kind: Any = np.int32 if max(width, most * len(table)) <= np.iinfo(np.int32).max else np.int64
+        data, indices = np.empty(most * len(table)), np.empty(most * len(table), dtype=kind)
+        starts, end = np.zeros(len(table) + 1, dtype=kind), 0
+        for part, block in zip(_slices(table), table.blocks(), strict=True):
+            room = slice(end, end + most * len(block))
+            shape = len(block), most
+            values, columns = data[room].reshape(shape), indices[room].reshape(shape)
+            self.numbers.encode(block, values[:, :n_numbers])
+            values[:, n_numbers:] = 1
+            columns[:, :n_numbers] = np.arange(n_numbers)
+            chosen = self.categories.encode(block, self.parameters.unknown)
+            columns[:, n_numbers:] = np.where(chosen < 0, -1, n_numbers + chosen)
+            end += _core.compact(values, columns, starts[part.start + 1 : part.stop + 1], end)
+        rows = SparseRows(data[:end], indices[:end], starts, width)
+        return _side_by_side([rows, *self.texts.encode(table)]) if self.texts.names else rows
 
     def labels(self, table: Any) -> Array:
         """The labels of a table: whole numbers, numbers or text, as in training."""
         if self.label is None:
             raise ValueError("label: expected the name of a column, found None when the encoding was fitted")
-        return self.label.encode(_table_of(table))
+        return np.concatenate([self.label.encode(block) for block in _table_of(table).blocks()])
 
     def blocks(
         self,
@@ -113,8 +148,9 @@ class Encoding:
         block_rows: int = BLOCK_ROWS,
     ) -> Iterator[tuple[Matrix, Array]]:
         """Features and labels of a file, so many rows at a time."""
-        for block in iter_table(path, format=format, delimiter=delimiter, block_rows=block_rows):
-            yield self.transform(block), self.labels(block)
+        blocks = iter_table(path, format=format, delimiter=delimiter, block_rows=block_rows)
+        with closing(in_order(lambda block: (self.transform(block), self.labels(block)), blocks)) as encoded:
+            yield from encoded
 
     def as_record(self) -> dict[str, Any]:
         """What a model file has of it."""
@@ -153,16 +189,14 @@ class Encoding:
         return encoding
 
 
-def _indicators(chosen: Array, n_indicators: int) -> SparseRows:
-    """Rows that are 1 where they are chosen."""
-    there = chosen >= 0
-    starts = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
-    return SparseRows(np.ones(int(starts[-1])), chosen[there], starts, n_indicators)
+def _slices(table: Table) -> Iterator[slice]:
+    """Where the rows of each of its blocks go."""
+    return (slice(first, min(first + BLOCK_ROWS, len(table))) for first in range(0, max(len(table), 1), BLOCK_ROWS))
 
 
-def _side_by_side(parts: list[SparseRows], n_rows: int) -> SparseRows:
+def _side_by_side(parts: list[SparseRows]) -> SparseRows:
     """The columns of all parts, each part after the other, with indices of 32 bits if they fit."""
-    width = sum(part.n_columns for part in parts)
+    n_rows, width = parts[0].shape[0], sum(part.n_columns for part in parts)
     rows = np.concatenate([part.row_numbers() for part in parts])
     offsets = np.cumsum([0, *(part.n_columns for part in parts[:-1])])
     columns = np.concatenate([part.indices + offset for part, offset in zip(parts, offsets, strict=True)])
@@ -189,5 +223,4 @@ def _blocks_of(table: Any) -> Iterator[Table]:
     rows = Table.of(table)
     if not len(rows):
         raise ValueError("expected a table with rows, found none")
-    for first in range(0, len(rows), BLOCK_ROWS):
-        yield rows.rows(first, first + BLOCK_ROWS)
+    yield from rows.blocks()

@@ -14,8 +14,9 @@ from rosenblatt.data.table import BLOCK_ROWS, Format
 from rosenblatt.encoding.columns import Categories, Label, Numbers, Texts
 from rosenblatt.encoding.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters, Missing
-from rosenblatt.learning.estimator import as_users_have_it, public
+from rosenblatt.learning.estimator import public
 from rosenblatt.record.json import canonical_json, parse_json
+from rosenblatt.rows import as_users_have_it
 
 
 @public(EncodingParameters)

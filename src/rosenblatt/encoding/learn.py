@@ -2,15 +2,25 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.number import exact, is_meant, is_whole
+from rosenblatt.data.blocks import in_order
+from rosenblatt.data.number import is_meant, is_whole
 from rosenblatt.data.table import BLOCK_ROWS, Table
-from rosenblatt.encoding.columns import LABELS, NO_VALUE, Categories, Label, Numbers, numbers_of, refuse_missing
+from rosenblatt.encoding.columns import (
+    LABELS,
+    NO_VALUE,
+    Categories,
+    Label,
+    Numbers,
+    gaps_in,
+    numbers_of,
+    refuse_missing,
+)
 from rosenblatt.encoding.moments import Moments
 from rosenblatt.encoding.parameters import EncodingParameters
 
@@ -18,8 +28,10 @@ MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or tex
 MANY = 20  # values from which on a column is warned of, if most rows have one of their own
 
 
-def learn(parameters: EncodingParameters, blocks: Iterator[Table]) -> tuple[Numbers, Categories, Label | None]:
-    """What there is to learn from the blocks of a table."""
+def learn(
+    parameters: EncodingParameters, blocks: Iterator[Table], after: Callable[[Table], None] | None = None
+) -> tuple[Numbers, Categories, Label | None]:
+    """What there is to learn from the blocks of a table; `after` is called with each once it has been learned from."""
     first = next(blocks)
     numbers, units, categories = _kinds(parameters, first)
     guessed = set() if first.typed else set(categories).difference(parameters.categorical)
@@ -27,12 +39,24 @@ def learn(parameters: EncodingParameters, blocks: Iterator[Table]) -> tuple[Numb
     of_categories = CategoriesSeen(categories, parameters.policies(categories), guessed=guessed)
     of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
     n_rows = 0
-    for block in chain([first], blocks):
-        n_rows += len(block)
-        of_numbers.see(block)
-        of_categories.see(block)
-        if of_labels is not None:
-            of_labels.see(block)
+
+    def read_ahead(block: Table) -> Table:
+        """The work on a block that needs no other; what is wrong with it is said when its turn has come."""
+        with suppress(ValueError):
+            numbers_of(block, numbers, units)
+            for name in [*categories, *([] if parameters.label is None else [parameters.label])]:
+                block.coded(name)
+        return block
+
+    with closing(in_order(read_ahead, chain([first], blocks))) as in_turn:
+        for block in in_turn:
+            n_rows += len(block)
+            of_numbers.see(block)
+            of_categories.see(block)
+            if of_labels is not None:
+                of_labels.see(block)
+            if after is not None:
+                after(block)
     for name, count in of_categories.counts().items():
         if name not in parameters.categorical and _most_have_their_own(count, n_rows):
             said = f"{name}: {count} values in {n_rows} rows, each a feature that new rows will hardly have"
@@ -84,19 +108,19 @@ class NumbersSeen:
 
     def __init__(self, names: list[str], units: list[str | None], missing: list[str], *, standardise: bool) -> None:
         self._names, self._units, self._standardise = names, units, standardise
-        self._missing = np.array(missing, dtype=object)
+        self._missing = missing
         self._gaps = np.zeros(len(names), dtype=bool)
         # one a column: a block in which a column has no value must not count for it
         self._moments = [Moments() for _ in names] if standardise or "mean" in missing else []
 
     def see(self, table: Table) -> None:
         """More rows."""
-        X = numbers_of(table, self._names, self._units)
-        gaps = np.isnan(X)
-        refuse_missing(table, self._names, gaps & (self._missing == "error"))
-        self._gaps |= gaps.any(axis=0)
-        for column, moments in enumerate(self._moments):
-            values = X[~gaps[:, column], column]
+        columns = numbers_of(table, self._names, self._units)
+        gaps = gaps_in(columns)
+        refuse_missing(table, self._names, {k: gap for k, gap in gaps.items() if self._missing[k] == "error"})
+        self._gaps[list(gaps)] = True
+        for place, moments in enumerate(self._moments):
+            values = columns[place][~gaps[place]] if place in gaps else columns[place]
             with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
                 if len(values):
                     moments.see(values)
@@ -129,14 +153,15 @@ class CategoriesSeen:
     def see(self, table: Table) -> None:
         """More rows."""
         for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
-            cells, new = table.texts(name), Counter[str](table.texts(name))
-            if "" in new and missing == "error":
-                raise table.error(int((cells == "").argmax()), name, NO_VALUE, "nothing")
-            if name in self._guessed and (numbers := set(filter(is_meant, new.keys() - seen.keys()))):
-                row = next(row for row, cell in enumerate(cells) if cell in numbers)
+            coded = table.coded(name)
+            if "" in coded.texts and missing == "error":
+                raise table.error(coded.first(text == "" for text in coded.texts) or 0, name, NO_VALUE, "nothing")
+            if name in self._guessed and (numbers := set(filter(is_meant, set(coded.texts).difference(seen)))):
+                row = coded.first(text in numbers for text in coded.texts) or 0
                 expected = "text, as before (or the column among the categorical ones)"
-                raise table.error(row, name, expected, repr(cells[row]))
-            seen.update(new)
+                raise table.error(row, name, expected, repr(coded.texts[coded.numbers[row]]))
+            counts = np.bincount(coded.numbers, minlength=len(coded.texts))
+            seen.update(dict(zip(coded.texts, counts.tolist(), strict=True)))
             if len(seen) > MOST_CATEGORIES:
                 raise ValueError(
                     f"column {name!r}: expected at most {MOST_CATEGORIES} categories, found more; "
@@ -170,14 +195,14 @@ class LabelsSeen:
 
     def see(self, table: Table) -> None:
         """More rows."""
-        Label(self._name, "text").encode(table)  # none is missing
-        texts = set(table.texts(self._name))
+        texts = Label(self._name, "text").texts(table).texts
         if len(self._seen) < MOST_CATEGORIES:
-            self._seen |= texts
+            self._seen.update(texts)
         if self._kind < 2:
-            numbers: list[Any] = [exact(text) for text in texts]
-            whole = None not in numbers and is_whole(np.array(numbers, dtype=float))
-            self._kind = max(self._kind, 2 if None in numbers else 0 if whole else 1)
+            try:
+                self._kind = max(self._kind, 0 if is_whole(table.numbers(self._name)) else 1)
+            except ValueError:
+                self._kind = 2
 
     @property
     def n_texts(self) -> int:

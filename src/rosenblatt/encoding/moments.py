@@ -43,8 +43,11 @@ class Moments:
 
     @property
     def scale(self) -> float:
-        """The deviation; 1 if rounding alone may have made it, as that of a constant. NaN if nothing was seen."""
-        if not self._count:
+        """The deviation; 1 if rounding alone may have made it, as that of a constant.
+
+        NaN if nothing was seen, or if the squares of the values are too large for a float.
+        """
+        if not self._count or self._variance == -math.inf:
             return math.nan
         epsilon = sys.float_info.epsilon
         error_of_mean = self._count * self._mean * epsilon

@@ -1,0 +1,115 @@
+// Tables as text: lines of CSV in, blocks of rows out, whose columns are asked for as numbers, codes or texts.
+#include "text/table.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include "arrays.hpp"
+#include "text_error.hpp"
+
+using namespace rosenblatt;
+using namespace nb::literals;
+
+namespace {
+
+void expect_cells(const TableBlock& block, int64_t column, int64_t first, int64_t last) {
+  expect(0 <= column && column < block.width, "there is no such column");
+  expect(0 <= first && first <= last && last <= block.size(), "rows must be within the block");
+}
+
+nb::str as_text(std::string_view text) { return nb::str(text.data(), text.size()); }
+
+void bind_block(nb::module_& m) {
+  nb::class_<TableBlock>(m, "TableBlock", "Rows of a table: cells of text, without the blanks at their ends.")
+      .def("__len__", &TableBlock::size)
+      .def_ro("width", &TableBlock::width)
+      .def_prop_ro("lines",
+                   [](const TableBlock& self) {
+                     Growing<int64_t> lines;
+                     lines.append(self.line.data(), self.line.size());
+                     return to_numpy(std::move(lines));
+                   })
+      .def(
+          "numbers",
+          [](const TableBlock& self, int64_t column, int64_t first, int64_t last) {
+            expect_cells(self, column, first, last);
+            Growing<double> numbers;
+            bool all;
+            {
+              nb::gil_scoped_release unlocked;
+              all = self.read_numbers(column, first, last, numbers.room(last - first));
+              numbers.add(last - first);
+            }
+            return std::pair(to_numpy(std::move(numbers)), all);
+          },
+          "column"_a, "first"_a, "last"_a, "NaN for what is empty or no number; whether none of them is the latter.")
+      .def(
+          "codes",
+          [](const TableBlock& self, int64_t column, int64_t first, int64_t last) {
+            expect_cells(self, column, first, last);
+            Texts texts;
+            Growing<int32_t> codes;
+            {
+              nb::gil_scoped_release unlocked;
+              self.read_codes(column, first, last, texts, codes.room(last - first));
+              codes.add(last - first);
+            }
+            nb::typed<nb::list, nb::str> found;
+            for (int32_t k = 0; k < texts.size(); ++k) found.append(as_text(texts[k]));
+            return std::pair(to_numpy(std::move(codes)), found);
+          },
+          "column"_a, "first"_a, "last"_a, "For each row the number of its text, and the texts.")
+      .def(
+          "texts",
+          [](const TableBlock& self, int64_t column, int64_t first, int64_t last) {
+            expect_cells(self, column, first, last);
+            nb::typed<nb::list, nb::str> found;
+            for (int64_t row = first; row < last; ++row) found.append(as_text(self.cell(row, column)));
+            return found;
+          },
+          "column"_a, "first"_a, "last"_a);
+}
+
+}  // namespace
+
+void bind_table(nb::module_& m) {
+  bind_block(m);
+  nb::class_<TableReader>(m, "TableReader", "Lines of CSV in, blocks of rows out.")
+      .def(
+          "__init__",
+          [](TableReader* self, const Bytes& delimiter, int64_t longest, int64_t lines) {
+            const HeldText held(delimiter);
+            constexpr std::string_view kNone("\"\r\n\0", 4);
+            expect(!held.view().empty() && held.view().find_first_of(kNone) == std::string_view::npos,
+                   "delimiter must not be empty, nor have a quote, a line end or a character 0");
+            expect_visits(lines, int64_t{1} << 62);
+            new (self) TableReader(std::string(held.view()), longest, lines);
+          },
+          nb::kw_only(), "delimiter"_a, "longest"_a, "lines"_a)
+      .def(
+          "add",
+          [](TableReader& self, const Bytes& lines) {
+            const HeldText held(lines);
+            expect(!self.ended(), "after the last lines none may come");
+            nb::gil_scoped_release unlocked;
+            self.add(held.view());
+          },
+          "lines"_a)
+      .def("end", &TableReader::end)
+      .def(
+          "read",
+          [](TableReader& self, int64_t rows) {
+            nb::gil_scoped_release unlocked;
+            self.read(rows);
+          },
+          "rows"_a)
+      .def("take",
+           [](TableReader& self) {
+             expect(self.between_rows() && !self.error(), "a block is taken where a row ends, before an error");
+             return self.take();
+           })
+      .def("__len__", &TableReader::size)
+      .def_prop_ro("lines", &TableReader::lines)
+      .def_prop_ro("error", [](const TableReader& self) { return to_python(self.error()); });
+}

@@ -1,0 +1,95 @@
+// CSV gives its cells or its first error, however the lines come; short numbers are as exact as long ones.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "loop/compact.hpp"
+#include "loop/order.hpp"
+#include "tests/check.hpp"
+#include "text/table.hpp"
+
+using namespace rosenblatt;
+
+namespace {
+
+std::vector<std::string> cells_of(const TableBlock& block) {
+  std::vector<std::string> cells;
+  for (int64_t row = 0; row < block.size(); ++row)
+    for (int64_t column = 0; column < block.width; ++column) cells.emplace_back(block.cell(row, column));
+  return cells;
+}
+
+using Cells = std::vector<std::string>;
+
+// Pieces of any size: what is unfinished waits for more.
+void check_pieces() {
+  const std::string text = "\xef\xbb\xbf x ,\"y, z\"\r\n\n1,\"a \"\"b\"\"\nc\"\n\xc2\xa0,2\xe3\x80\x80\n";
+  for (size_t cut = text.find('\n') + 1; cut < text.size(); cut = text.find('\n', cut) + 1) {
+    TableReader reader(",", 100, 0);
+    reader.add(text.substr(0, cut));
+    reader.read(3);
+    reader.add(text.substr(cut));
+    reader.end();
+    reader.read(3);
+    CHECK(!reader.error() && reader.size() == 3 && reader.lines() == 5);
+    const TableBlock block = reader.take();
+    CHECK(cells_of(block) == Cells{"x", "y, z", "1", "a \"b\"\nc", "", "2"});
+    CHECK(block.line[0] == 1 && block.line[1] == 4 && block.line[2] == 5);
+  }
+}
+
+void check_error(const std::string& text, int64_t line, int64_t column, const char* expected, const char* found) {
+  TableReader reader(",", 20, 0);
+  reader.add(text);
+  reader.end();
+  reader.read(100);
+  CHECK(reader.error() && reader.error()->line == line && reader.error()->column == column);
+  CHECK(reader.error() && reader.error()->expected == expected && reader.error()->found == found);
+}
+
+void check_errors() {
+  check_error("a,b\n1\n", 2, 2, "2 cells, as in the header", "1");
+  check_error("a\n1,2\n", 2, 2, "1 cell, as in the header", "2");
+  check_error("a,b\n1,\xff\n1\n", 2, 2, "UTF-8", "the byte 0xff");
+  check_error("a,b\n1\n1,\xff\n", 2, 2, "2 cells, as in the header", "1");
+  check_error(std::string("a,b\n1,\0\n", 8), 2, 2, "text", "a character 0");
+  check_error("a,\"b\n", 1, 1, "CSV", "an error: unexpected end of data");
+  check_error("a,\"b\"c\n", 1, 1, "CSV", "an error: ',' expected after '\"'");
+  check_error("a\rb\n", 1, 1, "CSV", "an error: a carriage return that does not end a line");
+  check_error("a,b\n\"1234567890\n1234567890\n\",\n", 3, 1, "a line of at most 20 bytes", "a longer one");
+}
+
+// Numbers of up to eight bytes have a way of their own.
+void check_short_numbers() {
+  Random random(1);
+  for (int k = 0; k < 100'000; ++k) {
+    std::string text = random.below(2) ? "-" : "";
+    for (int64_t size = 1 + random.below(9); size > 0; --size) text += "0123456789."[random.below(11)];
+    const std::string padded = text + ',' + std::string(64, '\0');
+    double ours = -1, theirs = -1;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), theirs);
+    const bool all = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    const char* const end = padded.data() + padded.size();
+    CHECK(read_number(std::string_view(padded.data(), text.size()), end, ours) == all);
+    CHECK(!all || std::memcmp(&ours, &theirs, 8) == 0);
+  }
+}
+
+void check_compact() {
+  std::vector<double> value = {1, 0, 2, 0, 3, -0.0, 4, 5, 6};
+  std::vector<int32_t> column = {0, 1, 2, 0, 1, 2, 0, -1, 2}, ends(3);
+  CHECK(compact(value.data(), column.data(), 3, 3, 10, ends.data()) == 5);
+  CHECK(std::vector(value.begin(), value.begin() + 5) == std::vector<double>{1, 2, 3, 4, 6});
+  CHECK(std::vector(column.begin(), column.begin() + 5) == std::vector<int32_t>{0, 2, 1, 0, 2});
+  CHECK(ends == std::vector<int32_t>{12, 13, 15});
+}
+
+}  // namespace
+
+int main() {
+  check_pieces();
+  check_errors();
+  check_short_numbers();
+  check_compact();
+  return check::report();
+}
