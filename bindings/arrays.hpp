@@ -113,6 +113,7 @@ NumpyArray<As> to_numpy(Values&& values) {
   return NumpyArray<As>(nb::cast(array));
 }
 
+void bind_interrupts(nb::module_& m);
 void bind_rows(nb::module_& m);
 void bind_linear(nb::module_& m);
 void bind_linear_unit(nb::module_& m);
@@ -122,4 +123,5 @@ void bind_kernel(nb::module_& m);
 void bind_sparse_dots(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_conll(nb::module_& m);
+void bind_table(nb::module_& m);
 void bind_chain(nb::module_& m);

@@ -82,6 +82,16 @@ ChainTraining training_of(const Chain& chain, const Templates& templates, const 
   return ChainTraining(chain, Keys(templates, corpus), std::move(labels));
 }
 
+Rule rule_of(const std::string& step, double C, int64_t beam, const AveragedTables& table, int64_t units) {
+  expect(beam >= 0, "a beam must not be negative");
+  expect(C > 0, "C must be over 0");
+  expect(step == "perceptron" || (table.index() == kDoubles && units == 1), "such steps need a chain of doubles");
+  Rule rule;
+  rule.step = step_named(step);
+  rule.C = C;
+  return rule;
+}
+
 using ChainArrays =
     std::tuple<NumpyArray<uint64_t>, NumpyArray<int32_t>, NumpyArray<int32_t>, NumpyArray<int32_t>, AnyArray, AnyArray>;
 
@@ -99,12 +109,12 @@ ChainArrays arrays_of(nb::handle_t<Chain> chain) {
       self.cells);
 }
 
-Chain chain_of(int64_t labels, int64_t attributes, int64_t visits, const Array<const uint64_t, 1>& keys,
+Chain chain_of(int64_t labels, int64_t attributes, int64_t units, int64_t visits, const Array<const uint64_t, 1>& keys,
                const Array<const int32_t, 1>& before, const Array<const int32_t, 1>& counts,
                const Array<const int32_t, 1>& cell_labels, const AnyArray& w, const AnyArray& sums) {
   const auto copy = []<class T>(const Array<const T, 1>& a) { return std::vector<T>(a.data(), a.data() + a.size()); };
   const auto make = [&]<class Sum>(const Array<const Sum, 1>& of_cells) {
-    Chain chain(labels, attributes, std::is_integral_v<Sum>);
+    Chain chain(labels, attributes, std::is_integral_v<Sum>, units);
     chain.visits = visits;
     chain.keys = copy(keys);
     chain.before = copy(before);
@@ -117,6 +127,15 @@ Chain chain_of(int64_t labels, int64_t attributes, int64_t visits, const Array<c
     return chain;
   };
   return with_array<Array<const int64_t, 1>, Array<const double, 1>>(w, "w must be a vector of int64 or float64", make);
+}
+
+// For pickles.
+using ChainState = std::tuple<int64_t, int64_t, int64_t, int64_t, Array<const uint64_t, 1>, Array<const int32_t, 1>,
+                              Array<const int32_t, 1>, Array<const int32_t, 1>, AnyArray, AnyArray>;
+
+auto state_of(nb::handle_t<Chain> chain) {
+  const auto& self = nb::cast<const Chain&>(chain);
+  return std::tuple_cat(std::make_tuple(self.labels, self.attributes, self.units, self.visits), arrays_of(chain));
 }
 
 }  // namespace
@@ -133,18 +152,50 @@ void bind_chain(nb::module_& m) {
       .def_prop_ro("n_columns", &Templates::columns);
 
   nb::class_<Chain>(m, "Chain", "What a chain has learned; `arrays` gives keys, before, counts, cell labels, w, sums.")
-      .def(nb::init<int64_t, int64_t, bool>(), nb::kw_only(), "labels"_a, "attributes"_a, "integers"_a)
+      .def(nb::init<int64_t, int64_t, bool, int64_t>(), nb::kw_only(), "labels"_a, "attributes"_a, "integers"_a,
+           "units"_a = 1)
       .def_prop_ro("labels", [](const Chain& self) { return self.labels; })
       .def_prop_ro("attributes", [](const Chain& self) { return self.attributes; })
+      .def_prop_ro("units", [](const Chain& self) { return self.units; })
       .def_prop_ro("visits", [](const Chain& self) { return self.visits; })
       .def_prop_ro("n_rows", [](const Chain& self) { return self.keys.size(); })
-      .def("arrays", &arrays_of);
-  m.def("chain_of", &chain_of, nb::kw_only(), "labels"_a, "attributes"_a, "visits"_a, "keys"_a.noconvert(),
+      .def("arrays", &arrays_of)
+      .def("__getstate__", &state_of)
+      .def("__setstate__",
+           [](Chain& self, const ChainState& state) { new (&self) Chain(std::apply(&chain_of, state)); });
+  m.def("chain_of", &chain_of, nb::kw_only(), "labels"_a, "attributes"_a, "units"_a, "visits"_a, "keys"_a.noconvert(),
         "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a, "sums"_a);
+
+  nb::class_<ChainMix>(m, "ChainMix", "Chains of shards mixed, round after round; `mix` takes what they have changed.")
+      .def(
+          "__init__",
+          [](ChainMix* self, const Chain& chain) {
+            nb::gil_scoped_release unlocked;
+            new (self) ChainMix(chain);
+          },
+          "chain"_a)
+      .def_prop_ro("visits", &ChainMix::visits)
+      .def(
+          "mix",
+          [](ChainMix& self, const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes) {
+            for (const Chain* shard : shards) expect(shard != nullptr, "a shard must be a chain");
+            nb::gil_scoped_release unlocked;
+            self.mix(shards, mistakes);
+          },
+          "shards"_a, "mistakes"_a)
+      .def("chain",
+           [](const ChainMix& self) {
+             nb::gil_scoped_release unlocked;
+             return self.chain();
+           })
+      .def("__getstate__", [](const ChainMix& self) { return std::make_tuple(self.chain()); })
+      .def("__setstate__",
+           [](ChainMix& self, const std::tuple<Chain>& state) { new (&self) ChainMix(std::get<0>(state)); });
 
   nb::class_<ChainTraining>(m, "ChainTraining",
                             "A training set, and what is learned from it, in int16, int32 or double. `run` gives the "
-                            "wrong sentences and tokens of a pass, `right` the right tokens.")
+                            "wrong sentences and tokens of a pass, `run_from` also what a pass from a mix has changed, "
+                            "whatever was learned before, `right` the right tokens.")
       .def(
           "__init__",
           [](ChainTraining* self, const Chain& chain, const Templates& templates, const Corpus& corpus,
@@ -157,17 +208,27 @@ void bind_chain(nb::module_& m) {
           [](ChainTraining& self, const std::string& step, double C, int64_t beam,
              const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            expect(beam >= 0, "a beam must not be negative");
-            expect(C > 0, "C must be over 0");
-            expect(step == "perceptron" || self.table().index() == kDoubles, "such steps need a chain of doubles");
-            Rule rule;
-            rule.step = step_named(step);
-            rule.C = C;
+            const Rule rule = rule_of(step, C, beam, self.table(), self.units());
             nb::gil_scoped_release unlocked;
             const auto wrong = self.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
             return std::make_pair(wrong.sentences, wrong.tokens);
           },
           nb::kw_only(), "step"_a, "C"_a, "beam"_a, "sentences"_a.noconvert(), "seed"_a.none(), "pass_number"_a)
+      .def(
+          "run_from",
+          [](ChainTraining& self, const ChainMix& mix, const std::string& step, double C, int64_t beam,
+             const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
+            const auto part = sentences_of(sentences, self.n_sentences());
+            expect(mix.labels() == self.labels() && mix.attributes() == self.attributes(),
+                   "a mix must have the labels and attributes of the training");
+            const Rule rule = rule_of(step, C, beam, mix.table(), mix.units());
+            nb::gil_scoped_release unlocked;
+            self.start_from(mix);
+            const auto wrong = self.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
+            return std::make_tuple(self.changed(), wrong.sentences, wrong.tokens);
+          },
+          "mix"_a, nb::kw_only(), "step"_a, "C"_a, "beam"_a, "sentences"_a.noconvert(), "seed"_a.none(),
+          "pass_number"_a)
       .def(
           "right",
           [](ChainTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {

@@ -2,9 +2,12 @@
 #include "text/corpus.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "arrays.hpp"
 #include "loop/interrupts.hpp"
@@ -49,6 +52,25 @@ Corpus corpus_of(const nb::typed<nb::list, nb::any>& columns, const Array<const 
   return corpus;
 }
 
+Corpus part_of(const Corpus& corpus, const Array<const int64_t, 1>& sentences) {
+  for (size_t k = 0; k < sentences.size(); ++k)
+    expect(sentences(k) >= 0 && sentences(k) < corpus.n_sentences(), "there is no such sentence");
+  return corpus.part({sentences.data(), sentences.data() + sentences.size()});
+}
+
+Corpus joined_corpus(const std::vector<const Corpus*>& corpora) {
+  Corpus joined;
+  if (!corpora.empty() && corpora[0]) joined.columns.resize(corpora[0]->columns.size());
+  for (const Corpus* one : corpora) {
+    expect(one != nullptr, "expected corpora");
+    expect(one->columns.size() == joined.columns.size(), "corpora must have the same number of columns");
+    std::vector<int64_t> all(static_cast<size_t>(one->n_sentences()));
+    std::iota(all.begin(), all.end(), int64_t{0});
+    joined.add(*one, all);
+  }
+  return joined;
+}
+
 const Column& column_of(const Corpus& corpus, int64_t column) {
   expect(column >= 0 && column < int64_t(corpus.columns.size()), "there is no such column");
   return corpus.columns[size_t(column)];
@@ -68,6 +90,7 @@ void bind_corpus(nb::module_& m) {
       .def_prop_ro("n_tokens", &Corpus::n_tokens)
       .def_prop_ro("n_columns", [](const Corpus& self) { return self.columns.size(); })
       .def_prop_ro("starts", [](const Corpus& self) { return to_numpy(std::vector<int64_t>(self.starts)); })
+      .def("part", &part_of, "sentences"_a.noconvert())
       .def(
           "tokens",
           [](const Corpus& self, int64_t column) {
@@ -83,4 +106,5 @@ void bind_corpus(nb::module_& m) {
             return found;
           },
           "column"_a);
+  m.def("joined_corpus", &joined_corpus, "corpora"_a, "The sentences of one corpus after those of the other.");
 }

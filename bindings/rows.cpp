@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 
+#include "loop/compact.hpp"
 #include "loop/order.hpp"
 
 using namespace rosenblatt;
@@ -51,6 +52,18 @@ void check_rows(const Rows& given) {
   });
 }
 
+template <class I>
+int64_t compact_rows(const Array<double, 2>& value, const Array<I, 2>& column, const Array<I, 1>& ends,
+                     int64_t before) {
+  const auto rows = int64_t(value.shape(0)), width = int64_t(value.shape(1));
+  expect(int64_t(column.shape(0)) == rows && int64_t(column.shape(1)) == width,
+         "there must be a column for each value");
+  expect(int64_t(ends.shape(0)) == rows, "there must be an end for each row");
+  expect(before >= 0 && before <= std::numeric_limits<I>::max() - rows * width, "the ends must fit into their type");
+  nb::gil_scoped_release unlocked;
+  return compact(value.data(), column.data(), rows, width, static_cast<I>(before), ends.data());
+}
+
 struct NoPrefetch {
   void prefetch_row(int64_t) const {}
   void prefetch_index(int64_t, int64_t) const {}
@@ -79,6 +92,11 @@ void bind_rows(nb::module_& m) {
   m.def("dense_rows", &dense_rows, nb::arg("x"));
   m.def("sparse_rows", &sparse_rows, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"),
         nb::arg("features").none());
+  const char* const compacted = "Leaves out, in place, what is 0 or has a negative column; how many values are left.";
+  m.def("compact", &compact_rows<int32_t>, nb::arg("value").noconvert(), nb::arg("column").noconvert(),
+        nb::arg("ends").noconvert(), nb::arg("before"), compacted);
+  m.def("compact", &compact_rows<int64_t>, nb::arg("value").noconvert(), nb::arg("column").noconvert(),
+        nb::arg("ends").noconvert(), nb::arg("before"), compacted);
   m.def("order", &order_of, nb::arg("rows"), nb::kw_only(), nb::arg("seed").none(), nb::arg("pass_number"));
   m.def("machine_has_avx2", &machine_has_avx2);
   m.def("use_avx2", [](bool use) { use_avx2 = use && machine_has_avx2(); }, nb::arg("use"));

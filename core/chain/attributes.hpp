@@ -73,8 +73,10 @@ class KeyMaps {
  public:
   // `before` has kNone for each unigram that is expected, something else for a bigram.
   KeyMaps(const std::vector<int32_t>& before, int32_t none)
-      : unigrams_(size_t(std::count(before.begin(), before.end(), none))),
-        bigrams_(size_t(std::ssize(before) - std::count(before.begin(), before.end(), none))) {}
+      : KeyMaps(size_t(std::count(before.begin(), before.end(), none)),
+                size_t(std::ssize(before) - std::count(before.begin(), before.end(), none))) {}
+  // So many of each are expected.
+  KeyMaps(size_t unigrams, size_t bigrams) : unigrams_(unigrams), bigrams_(bigrams) {}
   ROSENBLATT_INLINE KeyMap& of(bool unigram) { return unigram ? unigrams_ : bigrams_; }
   ROSENBLATT_INLINE const KeyMap& of(bool unigram) const { return unigram ? unigrams_ : bigrams_; }
 

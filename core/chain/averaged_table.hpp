@@ -16,12 +16,13 @@ namespace rosenblatt {
 template <class Sum>
 class CellSums {
  public:
-  void add(int64_t row, int64_t label, Sum change) {
+  // Returns the sum as it is then.
+  Sum add(int64_t row, int64_t label, Sum change) {
     if (3 * size_ >= 2 * slots_.size()) move_to(std::max(2 * slots_.size(), size_t{64}));
     Slot& slot = slots_[find(key_of(row, label))];
     size_ += slot.key == 0;
     slot.key = key_of(row, label);
-    slot.sum += change;
+    return slot.sum += change;
   }
   // Room for more cells, so that they need not move.
   void expect(size_t cells) {

@@ -1,6 +1,7 @@
 // What a chain has learned, at rest: the weights that were ever changed, row by row, as a model file has them.
 // Averages are lazy, see readout.hpp: with sums = sum of visits * change, (visits * w - sums) / visits is the mean of
 // the weights after each visit. Its numerator is an integer, and it is the numerator that answers.
+// Weights that were mixed are fractions: cells then count `units` for a weight of 1, and are integers still.
 #pragma once
 
 #include <algorithm>
@@ -33,18 +34,22 @@ struct Chain {
   static constexpr int32_t kNone = -1;  // the label before of a unigram
   static constexpr int64_t kWorkOfACell = 16;
   static constexpr int64_t kMostVisits = int64_t{1} << 48;  // so that more can be counted, and summed
+  static constexpr int64_t kMostUnits = 1 << 20;
 
   int64_t labels, attributes;  // attributes: the most that a token can have
+  int64_t units;               // w and sums are so many times the weights and their sums
   int64_t visits = 0;
   std::vector<uint64_t> keys;
   std::vector<int32_t> before, counts, cell_labels;
   std::variant<ChainCells<int64_t>, ChainCells<double>> cells;
 
   // Real steps need doubles from the start.
-  Chain(int64_t labels, int64_t attributes, bool integers) : labels(labels), attributes(attributes) {
+  Chain(int64_t labels, int64_t attributes, bool integers, int64_t units = 1)
+      : labels(labels), attributes(attributes), units(units) {
     if (labels < 1 || labels > std::numeric_limits<int16_t>::max())
       throw std::invalid_argument("expected 1 to 32767 labels, found " + std::to_string(labels));
     if (attributes < 0) throw std::invalid_argument("attributes must not be negative");
+    if (units < 1 || units > kMostUnits) throw std::invalid_argument("units must be from 1 to 2^20");
     if (!integers) cells = ChainCells<double>();
   }
 
@@ -74,7 +79,7 @@ struct Chain {
         cells);
   }
   double scale(ChainReadout readout) const {
-    return readout == ChainReadout::average && visits > 0 && cells.index() == 0 ? double(visits) : 1.0;
+    return double(units) * (readout == ChainReadout::average && visits > 0 && cells.index() == 0 ? double(visits) : 1);
   }
 
   // The arrays may come from a file: whatever is relied on is checked.

@@ -68,11 +68,11 @@ struct ChainTable {
   }
   W& at(int64_t row, int64_t label) { return w[size_t(row * stride + label)]; }
   const W& at(int64_t row, int64_t label) const { return w[size_t(row * stride + label)]; }
-  void add(int64_t row, int64_t label, W change) {
-    W& weight = at(row, label);
-    weight = static_cast<W>(weight + change);
+  void set(int64_t row, int64_t label, W weight) {
+    at(row, label) = weight;
     largest = std::max(largest, std::abs(Sum(weight)));
   }
+  void add(int64_t row, int64_t label, W change) { set(row, label, static_cast<W>(at(row, label) + change)); }
 };
 
 using ChainTables = std::variant<ChainTable<int16_t>, ChainTable<int32_t>, ChainTable<double>>;

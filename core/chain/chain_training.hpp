@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "chain/averaged_table.hpp"
+#include "chain/chain_mix.hpp"
 #include "chain/training_rows.hpp"
 #include "chain/viterbi.hpp"
 #include "loop/order.hpp"
@@ -33,6 +34,7 @@ class ChainTraining {
   ChainTraining(const Chain& chain, const Keys& keys, std::vector<int32_t> target)
       : labels_(chain.labels),
         most_attributes_(chain.attributes),
+        units_(chain.units),
         visits_(chain.visits),
         integers_(chain.cells.index() == 0),
         rows_(chain, keys),
@@ -47,8 +49,44 @@ class ChainTraining {
   void restart() {
     rows_.restart();
     visits_ = 0;
-    table_ = averaged_table(Chain(labels_, most_attributes_, integers_));
+    table_ = averaged_table(Chain(labels_, most_attributes_, integers_, units_));
     make_room();
+  }
+
+  // The next pass starts from this mix, whatever was learned before. What that was only saves time: see take_rows.
+  void start_from(const ChainMix& mix) {
+    units_ = mix.units();
+    visits_ = mix.visits();
+    rows_.take_rows(mix.rows());
+    Interrupts interrupts;
+    std::visit(
+        [&]<class W>(const AveragedTable<W>& from) {
+          if (!std::holds_alternative<AveragedTable<W>>(table_)) {
+            table_ = AveragedTable<W>(ChainTable<W>(labels_), {});
+            make_room();
+          }
+          auto& table = std::get<AveragedTable<W>>(table_);
+          const auto& taken = rows_.taken();
+          table.w.resize((taken.size() + 1) * size_t(table.stride));
+          for (size_t k = 0; k < taken.size(); ++k) {
+            interrupts.after(table.stride);
+            std::copy_n(&from.at(taken[k] + 1, 0), table.stride, &table.at(int64_t(k + 1), 0));
+          }
+          table.largest = from.largest;
+          table.sums = {};
+        },
+        mix.table());
+  }
+  // After start_from and a pass: the cells that the pass has changed, and what their sums have grown by.
+  Chain changed() const {
+    std::vector<bool> has_cells(rows_.keys().size() + 1);
+    std::visit(
+        [&](const auto& table) { table.sums.for_each([&](int64_t row, int32_t) { has_cells[size_t(row)] = true; }); },
+        table_);
+    std::vector<int32_t> rows;
+    for (size_t row = 1; row < has_cells.size(); ++row)
+      if (has_cells[row]) rows.push_back(static_cast<int32_t>(row));
+    return chain_of(rows);
   }
 
   // One pass over these sentences.
@@ -85,6 +123,9 @@ class ChainTraining {
     return chain_of(rows);
   }
 
+  int64_t labels() const { return labels_; }
+  int64_t attributes() const { return most_attributes_; }
+  int64_t units() const { return units_; }
   int64_t n_sentences() const { return rows_.n_sentences(); }
 
   // Goes on in the next wider type.
@@ -96,7 +137,7 @@ class ChainTraining {
     const auto [used, places] = rows_.used_by(sentences);
     int64_t right = 0;
     std::visit(
-        [&]<class W>(const ChainTable<W>& table) {
+        [&, &places = places]<class W>(const ChainTable<W>& table) {  // clang before 16 captures no binding by itself
           Viterbi<W> viterbi(labels_, beam);
           dispatch([&] {
             for (const int64_t s : sentences) {
@@ -131,7 +172,7 @@ class ChainTraining {
 
   // The chain that has these rows.
   Chain chain_of(const std::vector<int32_t>& rows) const {
-    Chain chain(labels_, most_attributes_, table_.index() < 2);
+    Chain chain(labels_, most_attributes_, table_.index() < 2, units_);
     chain.visits = visits_;
     chain.keys.reserve(rows.size());
     chain.before.reserve(rows.size());
@@ -143,12 +184,12 @@ class ChainTraining {
     return chain;
   }
 
-  // Whether the next update cannot overflow: it changes a weight by at most one for each attribute of a sentence.
+  // Whether the next update cannot overflow: it changes a weight by at most 1 for each attribute of a sentence.
   template <class W>
   bool has_room(const ChainTable<W>& table) const {
     if constexpr (std::is_integral_v<W>)
       return double(table.largest) <= largest_weight<W>(most_attributes_) &&
-             double(table.largest) + double(most_changes_) <= double(std::numeric_limits<W>::max());
+             double(table.largest) + double(most_changes_) * double(units_) <= double(std::numeric_limits<W>::max());
     return true;
   }
 
@@ -224,7 +265,7 @@ class ChainTraining {
     }
     for (const auto& [row, label, sign] : changes_) {
       interrupts_.after(kWorkOfAChange);
-      table.add(row, label, static_cast<W>(sign), static_cast<Sum>(visits_));
+      table.add(row, label, static_cast<W>(sign * units_), static_cast<Sum>(visits_));
     }
   }
 
@@ -265,7 +306,7 @@ class ChainTraining {
     auto operator<=>(const Change&) const = default;
   };
 
-  int64_t labels_, most_attributes_, visits_;
+  int64_t labels_, most_attributes_, units_, visits_;
   bool integers_;
   TrainingRows rows_;
   int64_t most_changes_;  // of one weight by an update, at the most

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "chain/attributes.hpp"
 #include "chain/chain.hpp"
+#include "chain/chain_mix.hpp"
 #include "chain/viterbi.hpp"
 
 namespace rosenblatt {
@@ -36,8 +38,36 @@ class TrainingRows {
   void restart() {
     keys_.clear();
     before_.clear();
+    taken_.clear();
+    looked_at_ = 0;
     for (auto* rows : {&rows_.of_unigrams, &rows_.of_blocks}) std::fill(rows->begin(), rows->end(), 0);
   }
+
+  // The rows become those of a mix that these sentences have attributes of, in its order; what one pass has added is
+  // forgotten. Rows of the same mix that were taken before need not be looked up again: nothing else depends on them.
+  void take_rows(const MixedRows& mix) {
+    if (!numbers_) number_keys();
+    if (!mix.begin_with(looked_at_, mark_)) {
+      looked_at_ = 0;
+      taken_.clear();
+    }
+    for (; keys_.size() > taken_.size(); keys_.pop_back(), before_.pop_back())
+      *row_of(keys_.back(), before_.back()) = 0;
+    mark_ = kNoMark;  // until all is done
+    Interrupts interrupts;
+    for (; looked_at_ < mix.keys.size(); ++looked_at_) {
+      interrupts.after(Chain::kWorkOfACell);
+      int32_t* const row = row_of(mix.keys[looked_at_], mix.before[looked_at_]);
+      if (row == nullptr) continue;
+      keys_.push_back(mix.keys[looked_at_]);
+      before_.push_back(mix.before[looked_at_]);
+      taken_.push_back(static_cast<int32_t>(looked_at_));
+      *row = static_cast<int32_t>(taken_.size());
+    }
+    mark_ = mix.marks[looked_at_];
+  }
+  // After take_rows: the place in the mix, from 0 on, of each row.
+  const std::vector<int32_t>& taken() const { return taken_; }
 
   int64_t n_sentences() const { return static_cast<int64_t>(starts_.size()) - 1; }
   int64_t n_unigrams() const { return static_cast<int64_t>(unigram_keys_.size()); }
@@ -168,6 +198,28 @@ class TrainingRows {
     return row;
   }
 
+  // The numbers of all attributes by their keys.
+  void number_keys() {
+    KeyMaps numbers(unigram_keys_.size(), bigram_keys_.size());
+    Interrupts interrupts;
+    for (const bool unigram : {true, false}) {
+      const auto& keys = unigram ? unigram_keys_ : bigram_keys_;
+      for (size_t k = 0; k < keys.size(); ++k) {
+        interrupts.after(Chain::kWorkOfACell);
+        numbers.of(unigram).intern(keys[k], static_cast<int32_t>(k));
+      }
+    }
+    numbers_ = std::move(numbers);
+  }
+  // Where the row of an attribute stands; nowhere, if these sentences do not have it.
+  int32_t* row_of(uint64_t key, int32_t before) {
+    const bool unigram = before == Chain::kNone;
+    const int32_t number = numbers_->of(unigram).find(key);
+    if (number == KeyMap::kUnknown) return nullptr;
+    return unigram ? &rows_.of_unigrams[size_t(number)]
+                   : &rows_.of_blocks[size_t(number) * size_t(labels_) + size_t(before)];
+  }
+
   int64_t labels_;
   std::vector<uint64_t> keys_;
   std::vector<int32_t> before_;
@@ -176,6 +228,11 @@ class TrainingRows {
   Rows rows_;
   Attributes attributes_;  // declared after the members that number() fills
   std::vector<int32_t> found_;
+  std::optional<KeyMaps> numbers_;  // for take_rows
+  std::vector<int32_t> taken_;
+  size_t looked_at_ = 0;  // rows of the mix
+  static constexpr uint64_t kNoMark = 1;
+  uint64_t mark_ = kNoMark;  // of these
 };
 
 }  // namespace rosenblatt

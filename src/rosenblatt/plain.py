@@ -1,8 +1,7 @@
 """The whole perceptron family in plain Python: the page to read beside the lecture, and the tests' oracle.
 
 One loop: take the next example x, score it, and where it is a mistake, add it to the weights: w <- w + tau y x.
-Letters as in the lectures: w weights, x example (its constant feature, if any, is simply one of its entries),
-y label, s = w.x score. Any numbers will do: int, float or Fraction.
+Letters as in the lectures: w weights, x example (with its constant feature, if any), y label, s = w.x score.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ Contest = tuple[Any, bool, list[tuple[int, int]]]  # gap, whether it wins a tie,
 
 
 def dot(w: Vector, x: Vector) -> Any:
+    """w.x. Any numbers will do, here and below: int, float or Fraction."""
     return sum(a * b for a, b in zip(w, x, strict=True))
 
 
@@ -94,12 +94,12 @@ def run(
     >>> result.after[3], result.after[-1], result.mistakes
     (((0, 1, 1),), ((-4, 3, 2),), [2, 3, 3, 2, 2, 3, 2, 1, 0])
     """
-    result, ones = Run(), [1] * len(X[0])
+    result = Run()
     W = [list(w) for w in init] if init is not None else [[0] * len(X[0]) for _ in range(n_rows)]
-    spread = [ones for _ in W]  # AROW: the variance of each weight; it shrinks where much was learned
+    spread = [[1] * len(w) for w in W]  # AROW: the variance of each weight; it shrinks where much was learned
     margin = margin if margin is not None else 0 if step == "perceptron" else 1
     order = range(len(X)) if order is None else order
-    for _ in range(max_iter):
+    while len(result.mistakes) < max_iter and not result.converged:
         result.mistakes.append(0)
         for start in range(0, len(order), batch_size):
             batch = order[start : start + batch_size]
@@ -110,12 +110,10 @@ def run(
                 for gap, wins_tie, rows in contests(scores, y[i], tie):
                     if is_mistake(gap, wins_tie, margin, step):
                         result.mistakes[-1] += 1
-                        beta = 0
+                        beta, tau = 0, step_length(step, margin - gap, len(rows) * dot(x, x), eta0, C)
                         if step == "arow":
                             beta = 1 / (sum(v * a * a for c, _ in rows for v, a in zip(spread[c], x, strict=True)) + r)
                             tau = (margin - gap) * beta
-                        else:
-                            tau = step_length(step, margin - gap, len(rows) * dot(x, x), eta0, C)
                         added += [(i, c, sign * tau * weight, beta) for c, sign in rows]
             for i, c, tau, beta in added:
                 scaled = [v * a for v, a in zip(spread[c], X[i], strict=True)]
@@ -125,9 +123,15 @@ def run(
             result.n_updates += bool(added)
             result.after += [tuple(map(tuple, W))] * len(batch)
         result.converged = result.mistakes[-1] == 0
-        if result.converged:
-            break
     return result
+
+
+# Many cores: each shard makes its pass from the same weights, and then they are mixed.
+def mixed_pass(shards: Sequence[tuple[Sequence[Vector], Sequence[int]]], W: Weights, **words: Any) -> Weights:
+    """The mean of what shards (X, y) make of W, weighted by their mistakes (McDonald, Hall, Mann 2010)."""
+    runs = [run(X, y, init=W, max_iter=1, **words) for X, y in shards]
+    k, rows = [made.mistakes[0] for made in runs], zip(*(made.after[-1] for made in runs), strict=True)
+    return tuple([dot(k, w) / sum(k) for w in zip(*row, strict=True)] for row in rows) if any(k) else W
 
 
 # Which weights answer? The run is the same for each of them.

@@ -1,7 +1,10 @@
 """Every verb has help, and the examples in it run."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,7 @@ from rosenblatt.cli.program import VERBS
 ELSEWHERE = {
     "completion",
     "demo",
-}  # a shell takes the output of one; the other has tests/project/test_demo.py
+}  # below, in a shell; and tests/project/test_demo.py
 
 
 def examples_in(text: str) -> list[str]:
@@ -67,6 +70,15 @@ def test_completion(rosenblatt: Any, shell: str, monkeypatch: Any) -> None:
     ended = rosenblatt("completion", shell)
     assert ended.code == 0
     assert f"_ROSENBLATT_COMPLETE={shell}_complete" in ended.out
+
+
+def test_the_example_of_completion(rosenblatt: Any) -> None:
+    example = examples_in(rosenblatt("completion", "--help").out)[0]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    script = f"{example} && complete -p rosenblatt"
+    ended = subprocess.run(["bash", "-c", script], env={**os.environ, "PATH": path}, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert ended.stdout.endswith(b" rosenblatt\n")
 
 
 def test_what_is_completed(rosenblatt: Any, monkeypatch: Any, capsys: Any) -> None:

@@ -74,7 +74,7 @@ def test_wrong_usage(rosenblatt: Any, args: list[str], said: str) -> None:
 def test_tune(rosenblatt: Any) -> None:
     args = ("--kernel", "rbf", "--try", "gamma=0.5,scale", "--try", "budget=3,none", "--folds", "2")
     said = rosenblatt("tune", "data.svm", *args, "--model", "m.safetensors", "--json").result("tune")
-    assert {str(one["words"]["gamma"]) for one in said["tried"]} == {"0.5", "scale"}
+    assert {str(one["parameters"]["gamma"]) for one in said["tried"]} == {"0.5", "scale"}
     assert isinstance(load("m.safetensors"), KernelPerceptron)
     assert len(rosenblatt("tune", "data.svm", "--try", "kernel=rbf,poly", "--json").result("tune")["tried"]) == 2
     wrong = rosenblatt("tune", "data.svm", "--kernel", "rbf", "--try", "step=pa,arow")

@@ -41,7 +41,7 @@ def test_no_parameter_is_missing() -> None:
     declared = member_of("Perceptron").declared()
     assert set(OF_THE_KERNEL) == set(member_of("KernelPerceptron").declared()) - set(declared)
     assert set(TRAINED) == set(declared) - {"warm_start"}  # a program begins anew
-    without_meaning = {"readout", "keep_mistakes", "validation_fraction", "n_iter_no_change"}
+    without_meaning = {"readout", "keep_mistakes", "validation_fraction", "n_iter_no_change", "rounds", "n_jobs"}
     assert set(TRACED) == set(declared) - set(_REFUSED) - without_meaning
 
 
@@ -72,12 +72,15 @@ def test_the_tagger_has_parameters_too(rosenblatt: Any) -> None:
         "max_iter": 4,
         "validation_fraction": 0.25,
         "n_iter_no_change": 2,
+        "shards": 3,
+        "rounds": 2,
+        "n_jobs": 2,
         "random_state": 7,
     }
     args = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
     args += ["--no-shuffle", "--early-stopping", "--no-refit"]
     assert rosenblatt("tag", "train", "train.txt", *args, "--model", "m.safetensors").code == 0
-    said = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["words"]
+    said = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["parameters"]
     assert said == {**given, "shuffle": False, "early_stopping": True, "refit": False}
 
 
@@ -100,6 +103,9 @@ def test_every_parameter_reaches_the_model(rosenblatt: Any) -> None:
         "tol": ("0", 0),
         "validation_fraction": ("0.25", 0.25),
         "n_iter_no_change": ("2", 2),
+        "shards": ("1", 1),  # more of them keep no mistakes
+        "rounds": ("3", 3),
+        "n_jobs": ("2", 2),
     }
     flags = {"shuffle": False, "fit_intercept": True, "early_stopping": True, "keep_mistakes": True}
     assert given.keys() | flags.keys() == set(TRAINED)
@@ -107,7 +113,7 @@ def test_every_parameter_reaches_the_model(rosenblatt: Any) -> None:
     args += ["--no-shuffle", "--intercept", "--early-stopping", "--keep-mistakes"]
     ended = rosenblatt("train", "data.svm", *args, "--model", "m.safetensors")
     assert ended.code == 0, ended.err
-    words = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["words"]
+    words = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["parameters"]
     weights = words.pop("class_weight")
     assert {int(label): weight for label, weight in weights.items()} == {1: 1, 2: 2, 3: 0.5}
     del words["warm_start"]
@@ -117,7 +123,7 @@ def test_every_parameter_reaches_the_model(rosenblatt: Any) -> None:
 
 def test_left_out_they_are_the_defaults(rosenblatt: Any) -> None:
     rosenblatt("train", "and.csv", "--model", "m.safetensors")
-    words = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["words"]
+    words = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["parameters"]
     assert words == Perceptron().get_params()
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from rosenblatt.cli.program import VERBS
+from tests import oldest
 
 PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
 MODEL = Path(__file__).parents[1] / "model_file" / "stored" / "perceptron-1.safetensors"
@@ -87,7 +88,9 @@ def test_interrupt(folder: Path) -> None:
     assert sorted(folder.iterdir()) == before
 
 
-@pytest.mark.parametrize(("verb", "said"), [("train", "mistakes, "), ("tune", "tuning")])
+@pytest.mark.parametrize(
+    ("verb", "said"), [("train", "mistakes, "), pytest.param("tune", "tuning", marks=oldest.callbacks)]
+)
 def test_progress_on_a_terminal(folder: Path, verb: str, said: str) -> None:
     rows = (folder / "data.svm").read_text(encoding="utf-8")
     (folder / "many.svm").write_text(rows * 50, encoding="utf-8")

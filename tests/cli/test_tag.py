@@ -65,6 +65,7 @@ def test_passes_made_and_the_pass_kept(rosenblatt: Any) -> None:
     shown = rosenblatt(*TRAIN, "--dev", "dev.txt", "--max-iter", "30").out
     assert f"passes made                         {tagger.n_iter_}\n" in shown
     assert f"pass kept                           {kept}\n" in shown
+    assert f"accuracy on the sentences held out  {100 * tagger.validation_scores_.max():.2f} %\n" in shown
     result = rosenblatt(*TRAIN, "--dev", "dev.txt", "--max-iter", "30", "--json").result("tag_train")
     assert (result["n_iter"], result["kept_pass"]) == (tagger.n_iter_, kept)
     inspected = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")
@@ -270,3 +271,16 @@ def test_files_of_another_kind(rosenblatt: Any, model: SequenceTagger, folder: P
     assert ended == (1, "", "error: m.safetensors: expected sentences, found a model file\n")
     (folder / "words.csv").write_text("dog\n", encoding="utf-8")
     assert rosenblatt("tag", "run", "words.st", "words.csv", "--from", "columns").code == 0
+
+
+def test_shards_and_several_files(rosenblatt: Any, folder: Path) -> None:
+    sentences = (folder / "train.txt").read_bytes().split(b"\n\n")
+    for number, part in enumerate((sentences[:3], sentences[3:])):
+        (folder / f"cut-{number}.txt").write_bytes(b"\n\n".join(part) + b"\n")
+    expected = SequenceTagger(templates="chunk", shards=3, rounds=2).fit_file("train.txt")
+    for given in (["train.txt"], ["cut-*.txt"], ["cut-0.txt", "cut-1.txt"]):
+        options = ("--templates", "chunk", "--shards", "3", "--rounds", "2", "--n-jobs", "2", "--model", "many")
+        assert rosenblatt("tag", "train", *given, *options).code == 0
+        found = load("many")
+        assert same(found, expected)
+        assert (found.shards, found.mixed_mistakes_.tolist()) == (3, expected.mixed_mistakes_.tolist())

@@ -1,6 +1,7 @@
 """`rosenblatt trace`: the lecture's table, in each format, and a student's held against it."""
 
 import json
+import re
 from typing import Any
 
 from rosenblatt.cli.trace import DIGITS, MAX_ITER, SHOWN
@@ -86,11 +87,13 @@ def test_wrong_usage(rosenblatt: Any) -> None:
         (["--step", "pa3"], "'pa3' is not one of"),
         (["--first", "0"], "0 is not in the range"),
         (["--eta0", "-1"], "eta0: expected a number over 0, found -1.0"),
-        (["--readout", "average"], "No such option '--readout'"),
     ):
         ended = rosenblatt("trace", "and.csv", *args)
         assert (ended.code, ended.out) == (2, ""), args
         assert said in ended.err
+    ended = rosenblatt("trace", "and.csv", "--readout", "average")
+    assert (ended.code, ended.out) == (2, "")
+    assert re.search("No such option:? '?--readout", ended.err)  # as click 8.2 says it, and as newer ones do
     assert rosenblatt("trace", "-", "--check", "-").code == 2
 
 

@@ -16,7 +16,7 @@ def data_sets(draw: st.DrawFn, max_classes: int = 2, max_rows: int = 8, max_feat
     """Wide enough at times for full lanes and a rest, and with many zeros."""
     n_classes = draw(st.integers(2, max_classes))
     n = draw(st.integers(n_classes, max_rows))
-    d = draw(st.one_of(st.integers(1, 3), st.integers(1, max_features)))
+    d = draw(st.one_of(st.integers(1, min(3, max_features)), st.integers(1, max_features)))
     X = draw(st.lists(st.lists(st.integers(-3, 3), min_size=d, max_size=d), min_size=n, max_size=n))
     rest = draw(st.lists(st.integers(0, n_classes - 1), min_size=n - n_classes, max_size=n - n_classes))
     y = draw(st.permutations([*range(n_classes), *rest]))

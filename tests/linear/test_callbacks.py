@@ -4,19 +4,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.callback import ProgressBar, ScoringMonitor
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import Perceptron
+from tests import oldest
 
 # ruff: noqa: ARG002 (the signatures are those of scikit-learn's protocol)
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array(["no", "no", "no", "yes"])
 MISTAKES = [2, 3, 3, 2, 2, 3, 2, 1, 0]
 IRIS = load_iris(return_X_y=True)
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+pytestmark = [pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"), oldest.callbacks]
 
 
 class Recorder:
@@ -135,13 +135,16 @@ def test_weights_are_told() -> None:
 
 @pytest.mark.parametrize("max_iter", [5, "auto"])
 def test_progress_bar(max_iter: Any, capsys: Any) -> None:
-    pytest.importorskip("rich")
+    from sklearn.callback import ProgressBar
+
     model = Perceptron(max_iter=max_iter, shuffle=False).set_callbacks(ProgressBar()).fit(AND, Y)
     assert model.mistakes_.tolist() == MISTAKES[:5] if max_iter == 5 else MISTAKES
     assert "Perceptron" in capsys.readouterr().out
 
 
 def test_scoring_monitor() -> None:
+    from sklearn.callback import ScoringMonitor
+
     monitor = ScoringMonitor(scoring="accuracy")
     model = Perceptron(shuffle=False).set_callbacks(monitor).fit(AND, Y)
     scores = [row["accuracy"] for row in monitor.get_logs().data]

@@ -255,7 +255,6 @@ def test_tools_of_scikit_learn() -> None:
         ("penalty", "l2", "step='pa1' with a small C"),
         ("alpha", "much", "is not regularised"),
         ("l1_ratio", "half", "is not regularised"),
-        ("n_jobs", "all", "a pass is sequential"),
         ("verbose", 1, "set_callbacks"),
         ("average", True, "use readout='average'"),
         ("loss", "hinge", "use step and margin"),

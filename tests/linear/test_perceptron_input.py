@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from sklearn.datasets import load_iris
 
 from rosenblatt import Perceptron
+from tests import oldest
 
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
 IRIS_X, IRIS_Y = load_iris(return_X_y=True)
@@ -125,7 +126,7 @@ def test_csr_may_name_a_column_twice_and_in_any_order() -> None:
         np.testing.assert_allclose(model.decision_function(X), dense.decision_function(X), rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("frame", [pd.DataFrame, pytest.param(pl.DataFrame, marks=oldest.polars_names)])
 def test_frames_keep_the_names_of_their_columns(frame: Any) -> None:
     X = frame({"first": AND[:, 0], "second": AND[:, 1]})
     model = Perceptron().fit(X, Y)

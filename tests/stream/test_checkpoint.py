@@ -115,5 +115,7 @@ def test_damage_is_refused(tmp_path: Path, place: int) -> None:
 def test_it_needs_a_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="checkpoint: expected rows from a file, found <file>"):
         Perceptron().fit_file(io.BytesIO(b"1 1:1\n"), checkpoint=tmp_path / "run.part")
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.svm"):
+        Perceptron().fit_file(tmp_path / "nowhere.svm", checkpoint=tmp_path / "run.part")
     with pytest.raises(ValueError, match="resume: expected a checkpoint to go on from, found checkpoint=None"):
         Perceptron().fit_file(write(tmp_path / "data.svm"), resume=True)

@@ -63,8 +63,10 @@ class Run:
         self.after: list[Weights] = []
         self.mistakes: list[tuple[int, int]] = []
 
-    def train(self, X: Sequence[Sentence], y: Sequence[Any], orders: Sequence[Sequence[int]]) -> "Run":
-        labels = sorted({label for tags in y for label in tags})
+    def train(
+        self, X: Sequence[Sentence], y: Sequence[Any], orders: Sequence[Sequence[int]], labels: Any = None
+    ) -> "Run":
+        labels = labels or sorted({label for tags in y for label in tags})
         for order in orders:
             sentences = tokens = 0
             for s in order:

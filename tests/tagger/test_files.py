@@ -163,3 +163,25 @@ def test_refused_when_tagging(universal: Path, tmp_path: Path) -> None:
     chunks = SequenceTagger(templates="chunk").fit([[("a", "X")]], [["A"]])
     with pytest.raises(ValueError, match=r"looks at column 1, but columns are \['form'\]"):
         chunks.tag_file(universal, tmp_path / "out")
+
+
+def test_several_files_are_one(tmp_path: Path) -> None:
+    """Texts and labels of the second file are numbered as if it stood behind the first."""
+    texts = [b"the D X\ndog N Y\n\na D X\n", b"cats N Z\nbark V Y\n", b"the D X\ncat N Q\n\ndogs N Y\n"]
+    for number, text in enumerate(texts):
+        (tmp_path / f"part-{number}.txt").write_bytes(text)
+    (tmp_path / "all.txt").write_bytes(b"\n".join(texts))
+    for n_shards in (1, 2):
+        one = SequenceTagger(templates="chunk", shards=n_shards).fit_file(
+            tmp_path / "all.txt", dev=tmp_path / "part-2.txt"
+        )
+        for given in (tmp_path / "part-*.txt", [tmp_path / f"part-{n}.txt" for n in range(3)]):
+            many = SequenceTagger(templates="chunk", shards=n_shards).fit_file(given, dev=tmp_path / "part-2.txt")
+            assert same(one, many)
+            assert many.classes_.tolist() == ["Q", "X", "Y", "Z"]
+            assert many.validation_scores_.tolist() == one.validation_scores_.tolist()
+    (tmp_path / "part-3.txt").write_bytes(b"the X\n")
+    with pytest.raises(ValueError, match=r"part-3.txt: expected 3 columns, as in the file to learn from, found 2"):
+        SequenceTagger(templates="pos").fit_file(tmp_path / "part-*.txt")
+    with pytest.raises(FileNotFoundError, match=r"nothing-\*: expected files of such names, found none"):
+        SequenceTagger().fit_file(tmp_path / "nothing-*")

@@ -107,3 +107,21 @@ def test_what_cannot_be_unpacked_is_refused(content: bytes, message: str, tmp_pa
     changed(tmp_path / "m", w=np.frombuffer(content, dtype=np.uint8))
     with pytest.raises(ValueError, match=message):
         load(tmp_path / "m")
+
+
+def test_what_shards_made_is_checked(tmp_path: Path) -> None:
+    model = SequenceTagger(shards=3, max_iter=2, templates=["U:%x[0,0]"]).fit(X, Y)
+    assert model.mixed_mistakes_.tolist() != model.sentence_mistakes_.tolist()
+    path = tmp_path / "m"
+    save(model, path)
+    changed(path, mixed_mistakes_=model.sentence_mistakes_ + 0.5)
+    with pytest.raises(ValueError, match=r"mixed_mistakes_.*: expected numbers from 0 to those of sentence_mistakes_"):
+        load(path)
+    for units, said in ((0, "units: expected an integer from 1 to"), (2**21, r"units must be from 1 to 2\^20")):
+        save(model, path)
+        found, metadata = read(path)
+        record = {**json.loads(metadata["model"]), "units": units}
+        arrays = {name: array.copy() for name, array in found.items()}
+        Sealed("a model file", "rosenblatt_format", "model", 2).write(path, record, arrays)
+        with pytest.raises(ValueError, match=said):
+            load(path)

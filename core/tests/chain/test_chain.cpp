@@ -1,11 +1,10 @@
 // A chain learns, in any number type and with both compilations, the same; keys, views and cells are as they should be.
 #include <cmath>
-#include <numeric>
-#include <string>
 #include <vector>
 
 #include "chain/chain_training.hpp"
 #include "chain/tagging.hpp"
+#include "tests/chain/random_sentences.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 #include "threads/in_parts.hpp"
@@ -13,43 +12,6 @@
 using namespace rosenblatt;
 
 namespace {
-
-struct Data {
-  Corpus corpus;
-  std::vector<int32_t> target;
-};
-
-// Random sentences, one of them empty, with labels that mostly follow from the words.
-Data random_data(uint64_t seed, int64_t sentences, int64_t labels) {
-  Random random(seed);
-  Data data;
-  data.corpus.columns.resize(2);
-  for (int64_t s = 0; s < sentences; ++s) {
-    for (int64_t t = s == 1 ? 0 : 1 + random.below(9); t > 0; --t) {
-      const int64_t word = random.below(30);
-      for (auto& column : data.corpus.columns)
-        column.tokens.push_back(
-            column.texts.intern("w" + std::to_string(&column == &data.corpus.columns[0] ? word : word % 4)));
-      data.target.push_back(static_cast<int32_t>(random.below(5) == 0 ? random.below(labels) : word % labels));
-    }
-    data.corpus.starts.push_back(int64_t(data.target.size()));
-  }
-  return data;
-}
-
-Templates some_templates() {
-  Templates templates;
-  templates.views = {{0, View::text, 0}, {1, View::suffix, 1}};
-  templates.unigrams = {{1, {{0, 0}}}, {2, {{-1, 0}, {0, 1}}}, {3, {{2, 1}}}};
-  templates.bigrams = {{4, {}}, {5, {{0, 1}}}};
-  return templates;
-}
-
-std::vector<int64_t> all_of(const Corpus& corpus) {
-  std::vector<int64_t> all(size_t(corpus.n_sentences()));
-  std::iota(all.begin(), all.end(), int64_t{0});
-  return all;
-}
 
 Chain trained(const Data& data, int64_t labels, StepKind step, int64_t beam, int promotions) {
   const auto templates = some_templates();
@@ -82,7 +44,7 @@ std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t thread
 }
 
 void check_learning(int64_t labels, StepKind step, int64_t beam) {
-  const auto data = random_data(uint64_t(labels), 410, labels);
+  const auto data = random_sentences(uint64_t(labels), 410, labels);
   const auto chain = trained(data, labels, step, beam, 0);
   const auto labels_found = tagged(chain, data, 1, beam);
   CHECK(labels_found == tagged(chain, data, 3, beam));
@@ -145,7 +107,7 @@ void check_refused() {
 
 // A unigram and a bigram that have the same key are two attributes all the same.
 void check_same_keys() {
-  const auto data = random_data(3, 20, 3);
+  const auto data = random_sentences(3, 20, 3);
   Templates templates = some_templates();
   templates.bigrams = templates.unigrams;
   ChainTraining training(Chain(3, templates.size(), true), Keys(templates, data.corpus), data.target);
@@ -162,7 +124,7 @@ void check_same_keys() {
 }
 
 void check_ends() {
-  const auto data = random_data(2, 10, 3);
+  const auto data = random_sentences(2, 10, 3);
   const auto templates = some_templates();
   const auto tokens = data.corpus.n_tokens();
   for (const auto step : {StepKind::perceptron, StepKind::pa1}) {

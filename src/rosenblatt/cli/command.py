@@ -47,9 +47,12 @@ class WithExamples(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """What is written takes the place of nothing else that the command reads or writes."""
-        paths = {param: ctx.params.get(param.name or "") for param in self.params if isinstance(param.type, click.Path)}
+        given = [
+            (param, ctx.params.get(param.name or "")) for param in self.params if isinstance(param.type, click.Path)
+        ]
+        paths = [(param, path) for param, value in given for path in (value if isinstance(value, list) else [value])]
         found: dict[str, click.Parameter] = {}
-        for param, path in paths.items():
+        for param, path in paths:
             if not isinstance(path, str | Path) or str(path) == "-":
                 continue
             other = found.setdefault(os.path.realpath(path), param)

@@ -71,7 +71,7 @@ def of_rows(data: Data, label: str | None) -> Iterator[dict[str, Any]]:
 def of_table(table: Any, files: DataFiles) -> dict[str, Any]:
     """The columns of a table, each as what it is: numbers or texts."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what training would make of it
+        warnings.simplefilter("ignore")  # they are about training, and nothing is trained here
         encoding = files.encoding(table, missing="zero", dates="category")  # what is missing stays so
     numbers, others = encoding.numbers.names, [*encoding.categories.names, *encoding.texts.names]
     columns = {

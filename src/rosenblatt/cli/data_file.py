@@ -49,21 +49,55 @@ class DataFiles(NamedTuple):
 
     def read(self, path: str, *, fractions: bool = False, numbers: bool = False) -> Data:
         """Rows and labels; with `fractions` numbers of a table stay as written, with `numbers` labels are numbers."""
-        table = self.read_table(path)
-        if table is None:
+        if self.form(path) == "svmlight":
             data = self._svmlight(path)
             return data._replace(y=as_targets(data.y, path)) if numbers else data
-        encoding = self.encoding(table)
+        if fractions:
+            table = self.read_table(path)
+            encoding = self.encoding(table)
+        else:
+            encoding, table = self._learn_and_keep(path)
         if numbers:
             encoding = replace(encoding, label=replace(encoding.label, kind="number"))
         data = encoded(encoding, table, encoding.labels(table))
         return data._replace(X=_as_written(data, table)) if fractions else data
+
+    def read_all(self, paths: list[str], *, numbers: bool = False) -> Data:
+        """The same of several files, in their order: one data set, with what is learned of tables learned of all."""
+        if len(paths) == 1:
+            return self.read(paths[0], numbers=numbers)
+        tables = [self.read_table(path) for path in paths]
+        if all(table is None for table in tables):
+            from rosenblatt.data.many_files import read_counted_files
+
+            (X, y), zero_based = read_counted_files(paths, self.n_features, "float64", self._zero_based(None))
+            _check_no_table(paths[0], X, y)
+            return Data(X, as_targets(y, paths[0]) if numbers else as_labels(y), zero_based=zero_based)
+        if any(table is None for table in tables):
+            raise click.UsageError("expected files of one kind, found svmlight text and tables: see --from")
+        encoding = self.encoding_of_blocks(lambda: iter(tables))
+        if numbers:
+            encoding = replace(encoding, label=replace(encoding.label, kind="number"))
+        from rosenblatt.rows import stacked_all
+
+        parts = [encoded(encoding, table, encoding.labels(table)) for table in tables]
+        return parts[0]._replace(X=stacked_all([part.X for part in parts]), y=stacked_all([part.y for part in parts]))
 
     def encoding(self, table: Any, **given: Any) -> Any:
         """How a table becomes features, as told."""
         from rosenblatt.encoding import Encoding
 
         return Encoding.learn(self._parameters(table.names, **given), table)
+
+    def _learn_and_keep(self, path: str) -> tuple[Any, Any]:
+        """The encoding of a file, and what it needs of the table."""
+        from itertools import chain
+
+        from rosenblatt.encoding import Encoding
+
+        blocks = self.blocks(path)
+        first = next(blocks)
+        return Encoding.learn_and_keep(self._parameters(first.names), chain([first], blocks))
 
     def encoding_of_file(self, path: str) -> Any:
         """The same of a table that need not fit into memory."""
@@ -97,18 +131,40 @@ class DataFiles(NamedTuple):
         Where nothing tells how svmlight text counts columns, all of it must be read first.
         """
         if self.form(path, known) != "svmlight":
-            encoding = None
-            for table in self.blocks(path, known):
-                encoding = encoding or known.encoding_for(table, self.label, self.table.get("unknown"))
+            for encoding, table in self._tables_like(known, path):
                 yield encoding.transform(table)
-        elif (zero_based := self._zero_based(known)) == "auto":
-            yield self._svmlight(path, known).X
         else:
-            from rosenblatt.data.svmlight import iter_rows
-
-            for X, y in iter_rows(path, n_features=known.n_features, zero_based=zero_based):
-                _check_no_table(path, X, y)
+            for X, _ in self._svmlight_like(known, path):
                 yield X
+
+    def iter_like(self, known: Known, path: str) -> Iterator[tuple[Any, Any]]:
+        """The same rows with their labels, which the model need not know."""
+        if self.form(path, known) != "svmlight":
+            for encoding, table in self._tables_like(known, path):
+                labels = known.labels_in(table, encoding, self.label)
+                yield encoding.transform(table), labels
+        else:
+            for X, y in self._svmlight_like(known, path):
+                yield X, known.labels(y if y.dtype.kind == "U" else as_labels(y), path)
+
+    def _tables_like(self, known: Known, path: str) -> Iterator[tuple[Any, Any]]:
+        """Blocks of a table, and how they become features."""
+        encoding = None
+        for table in self.blocks(path, known):
+            encoding = encoding or known.encoding_for(table, self.label, self.table.get("unknown"))
+            yield encoding, table
+
+    def _svmlight_like(self, known: Known, path: str) -> Iterator[tuple[Any, Any]]:
+        """Blocks of svmlight text."""
+        if (zero_based := self._zero_based(known)) == "auto":
+            data = self._svmlight(path, known)
+            yield data.X, data.y
+            return
+        from rosenblatt.data.svmlight import iter_rows
+
+        for X, y in iter_rows(path, n_features=known.n_features, zero_based=zero_based):
+            _check_no_table(path, X, y)
+            yield X, y
 
     def read_table(self, path: str, known: Known | None = None) -> Any:
         """The table, or None if the file is svmlight text."""
@@ -267,7 +323,7 @@ OF_FILES = (
 OF_A_MODEL = {
     "unknown": "What is done with a category that the model does not know: error, or ignore: it counts as none.  "
     "[default: as in training]"
-}  # of these, what may be told anew
+}  # the parameters of an encoding that predict and evaluate may change
 
 
 def _reads(options: list[click.Option]) -> Callable[[Any], Any]:
@@ -301,6 +357,17 @@ def check_standard_input(path: str) -> None:
     if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
         there = "closed" if sys.stdin is None else "a terminal"
         raise click.UsageError(f"expected a file, or data on standard input, which is {there} here")
+
+
+def _expanded(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> list[str]:
+    from rosenblatt.data.many_files import expanded
+
+    return expanded(given or ("-",))
+
+
+def files_argument() -> Any:
+    """The data files, or patterns of their names; left out, it is standard input."""
+    return click.argument("file", metavar="[FILE]...", type=DATA_FILE, nargs=-1, callback=_expanded)
 
 
 def file_argument() -> Any:

@@ -10,6 +10,8 @@ def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
         shown["classes"] = listed(result["classes"])
     if isinstance(result.get("loss"), float):
         shown["loss"] = f"{result['loss']:.6g}"
+    if isinstance(result.get("score"), float):
+        shown["score"] = f"{100 * result['score']:.2f} %"
     shown["converged"] = "yes" if result["converged"] else "no"
     return {names.get(name, name): value for name, value in shown.items()}
 

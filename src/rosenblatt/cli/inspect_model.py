@@ -23,9 +23,9 @@ def of_model(path: str, top: int) -> dict[str, Any]:
     names = stored.feature_names
     if encoding is not None and not encoding.texts.names:
         names = encoding.feature_names()
-    words = {name: _plain(value) for name, value in model.parameters.as_dict().items()}
+    parameters = {name: _plain(value) for name, value in model.parameters.as_dict().items()}
     said = {"class": model.kind, "n_rows": training["rows"], **facts, "data": training["data"]}
-    said |= {"feature_names": names, "encoding": encoding and of_encoding(encoding), "words": words}
+    said |= {"feature_names": names, "encoding": encoding and of_encoding(encoding), "parameters": parameters}
     return {**said, "weights": largest_weights(stored, top)}
 
 
@@ -57,7 +57,7 @@ def largest_weights(stored: Any, top: int) -> list[dict[str, Any]] | None:
             return None
         pairs = sorted(pairs, key=lambda pair: (-abs(pair[2]), pair[:2]))[:top]
         return [_row(None, None, [(f"{before} {after}", weight) for before, after, weight in pairs])]
-    if getattr(model.parameters, "readout", None) == "vote" and hasattr(model, "coef_for"):  # has none of its own
+    if getattr(model.parameters, "readout", None) == "vote" and hasattr(model, "coef_for"):  # a vote has no single w
         coef, intercept = model.coef_for("average"), model.intercept_for("average")
     elif hasattr(model, "coef"):
         coef, intercept = model.coef, model.intercept

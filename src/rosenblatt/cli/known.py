@@ -87,14 +87,21 @@ class Known(NamedTuple):
             return y
         import numpy as np
 
-        known = np.isin(y, self.classes)
-        strange = named(np.unique(y[~known]).tolist())
+        self.check_counts(*np.unique(y, return_counts=True), path)
+        return y
+
+    def check_counts(self, labels: Any, counts: Any, path: str) -> None:
+        """The same for labels and how often each of them is there."""
+        import numpy as np
+
+        labels, counts = labels[counts > 0], counts[counts > 0]
+        known = np.isin(labels, self.classes)
+        strange = named(labels[~known].tolist())
         if not known.any():
             raise ValueError(f"{path}: expected labels that the model knows ({self._listed}), found none but {strange}")
-        if n_strange := int((~known).sum()):
-            rows = f"{n_strange} of {len(y)} rows {'has a label' if n_strange == 1 else 'have labels'}"
+        if n_strange := int(counts[~known].sum()):
+            rows = f"{n_strange} of {counts.sum()} rows {'has a label' if n_strange == 1 else 'have labels'}"
             warn(f"{path}: {rows} that the model does not know: {strange}")
-        return y
 
     @property
     def _are_texts(self) -> bool:

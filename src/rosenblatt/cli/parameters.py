@@ -39,8 +39,9 @@ OF_THE_RUN = ("step", "tie", "margin", "eta0", "C", "r", "init", "shuffle", "max
 OF_THE_DATA = ("fit_intercept", "intercept_scaling", "class_weight", "random_state")
 OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change")
 TRACED = (*OF_THE_RUN, *OF_THE_DATA)
-TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes")
-OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size", "n_jobs")
+OF_THE_SHARDS = ("shards", "rounds", "n_jobs")
+TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes", *OF_THE_SHARDS)
+OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size")
 OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", *OF_THE_BUDGET)
 OF_THE_UNIT = ("unit", "unit_classifier", "method", "learning_rate", "power_t")
 # Options that choose a member; those of a unit are no parameters of it.
@@ -62,6 +63,7 @@ TAGGED = (
     "validation_fraction",
     "n_iter_no_change",
     "refit",
+    *OF_THE_SHARDS,
     "random_state",
 )
 

@@ -74,14 +74,16 @@ def bar(title: str) -> Iterator[Any]:
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
 
+    # In a narrow terminal the bar gives way: texts do not wrap, and times would unless told.
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.fields[said]}"),
-        TimeElapsedColumn(),
+        TimeElapsedColumn(table_column=Column(no_wrap=True)),
         TextColumn("elapsed,"),
-        TimeRemainingColumn(),
+        TimeRemainingColumn(table_column=Column(no_wrap=True)),
         TextColumn("left"),
     )
     with Progress(*columns, console=Console(stderr=True)) as shown:

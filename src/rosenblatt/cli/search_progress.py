@@ -36,7 +36,7 @@ class Fits:
 
 def search(model: Any, X: Any, y: Any) -> None:
     """Fit a search over perceptrons, with progress."""
-    if X.shape[0] > SMALL and sys.stderr.isatty():
+    if X.shape[0] > SMALL and sys.stderr.isatty() and hasattr(model, "set_callbacks"):  # from scikit-learn 1.9 on
         with bar("tuning") as shown:
             model.set_callbacks(Fits(shown))
             model.fit(X, y)

@@ -8,10 +8,11 @@ SECTIONS = {
         *("templates", "boundary", "beam"),
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
+    "Many cores": ("shards", "rounds", "n-jobs", "dask"),
     "Linear unit": ("unit", "unit-classifier", "method", "learning-rate", "power-t"),
     "Kernel": (
         *("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix"),
-        *("budget", "budget-policy", "block-size", "cache-size", "n-jobs"),
+        *("budget", "budget-policy", "block-size", "cache-size"),
     ),
     "Files": (
         *("from", "n-features", "zero-based", "columns", "tag"),

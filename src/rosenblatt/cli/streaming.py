@@ -26,6 +26,11 @@ class Streaming(NamedTuple):
     float32: bool
 
     @property
+    def of_blocks(self) -> list[str]:
+        """The options that were given of such a run alone."""
+        return [f"--{name}" for name in ("stream", "cache") if getattr(self, name)]
+
+    @property
     def wanted(self) -> bool:
         """A cache and a checkpoint are of such a run."""
         return self.stream or self.cache is not None or self.checkpoint is not None

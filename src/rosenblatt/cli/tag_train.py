@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.cluster import dask_option, tagger_on_cluster
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
-from rosenblatt.cli.data_file import DATA_FILE, file_argument
+from rosenblatt.cli.data_file import DATA_FILE, files_argument
 from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option
 from rosenblatt.cli.parameters import TAGGED, settled, with_parameters
@@ -23,20 +24,32 @@ from rosenblatt.cli.tag_columns import check_sentences, with_columns
     examples="""
         rosenblatt tag train train.txt --templates chunk --model chunks.safetensors
         rosenblatt tag train train.txt --templates chunk --dev dev.txt --max-iter 10 --model chunks.safetensors
+        rosenblatt tag train 'part-*.txt' --templates chunk --shards 8 --n-jobs -1 --model chunks.safetensors
+        rosenblatt tag train 'part-*.txt' --templates chunk --shards 2 --dask local --model chunks.safetensors
         rosenblatt tag train train.txt --tag 1 --early-stopping --model pos.safetensors --json
         rosenblatt tag train train.conllu --tag xpos --model xpos.safetensors
     """,
 )
-@file_argument()
+@files_argument()
 @model_option(required=True)
 @click.option("--dev", metavar="FILE", type=DATA_FILE, help="A further file, which chooses the number of passes.")
 @as_json
 @with_columns
 @with_parameters(TAGGED, of="SequenceTagger")
+@dask_option
 def train(
-    file: str, model: str, dev: str | None, as_json: bool, columns: dict[str, Any], given: dict[str, Any]
+    file: list[str],
+    model: str,
+    dev: str | None,
+    as_json: bool,
+    columns: dict[str, Any],
+    dask: str | None,
+    given: dict[str, Any],
 ) -> None:
     """Train a tagger on FILE and save it.
+
+    Several files, or a pattern such as 'part-*.txt', are one data set in the order of their names. With --shards it is
+    learned by parts, at the same time, which are mixed; with --dask the workers of a cluster learn them.
 
     The summary goes to stdout. On stderr: the score on the sentences held out after each pass, with --json as a line of
     JSON; progress if it is a terminal.
@@ -46,13 +59,18 @@ def train(
     from rosenblatt.tagger.files import fit_tagger_file
     from rosenblatt.tagger.parameters import TaggerParameters
 
-    check_sentences(file, columns)
+    for one in file:
+        check_sentences(one, columns)
     parameters = TaggerParameters.checked(**settled(given, None))
     start = time.perf_counter()
     with watching(parameters.max_iter, as_json=as_json) as watch:
-        tagger = fit_tagger_file(parameters, file, dev=dev, watch=watch, **columns)
+        words = {"dev": dev, "watch": watch, **columns}
+        if dask is None:
+            tagger = fit_tagger_file(parameters, file, **words)
+        else:
+            tagger = tagger_on_cluster(dask, parameters, file, **words)
     seconds = time.perf_counter() - start
-    write(Stored(tagger), model, data=SourceMark.of_path(file))
+    write(Stored(tagger), model, data=SourceMark.of_path(file[0]) if len(file) == 1 else None)
     scores = tagger.validation_scores
     result = {
         "classes": tagger.classes.tolist(),
@@ -101,4 +119,5 @@ def _said(one: Any) -> dict[str, int]:
 
 
 def _line(one: Any) -> str:
-    return f"pass {one.number}: {one.mistakes} wrong tokens, held-out accuracy {100 * one.score:.2f} %"
+    tokens = f"{one.mistakes} wrong token{'' if one.mistakes == 1 else 's'}"
+    return f"pass {one.number}: {tokens}, held-out accuracy {100 * one.score:.2f} %"

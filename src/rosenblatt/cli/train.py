@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.cluster import dask_option, train_on_cluster
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json, warn
-from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
+from rosenblatt.cli.data_file import DataFiles, files_argument, reads_data
 from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.parameters import (
@@ -30,6 +31,8 @@ from rosenblatt.cli.unit import UNITS, train_unit
     examples="""
         rosenblatt train data.svm --model model.safetensors
         rosenblatt train data.svm --readout average --max-iter 20 --model model.safetensors
+        rosenblatt train 'part-*.svm' --shards 8 --n-jobs -1 --readout average --model model.safetensors
+        rosenblatt train 'part-*.svm' --shards 2 --dask local --model model.safetensors
         rosenblatt train data.svm --step arow --r 3 --class-weight balanced --model model.safetensors
         rosenblatt train data.svm --kernel rbf --gamma 0.02 --budget 500 --model kernel.safetensors
         rosenblatt train prices.csv --unit --label price --standardise --model unit.safetensors
@@ -38,38 +41,58 @@ from rosenblatt.cli.unit import UNITS, train_unit
         rosenblatt train data.svm --max-iter 3 --cache data.arrow --checkpoint run.part --resume --model m.safetensors
     """,
 )
-@file_argument()
+@files_argument()
 @model_option(required=True)
 @as_json
 @with_parameters((*TRAINED, *OF_THE_KERNEL, *OF_THE_UNIT))
+@dask_option
 @streams
 @reads_data
-def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json: bool, given: dict[str, Any]) -> None:
+def train(
+    file: list[str],
+    files: DataFiles,
+    streaming: Streaming,
+    model: str,
+    as_json: bool,
+    dask: str | None,
+    given: dict[str, Any],
+) -> None:
     """Train a perceptron on FILE and save it.
 
-    With --kernel it is one with a kernel; with --unit it is a linear unit, which learns numbers. It goes on until a
+    Several files, or a pattern such as 'part-*.svm', are one data set in the order of their names. With --shards it is
+    learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them. With
+    --kernel it is a perceptron with a kernel; with --unit it is a linear unit, which learns numbers. It goes on until a
     pass makes no mistake, or as --max-iter says. The summary goes to stdout. On stderr: progress if it is a terminal;
     with --json lines of JSON on passes, at most four a second.
     """
     kind = kind_of(given)
-    if streaming.wanted and kind != "Perceptron":
+    if dask is not None and kind != "Perceptron":
+        raise click.UsageError(f"--dask has no meaning with {'--kernel' if 'kernel' in given else '--unit'}")
+    if dask is None and streaming.wanted and kind != "Perceptron":
         chosen = "--kernel" if "kernel" in given else "--unit"
         raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen} all rows must be in memory")
+    if dask is None and streaming.wanted and (len(file) > 1 or given.get("shards", 1) > 1):
+        raise click.UsageError("--stream, --cache, --checkpoint: several files and --shards need all rows in memory")
     if kind in UNITS:
         result = train_unit(kind, file, files, model, given, as_json=as_json)
         print_json(result) if as_json else print_facts(as_facts(result, FACTS))
         return
-    if streaming.wanted:
+    if dask is not None:
         parameters: Any = member_of(kind).checked(**settled(given, None))
-        start = time.perf_counter()
-        trained, end = streaming.fit(parameters, file, files, as_json=as_json)
+        start, n_shards = time.perf_counter(), given.get("shards")
+        perceptron, end = train_on_cluster(dask, parameters, n_shards, file, files, streaming, model, as_json=as_json)
         seconds = time.perf_counter() - start
-        streaming.save(trained, model, file)
-        perceptron: Any = trained.model
+    elif streaming.wanted:
+        parameters = member_of(kind).checked(**settled(given, None))
+        start = time.perf_counter()
+        trained, end = streaming.fit(parameters, file[0], files, as_json=as_json)
+        seconds = time.perf_counter() - start
+        streaming.save(trained, model, file[0])
+        perceptron = trained.model
     else:
         from rosenblatt.cli.progress import print_passes, watching_passes
 
-        data = files.read(file)
+        data = files.read_all(file)
         parameters = member_of(kind).checked(**settled(given, data.y))
         start = time.perf_counter()
         with watching_passes(parameters, data.X.shape[0], as_json=as_json) as watch:
@@ -79,7 +102,7 @@ def train(file: str, files: DataFiles, streaming: Streaming, model: str, as_json
         seconds = time.perf_counter() - start
         save_model(perceptron, model, data)
     if end == "plateau" and not as_json:  # the JSON says whether it converged
-        warn(perceptron.not_converged(AtTheKeyboard(file)))
+        warn(perceptron.not_converged(AtTheKeyboard(file[0] if len(file) == 1 else "FILE")))
     result = {
         "n_rows": perceptron.n_seen,
         "n_features": perceptron.n_features,

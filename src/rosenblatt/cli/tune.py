@@ -8,7 +8,7 @@ import click
 from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
 from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
 from rosenblatt.cli.known import Known
-from rosenblatt.cli.model import model_option
+from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.numbers import Typed
 from rosenblatt.cli.parameters import (
     OF_THE_KERNEL,
@@ -106,24 +106,22 @@ def tune(
     result: dict[str, Any] = {
         "n_rows": data.X.shape[0],
         "folds": folds,
-        "tried": [{"words": w, "error": e} for w, e in zip(found.cv_results_["params"], errors, strict=True)],
-        "best": {"words": found.best_params_, "error": errors[found.best_index_]},
+        "tried": [{"parameters": w, "error": e} for w, e in zip(found.cv_results_["params"], errors, strict=True)],
+        "best": {"parameters": found.best_params_, "error": errors[found.best_index_]},
     }
     if held_out is not None:
         wrong = int((found.best_estimator_._model.predict(held_out.X) != held_out.y).sum())
         result["test"] = {"n_rows": len(held_out.y), "n_wrong": wrong, "error": wrong / len(held_out.y)}
     if model is not None:
-        rosenblatt.save(
-            found.best_estimator_, model, data=(X, data.y), encoding=data.encoding, zero_based=data.zero_based
-        )
+        save_model(found.best_estimator_._model, model, data)
     print_json(result) if as_json else click.echo(as_text(result))
 
 
 def as_text(result: dict[str, Any]) -> str:
     """For people: what was tried, the choice, and what the test says of it."""
-    tried = [["error", *result["best"]["words"]]]
-    tried += [[f"{one['error']:.4f}", *map(str, one["words"].values())] for one in result["tried"]]
-    best = ", ".join(f"{word}={value}" for word, value in result["best"]["words"].items())
+    tried = [["error", *result["best"]["parameters"]]]
+    tried += [[f"{one['error']:.4f}", *map(str, one["parameters"].values())] for one in result["tried"]]
+    best = ", ".join(f"{word}={value}" for word, value in result["best"]["parameters"].items())
     lines = [
         f"cross-validation, {result['folds']} folds of {result['n_rows']} rows",
         *aligned(tried),

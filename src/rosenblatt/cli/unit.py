@@ -12,15 +12,15 @@ UNITS = ("LinearUnit", "LinearUnitClassifier")
 
 
 def train_unit(
-    kind: str, file: str, files: DataFiles, model: str, given: dict[str, Any], *, as_json: bool
+    kind: str, paths: list[str], files: DataFiles, model: str, given: dict[str, Any], *, as_json: bool
 ) -> dict[str, Any]:
     """Train and save it; what there is to say."""
     from rosenblatt.neighbours.linear_unit import fit_unit, fit_unit_classifier
 
-    data = files.read(file, numbers=kind == "LinearUnit")
+    data = files.read_all(paths, numbers=kind == "LinearUnit")
     parameters: Any = member_of(kind).checked(**settled(given, data.y))
     start, fit = time.perf_counter(), fit_unit if kind == "LinearUnit" else fit_unit_classifier
-    unit, warning = fit(parameters, data.X, data.y, voice=AtTheKeyboard(file))
+    unit, warning = fit(parameters, data.X, data.y, voice=AtTheKeyboard(paths[0]))
     seconds = time.perf_counter() - start
     save_model(unit, model, data)
     if warning is not None and "max_iter" not in given and not as_json:  # the JSON says whether it converged
@@ -36,12 +36,15 @@ def train_unit(
     }
 
 
-def measured_numbers(y: Any, outputs: Any) -> dict[str, Any]:
+def measured_numbers(sums: Any) -> dict[str, Any]:
     """How far the outputs are from the numbers of a file; r2 is null where all of these are the same."""
-    from rosenblatt.neighbours.squared_error import SquaredError
-
-    error = SquaredError.of(y, outputs)
-    return {"n_rows": len(y), "mean_squared_error": error.mean, "root_mean_squared_error": error.root, "r2": error.r2}
+    error = sums.error()
+    return {
+        "n_rows": sums.n_rows,
+        "mean_squared_error": error.mean,
+        "root_mean_squared_error": error.root,
+        "r2": error.r2,
+    }
 
 
 def measured_as_text(result: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, unique
 
 
 class Confusion(NamedTuple):
@@ -22,10 +22,19 @@ class Confusion(NamedTuple):
         (array([[1, 1],
                [0, 1]]), array([1. , 0.5]), array([0.5, 1. ]))
         """
-        classes = np.union1d(classes, y)
+        found, labels = unique(y)
+        classes = np.union1d(classes, found)
+        n, rows, columns = len(classes), np.searchsorted(classes, found)[labels], np.searchsorted(classes, answers)
+        return cls(classes, np.bincount(rows * n + columns, minlength=n * n).reshape(n, n))
+
+    def __add__(self, more: "Confusion") -> "Confusion":  # type: ignore[override]
+        """Of the rows of both."""
+        classes = np.union1d(self.classes, more.classes)
         counts = np.zeros((len(classes), len(classes)), dtype=np.int64)
-        np.add.at(counts, (np.searchsorted(classes, y), np.searchsorted(classes, answers)), 1)
-        return cls(classes, counts)
+        for part in (self, more):
+            places = np.searchsorted(classes, part.classes)
+            counts[np.ix_(places, places)] += part.counts
+        return Confusion(classes, counts)
 
     @property
     def n_wrong(self) -> int:

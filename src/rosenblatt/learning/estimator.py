@@ -1,5 +1,5 @@
 """What scikit-learn's estimators share: a declaration becomes constraints and a docstring, rows are validated as
-scikit-learn does it, its callbacks hear of each pass, and a fitted estimator is its member's model.
+scikit-learn does it, and a fitted estimator is its member's model.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from textwrap import fill
 from typing import Any, TypeVar
 
 import numpy as np
-from sklearn.utils import _align_api_if_sparse
+from joblib import effective_n_jobs
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -21,9 +21,9 @@ from rosenblatt.arrays import Array
 from rosenblatt.labels import small_integers
 from rosenblatt.learning import declare
 from rosenblatt.learning.declare import Kind, Number, OneOf, Parameters
-from rosenblatt.learning.passes import Pass, Watch
+from rosenblatt.learning.engines import Engine, engine_of
 from rosenblatt.record.parts import Parts
-from rosenblatt.rows import Matrix, SparseRows, as_rows, as_scipy, core_rows, is_scipy
+from rosenblatt.rows import Matrix, as_rows, core_rows, is_scipy
 
 C = TypeVar("C", bound=type)
 
@@ -56,12 +56,22 @@ def public(parameters: type[Parameters]) -> Callable[[C], C]:
         cls.__doc__ = _with_section(cls.__doc__ or "", section)
         cls.__init__ = _naming_what_is_unknown(cls.__init__, names)  # type: ignore[misc]
         cls._parameters_class = parameters  # type: ignore[attr-defined]
+        cls._doc_link_module = "rosenblatt"  # type: ignore[attr-defined]
+        cls._doc_link_template = property(_page_of_the_reference)  # type: ignore[attr-defined]
         cls._parameter_constraints = {  # type: ignore[attr-defined]
             name: _constraints_of(one.kinds) for name, one in declared.items()
         }
         return cls
 
     return decorate
+
+
+def _page_of_the_reference(_: Any) -> str:
+    """What scikit-learn makes the link of: the HTML of an estimator leads to its page on the site of pyproject.toml."""
+    from importlib.metadata import metadata
+
+    addresses: dict[str, str] = dict(one.split(", ", 1) for one in metadata("rosenblatt").get_all("Project-URL", []))
+    return addresses["Documentation"] + "reference/api/rosenblatt.{estimator_name}.html"
 
 
 def _naming_what_is_unknown(init: Callable[..., None], names: list[str]) -> Callable[..., None]:
@@ -103,6 +113,11 @@ def _constraints(kind: Kind) -> list[Any]:
         closed = "left" if kind.least is not None else "neither"
         return [Interval(Integral if kind.whole else Real, low, kind.below, closed=closed)]
     return _CONSTRAINTS[kind]
+
+
+def engine_for(estimator: Any) -> Engine:
+    """For its shards: as many threads as `n_jobs` means in the context of joblib, which scikit-learn's searches set."""
+    return engine_of(min(estimator.shards, effective_n_jobs(estimator.n_jobs)))
 
 
 def parameters_of(estimator: Any) -> Any:
@@ -158,11 +173,6 @@ def validate_weight(sample_weight: Any, X: Matrix) -> Array | None:
         return None
     rows = np.broadcast_to(np.zeros(1, X.dtype), X.shape)  # what scikit-learn looks at: the shape and the type
     return np.asarray(_check_sample_weight(sample_weight, rows, dtype=X.dtype, ensure_non_negative=True))
-
-
-def as_users_have_it(X: Any) -> Any:
-    """A matrix for a user: one of scipy's in place of sparse rows, an array or a matrix as scikit-learn is told."""
-    return _align_api_if_sparse(as_scipy(X)) if isinstance(X, SparseRows) else X
 
 
 class FittedModel:
@@ -246,29 +256,3 @@ class FittedClassifier(FittedModel):
         """The label of each row."""
         labels: Array = self._fitted().labels_of(self.decision_function(X))
         return labels
-
-
-def callback_watch(estimator: Any, max_iter: Any, X: Matrix, **told: Any) -> tuple[Watch | None, Callable[[], None]]:
-    """scikit-learn's callbacks as one `watch` function, and what to call at the end of the run.
-
-    `told` is what callbacks are given: X, y, metadata. Each pass is a subtask of the fit.
-    """
-    task = estimator._init_callback_context(max_subtasks=None if max_iter == "auto" else max_iter)
-    watched = bool(getattr(estimator, "_skl_callbacks", ()))
-    told = {"estimator": estimator, **told, "X": as_users_have_it(X) if watched else X}
-    task.call_on_fit_task_begin(**told)
-
-    def end() -> None:
-        task.call_on_fit_task_end(**told)
-
-    if not watched:
-        return None, end
-    running = [task.subcontext(task_name="pass").call_on_fit_task_begin(**told)]
-
-    def watch(made: Pass) -> bool:
-        stop = running.pop().call_on_fit_task_end(**told, reconstruction_attributes=lambda: {"_model": made.model()})
-        if not (stop or made.last):
-            running.append(task.subcontext(task_name="pass").call_on_fit_task_begin(**told))
-        return bool(stop)
-
-    return watch, end

@@ -16,7 +16,7 @@ def counting_rows(weight: Array | None, n_rows: int) -> Array:
     """The numbers of the rows whose weight is not 0."""
     rows = np.arange(n_rows) if weight is None else np.flatnonzero(weight)
     if len(rows) == 0:
-        raise ValueError("all sample weights are zero: there is nothing to learn from")
+        raise ValueError("sample_weight: expected at least one non-zero weight, found none")
     return rows
 
 

@@ -8,10 +8,18 @@ of that.
 """
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
+
+from rosenblatt.record.parts import MOST, Parts
+from rosenblatt.record.safetensors import Tensors
+
+__all__ = ["sure_passes"]
 
 End = Literal["clean", "limit", "plateau", "no change", "callback"]
 
+_ENDS = (None, "clean", "limit", "plateau", "no change")  # of a run that has a checkpoint
 SMALL, PROGRESS, PATIENCE, AUTO_LIMIT = 1000, 0.95, 5, 1000
 OVERHEAD = 20  # a visit costs as much as so many values
 CHUNK = 1 << 26  # values, a tenth of a second or less, before Python looks up again, so that Ctrl-C is heard
@@ -81,3 +89,18 @@ class Stopping:
         self._no_change = 0 if cost < self._best - self.tol else self._no_change + 1
         self._best = min(cost, self._best)
         return self._no_change >= self.n_iter_no_change
+
+    def taken(self, tensors: Tensors) -> dict[str, Any]:
+        """How far it is, for the record of a checkpoint; arrays join the tensors."""
+        tensors["mistakes_"] = np.array(self.mistakes, dtype=np.int64)
+        tensors["fewest"] = np.array(self._fewest, dtype=np.int64)
+        best = None if self._best == np.inf else self._best
+        return {"stopped": self.end, "best": best, "no_change": self._no_change}
+
+    def restore(self, parts: Parts) -> None:
+        """Go on from there."""
+        self.mistakes = parts.integers("mistakes_", None, "int64", below=MOST).tolist()
+        fewest, after = parts.tensor("fewest", (2,), "int64").tolist()
+        self._fewest = fewest, after
+        self._best, self._no_change = parts.number("best", none=np.inf), parts.count("no_change")
+        self.end = parts.value("stopped", f"one of {_ENDS}", lambda value: value in _ENDS)

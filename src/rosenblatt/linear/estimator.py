@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
 from sklearn.utils.metaestimators import available_if
 
 from rosenblatt.arrays import Array
 from rosenblatt.exceptions import all_or_nothing
+from rosenblatt.learning.callbacks import CallbackSupportMixin, callback_watch, with_callbacks
 from rosenblatt.learning.estimator import (
     FittedClassifier,
-    as_users_have_it,
-    callback_watch,
+    engine_for,
     parameters_of,
     public,
     validate_labels,
@@ -29,7 +28,7 @@ from rosenblatt.linear.learn import fit_linear, learn_more_linear
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.not_offered import offered, takes_what_changes_nothing
 from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.rows import as_rows, is_scipy
+from rosenblatt.rows import as_rows, as_users_have_it, is_scipy
 from rosenblatt.stream.estimator import LearnsFromFiles
 
 if TYPE_CHECKING:
@@ -62,6 +61,9 @@ class Perceptron(
     n_iter_ : passes made
     converged_ : whether the last pass made no mistake
     mistakes_ : mistakes of each pass
+    mixed_mistakes_ : the same as `shards` are mixed: the mean of the shards' mistakes, weighted as their weights are,
+        summed over the rounds of a pass. On separable rows these sum up to at most (R / gamma)^2; for one shard they
+        are mistakes_
     n_updates_ : how often the weights changed
     dual_coef_ : with `keep_mistakes`, how often (times the step) each training row was added: for two classes the
         weights are the sum of dual_coef_[i] y_i x_i, for more classes dual_coef_ @ X
@@ -106,6 +108,9 @@ class Perceptron(
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
         keep_mistakes: bool = False,
+        shards: int = 1,
+        rounds: int | Literal["auto"] = "auto",
+        n_jobs: int | None = None,
         warm_start: bool = False,
         random_state: Any = 0,
     ) -> None:
@@ -129,6 +134,9 @@ class Perceptron(
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
         self.keep_mistakes = keep_mistakes
+        self.shards = shards
+        self.rounds = rounds
+        self.n_jobs = n_jobs
         self.warm_start = warm_start
         self.random_state = random_state
 
@@ -173,7 +181,7 @@ class Perceptron(
             parameters = replace(parameters, init=start)
         before = self._model if self.warm_start and not started and "_model" in vars(self) else None
         watch, end = callback_watch(self, self.max_iter, X, y=y, metadata={"sample_weight": weight})
-        self._model, why = fit_linear(parameters, X, y, weight, before=before, watch=watch)
+        self._model, why = fit_linear(parameters, X, y, weight, before=before, watch=watch, engine=engine_for(self))
         end()
         return why
 
@@ -193,7 +201,8 @@ class Perceptron(
             X, y = validate_rows(self, X, y, reset=before is None, without_duplicates=twice)
             validate_labels(y)
             weight = validate_weight(sample_weight, X)
-            self._model = learn_more_linear(parameters_of(self), before, X, y, classes, weight)
+            parameters, engine = parameters_of(self), engine_for(self)
+            self._model = learn_more_linear(parameters, before, X, y, classes, weight, engine=engine)
         return self
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
@@ -237,6 +246,12 @@ class Perceptron(
     @intercept_.setter
     def intercept_(self, intercept: Any) -> None:
         self._fitted("intercept_").given["intercept_"] = np.atleast_1d(np.asarray(intercept))
+
+    @property
+    def mixed_mistakes_(self) -> Array:
+        """The mistakes of each pass as `shards` are mixed."""
+        made: Array = self._fitted("mixed_mistakes_").mixed_mistakes
+        return made
 
     @property
     def dual_coef_(self) -> Array:

@@ -4,22 +4,28 @@ On separable data it makes at most (R / gamma)^2 mistakes (Novikoff 1962), whate
 pass without one.
 """
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from rosenblatt.arrays import Array
+from rosenblatt.data.cores import n_threads
 from rosenblatt.labels import n_weight_rows, rows_after
+from rosenblatt.learning.engines import Engine, engine_of
 from rosenblatt.learning.fit import fit, learn_more
 from rosenblatt.learning.passes import Watch
 from rosenblatt.learning.randomness import drawn_seed
 from rosenblatt.learning.start import resolve_init
-from rosenblatt.learning.stopping import End, Stopping
+from rosenblatt.learning.stopping import End, Stopping, sure_passes
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
+from rosenblatt.linear.shards import ShardedRun
 from rosenblatt.linear.state import LinearState
 from rosenblatt.rows import Matrix, SparseRows, core_weights, without_duplicates
+
+Run: TypeAlias = LinearState | ShardedRun
+MIXED_PASSES = 10_000  # that max_iter="auto" makes of shards in any case: to mix takes longer than to visit few rows
 
 
 @dataclass(frozen=True)
@@ -28,15 +34,17 @@ class LinearMethod:
 
     parameters: PerceptronParameters
     before: LinearModel | None = None  # for warm_start
+    engine: Engine | None = None  # for shards; None: threads of this machine, as `n_jobs` says
     kind: ClassVar[str] = "Perceptron"
 
     def checked(self, X: Matrix) -> Matrix:
         """|x|^2 is wrong if a column is named twice; scores and sums do not mind."""
         return X if self.parameters.step == "perceptron" else without_duplicates(X)
 
-    def begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> tuple[LinearState, int | None]:
+    def begin(self, classes: Array, X: Matrix, random: np.random.RandomState) -> tuple[Run, int | None]:
         """From zero weights, those of `init`, or those of the fit before."""
         p = self.parameters
+        p.check_shards()
         if p.step == "arow" and (p.keep_mistakes or p.readout == "vote"):
             raise ValueError(
                 "an AROW step is not a multiple of its example, so its mistakes cannot be kept or vote; "
@@ -52,7 +60,16 @@ class LinearMethod:
             w, n_rows, p.bias, p.unit, step=p.step, readout=p.readout, keep_mistakes=p.keep_mistakes
         )
         _check_only_class(classes, state)
-        return state, drawn_seed(random) if p.shuffle else None
+        return self._run(state, []), drawn_seed(random) if p.shuffle else None
+
+    def _run(self, state: LinearState, passes: list[int]) -> Run:
+        """In shards, if there are several; `passes` are the mistakes of those before."""
+        p = self.parameters
+        if p.shards == 1:
+            return state
+        mixed = list(map(float, passes)) if state.mixed is None else state.mixed
+        engine = self.engine or engine_of(min(p.shards, n_threads(p.n_jobs)))
+        return ShardedRun(replace(state, mixed=mixed), p, engine)
 
     def _warm(self, before: LinearModel, classes: Array, n_features: int) -> Array:
         if not np.array_equal(classes, before.classes):
@@ -61,13 +78,14 @@ class LinearMethod:
             raise ValueError(f"warm_start needs the same features: {before.n_features} before, {n_features} now")
         return before.state.in_units_of(self.parameters.unit).w
 
-    def go_on(self, before: LinearModel, classes: Array) -> LinearState:
+    def go_on(self, before: LinearModel, classes: Array) -> Run:
         """From the weights as they are; a new class starts with zero weights."""
+        self.parameters.check_shards()
         p, state = self.parameters, before.state.without_pocket()
         if (state.spread is None) == (p.step == "arow"):
             raise ValueError("partial_fit cannot change step to or from 'arow', which has a variance for each weight")
         _check_only_class(classes, state)
-        return with_classes(p, state, before.classes, classes).in_units_of(p.unit)
+        return self._run(with_classes(p, state, before.classes, classes).in_units_of(p.unit), before.passes)
 
     def rule(self, n_samples: int) -> Any:
         """For the core."""
@@ -84,13 +102,15 @@ class LinearMethod:
             n_iter_no_change=p.n_iter_no_change,
             one_by_one=p.early_stopping,
             pocket=p.readout == "pocket",
+            at_least=None if p.shards == 1 else min(sure_passes(n_rows), MIXED_PASSES),
         )
 
     def model(
-        self, learner: LinearState, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int
+        self, learner: Run, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int
     ) -> LinearModel:
         """What was learned."""
-        return LinearModel(self.parameters, classes, learner, n_features, n_seen, n_updates, passes)
+        state = learner.state if isinstance(learner, ShardedRun) else learner
+        return LinearModel(self.parameters, classes, state, n_features, n_seen, n_updates, passes)
 
 
 def fit_linear(
@@ -101,9 +121,10 @@ def fit_linear(
     *,
     before: LinearModel | None = None,
     watch: Watch | None = None,
+    engine: Engine | None = None,
 ) -> tuple[LinearModel, End | None]:
     """Learn from all rows; returns the model, and why the run has ended. `before`: the model to start from."""
-    model, end = fit(LinearMethod(parameters, before), X, y, sample_weight, watch)
+    model, end = fit(LinearMethod(parameters, before, engine), X, y, sample_weight, watch)
     if parameters.readout == "average":
         model.weights("average")  # here rather than at the first answer, which would wait for it
     return model, end
@@ -116,9 +137,11 @@ def learn_more_linear(
     y: Any,
     classes: Any = None,
     sample_weight: Any = None,
+    *,
+    engine: Engine | None = None,
 ) -> LinearModel:
     """One pass over further rows, from `before`, which is used up, or from the start."""
-    return learn_more(LinearMethod(parameters), before, X, y, classes, sample_weight)
+    return learn_more(LinearMethod(parameters, engine=engine), before, X, y, classes, sample_weight)
 
 
 def with_classes(p: PerceptronParameters, state: LinearState, old: Array, new: Array) -> LinearState:

@@ -72,6 +72,11 @@ class LinearModel(Classifier):
         return self.given["intercept_"] if "intercept_" in self.given else self.intercept_for(self.parameters.readout)
 
     @property
+    def mixed_mistakes(self) -> Array:
+        """The mistakes of each pass as they were mixed; those of one shard are simply its mistakes."""
+        return np.array(self.passes if self.state.mixed is None else self.state.mixed, dtype=np.float64)
+
+    @property
     def dual_coef(self) -> Array:
         """How much of each training row was added: (n,) for two classes, (n_classes, n) for more."""
         if self.state.mistakes is None:

@@ -16,13 +16,9 @@ _NOT_OFFERED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "penalty": (lambda value: value is None, _NOT_REGULARISED),
     "alpha": (lambda value: isinstance(value, Real), _NOT_REGULARISED),  # without a penalty nothing looks at it
     "l1_ratio": (lambda value: value is None or isinstance(value, Real), _NOT_REGULARISED),
-    "n_jobs": (
-        lambda value: value is None or isinstance(value, Integral),
-        "a pass is sequential, each visit needs the weights of the one before; leave it out",
-    ),
     "verbose": (
         lambda value: isinstance(value, Integral) and value == 0,
-        "use set_callbacks(ProgressBar()) of sklearn.callback to watch the passes",
+        "use set_callbacks(ProgressBar()) of sklearn.callback (scikit-learn 1.9 and newer) to watch the passes",
     ),
     "average": (lambda value: value is False, "use readout='average'"),
     "loss": (

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rosenblatt import _core
+from rosenblatt.exceptions import ParameterError
 from rosenblatt.learning.declare import NUMBERS, OneOf, declare
-from rosenblatt.learning.parameters import RunParameters
+from rosenblatt.learning.parameters import RunParameters, default_rounds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +58,21 @@ class PerceptronParameters(RunParameters):
         """Whether to keep the mistakes. So `dual_coef_` and the readouts "average" and "vote" are there, whatever
         `readout` is.""",
     )
+    shards: int = declare(
+        1,
+        """How many parts the rows are cut into, which learn at the same time from the same weights, and are then mixed
+        (McDonald, Hall, Mann 2010). 1: the sequential rule. The result depends on it and on the seed, never on how many
+        threads do the work. On separable rows the mistakes, as they are mixed, are at most (R / gamma)^2, as those of
+        one run; but many shards need more passes, see `rounds`. Not with the readouts "vote" and "pocket" and
+        `keep_mistakes`.""",
+        least=1,
+    )
+    rounds: int | Literal["auto"] = declare(
+        "auto",
+        """How often a pass mixes the `shards`. "auto": once for fewer than 16, then for every 8 of them. More rounds
+        make up for many shards, but each costs a copy of the weights a shard.""",
+        least=1,
+    )
     warm_start: bool = declare(False, "Whether a further `fit` starts from the last weights.")
 
     @property
@@ -74,6 +90,19 @@ class PerceptronParameters(RunParameters):
         """The value of the constant feature; 0 if there is none."""
         return float(self.intercept_scaling) if self.fit_intercept else 0.0
 
+    @property
+    def n_rounds(self) -> int:
+        """How often a pass mixes the shards; one alone has nothing to be mixed with."""
+        if self.shards == 1:
+            return 1
+        return default_rounds(self.shards) if self.rounds == "auto" else int(self.rounds)
+
+    def check_shards(self) -> None:
+        """A `ParameterError` where a choice needs the one run that several shards are not."""
+        for name, (offered, instead) in _ONE_RUN.items():
+            if self.shards > 1 and (found := getattr(self, name)) in offered:
+                raise ParameterError(f"{name}={found!r} needs one run, and shards={self.shards} make many: {instead}")
+
     def rule(self, n_samples: int) -> _core.Rule:
         """The rule of a run over so many rows, for the core."""
         return _core.Rule(
@@ -87,8 +116,13 @@ class PerceptronParameters(RunParameters):
         )
 
 
+_ONE_RUN: dict[str, tuple[tuple[Any, ...], str]] = {
+    "readout": (("vote", "pocket"), "use readout='average', or shards=1"),
+    "keep_mistakes": ((True,), "leave it out, or use shards=1"),
+}  # what several shards do not have, and what to use
+
+
 READOUTS = PerceptronParameters.declared()["readout"].words
-STEPS = PerceptronParameters.declared()["step"].words
 
 
 def resolve_margin(margin: float | None, step: str) -> float:

@@ -22,6 +22,8 @@ def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     for name, given in model.given.items():
         put_matrix(tensors, f"given.{name}", given)
     tensors["mistakes_"] = model.mistakes
+    if model.state.mixed is not None:
+        tensors["mixed_mistakes_"] = model.mixed_mistakes
     return {
         **take_state(model.state, tensors),
         "n_seen": int(model.n_seen),
@@ -56,13 +58,26 @@ def restored_run(n_features: int, classes: Array, parts: Parts) -> dict[str, Any
         raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
     if parts.flag("converged") != (passes[-1] == 0):
         raise ValueError(f"converged: expected what the last of mistakes_ says, which is {passes[-1]}")
+    state = restore_state(n_features, n_rows, n_seen, parts)
+    state.mixed = _mixed(passes, parts)
     return {
-        "state": restore_state(n_features, n_rows, n_seen, parts),
+        "state": state,
         "n_seen": n_seen,
         "n_updates": parts.count("n_updates"),
         "passes": passes.tolist(),
         "given": _given(n_features, n_rows, len(classes), parts),
     }
+
+
+def _mixed(passes: Array, parts: Parts) -> list[float] | None:
+    """The mistakes of each pass as shards were mixed; None if there was but one."""
+    if not parts.has("mixed_mistakes_"):
+        return None
+    mixed = parts.tensor("mixed_mistakes_", (len(passes),), "float64")
+    if (mixed < 0).any() or (mixed > passes).any():
+        raise ValueError("tensor 'mixed_mistakes_': expected numbers from 0 to those of mistakes_")
+    found: list[float] = mixed.tolist()
+    return found
 
 
 def _given(n_features: int, n_rows: int, n_classes: int, parts: Parts) -> dict[str, Any]:

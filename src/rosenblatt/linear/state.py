@@ -81,6 +81,7 @@ class LinearState:
     pocket: Array | None = None
     pocket_errors: float = np.inf
     mistakes: Mistakes | None = None
+    mixed: list[float] | None = None  # mistakes of each pass as shards were mixed; None if there was but one shard
 
     @classmethod
     def begin(
@@ -125,7 +126,15 @@ class LinearState:
         if self.mistakes is not None:
             self.mistakes = self.mistakes.extended(visit, row, cls, tau, X=X, number=number)
         self.visits, self.pocket_errors = visits, pocket_errors
+        if self.mixed is not None:
+            self.mixed = [*self.mixed, *map(float, mistakes)]
         return mistakes, losses, updates
+
+    def trainable(self) -> "LinearState":
+        """The same with arrays of its own for all that training changes, where nothing is kept but weights."""
+        arrays = ((name, getattr(self, name)) for name in ("w", "spread", "sums"))
+        own: dict[str, Any] = {name: array.copy() for name, array in arrays if array is not None}
+        return replace(self, **own)
 
     @property
     def dtype(self) -> np.dtype[Any]:

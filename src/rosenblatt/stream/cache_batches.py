@@ -8,6 +8,7 @@ import os
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+from weakref import finalize
 
 import numpy as np
 
@@ -65,9 +66,10 @@ class Batches:
     def __init__(self, path: Path) -> None:
         import pyarrow as pa
 
-        self._path, self._file = path, pa.OSFile(str(path))
+        self._path, self._descriptor = path, os.open(path, os.O_RDONLY)
+        finalize(self, os.close, self._descriptor)
         self._state = self._state_now()
-        mapped = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        mapped = mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_READ)
         reader = pa.ipc.open_file(pa.py_buffer(mapped))
         self._batches = [reader.get_batch_with_custom_metadata(number) for number in range(reader.num_record_batches)]
         if not self._batches:
@@ -91,7 +93,7 @@ class Batches:
             yield self._blocks[end]
 
     def _state_now(self) -> tuple[int, int]:
-        state = os.fstat(self._file.fileno())
+        state = os.fstat(self._descriptor)
         return state.st_size, state.st_mtime_ns
 
 

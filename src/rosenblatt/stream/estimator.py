@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -10,9 +10,11 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.data.compressed import FileLike
+from rosenblatt.data.many_files import expanded
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.learning.estimator import parameters_of
-from rosenblatt.stream.fit import Progress, fit_stream, open_stream
+from rosenblatt.learning.estimator import engine_for, parameters_of
+from rosenblatt.stream.fit import Fitted, Progress, fit_stream, open_stream
+from rosenblatt.stream.in_memory import fit_in_memory
 from rosenblatt.stream.svmlight import Stream
 
 if TYPE_CHECKING:
@@ -24,11 +26,12 @@ class LearnsFromFiles:
     """For the estimator of a linear perceptron."""
 
     _model: Any
+    shards: int
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_file(
         self,
-        path: FileLike,
+        path: "FileLike | Sequence[FileLike]",
         *,
         n_features: int | None = None,
         dtype: Any = np.float64,
@@ -48,9 +51,15 @@ class LearnsFromFiles:
         the bit, for two classes; a third one and further ones start with zero weights when they
         first come. Only readout "last" and "average".
 
+        Several files, or one in `shards`, are read into memory and learned from in the listed order; then there is no
+        cache, no checkpoint and nothing to watch.
+
         Parameters
         ----------
-        path, n_features, dtype, zero_based
+        path
+            As in `read_svmlight`; or several of these in a list, or a pattern such as "part-*.svm", whose files are
+            taken in the order of their names: one data set, as wide as the widest of them.
+        n_features, dtype, zero_based
             As in `read_svmlight`.
         encoding
             With it, the file is a table: CSV, Parquet or Arrow, by its name. It was fitted before, to the file or to
@@ -83,25 +92,32 @@ class LearnsFromFiles:
         >>> model.coef_, model.intercept_, model.n_iter_
         (array([[3., 2.]]), array([-4.]), 9)
         """
-        stream = open_stream(
-            path,
-            n_features=n_features,
-            dtype=dtype,
-            zero_based=zero_based,
-            encoding=None if encoding is None else encoding._fitted(),
-            format=format,
-            delimiter=delimiter,
-            cache=cache,
-            resume=resume,
-        )
-        return self._fit_stream(stream, checkpoint, resume=resume, seconds=checkpoint_seconds, watch=watch)
+        files = expanded(path)
+        reading: dict[str, Any] = {
+            "n_features": n_features,
+            "dtype": dtype,
+            "zero_based": zero_based,
+            "encoding": None if encoding is None else encoding._fitted(),
+            "format": format,
+            "delimiter": delimiter,
+        }
+        if len(files) == 1 and self.shards == 1:
+            stream = open_stream(files[0], **reading, cache=cache, resume=resume)
+            return self._fit_stream(stream, checkpoint, resume=resume, seconds=checkpoint_seconds, watch=watch)
+        for name, given in {"cache": cache, "checkpoint": checkpoint, "watch": watch}.items():
+            if given is not None:
+                raise ValueError(f"{name}: expected None for several files and for shards, whose rows are in memory")
+        return self._take(lambda: fit_in_memory(parameters_of(self), files, **reading, engine=engine_for(self)))
 
     def _fit_stream(self, stream: Stream, checkpoint: Any = None, **given: Any) -> Self:
+        return self._take(lambda: fit_stream(parameters_of(self), stream, checkpoint, **given))
+
+    def _take(self, fit: Callable[[], Fitted]) -> Self:
         with all_or_nothing(self):
-            fitted = fit_stream(parameters_of(self), stream, checkpoint, **given)
+            fitted = fit()
             vars(self).pop("feature_names_in_", None)
             self._model, self.zero_based_ = fitted.model, fitted.zero_based
             self.n_features_in_ = fitted.model.n_features
         if fitted.end == "plateau":
-            warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=4)
+            warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=5)
         return self

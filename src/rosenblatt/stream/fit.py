@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _NOT_FROM_FILES: dict[str, tuple[set[Any], str]] = {
     "readout": ({"last", "average"}, "the mistakes and a pocket need the rows in memory"),
     "keep_mistakes": ({False}, "the mistakes need the rows in memory"),
+    "shards": ({1}, "shards need the rows in memory"),
     "early_stopping": ({False}, "rows cannot be held out of a file; give another file to the evaluation"),
     "warm_start": ({False}, "use partial_fit with the blocks of rosenblatt.data.svmlight.iter_svmlight"),
     "batch_size": ({1}, "a batch would depend on how the file falls into blocks"),
@@ -103,6 +104,7 @@ def fit_stream(
     _check_parameters(parameters)
     if resume and checkpoint is None:
         raise ValueError("resume: expected a checkpoint to go on from, found checkpoint=None")
+    size = stream.size  # says it if the file cannot be opened
     if checkpoint is not None and stream.mark() is None:
         raise ValueError(f"checkpoint: expected rows from a file, found {stream.name}, which is gone once it is read")
     run = FileRun(parameters, stream)
@@ -111,7 +113,7 @@ def fit_stream(
         remove_leftovers(kept.path)
         if (parts := kept.load()) is not None:
             run.restore(parts)
-    size, mark = stream.size, stream.mark()
+    mark = stream.mark()
     while not run.stopping.end:
         with unchanged(stream, mark):
             with closing(stream.blocks(run.end)) as blocks:

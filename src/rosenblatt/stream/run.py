@@ -17,13 +17,12 @@ from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.linear.record import restore_state, take_state
 from rosenblatt.linear.state import LinearState
-from rosenblatt.record.parts import MOST, Parts, labels_as_json, labels_from_json, parameters_as_json
+from rosenblatt.record.parts import Parts, labels_as_json, labels_from_json, parameters_as_json
 from rosenblatt.record.safetensors import Tensors
 from rosenblatt.rows import zero_weights
 from rosenblatt.stream.svmlight import Block, Stream
 
 _KEPT = ("n_columns", "has_zero", "n_updates", "end", "n_rows", "mistakes", "loss")
-_ENDS = (None, "clean", "limit", "plateau", "no change")
 
 
 @dataclass
@@ -146,18 +145,12 @@ class FileRun:
 
     def taken(self) -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors of a checkpoint."""
-        stopping = self.stopping
-        tensors: Tensors = {
-            "mistakes_": np.array(stopping.mistakes, dtype=np.int64),
-            "fewest": np.array(stopping._fewest, dtype=np.int64),
-        }
+        tensors: Tensors = {}
         record = {
             **take_state(self.state, tensors),
             "classes": labels_as_json(self.classes),
             "room": len(self.state.w) - 1,
-            "stopped": stopping.end,
-            "best": None if stopping._best == np.inf else stopping._best,
-            "no_change": stopping._no_change,
+            **self.stopping.taken(tensors),
             **{name: getattr(self, name) for name in _KEPT},
         }
         return record, tensors
@@ -168,13 +161,8 @@ class FileRun:
         self.has_zero, self.loss = parts.flag("has_zero"), parts.number("loss")
         for name in ("n_columns", "n_updates", "end", "n_rows", "mistakes"):
             setattr(self, name, parts.count(name))
-        stopping = self.stopping
-        stopping.n_rows = self.n_rows
-        stopping.mistakes = parts.integers("mistakes_", None, "int64", below=MOST).tolist()
-        fewest, after = parts.tensor("fewest", (2,), "int64").tolist()
-        stopping._fewest = fewest, after
-        stopping._best, stopping._no_change = parts.number("best", none=np.inf), parts.count("no_change")
-        stopping.end = parts.value("stopped", f"one of {_ENDS}", lambda value: value in _ENDS)
+        self.stopping.n_rows = self.n_rows
+        self.stopping.restore(parts)
         state = restore_state(parts.count("room", least=1), n_weight_rows(len(self.classes)), self.n_rows, parts)
         parts.end()
         copies = {name: array.copy() for name in ("w", "spread", "sums") if (array := getattr(state, name)) is not None}

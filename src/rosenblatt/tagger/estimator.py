@@ -9,7 +9,7 @@ from sklearn.utils import Tags
 from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.conll import Format
-from rosenblatt.learning.estimator import FittedModel, parameters_of, public
+from rosenblatt.learning.estimator import FittedModel, engine_for, parameters_of, public
 from rosenblatt.tagger import files
 from rosenblatt.tagger.columns import FileColumns
 from rosenblatt.tagger.learn import Pass, fit_tagger, learn_more_tagger
@@ -32,6 +32,8 @@ class SequenceTagger(FittedModel, BaseEstimator):
     converged_ : whether the last pass made no mistake
     mistakes_ : wrong tokens of each pass
     sentence_mistakes_ : wrong sentences of each pass, each an update
+    mixed_mistakes_ : the same as `shards` are mixed: the mean of the shards' wrong sentences, weighted as their weights
+        are, summed over rounds
     validation_scores_ : with sentences held out, the share of their tokens that is right, after each pass
     n_features_in_ : columns of a token that the templates look at
     file_columns_ : after `fit_file`, what the columns of the file are
@@ -66,6 +68,9 @@ class SequenceTagger(FittedModel, BaseEstimator):
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 3,
         refit: bool = True,
+        shards: int = 1,
+        rounds: int | Literal["auto"] = "auto",
+        n_jobs: int | None = None,
         random_state: Any = 0,
     ) -> None:
         self.templates = templates
@@ -80,6 +85,9 @@ class SequenceTagger(FittedModel, BaseEstimator):
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
         self.refit = refit
+        self.shards = shards
+        self.rounds = rounds
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -93,21 +101,22 @@ class SequenceTagger(FittedModel, BaseEstimator):
         y
             For each sentence the list of its labels, which are strings.
         """
-        return self._learned(fit_tagger(parameters_of(self), X, y))
+        return self._learned(fit_tagger(parameters_of(self), X, y, engine=engine_for(self)))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from further sentences: one pass in the listed order, from the weights as they are.
 
         Chained calls equal one listed pass of `fit` over all the sentences, if `classes` lists all labels at the first
-        call or the first sentences have them all; a label that comes later starts with zero weights.
+        call or the first sentences have them all; a label that comes later starts with zero weights. The pass goes from
+        sentence to sentence, whatever `shards` is.
         """
         return self._learned(learn_more_tagger(parameters_of(self), vars(self).get("_model"), X, y, classes))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_file(
         self,
-        path: FileLike,
+        path: FileLike | Sequence[FileLike],
         *,
         tag: int | str | None = None,
         columns: Sequence[int | str] | None = None,
@@ -120,7 +129,8 @@ class SequenceTagger(FittedModel, BaseEstimator):
         Parameters
         ----------
         path, format
-            As in `read_conll`.
+            As in `read_conll`; or several of these in a list, or a pattern such as "part-*.txt", whose files are taken
+            in the order of their names: one data set, of the same columns.
         tag
             The column with the tags: a number from 0, or from -1 for the last, or a name of CoNLL-U. No template may
             look at it. Default: the last; in CoNLL-U upos.
@@ -145,10 +155,8 @@ class SequenceTagger(FittedModel, BaseEstimator):
         Traceback (most recent call last):
         ValueError: templates: 'U:%x[0,2]' looks at column 2, which has the tags to learn
         """
-        model = files.fit_tagger_file(
-            parameters_of(self), path, tag=tag, columns=columns, dev=dev, format=format, watch=watch
-        )
-        return self._learned(model)
+        words: dict[str, Any] = {"tag": tag, "columns": columns, "dev": dev, "format": format, "watch": watch}
+        return self._learned(files.fit_tagger_file(parameters_of(self), path, **words, engine=engine_for(self)))
 
     def _learned(self, model: TaggerModel) -> Self:
         self._model, self.n_features_in_ = model, model.n_features
@@ -263,6 +271,12 @@ class SequenceTagger(FittedModel, BaseEstimator):
         """The wrong sentences of each pass, each an update."""
         mistakes: Array = self._fitted("sentence_mistakes_").sentence_mistakes
         return mistakes
+
+    @property
+    def mixed_mistakes_(self) -> Array:
+        """The wrong sentences of each pass as `shards` are mixed."""
+        made: Array = self._fitted("mixed_mistakes_").mixed_mistakes
+        return made
 
     @property
     def n_rows_(self) -> int:

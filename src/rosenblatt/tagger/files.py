@@ -8,7 +8,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.data.blocks import NoRowsError
-from rosenblatt.data.compressed import FileLike, replaced
+from rosenblatt.data.compressed import FileLike, name_of, replaced
 from rosenblatt.data.conll import Format, Sentences, is_universal, iter_conll, read_conll
 from rosenblatt.data.conll_writer import with_column
 from rosenblatt.data.format import is_named
@@ -20,6 +20,7 @@ from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.templates import Template, line
 
 if TYPE_CHECKING:
+    from rosenblatt.learning.engines import Engine
     from rosenblatt.tagger.learn import Watch
 
 BLOCK_BYTES = 1 << 20  # of a file to tag: what templates make of it takes many times the room
@@ -29,24 +30,28 @@ NONE = "_"  # in the place of a tag, where a sentence has fewer sequences than w
 
 def fit_tagger_file(
     parameters: TaggerParameters,
-    path: FileLike,
+    path: FileLike | Sequence[FileLike],
     *,
     tag: int | str | None = None,
     columns: Sequence[int | str] | None = None,
     dev: FileLike | None = None,
     format: Format = "auto",  # noqa: A002
     watch: "Watch | None" = None,
+    engine: "Engine | None" = None,
 ) -> TaggerModel:
-    """Learn from a CoNLL file: the model of its sentences and tags. See `SequenceTagger.fit_file`."""
-    from rosenblatt.tagger.learn import TaggerRun  # not to be waited for where a file is tagged
+    """Learn from CoNLL files: the model of their sentences and tags. See `SequenceTagger.fit_file`."""
+    from rosenblatt.data.many_files import expanded  # not to be waited for where a file is tagged
+    from rosenblatt.tagger.learn import TaggerRun
 
     found = templates.read(parameters.templates)
-    files = columns_of(found, _universal(path, format), columns, tag)
-    sentences = _read(path, files, found)
-    corpus = sentences.core
-    held_out = None if dev is None else _held_out(dev, files, found, sentences)
-    del sentences
-    run = TaggerRun(parameters, found, corpus, *numbered(corpus, len(files.seen)), watch=watch)
+    first, *others = expanded(path)
+    files = columns_of(found, _universal(first, format), columns, tag)
+    sentences = _read(first, files, found)
+    corpora = [sentences.core, *(_read_as(sentences, one, files, found).core for one in others)]
+    corpus = _core.joined_corpus(corpora) if others else sentences.core
+    held_out = None if dev is None else _held_out(dev, files, found, sentences, corpus)
+    del sentences, corpora
+    run = TaggerRun(parameters, found, corpus, *numbered(corpus, len(files.seen)), watch=watch, engine=engine)
     del corpus
     model = run.fit(held_out)
     model.file_columns = files
@@ -127,18 +132,23 @@ def check_tags(path: str, found: list[str], known: list[str]) -> None:
         raise ValueError(f"{path}: expected tags that were learned ({shown[0]}, ...), found none but {shown[1]}")
 
 
-def _held_out(path: FileLike, files: FileColumns, template_list: list[Template], learned: Sentences) -> _core.Corpus:
-    """Sentences to choose by: their tags must be in the same column."""
+def _held_out(
+    path: FileLike, files: FileColumns, template_list: list[Template], like: Sentences, learned: _core.Corpus
+) -> _core.Corpus:
+    """Sentences to choose by."""
+    held_out, last = _read_as(like, path, files, template_list).core, len(files.seen)
+    check_tags(name_of(path), held_out.texts(last), learned.texts(last))
+    return held_out
+
+
+def _read_as(like: Sentences, path: FileLike, files: FileColumns, template_list: list[Template]) -> Sentences:
+    """A further file: its columns must be those of the first."""
     sentences = _read(path, files, template_list)
-    expected, found = learned.layout, sentences.layout
-    name = str(getattr(path, "name", path))
+    expected, found = like.layout, sentences.layout
     if expected.columns != found.columns:
-        raise ValueError(
-            f"{name}: expected {expected.width} columns, as in the file to learn from, found {found.width}"
-        )
-    last = len(files.seen)
-    check_tags(name, sentences.core.texts(last), learned.core.texts(last))
-    return sentences.core
+        said = f"expected {expected.width} columns, as in the file to learn from, found {found.width}"
+        raise ValueError(f"{name_of(path)}: {said}")
+    return sentences
 
 
 def _read(path: FileLike, files: FileColumns, template_list: list[Template]) -> Sentences:

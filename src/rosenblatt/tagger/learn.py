@@ -5,22 +5,27 @@ Where the best sequence is wrong, the attributes of the right one are added and 
 The run, to the letter: labels are numbered in sorted order; each pass visits the sentences in the order of
 `_core.order` (or as they are listed) and updates at once, each attribute once for each token and label that differs.
 The average is over the weights after each visit of a sentence. Weights are integers, and so are the sums that average
-them, unless steps are passive-aggressive.
+them, unless steps are passive-aggressive. In shards: see `tagger.shards`.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.arrays import Array
+from rosenblatt.data.cores import n_threads
+from rosenblatt.learning.engines import Engine, engine_of
 from rosenblatt.learning.randomness import drawn_seed, random_state
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered, numbers_among
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.record import relabelled
+from rosenblatt.tagger.shards import ShardedRun
+from rosenblatt.tagger.state import OneRun, State, TrainingSet
 from rosenblatt.tagger.templates import Template
 
 
@@ -37,11 +42,13 @@ Watch = Callable[[Pass], Any]
 """Is told of each pass."""
 
 
-def fit_tagger(parameters: TaggerParameters, X: Any, y: Any, *, watch: Watch | None = None) -> TaggerModel:
+def fit_tagger(
+    parameters: TaggerParameters, X: Any, y: Any, *, watch: Watch | None = None, engine: Engine | None = None
+) -> TaggerModel:
     """Learn from sentences and their labels."""
     found = templates.read(parameters.templates)
     corpus = as_corpus(X)
-    run = TaggerRun(parameters, found, corpus, *numbered(as_tags(y, corpus)), watch=watch)
+    run = TaggerRun(parameters, found, corpus, *numbered(as_tags(y, corpus)), watch=watch, engine=engine)
     del corpus
     return run.fit()
 
@@ -51,7 +58,8 @@ def learn_more_tagger(
 ) -> TaggerModel:
     """One pass over further sentences in the listed order, from `before`, which stays as it is, or from the start.
 
-    Labels may come as they will; `classes` lists all of them at the first call.
+    Labels may come as they will; `classes` lists all of them at the first call. One after the other, whatever `shards`
+    is.
     """
     found = templates.read(parameters.templates)
     corpus = as_corpus(X, templates.n_columns(found))
@@ -61,20 +69,21 @@ def learn_more_tagger(
     if not len(labels):
         raise ValueError("SequenceTagger needs at least one label, found none")
     target = np.searchsorted(labels, np.array(tags.texts(0), dtype=str)).astype(np.int32)[tags.tokens(0)]
-    if before is None:
-        return TaggerRun(parameters, found, corpus, labels, target).one_pass()
-    chain = before.chain
-    if len(known) < len(labels):
+    chain = None if before is None else before.chain
+    if chain is not None and len(known) < len(labels):
         chain = relabelled(chain, len(labels), np.searchsorted(labels, known))
-    run = TaggerRun(parameters, found, corpus, labels, target, chain=chain)
-    return run.one_pass(validation_scores=before.validation_scores, file_columns=before.file_columns)
+    model = TaggerRun(replace(parameters, shards=1), found, corpus, labels, target, chain=chain).one_pass()
+    model.parameters = parameters
+    if before is not None:
+        model.validation_scores, model.file_columns = before.validation_scores, before.file_columns
+    return model
 
 
 class TaggerRun:
     """Pass after pass over a corpus whose token t has label classes[target[t]], and what each pass got wrong.
 
     The core takes from the corpus what it needs: once a run is made, the corpus may go. `chain` is where it begins,
-    else zero weights.
+    else zero weights. `engine` is for shards; None: threads of this machine, as `n_jobs` says.
     """
 
     def __init__(
@@ -87,16 +96,19 @@ class TaggerRun:
         *,
         chain: _core.Chain | None = None,
         watch: Watch | None = None,
+        engine: Engine | None = None,
     ) -> None:
         if not len(classes):
             raise ValueError("SequenceTagger needs at least one token to learn from, found none")
         self.parameters, self.template_list, self.classes, self.watch = parameters, template_list, classes, watch
-        self.compiled = templates.compiled(template_list, parameters.boundary)
         self.lengths = np.diff(corpus.starts)
-        if chain is None:
-            integers = parameters.step == "perceptron"
-            chain = _core.Chain(labels=len(classes), attributes=len(self.compiled), integers=integers)
-        self.training = _core.ChainTraining(chain, self.compiled, corpus, target)
+        p, data = parameters, TrainingSet(parameters, template_list, len(classes), corpus, target)
+        self.compiled = data.compiled
+        self.state: State = (
+            OneRun(p, data.training(data.empty_chain() if chain is None else chain))
+            if p.shards == 1
+            else ShardedRun(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs))))
+        )
         self.seed: int | None = None
         self._chain: _core.Chain | None = None  # after the last pass, if it was asked for
         self._count()
@@ -104,6 +116,7 @@ class TaggerRun:
     def _count(self) -> None:
         self.tokens: list[int] = []  # wrong ones of each pass
         self.sentences: list[int] = []  # wrong ones of each pass
+        self.mixed: list[float] = []  # the same as shards were mixed
         self.scores: list[float] = []
 
     def fit(self, dev: _core.Corpus | None = None) -> TaggerModel:
@@ -115,39 +128,41 @@ class TaggerRun:
         self.seed = drawn_seed(random) if p.shuffle else None
         if dev is not None:
             right = numbers_among(self.classes, dev, dev.n_columns - 1)
-            best = self._until_best(sentences, lambda: self._score(dev, right))
-            return self._model(best, validation_scores=np.array(self.scores))
+            self.state.begin(sentences)
+            best = self._until_best(lambda: self._score(dev, right))
+            return self.model(best, validation_scores=np.array(self.scores))
         if not p.early_stopping:
-            self._train(sentences, p.max_iter)
-            return self._model()
+            self.state.begin(sentences)
+            self._train(p.max_iter)
+            return self.model()
         n_tokens = max(1, int(self.lengths[held_out].sum()))
-        best = self._until_best(
-            learned, lambda: self.training.right(p.readout, p.beam or 0, held_out) / n_tokens, keep=not p.refit
-        )
+        self.state.begin(learned)
+        best = self._until_best(lambda: self.state.right(held_out) / n_tokens, keep=not p.refit)
         scores = np.array(self.scores)
         if p.refit:
-            self.training.restart()
+            self.state.begin(sentences)
             self._count()
-            self._train(sentences, int(np.argmax(scores)) + 1)
-        return self._model(best, validation_scores=scores)
+            self._train(int(np.argmax(scores)) + 1)
+        return self.model(best, validation_scores=scores)
 
-    def one_pass(self, **fields: Any) -> TaggerModel:
-        """One pass in the listed order; `fields` are further ones of the model."""
-        self._pass(np.arange(len(self.lengths)))
-        return self._model(**fields)
+    def one_pass(self) -> TaggerModel:
+        """One pass in the listed order."""
+        self.state.begin(np.arange(len(self.lengths)))
+        self._pass()
+        return self.model()
 
-    def _train(self, sentences: Array, passes: int) -> None:
+    def _train(self, passes: int) -> None:
         """So many passes, or until one makes no mistake."""
         for _ in range(passes):
-            self._pass(sentences)
+            self._pass()
             if self.sentences[-1] == 0:
                 break
 
-    def _until_best(self, sentences: Array, score: Callable[[], float], *, keep: bool = True) -> _core.Chain | None:
+    def _until_best(self, score: Callable[[], float], *, keep: bool = True) -> _core.Chain | None:
         """Passes until the score no longer gets better; returns the chain of the best one, if `keep`."""
         best, p = None, self.parameters
         while len(self.scores) < p.max_iter:
-            self._pass(sentences, score)
+            self._pass(score)
             at = int(np.argmax(self.scores)) + 1
             if at == len(self.scores) and keep:
                 best = self._after_pass()
@@ -155,18 +170,12 @@ class TaggerRun:
                 break
         return best
 
-    def _pass(self, sentences: Array, score: Callable[[], float] | None = None) -> None:
-        p, self._chain = self.parameters, None
-        wrong, tokens = self.training.run(
-            step=p.step,
-            C=float(p.C),
-            beam=p.beam or 0,
-            sentences=sentences,
-            seed=self.seed,
-            pass_number=len(self.tokens),
-        )
+    def _pass(self, score: Callable[[], float] | None = None) -> None:
+        self._chain = None
+        wrong, tokens, mixed = self.state.train(self.seed, len(self.tokens))
         self.sentences.append(wrong)
         self.tokens.append(tokens)
+        self.mixed.append(mixed)
         if score is not None:
             self.scores.append(score())
         if self.watch is not None:
@@ -181,10 +190,10 @@ class TaggerRun:
     def _after_pass(self) -> _core.Chain:
         """The chain after the last pass, made once."""
         if self._chain is None:
-            self._chain = self.training.chain()
+            self._chain = self.state.chain()
         return self._chain
 
-    def _model(self, chain: _core.Chain | None = None, **fields: Any) -> TaggerModel:
+    def model(self, chain: _core.Chain | None = None, **fields: Any) -> TaggerModel:
         """What was learned: this chain, else that after the last pass."""
         return TaggerModel(
             self.parameters,
@@ -194,6 +203,7 @@ class TaggerRun:
             self.compiled,
             np.array(self.tokens),
             np.array(self.sentences),
+            np.array(self.mixed),
             **fields,
         )
 

@@ -34,6 +34,7 @@ class TaggerModel(Model):
     compiled: _core.Templates  # the same, as the core has them
     mistakes: Array  # wrong tokens of each pass
     sentence_mistakes: Array
+    mixed_mistakes: Array  # wrong sentences as shards were mixed
     validation_scores: Array | None = None  # of the sentences held out, after each pass
     file_columns: FileColumns | None = None  # of the file that it has learned from
     answers: dict[Any, _core.ChainTagger] = field(default_factory=dict)  # the last readout that was asked for
@@ -92,6 +93,7 @@ class TaggerModel(Model):
         weights, visits = w.astype(np.float64), max(self.chain.visits, 1)
         if self.parameters.readout == "average":
             weights = (visits * weights - sums) / visits
+        weights /= self.chain.units
         before = np.repeat(before, counts)
         tags, there = self.classes.tolist(), np.flatnonzero(before >= 0)
         return [(tags[before[k]], tags[labels[k]], float(weights[k])) for k in there]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rosenblatt.learning.declare import PATH, SEED, TEXTS, Parameters, declare
+from rosenblatt.learning.parameters import default_rounds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,4 +54,26 @@ class TaggerParameters(Parameters):
     refit: bool = declare(
         True, "Whether to train again on all sentences, with the number of passes that early stopping chose."
     )
+    shards: int = declare(
+        1,
+        """How many parts the sentences are cut into, which learn at the same time from the same weights, and are then
+        mixed (McDonald, Hall, Mann 2010). 1: the sequential rule. The result depends on it and on the seed, never on
+        how many threads do the work. Many shards need more passes; see `rounds`.""",
+        least=1,
+    )
+    rounds: int | Literal["auto"] = declare(
+        "auto",
+        """How often a pass mixes the `shards`. "auto": once for fewer than 16, then for every 8 of them.""",
+        least=1,
+    )
+    n_jobs: int | None = declare(
+        None,
+        """Threads that learn from the shards. None: one; -1: all cores. The result does not depend on it.""",
+        nonzero=True,
+    )
     random_state: Any = declare(0, "Seed of the orders and of the part held out.", SEED)
+
+    @property
+    def n_rounds(self) -> int:
+        """How often a pass mixes the shards."""
+        return default_rounds(self.shards) if self.rounds == "auto" else int(self.rounds)

@@ -19,16 +19,18 @@ from rosenblatt.tagger.columns import FileColumns, are_columns
 NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")
 
 
-def chain_of(labels: int, attributes: int, visits: int, *arrays: Array) -> _core.Chain:
+def chain_of(labels: int, attributes: int, units: int, visits: int, *arrays: Array) -> _core.Chain:
     """The chain that has these arrays, which are those of `Chain.arrays`."""
-    return _core.chain_of(labels=labels, attributes=attributes, visits=visits, **dict(zip(NAMES, arrays, strict=True)))
+    named = dict(zip(NAMES, arrays, strict=True))
+    return _core.chain_of(labels=labels, attributes=attributes, units=units, visits=visits, **named)
 
 
 def relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
     """The chain with more labels, of which old label k is new[k]; they keep their order."""
     keys, before, counts, labels, w, sums = chain.arrays()
     new = np.append(new, -1).astype(np.int32)  # -1 stays -1
-    return chain_of(n_labels, chain.attributes, chain.visits, keys, new[before], counts, new[labels], w, sums)
+    arrays = (keys, new[before], counts, new[labels], w, sums)
+    return chain_of(n_labels, chain.attributes, chain.units, chain.visits, *arrays)
 
 
 def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
@@ -37,11 +39,14 @@ def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     for name, array in zip(NAMES, chain.arrays(), strict=True):
         tensors[name] = array if name == "keys" else packed(array)
     tensors["mistakes_"], tensors["sentence_mistakes_"] = model.mistakes, model.sentence_mistakes
+    if (model.mixed_mistakes != model.sentence_mistakes).any():
+        tensors["mixed_mistakes_"] = model.mixed_mistakes
     if model.validation_scores is not None:
         tensors["validation_scores_"] = model.validation_scores
     return {
         "visits": chain.visits,
         "attributes": chain.attributes,
+        **({"units": chain.units} if chain.units > 1 else {}),
         "template_lines": [templates.line(one) for one in model.templates],
         "file_columns": None if columns is None else [columns.universal, list(columns.seen), columns.tag],
     }
@@ -55,17 +60,29 @@ def restored_run(boundary: str, n_columns: int, classes: Array, parts: Parts) ->
     if compiled.n_columns != n_columns:
         raise ValueError(f"n_features: expected {compiled.n_columns}, which the templates look at, found {n_columns}")
     columns = parts.value("file_columns", "columns of a file", are_columns)
+    sentence_mistakes = parts.tensor("sentence_mistakes_", (None,), "int64")
     return {
         "templates": template_list,
         "compiled": compiled,
         "file_columns": None if columns is None else FileColumns(columns[0], tuple(columns[1]), columns[2]),
         "chain": _restored_chain(len(classes), parts),
         "mistakes": parts.tensor("mistakes_", (None,), "int64"),
-        "sentence_mistakes": parts.tensor("sentence_mistakes_", (None,), "int64"),
+        "sentence_mistakes": sentence_mistakes,
+        "mixed_mistakes": _mixed(sentence_mistakes, parts),
         "validation_scores": (
             parts.tensor("validation_scores_", (None,), "float64") if parts.has("validation_scores_") else None
         ),
     }
+
+
+def _mixed(mistakes: Array, parts: Parts) -> Array:
+    """The mistakes of each pass as shards were mixed; simply those of a run without."""
+    if not parts.has("mixed_mistakes_"):
+        return mistakes.astype(np.float64)
+    mixed = parts.tensor("mixed_mistakes_", (len(mistakes),), "float64")
+    if (mixed < 0).any() or (mixed > mistakes).any():
+        raise ValueError("tensor 'mixed_mistakes_': expected numbers from 0 to those of sentence_mistakes_")
+    return mixed
 
 
 def _restored_chain(n_labels: int, parts: Parts) -> _core.Chain:
@@ -78,4 +95,5 @@ def _restored_chain(n_labels: int, parts: Parts) -> _core.Chain:
     w, sums = (unpacked(parts, name, size, "if") for name in ("w", "sums"))
     kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
     arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
-    return chain_of(n_labels, parts.count("attributes"), parts.count("visits"), *arrays)
+    units = parts.count("units", 1, left_out=1)
+    return chain_of(n_labels, parts.count("attributes"), units, parts.count("visits"), *arrays)

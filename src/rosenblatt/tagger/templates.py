@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 from rosenblatt import _core
 from rosenblatt.data.blocks import DataFileError
 
+__all__ = ["Template", "parse", "read"]
+
 BUILT_IN = ("pos", "chunk", "ner")  # each a file beside this one
 VIEWS = ("x", "lower", "prefix", "suffix", "shape", "digit", "upper", "hyphen")
 LONGEST = 99  # of an affix, and the furthest token and column

@@ -1,0 +1,74 @@
+"""Shards of sentences: what mixing costs a tagger in passes, and what threads give back in seconds.
+
+F1 is that of the averaged weights on the test part of CoNLL-2000, with the templates "chunk". A pass is measured as in
+`shards`, by wall time, and "passes to one's 6" is how many it takes to the F1 of the sequential run after six.
+"""
+
+import os
+from pathlib import Path
+
+from benchmarks.shards import AIM, MOST, SHARDS, SHOWN, THREADS, TIMED
+from benchmarks.structured import prepare
+from benchmarks.table import Table
+from benchmarks.timing import interleaved
+from rosenblatt import conlleval, read_conll
+from rosenblatt.tagger import templates
+from rosenblatt.tagger.corpus import numbered
+from rosenblatt.tagger.files import fit_tagger_file
+from rosenblatt.tagger.learn import Pass, TaggerRun
+from rosenblatt.tagger.parameters import TaggerParameters
+
+
+def scores_of(folder: Path, shards: int) -> list[float]:
+    """F1 after each pass."""
+    train, test = read_conll(folder / "train.txt").core, read_conll(folder / "test.txt")
+    sentences, tags = [[token[:2] for token in sentence] for sentence in test], test.column(2)
+    scores: list[float] = []
+
+    def watch(_: Pass) -> None:
+        scores.append(100 * conlleval(tags, run.model().predict(sentences)).f1)
+
+    parameters = TaggerParameters(templates="chunk", shards=shards, max_iter=MOST)
+    run = TaggerRun(parameters, templates.read("chunk"), train, *numbered(train, 2), watch=watch)
+    run.fit()
+    return scores
+
+
+def pass_seconds(folder: Path, repeats: int) -> dict[tuple[int, int], float]:
+    """The wall seconds of a pass with so many shards and threads."""
+    settings = [(shards, threads) for shards in SHARDS for threads in THREADS if shards > 1 or threads == 1]
+
+    def fit(shards: int, threads: int, passes: int) -> None:
+        parameters = TaggerParameters(templates="chunk", shards=shards, n_jobs=threads, max_iter=passes)
+        fit_tagger_file(parameters, folder / "train.txt")
+
+    fits = {
+        (setting, passes): lambda setting=setting, passes=passes: fit(setting[0], setting[1], passes)
+        for setting in settings
+        for passes in (1, 1 + TIMED)
+    }
+    took = interleaved(fits, repeats)
+    return {one: max(1e-9, (took[one, 1 + TIMED] - took[one, 1]).wall / TIMED) for one in settings}
+
+
+def tagger(data: Path | None, folder: Path, repeats: int, *, quick: bool) -> Table:
+    """The sequence tagger in shards on this machine."""
+    title = prepare(data, folder, quick=quick)
+    scores, seconds = {shards: scores_of(folder, shards) for shards in SHARDS}, pass_seconds(folder, repeats)
+    table = Table(f"CoNLL-2000{title}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", COLUMNS)
+    aim = scores[1][min(AIM, len(scores[1])) - 1]
+    for (shards, threads), took in seconds.items():
+        needed = next((number for number, score in enumerate(scores[shards], start=1) if score >= aim), None)
+        shown = [scores[shards][min(passes, len(scores[shards])) - 1] for passes in SHOWN]
+        name = f"{shards} shard{'s' * (shards > 1)}, {threads} thread{'s' * (threads > 1)}"
+        table.add(name, *shown, took, needed, None if needed is None else needed * took)
+    return table
+
+
+COLUMNS = {
+    "": "",
+    **{f"F1 {passes}": ".2f" for passes in SHOWN},
+    "pass s": ".4f",
+    f"passes to one's {AIM}": ".0f",
+    "s to it": ".3f",
+}

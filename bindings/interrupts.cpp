@@ -1,0 +1,34 @@
+// How long loops of the core are ended from Python: by Ctrl-C, or by whoever waits for another thread.
+#include "loop/interrupts.hpp"
+
+#include "arrays.hpp"
+#include "threads/in_parts.hpp"
+
+using namespace rosenblatt;
+
+namespace {
+
+// Lets Python see a Ctrl-C; its exception ends the loop. On a thread that is not Python's first it finds nothing.
+void look_for_signals() {
+  nb::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// The result of work(). Meanwhile the loops of this thread ask `ask`, which raises to end them.
+using Work = nb::typed<nb::callable, nb::any()>;
+using Ask = nb::typed<nb::callable, void()>;
+nb::typed<nb::object, nb::any> call_asking(const Work& work, const Ask& ask) {
+  const std::function<void()> asked = [&] {
+    nb::gil_scoped_acquire locked;
+    ask();
+  };
+  const AskInstead here(&asked);
+  return work();
+}
+
+}  // namespace
+
+void bind_interrupts(nb::module_& m) {
+  interruption.ask = look_for_signals;
+  m.def("call_asking", &call_asking, nb::arg("work"), nb::arg("ask"));
+}

@@ -1,0 +1,44 @@
+"""What estimators on a cluster have in common: a client among their parameters, which is neither copied nor pickled."""
+
+from collections.abc import Callable
+from inspect import Parameter, signature
+from typing import Any, Self, TypeVar
+
+C = TypeVar("C", bound=type)
+
+
+class OnCluster:
+    """For an estimator of one machine that gets a `client`; to be named before it among the bases."""
+
+    client: Any
+
+    def __sklearn_clone__(self) -> Self:
+        """A client is not copied: it is the same cluster."""
+        from sklearn.base import clone
+
+        given: dict[str, Any] = self.get_params()  # type: ignore[attr-defined]
+        given = {name: clone(value, safe=False) for name, value in given.items() if name != "client"}
+        cls: Any = type(self)
+        made: Self = cls(client=self.client, **given)
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        parent: Any = super()
+        return {**parent.__getstate__(), "client": None}
+
+
+def with_parameters_of(local: type) -> Callable[[C], C]:
+    """Give a class the parameters of `local` besides its own.
+
+    scikit-learn knows the parameters of an estimator by the signature of its constructor.
+    """
+
+    def decorate(cls: C) -> C:
+        made: Any = cls.__init__  # type: ignore[misc]
+        own = signature(made).parameters
+        others = [one for name, one in signature(local.__init__).parameters.items() if name not in own]  # type: ignore[misc]
+        named = [one for one in own.values() if one.kind is not Parameter.VAR_KEYWORD]
+        made.__signature__ = signature(made).replace(parameters=named + others)
+        return cls
+
+    return decorate

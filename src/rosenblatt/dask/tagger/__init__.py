@@ -1,0 +1,1 @@
+"""The tagger on a Dask cluster."""

@@ -1,0 +1,47 @@
+"""Several files, or shards of one: their rows are read into memory, and learned from in the listed order.
+
+It is `fit` with shuffle=False on all the rows, to the bit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rosenblatt.data.compressed import FileLike
+from rosenblatt.data.many_files import read_counted_files
+from rosenblatt.learning.engines import Engine
+from rosenblatt.linear.learn import fit_linear
+from rosenblatt.linear.parameters import PerceptronParameters
+from rosenblatt.rows import stacked_all
+from rosenblatt.stream.fit import Fitted
+
+if TYPE_CHECKING:
+    from rosenblatt.data.table import Format
+    from rosenblatt.encoding import Encoding
+
+
+def fit_in_memory(
+    parameters: PerceptronParameters,
+    files: Sequence[FileLike],
+    *,
+    n_features: int | None = None,
+    dtype: Any = np.float64,
+    zero_based: bool | Literal["auto"] = "auto",
+    encoding: "Encoding | None" = None,
+    format: "Format | None" = None,  # noqa: A002
+    delimiter: str | None = None,
+    engine: Engine | None = None,
+) -> Fitted:
+    """Learn from all rows of these files, svmlight text or, with an encoding, tables."""
+    if encoding is None:
+        (X, y), from_zero = read_counted_files(files, n_features, dtype, zero_based)
+    else:
+        from rosenblatt.data.table import read_table
+
+        tables = [read_table(file, format=format, delimiter=delimiter) for file in files]
+        X = stacked_all([encoding.transform(table) for table in tables]).astype(dtype)
+        y, from_zero = np.concatenate([encoding.labels(table) for table in tables]), True
+    model, end = fit_linear(replace(parameters, shuffle=False), X, y, engine=engine)
+    return Fitted(replace(model, parameters=parameters), from_zero, end)

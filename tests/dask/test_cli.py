@@ -1,0 +1,97 @@
+"""`rosenblatt train --dask`: the model of one machine, progress, Ctrl-C, and going on from a checkpoint."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from distributed import Client
+
+from rosenblatt import load
+from tests.dask.data import model_bytes
+from tests.dask.test_files import table_files, text_files
+
+
+def run(*words: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "rosenblatt.cli", "train", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+def test_the_model_of_one_machine(client: Client, tmp_path: Path) -> None:
+    text_files(tmp_path)
+    words = ["part-*.svm", "--shards", "8", "--rounds", "2", "--max-iter", "3", "--readout", "average"]
+    alone = run(*words, "--model", "alone", "--json", folder=tmp_path)
+    together = run(*words, "--model", "together", "--dask", _address(client), "--json", folder=tmp_path)
+    assert (alone.returncode, together.returncode) == (0, 0), together.stderr
+    kept = ("n_rows", "n_features", "classes", "n_iter", "n_updates", "mistakes_of_last_pass")
+    assert [json.loads(alone.stdout)[name] for name in kept] == [json.loads(together.stdout)[name] for name in kept]
+    first, second = load(tmp_path / "alone"), load(tmp_path / "together")
+    assert model_bytes(first, tmp_path) == model_bytes(second, tmp_path)
+    lines = [json.loads(line) for line in together.stderr.splitlines()]
+    assert [(line["pass"], line["round"]) for line in lines] == [(p, r) for p in (1, 2, 3) for r in (1, 2)]
+    assert {line["workers"] for line in lines} == {2}
+
+
+def test_tables_and_a_local_cluster(tmp_path: Path) -> None:
+    table_files(tmp_path, ".csv")
+    words = ["table-*.csv", "--shards", "2", "--max-iter", "2", "--label", "walk", "--standardise"]
+    assert run(*words, "--model", "alone", folder=tmp_path).returncode == 0
+    done = run(*words, "--model", "together", "--dask", "local", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second = load(tmp_path / "alone"), load(tmp_path / "together")
+    assert model_bytes(first, tmp_path) == model_bytes(second, tmp_path)
+
+
+def test_ctrl_c_and_going_on(client: Client, tmp_path: Path) -> None:
+    text_files(tmp_path)
+    words = [
+        "part-*.svm",
+        "--shards",
+        "3",
+        "--max-iter",
+        "40",
+        "--model",
+        "model",
+        "--dask",
+        _address(client),
+        "--json",
+    ]
+    command = [sys.executable, "-m", "rosenblatt.cli", "train", *words, "--checkpoint", "run.part"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        process.stderr.readline()  # the first round is over
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()
+        assert process.wait(timeout=60) in (130, -signal.SIGINT)
+    assert "Traceback" not in said
+    assert not (tmp_path / "model").exists()
+    done = run(*words, "--checkpoint", "run.part", "--resume", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stderr.splitlines()[0])["pass"] > 1
+    assert not (tmp_path / "run.part").exists()
+    assert run(*words[:4], "40", "--model", "alone", "--shards", "3", folder=tmp_path).returncode == 0
+    first, second = load(tmp_path / "alone"), load(tmp_path / "model")
+    assert model_bytes(first, tmp_path) == model_bytes(second, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["--stream"], 2, "--stream has no meaning with --dask"),
+        (["--kernel", "rbf"], 2, "--dask has no meaning with --kernel"),
+        (["--unit"], 2, "--dask has no meaning with --unit"),
+        (["--readout", "pocket"], 1, "readout must be 'average' or 'last' on a cluster, got 'pocket'"),
+    ],
+)
+def test_what_does_not_go_together(client: Client, tmp_path: Path, words: list[str], code: int, said: str) -> None:
+    text_files(tmp_path)
+    done = run("part-*.svm", "--model", "model", "--dask", _address(client), *words, folder=tmp_path)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def _address(client: Client) -> str:
+    return str(client.scheduler.address)
