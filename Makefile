@@ -13,15 +13,18 @@ CXX_FILES := $(shell find core bindings -name '*.hpp' -o -name '*.cpp')
 # Directories too: a file that goes away changes its directory.
 PACKAGE := pyproject.toml CMakeLists.txt $(shell find core bindings src -not -path 'core/tests*' -not -path 'core/fuzz*' -not -name '__pycache__' -not -name '*.pyc')
 BUILD_REQUIRES := import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
-NATIVE := $(patsubst core/tests/%.cpp,build/native/%,$(wildcard core/tests/*/test_*.cpp))
-FUZZ := $(patsubst core/fuzz/%.cpp,build/fuzz/%,$(wildcard core/fuzz/fuzz_*.cpp))
+# One folder a compiler, so that two do not take each other's programs for their own.
+COMPILED := build/$(notdir $(lastword $(CXX)))
+NATIVE := $(patsubst core/tests/%.cpp,$(COMPILED)/native/%,$(wildcard core/tests/*/test_*.cpp))
+FUZZ := $(patsubst core/fuzz/%.cpp,$(COMPILED)/fuzz/%,$(wildcard core/fuzz/fuzz_*.cpp))
 # Each fuzzed reader and the folder of its bad files.
-READERS := svmlight:tests/data/bad conll:tests/data/conll/bad
+READERS := svmlight:tests/data/bad conll:tests/data/conll/bad table:tests/data/bad_tables
 # -g1: lines for the sanitizers' reports, at half the compile time of -g.
 NATIVE_FLAGS := -Icore -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off \
   -Wall -Wextra -Wconversion -Werror -Wno-psabi
 
-.PHONY: help test style types native fuzzed fuzz pytest demo bench docs format clean
+.PHONY: help test style types native fuzzed fuzz pytest demo bench docs docs-check docs-open figures format clean wheel \
+  wheels wheel-test test-oldest test-clang hooks notebooks
 .DELETE_ON_ERROR:
 
 help:
@@ -29,9 +32,15 @@ help:
 	@echo "make fuzz     every call of the core under sanitizers; the readers under libFuzzer, for which clang is needed"
 	@echo "make demo     the command line at work on files that it ships"
 	@echo "make bench    side by side with the peers"
-	@echo "make docs     the pictures and tables of the documentation"
+	@echo "make docs     the documentation as a site: build/docs/html"
+	@echo "make docs-open, docs-check   shows it; visits every page in a browser"
+	@echo "make figures  the pictures and tables of the documentation"
+	@echo "make wheel    packages for other machines in dist/; make wheel-test tries them where there is no compiler"
+	@echo "make test-oldest, make test-clang    with the oldest libraries; with another compiler"
 	@echo "make format   format all code"
 	@echo "make clean    remove what was made"
+	@echo "make hooks    the checks of make style before each commit"
+	@echo "make notebooks    run the notebooks of examples/ again, and store what they print"
 
 test: style types native fuzzed pytest
 	@echo "all tests passed"
@@ -51,7 +60,7 @@ native:
 	@echo "native tests:"
 	@for test in $(NATIVE); do printf '  %s: ' "$${test##*/}"; "$$test" || exit 1; done
 
-build/native/%: core/tests/%.cpp
+$(COMPILED)/native/%: core/tests/%.cpp
 	@echo "compile $<"
 	@mkdir -p $(@D)
 	@$(CXX) $(NATIVE_FLAGS) -MMD -MP $< -o $@
@@ -62,9 +71,9 @@ fuzzed:
 	@$(MAKE) --no-print-directory -j $(CORES) $(FUZZ)
 	@echo "fuzzed readers:"
 	@for reader in $(READERS); do target=fuzz_$${reader%:*}; printf '  %s: ' "$$target"; \
-	  build/fuzz/$$target -runs=20000 "$${reader#*:}" || exit 1; done
+	  $(COMPILED)/fuzz/$$target -runs=20000 "$${reader#*:}" || exit 1; done
 
-build/fuzz/%: core/fuzz/%.cpp core/fuzz/driver.cpp $(wildcard core/*/*.hpp)
+$(COMPILED)/fuzz/%: core/fuzz/%.cpp core/fuzz/driver.cpp $(wildcard core/*/*.hpp)
 	@echo "compile $<"
 	@mkdir -p $(@D)
 	@$(CXX) $(NATIVE_FLAGS) $(filter %.cpp,$^) -o $@
@@ -93,9 +102,22 @@ demo: .venv/package
 bench: .venv/package .venv/peers
 	@.venv/bin/python -m benchmarks $(BENCH)
 
-docs: .venv/package
-	@.venv/bin/python docs/pictures.py
-	@.venv/bin/python docs/bounds.py
+figures: .venv/package
+	@.venv/bin/python docs/figures.py
+	@.venv/bin/python docs/why/bounds.py
+
+docs: .venv/docs
+	@rm -rf build/docs/html
+	@.venv/bin/sphinx-build -q -E -W --keep-going -d build/docs/doctrees docs build/docs/html
+	@.venv/bin/python docs/links.py build/docs/html
+	@echo "build/docs/html/index.html"
+
+docs-check: docs
+	@.venv/bin/pytest -q tests/browser
+	@.venv/bin/python -m tests.browser.check_site build/docs/html
+
+docs-open: docs
+	@.venv/bin/python -m webbrowser "file://$(CURDIR)/build/docs/html/index.html"
 
 format: .venv/tools
 	@.venv/bin/ruff check --fix --quiet
@@ -103,7 +125,69 @@ format: .venv/tools
 	@.venv/bin/clang-format -i $(CXX_FILES)
 
 clean:
-	rm -rf .venv build dist src/rosenblatt/_core.pyi .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist src/rosenblatt/_core.pyi .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+# Packages: an sdist, and the wheel that an environment of its own makes of it; on Linux it gets the tag of the oldest
+# system that it runs on. `make wheel PYTHON=python3.12` gives the one for 3.12 and newer.
+wheel:
+	@echo "packages: an sdist, and a wheel made of it (takes minutes)"
+	@rm -rf dist
+	@$(PYTHON) -m venv --clear .venv-package
+	@.venv-package/bin/python -m pip -q install 'pip>=25.1'
+	@.venv-package/bin/python -m pip -q install --group package
+	@.venv-package/bin/python -m build
+	@if [ "$$(uname)" = Linux ]; then PATH="$(CURDIR)/.venv-package/bin:$$PATH" && \
+	  auditwheel repair --wheel-dir dist dist/*-linux_*.whl && rm dist/*-linux_*.whl && auditwheel show dist/*.whl; fi
+	@ls dist
+
+# One for each system, in containers on Linux: see [tool.cibuildwheel] in pyproject.toml.
+wheels:
+	@$(PYTHON) -m venv --clear .venv-package
+	@.venv-package/bin/python -m pip -q install 'cibuildwheel>=3'
+	@.venv-package/bin/cibuildwheel --output-dir dist
+
+# Nothing is on its PATH but itself, and nothing in it but the package and these extras.
+wheel-test: wheel
+	@echo "the wheel in an empty environment:"
+	@$(PYTHON) -m venv --clear .venv-wheel
+	@export PATH=$(CURDIR)/.venv-wheel/bin && cd .venv-wheel && \
+	  python -m pip -q --disable-pip-version-check install --only-binary :all: "$$(echo ../dist/*.whl)[cli,exact,plot]" && \
+	  python ../tests/project/installed.py ../dist/*.whl
+
+# The oldest versions that pyproject.toml allows.
+OLDEST := import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+  named = project['dependencies'] + sum(project['optional-dependencies'].values(), []); \
+  print(*(one.replace('>=', '==') for one in named if '>=' in one), sep='\n')
+
+test-oldest: .venv-oldest/made
+	@echo "Python tests with the oldest libraries:"
+	@.venv-oldest/bin/pytest -q -n auto
+
+.venv-oldest/made: $(PACKAGE) | .venv/package
+	@echo "environment: .venv-oldest"
+	@$(PYTHON) -m venv --clear .venv-oldest
+	@.venv-oldest/bin/python -m pip -q install 'pip>=25.1'
+	@.venv/bin/python -c "$(OLDEST)" >.venv-oldest/oldest.txt
+	@$(PIP) wheel --no-build-isolation --no-deps -w .venv-oldest .
+	@.venv-oldest/bin/python -m pip -q install -c .venv-oldest/oldest.txt --group test --group oldest "$$(echo .venv-oldest/*.whl)[all]"
+	@touch $@
+
+# Another compiler: the native tests, then the package in front of the installed one, which must learn the same bits.
+test-clang: .venv/tools
+	@$(MAKE) --no-print-directory native fuzzed CXX=clang++
+	@echo "install: rosenblatt, its core compiled by clang++"
+	@CXX=clang++ $(PIP) install --no-build-isolation --no-deps --upgrade --target build/clang++/package \
+	  -C build-dir=build/clang++/module .
+	@PYTHONPATH=$(CURDIR)/build/clang++/package .venv/bin/python -m tests.project.bits >build/clang++/bits
+	@.venv/bin/python -m tests.project.bits | diff - build/clang++/bits
+	@PYTHONPATH=$(CURDIR)/build/clang++/package .venv/bin/pytest -q -n auto
+
+hooks: .venv/tools
+	@$(PIP) install pre-commit
+	@.venv/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
+
+notebooks: .venv/package .venv/tools
+	@.venv/bin/python examples/notebooks.py
 
 # pip knows dependency groups from 25.1 on.
 .venv/made:
@@ -129,6 +213,11 @@ clean:
 .venv/tools: pyproject.toml | .venv/package
 	@echo "install: tools for tests"
 	@$(PIP) install --group test 'rosenblatt[all]'
+	@touch $@
+
+.venv/docs: pyproject.toml | .venv/tools
+	@echo "install: tools for the documentation"
+	@$(PIP) install --group docs
 	@touch $@
 
 .venv/peers: pyproject.toml | .venv/package

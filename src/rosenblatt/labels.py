@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, unique
 
 
 def encode(y: Any) -> tuple[Array, np.ndarray[Any, np.dtype[np.int32]]]:
@@ -22,8 +22,8 @@ def encode(y: Any) -> tuple[Array, np.ndarray[Any, np.dtype[np.int32]]]:
     small = small_integers(y)
     if small is None:
         _check_classes(y)
-        classes, numbers = np.unique(y, return_inverse=True)
-        return classes, numbers.astype(np.int32)
+        classes, numbers = unique(y)
+        return classes, numbers.astype(np.int32, copy=False)
     low, offsets = small  # counting is many times faster than sorting
     present = np.flatnonzero(np.bincount(offsets))
     number_of = np.empty(int(present[-1]) + 1, dtype=np.int32)

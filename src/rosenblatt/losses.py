@@ -1,6 +1,10 @@
 """The losses of the lectures, of a score s for a label y = -1 or +1, and the distance of a point from a hyperplane.
 
-zero-one: is sign(s) not y?     perceptron: max(0, -y s)     hinge: max(0, 1 - y s)     squared: 1/2 (y - s)^2
+- zero-one: is sign(s) not y?
+- perceptron: max(0, -y s)
+- hinge: max(0, 1 - y s)
+- squared: 1/2 (y - s)^2
+
 A score of 0 is predicted -1, as in lecture 001.
 """
 
@@ -46,8 +50,8 @@ def squared_loss(y: Any, s: Any) -> Array:
 
     The best w = (-3/2, 1, 1) on the lecture's AND function has E = 1/2:
 
-    >>> squared_loss([-1, -1, -1, +1], [-1.5, -0.5, -0.5, 0.5]).sum()
-    np.float64(0.5)
+    >>> float(squared_loss([-1, -1, -1, +1], [-1.5, -0.5, -0.5, 0.5]).sum())
+    0.5
     """
     y, s = _labels_and_scores(y, s)
     return np.asarray((y - s) ** 2 / 2.0)
@@ -70,8 +74,8 @@ def signed_distance(X: Any, w: Any, b: float = 0.0) -> Array:
 
     The origin lies inside the region 2 x1 + 3 x2 + 6 > 0, 6 / sqrt 13 away from its border:
 
-    >>> signed_distance([0, 0], [2, 3], 6).round(4)
-    np.float64(1.6641)
+    >>> round(float(signed_distance([0, 0], [2, 3], 6)), 4)
+    1.6641
     """
     X, w = np.asarray(X, dtype=np.float64), np.asarray(w, dtype=np.float64)
     if w.ndim != 1 or X.ndim not in (1, 2) or X.shape[-1] != len(w):

@@ -6,6 +6,7 @@ indices. scipy is not needed: its matrices are taken where somebody has imported
 """
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -132,6 +133,20 @@ def as_scipy(X: SparseRows) -> Any:
     return sp.csr_array((X.data, X.indices, X.indptr), shape=X.shape)
 
 
+def as_users_have_it(X: Matrix) -> Any:
+    """A matrix for a user: in place of sparse rows one of scipy's, an array or a matrix as scikit-learn is told.
+
+    Nobody can have told it anything before it was imported. Before 1.9 it cannot be told, and gives matrices.
+    """
+    if not isinstance(X, SparseRows):
+        return X
+    import scipy.sparse as sp
+
+    sklearn = sys.modules.get("sklearn")
+    arrays = sklearn is not None and sklearn.get_config().get("sparse_interface") == "sparray"
+    return as_scipy(X) if arrays else sp.csr_matrix(as_scipy(X))
+
+
 def as_type(X: Matrix, dtype: Any) -> Matrix:
     """X of the given type; a value too large for it becomes infinite, which the core refuses."""
     with np.errstate(over="ignore"):
@@ -142,12 +157,29 @@ def stacked(above: Matrix, below: Matrix) -> Matrix:
     """Rows below others: sparse if those above are."""
     if not isinstance(above, SparseRows):
         return np.concatenate([above, below.toarray() if isinstance(below, SparseRows) else below])
-    below = below if isinstance(below, SparseRows) else sparse(below)
+    return joined([above, below if isinstance(below, SparseRows) else sparse(below)])
+
+
+def stacked_all(parts: Sequence[Matrix]) -> Matrix:
+    """Rows below each other that are all sparse, or all not."""
+    return joined(parts) if isinstance(parts[0], SparseRows) else np.concatenate(parts)
+
+
+def joined(parts: Sequence[SparseRows]) -> SparseRows:
+    """Sparse rows below each other, with as many columns as the widest of them.
+
+    >>> wide, narrow = sparse(np.array([[0.0, 2.0]])), sparse(np.array([[1.0], [3.0]]))
+    >>> joined([narrow, wide]).toarray().tolist()
+    [[1.0, 0.0], [3.0, 0.0], [0.0, 2.0]]
+    """
+    ends = np.cumsum([0, *(part.nnz for part in parts)])
+    starts = [part.indptr[1:].astype(np.int64) + end for part, end in zip(parts, ends[:-1], strict=True)]
+    narrow = ends[-1] <= np.iinfo(np.int32).max and all(part.indptr.dtype == np.int32 for part in parts)
     return SparseRows(
-        np.concatenate([above.data, below.data]),
-        np.concatenate([above.indices, below.indices]),
-        np.concatenate([above.indptr, above.indptr[-1] + below.indptr[1:]]),
-        above.n_columns,
+        np.concatenate([part.data for part in parts]),
+        np.concatenate([part.indices for part in parts], dtype=np.int32 if narrow else np.int64),
+        np.concatenate([[0], *starts], dtype=np.int32 if narrow else np.int64),
+        max(part.n_columns for part in parts),
     )
 
 
@@ -188,7 +220,7 @@ def summed(X: SparseRows) -> SparseRows:
     """The same for rows whose starts and columns are within bounds, and for values of any type."""
     out_of_order = X.indices[1:] <= X.indices[:-1]
     starts = X.indptr[(X.indptr > 0) & (X.indptr < X.nnz)]
-    out_of_order[starts - 1] = False  # a row begins where it will
+    out_of_order[starts - 1] = False  # the first column of a row may be below the last of the row before
     if not out_of_order.any():
         return X
     rows = X.row_numbers()

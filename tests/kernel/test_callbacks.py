@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.callback import ProgressBar, ScoringMonitor
 from sklearn.datasets import load_digits
 
 from rosenblatt import KernelPerceptron
+from tests import oldest
 
 # ruff: noqa: ARG002 (the signatures are those of scikit-learn's protocol)
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -35,6 +35,7 @@ class Ends:
         return len(self.models) == self.last
 
 
+@oldest.callbacks
 @pytest.mark.parametrize("words", [{}, {"readout": "vote"}, {"budget": 50}])
 def test_the_model_of_each_pass_answers(words: dict[str, Any]) -> None:
     callback = Ends(3)
@@ -46,8 +47,10 @@ def test_the_model_of_each_pass_answers(words: dict[str, Any]) -> None:
         assert seen.mistakes_.tolist() == stopped.mistakes_.tolist()
 
 
+@oldest.callbacks
 def test_progress_and_scores(capsys: Any) -> None:
-    pytest.importorskip("rich")
+    from sklearn.callback import ProgressBar, ScoringMonitor
+
     KernelPerceptron(max_iter=2).set_callbacks(ProgressBar()).fit(X, Y)
     assert "KernelPerceptron" in capsys.readouterr().out
     monitor = ScoringMonitor(scoring="accuracy")

@@ -10,13 +10,12 @@ import pytest
 import scipy.sparse as sp
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.data.cores import cpu_count
+from rosenblatt.data.cores import cpu_count, n_threads
 from rosenblatt.data.lectures import XOR
 from rosenblatt.exceptions import ParameterError
 from rosenblatt.kernel.learn import fit_kernel, learn_more_kernel
 from rosenblatt.kernel.parameters import KernelParameters
 from rosenblatt.kernel.projection import inverse_of_triangle
-from rosenblatt.kernel.threads import n_threads
 from rosenblatt.rows import sparse
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

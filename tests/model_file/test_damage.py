@@ -92,6 +92,7 @@ def test_bytes_in_the_place_of_others(folder: Path, tmp_path_factory: Any, name:
         assert_same(model, MODELS[name])  # blanks in the header may come and go
 
 
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")  # any names are names
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from(list(MODELS)), st.data())
 def test_any_record(folder: Path, tmp_path_factory: Any, name: str, data: Any) -> None:

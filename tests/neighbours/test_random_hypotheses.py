@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import plain
 from rosenblatt.neighbours.estimator import RandomHypotheses
+from tests import oldest
 
 AND, LABELS = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, -1, -1, 1])
 
@@ -95,6 +96,6 @@ def test_refusals_change_nothing() -> None:
     assert all(vars(model)[name] is value or vars(model)[name] == value for name, value in before.items())
 
 
-@parametrize_with_checks([RandomHypotheses()])
+@parametrize_with_checks([RandomHypotheses()], expected_failed_checks=lambda _: oldest.BINARY_WEIGHTS)
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)

@@ -14,19 +14,11 @@ from rosenblatt import LinearUnit, LinearUnitClassifier, RandomHypotheses
 CHILD = """
 import json
 import sys
-from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import numpy as np
 
-
-class Refused(MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("sklearn", "scipy", "pandas", "joblib"):
-            raise ImportError(f"{name} must not be imported")
-
-
-sys.meta_path.insert(0, Refused())
+sys.modules.update(dict.fromkeys(("sklearn", "scipy", "pandas", "joblib")))  # an import of these raises
 
 from rosenblatt.neighbours.linear_unit import fit_unit, fit_unit_classifier
 from rosenblatt.neighbours.parameters import HypothesesParameters, UnitClassifierParameters, UnitParameters

@@ -1,25 +1,17 @@
-"""The script that makes the pictures of the README makes all that are there, and the same ones each time."""
+"""Every script of the gallery draws its picture, and those of the README and the pages are all made by them."""
 
-import importlib.util
 from pathlib import Path
-from types import ModuleType
 
+import figures
 import numpy as np
+import pytest
 from matplotlib import pyplot as plt
 from PIL import Image
 
 from rosenblatt.plot.animate import TURN
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-
-
-def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("pictures", DOCS / "pictures.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+SCRIPTS = sorted(path.stem.removeprefix("plot_") for path in (DOCS / "gallery").glob("plot_*.py"))
 
 
 def is_the_film(path: Path) -> None:
@@ -39,14 +31,25 @@ def is_the_film(path: Path) -> None:
     assert min(shaded[TURN:]) > 0.1
 
 
-def test_pictures(tmp_path: Path) -> None:
-    pictures = script()
-    pictures.main(tmp_path)
+def test_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    figures.main(tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == {path.name for path in DOCS.iterdir() if path.suffix in {".svg", ".gif"}}
+    assert names == {path.name for path in (DOCS / "pictures").iterdir()}
     assert (tmp_path / "run.gif").stat().st_size < 500_000
     is_the_film(tmp_path / "run.gif")
     assert plt.get_fignums() == []
     first = (tmp_path / "boundary.svg").read_bytes()
-    pictures.save(pictures.boundary(), tmp_path / "boundary.svg")
+    monkeypatch.setattr(figures, "PICTURES", ("boundary",))
+    figures.main(tmp_path)
     assert (tmp_path / "boundary.svg").read_bytes() == first
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_scripts_of_the_gallery(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    plt.switch_backend("agg")
+    figures.run(name)
+    drawn = [number for number in plt.get_fignums() if plt.figure(number).axes]
+    plt.close("all")
+    assert len(drawn) == (0 if name == figures.FILM else 1)
+    assert len(list(tmp_path.iterdir())) == (1 if name == figures.FILM else 0)

@@ -27,7 +27,7 @@ class EndedError(Exception):
     """A call took long, and was ended by a signal."""
 
 
-MADE_BY_OTHERS = ("Peel", "Rows")  # classes that have no constructor
+MADE_BY_OTHERS = ("Peel", "Rows", "TableBlock")  # classes that have no constructor
 
 WHOLE = (-(2**63), -(2**31), -1, 0, 1, 2, 7, 2**31 - 1, 2**31, 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**64)
 REAL = (np.nan, np.inf, -np.inf, -1.0, 0.0, 1e308, 5e-324)

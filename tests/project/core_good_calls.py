@@ -111,6 +111,15 @@ def training() -> _core.ChainTraining:
     return made
 
 
+def mix() -> _core.ChainMix:
+    return _core.ChainMix(training().chain())
+
+
+def changed() -> _core.Chain:
+    words: Any = {"step": "perceptron", "C": 1.0, "beam": 0, "sentences": ints(0, 2), "seed": 3, "pass_number": 1}
+    return training().run_from(mix(), **words)[0]
+
+
 def tagger() -> _core.ChainTagger:
     return _core.ChainTagger(training().chain(), "average", 0)
 
@@ -126,6 +135,17 @@ def peeled() -> _core.Peel:
 
 def conll() -> _core.ConllReader:
     return _core.ConllReader(universal=False, columns=[0, -1])
+
+
+def wide() -> dict[str, Any]:
+    return {"value": np.eye(3), "column": np.zeros((3, 3), np.int32), "ends": classes(0, 0, 0)}
+
+
+def table() -> _core.TableReader:
+    reader = _core.TableReader(delimiter=b",", longest=1000, lines=0)
+    reader.add(b'a,b\n1,"x ""y"""\n,z\n')
+    reader.read(3)
+    return reader
 
 
 def block() -> dict[str, Any]:
@@ -166,6 +186,7 @@ KERNEL_VOTES = {"first": 0, "last": 3, "machines": 1, "tie": "mistake", "normali
 WRITTEN = {"labels": np.ones(4), "query": None, "base": 0, "first": 0, "last": 4}
 CONLL = {"universal": False, "column": None, "texts": ["X"], "numbers": classes(0, 0)}
 CSR = ("data", "indices", "indptr")
+CELLS = {"column": 1, "first": 0, "last": 3}
 
 
 def readers() -> dict[str, Callable[[], Call]]:
@@ -189,6 +210,7 @@ def of(kind: Any, method: str | None = None, **arguments: Any) -> Call:
 
 # What makes the function, and good arguments for it.
 CALLS: dict[str, Callable[[], Call]] = {
+    "call_asking": lambda: (_core.call_asking, {"work": dict, "ask": dict}),
     "check": lambda: (_core.check, {"rows": sparse_rows()}),
     "dense_rows": lambda: (_core.dense_rows, {"x": dense()}),
     "sparse_rows": lambda: (_core.sparse_rows, {**dict(zip(CSR, csr(), strict=True)), "features": 3}),
@@ -241,6 +263,8 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "squared_norms": lambda: (_core.squared_norms, {"rows": sparse_rows(), "out": np.zeros(4)}),
     "Corpus": lambda: (_core.Corpus, {"columns": [["a", "b", "c"]], "starts": ints(0, 3)}),
+    "Corpus.part": lambda: (corpus().part, {"sentences": ints(2, 0)}),
+    "joined_corpus": lambda: (_core.joined_corpus, {"corpora": [corpus(), corpus()]}),
     "Corpus.tokens": lambda: (corpus().tokens, {"column": 0}),
     "Corpus.texts": lambda: (corpus().texts, {"column": 0}),
     "ConllReader": lambda: (_core.ConllReader, {"universal": True, "columns": [0, 1]}),
@@ -248,13 +272,25 @@ CALLS: dict[str, Callable[[], Call]] = {
     "ConllReader.take": lambda: (conll().take, {}),
     "whole_sentences": lambda: (_core.whole_sentences, {"text": b"a\n\nb\n"}),
     "write_conll": lambda: (_core.write_conll, {"text": b"a A\nb B\n", **CONLL}),
+    "TableReader": lambda: (_core.TableReader, {"delimiter": b";", "longest": 10, "lines": 2}),
+    "TableReader.add": lambda: (table().add, {"lines": b"3,w\n"}),
+    "TableReader.end": lambda: (table().end, {}),
+    "TableReader.read": lambda: (table().read, {"rows": 9}),
+    "TableReader.take": lambda: (table().take, {}),
+    "TableBlock.numbers": lambda: (table().take().numbers, dict(CELLS)),
+    "TableBlock.codes": lambda: (table().take().codes, dict(CELLS)),
+    "TableBlock.texts": lambda: (table().take().texts, dict(CELLS)),
+    "compact": lambda: (_core.compact, {**wide(), "before": 0}),
     "Templates": lambda: (
         _core.Templates,
         {"views": [(0, "x", 0)], "unigrams": [("U", [(0, 0)])], "bigrams": [("B", [])], "boundary": "drop"},
     ),
-    "Chain": lambda: (_core.Chain, {"labels": 3, "attributes": 4, "integers": True}),
+    "Chain": lambda: (_core.Chain, {"labels": 3, "attributes": 4, "integers": True, "units": 2}),
     "Chain.arrays": lambda: (training().chain().arrays, {}),
-    "chain_of": lambda: (_core.chain_of, {"labels": 3, "attributes": 4, "visits": 3, **cells()}),
+    "chain_of": lambda: (_core.chain_of, {"labels": 3, "attributes": 4, "units": 1, "visits": 3, **cells()}),
+    "ChainMix": lambda: (_core.ChainMix, {"chain": training().chain()}),
+    "ChainMix.mix": lambda: (mix().mix, {"shards": [changed(), changed()], "mistakes": [1, 2]}),
+    "ChainMix.chain": lambda: (mix().chain, {}),
     "ChainTraining": lambda: (
         _core.ChainTraining,
         {"chain": chain(), "templates": templates(), "corpus": corpus(), "target": classes(0, 1, 2)},
@@ -262,6 +298,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     "ChainTraining.run": lambda: (
         training().run,
         {"step": "perceptron", "C": 1.0, "beam": 2, "sentences": ints(0, 2), "seed": 1, "pass_number": 1},
+    ),
+    "ChainTraining.run_from": lambda: (
+        training().run_from,
+        {"mix": mix(), "step": "perceptron", "C": 1.0, "beam": 2, "sentences": ints(0), "seed": 1, "pass_number": 1},
     ),
     "ChainTraining.right": lambda: (training().right, {"readout": "average", "beam": 0, "sentences": ints(0, 1)}),
     "ChainTraining.chain": lambda: (training().chain, {}),

@@ -1,4 +1,4 @@
-"""The tables of the benchmarks of kernels and of start-up run, on small data; their seconds are not looked at."""
+"""Tables of the benchmarks run, on small data; their seconds are not looked at."""
 
 import gzip
 import json
@@ -35,8 +35,36 @@ def test_kernel() -> None:
     assert len(few) >= 3
 
 
+def test_choosing() -> None:
+    *sets, streams = (table["rows"] for table in bench("choosing")["tables"])
+    assert len(sets) == len(streams) == 6  # IMDB, 20 Newsgroups, RCV1-like, images, digits, breast cancer
+    for rows in sets:
+        by_name = {row[""]: row for row in rows}
+        assert list(by_name)[:5] == ["perceptron", "perceptron, margin", "pa1", "pa2", "arow"]
+        assert by_name["arow"]["vote"] is None
+        assert all(0 < row[readout] < 100 for row in rows for readout in ("last", "average"))
+    digits = {row[""]: row for row in sets[4]}
+    assert digits["kernel rbf"]["pocket"] is None
+    assert digits["kernel rbf"]["average"] < digits["perceptron"]["average"] < 10
+    assert streams[4]["perceptron, average"] < streams[4]["perceptron, last"]
+
+
+def test_shards() -> None:
+    linear, on_cluster, tagger = (table["rows"] for table in bench("shards")["tables"])
+    *ours, peer = linear
+    assert [row[""] for row in ours[:3]] == ["1 shard, 1 thread", "2 shards, 1 thread", "2 shards, 2 threads"]
+    assert (len(ours), peer["who"]) == (7, "sklearn SGDClassifier(average=True)")
+    assert all(0 < row[f"error {passes}"] < 0.5 for row in [*ours, peer] for passes in (3, 10))
+    for one, two in zip(ours[1::2], ours[2::2], strict=True):  # the same run, whatever the threads
+        assert [one[name] for name in one if name.startswith("error")] == [two[n] for n in two if n.startswith("error")]
+    assert ours[0]["passes to one's 6"] <= 6
+    assert [row[""] for row in tagger] == [row[""] for row in ours]
+    assert all(row["F1 10"] > 50 for row in tagger)
+    assert [row["as one machine"] for row in on_cluster if row[""].endswith("shards")] == ["yes"] * 3
+
+
 def test_freund_schapire() -> None:
-    page = ROOT / "docs" / "freund_schapire.md"
+    page = ROOT / "docs" / "why" / "freund_schapire.md"
     before = page.exists() and page.stat().st_mtime_ns
     first, second = ({row[""]: row for row in table["rows"]} for table in bench("freund_schapire")["tables"])
     assert next(iter(first)) == "vote"
@@ -61,6 +89,22 @@ def test_startup() -> None:
     assert min(row["peak MB"] for row in verbs) > least["peak MB"]
     ours = [row[""] for row in shell if row[""].endswith("ours")]
     assert ours == ["tag the test file: ours", "train, 10 passes: ours", "EWT, XPOS: train, 10 passes: ours"]
+
+
+def test_tables(tmp_path: Path) -> None:
+    (table,) = bench("tables", "--cache", str(tmp_path))["tables"]
+    rows = {row[""]: row for row in table["rows"]}
+    theirs = rows["pandas, ColumnTransformer, SGDClassifier"]
+    assert 0 < rows["train"]["error"] < 0.5
+    assert 0 < theirs["error"] < 0.5
+    # One encoding and one pass: the same model, wherever the rows come from.
+    assert (
+        rows["train"]["error"]
+        == rows["train, Parquet"]["error"]
+        == rows["in Python: TableEncoding, Perceptron"]["error"]
+    )
+    assert rows["train --stream"]["error"] > 0
+    assert all(row["MB a CPU second"] > 0 for row in table["rows"])
 
 
 def test_the_peak_of_a_process_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

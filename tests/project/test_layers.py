@@ -11,7 +11,7 @@ ROOMS = {
     "learning": ["learning"],
     "members": ["linear", "kernel", "structured", "tagger", "neighbours"],
     "services": ["model_file", "stream", "encoding", "trace", "theory", "plot", "export"],
-    "doors": ["cli"],
+    "doors": ["cli", "dask"],
 }
 LAYERS = list(ROOMS)
 LAYER_OF = {room: LAYERS.index(layer) for layer, rooms in ROOMS.items() for room in rooms}
@@ -23,7 +23,9 @@ IMPORTS = {name: imports(path, MODULES) for name, path in MODULES.items()}
 # Who may import what is not numpy: only when it is used, and only for that.
 SKLEARN = {
     "rosenblatt.encoding.columns": "hashed text",
+    "rosenblatt.learning.callbacks": "callbacks, for the doors of two members",
     "rosenblatt.cli.tune": "cross-validation",
+    "rosenblatt.dask.on_cluster": "a copy of an estimator, for the doors of two members",
     "rosenblatt.export.sklearn_attributes": "a model for scikit-learn",
 }
 
@@ -110,5 +112,5 @@ def test_who_may_import_scikit_learn(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in MODULES if layer(name) <= LAYERS.index("members")])
 def test_base_and_members_need_numpy_alone(name: str) -> None:
     # scipy's matrices are given to those who ask for them; files of tables and compressed ones have libraries.
-    given = {"rosenblatt.rows": {"scipy"}, "rosenblatt.data.svmlight": {"scipy"}}
+    given = {"rosenblatt.rows": {"scipy"}}
     assert not IMPORTS[name] & {"scipy", "click", "rich", "matplotlib"} - given.get(name, set())

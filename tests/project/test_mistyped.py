@@ -1,18 +1,62 @@
-"""A person who follows the README and mistypes one word gets an answer that helps: which word, and what was meant."""
+"""A person who follows the README, a page or a --help and mistypes one word is told which, and what was meant."""
 
-import re
 import shlex
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
+import click
 import pytest
 
 import rosenblatt
-from rosenblatt.cli.program import VERBS, run
+from rosenblatt.cli.program import VERBS, program, run
+from tests import oldest
+from tests.pages.page import blocks, commands, pages
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-COMMANDS = [shlex.split(line, comments=True) for line in re.findall(r"^rosenblatt (.*)$", README, re.MULTILINE)]
-OPTIONS = [(line, at) for line in COMMANDS for at, word in enumerate(line) if word.startswith("--")]
+
+def typed() -> Iterator[list[str]]:
+    """What consoles of the README and of the pages, and examples of the help, give the program."""
+    for verb in verbs(program):
+        for example in getattr(verb, "examples", []):
+            yield from calls(example)
+    for page in pages():
+        for block in blocks(page.read_text(encoding="utf-8")):
+            if block.language == "console":
+                for command in commands(block):
+                    if "No such option" not in command.expected:  # which is wrong on purpose
+                        yield from calls(command.text)
+
+
+def verbs(command: click.Command) -> Iterator[click.Command]:
+    """A command, and those within it."""
+    yield command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            if (verb := command.get_command(context, name)) is not None:
+                yield from verbs(verb)
+
+
+def calls(command: str) -> Iterator[list[str]]:
+    """The arguments of each call of the program in the first line of a command, which a here-document may follow."""
+    line = shlex.shlex(command.replace("\\\n", " ").partition("\n")[0], posix=True, punctuation_chars=True)
+    line.whitespace_split = True
+    words: list[str] = []
+    for word in [*line, ";"]:
+        if not set(word) <= set("();<>|&"):
+            words.append(word)
+            continue
+        if words[:1] == ["rosenblatt"]:
+            yield words[1:]
+        words = []
+
+
+# Each option of each verb once. Of the shortest there is nothing to mistype.
+OPTIONS = {
+    (*(word for word in line[:2] if word in (*VERBS, "run", "eval")), word): (line, at)
+    for line in typed()
+    for at, word in enumerate(line)
+    if word.startswith("--") and "=" not in word and len(word) > 4
+}
 ESTIMATORS = [found for name in rosenblatt.__all__ if hasattr(found := getattr(rosenblatt, name), "get_params")]
 
 
@@ -25,11 +69,16 @@ def mistyped(word: str) -> str:
 
 
 def test_there_is_something_to_mistype() -> None:
-    assert len(OPTIONS) > 10
+    assert len(OPTIONS) > 40
+    assert [*calls("a | rosenblatt tag run 'b c' --json > d; x && rosenblatt demo  # --e")] == [
+        ["tag", "run", "b c", "--json"],
+        ["demo"],
+    ]
     assert len(ESTIMATORS) > 5
 
 
-@pytest.mark.parametrize(("line", "at"), OPTIONS)
+@oldest.option_meant
+@pytest.mark.parametrize(("line", "at"), OPTIONS.values(), ids=map(" ".join, OPTIONS))
 def test_an_option(line: list[str], at: int, capsys: Any) -> None:
     right, wrong = line[at], mistyped(line[at])
     assert run([*line[:at], wrong, *line[at + 1 :]]) == 2

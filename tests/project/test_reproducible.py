@@ -2,27 +2,13 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import numpy as np
 import pytest
-import scipy.sparse as sp
 
-from rosenblatt import LinearUnit, Perceptron, _core
+from rosenblatt import Perceptron, _core
+from tests.project.bits import MODELS, bits, data
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-
-MODELS: dict[str, Any] = {
-    "average": Perceptron(readout="average", max_iter=3),
-    "pa1": Perceptron(step="pa1", C=0.1, max_iter=3),
-    "arow": Perceptron(step="arow", readout="average", max_iter=3),
-    "vote": Perceptron(readout="vote", max_iter=2),
-    "pocket": Perceptron(readout="pocket", max_iter=2),
-    "batches": Perceptron(batch_size=7, max_iter=3),
-    "one-vs-rest": Perceptron(multiclass="one-vs-rest", max_iter=3),
-    "linear unit": LinearUnit(max_iter=5),
-    "stochastic": LinearUnit(method="stochastic", max_iter=2),
-}
 
 
 @pytest.fixture
@@ -32,19 +18,6 @@ def baseline() -> Iterator[None]:
         pytest.skip("this machine has no AVX2: there is only one path")
     yield
     _core.use_avx2(use=True)
-
-
-def data(kind: str, dtype: str, n_classes: int) -> tuple[Any, Any]:
-    random = np.random.default_rng(7)
-    X = random.normal(size=(600, 37)).astype(dtype)
-    y = (X @ random.normal(size=(37, n_classes)) + random.normal(size=(600, n_classes))).argmax(axis=1)
-    return (X, y) if kind == "dense" else (sp.csr_array(np.where(np.abs(X) > 0.7, X, 0)), y)
-
-
-def bits(model: Any, X: Any, y: Any) -> list[bytes]:
-    model.fit(X, y)
-    answer = model.decision_function(X) if hasattr(model, "decision_function") else model.predict(X)
-    return [np.asarray(answer).tobytes(), *([model.coef_.tobytes()] if hasattr(model, "coef_") else [])]
 
 
 @pytest.mark.usefixtures("baseline")

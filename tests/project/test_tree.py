@@ -112,14 +112,6 @@ def test_the_checker_of_proofs_shares_nothing_with_the_solver() -> None:
         assert [name for name in own if name.startswith("rosenblatt") and not name.startswith(allowed)] == []
 
 
-def test_exported_names_are_those_of_the_readme() -> None:
-    # The README's table of names has the head `| name |`, and each of its rows begins with a name in code.
-    table = re.search(r"^\| name \|.*\n((?:\|.*\n)+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert table, "README.md has no table that begins with | name |"
-    names = re.findall(r"^\| `(\w+)", table[1], re.MULTILINE)
-    assert sorted(names) == sorted(rosenblatt.__all__)
-
-
 @pytest.mark.parametrize("name", rosenblatt.__all__)
 def test_exported_names_exist(name: str) -> None:
     assert getattr(rosenblatt, name).__doc__

@@ -61,11 +61,7 @@ COMMANDS = {
 RUN = """
 import contextlib, io, json, sys
 hidden, commands = json.loads(sys.argv[1]), json.loads(sys.argv[2])
-class Hidden:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in hidden:
-            raise ImportError(f"{name} is not to be imported here")
-sys.meta_path.insert(0, Hidden())
+sys.modules.update(dict.fromkeys(hidden))  # an import of these raises
 if not hidden:
     import pandas, sklearn.utils.validation, scipy.sparse
 from rosenblatt.cli.program import run
@@ -74,8 +70,6 @@ for command in commands:
     sys.stdout.flush()
     print(run(command.split()))
     sys.stdout.flush()
-assert hidden or "numpy" in sys.modules
-assert not [name for name in sys.modules if name.partition(".")[0] in hidden]
 """
 
 

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from rosenblatt import Perceptron, certify, check_run, trace
+from rosenblatt.data.lectures import AND
 from rosenblatt.rows import SparseRows, sparse
 from rosenblatt.theory.bounds import freund_schapire, novikoff
 from rosenblatt.theory.data_hash import data_hash
 from rosenblatt.theory.margin import margins
 from rosenblatt.theory.row_algebra import combinations, magnitudes, opposed, products, scaled, with_constant
+from tests import oldest
 
 integers = st.integers(-3, 3)
 tables = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=6), elements=integers)
@@ -116,3 +118,10 @@ def test_of_many_contradictions_the_first_is_reported() -> None:
     for kind in (np.asarray, sp.csr_array, sparse):
         proof = certify(kind(X), [0, 0, 0, 1, 1])
         assert list(proof.counts or {})[:2] == [1, 3]
+
+
+@oldest.sparse_vectors
+def test_a_sparse_vector_is_no_table() -> None:
+    proof = certify(*AND)
+    found = proof.verify(sp.coo_array([1, 2]), [0])
+    assert found.reason == "X: expected a table of at least one row, found shape (2,)"

@@ -23,7 +23,6 @@ from .oracle import Claims, certified, sealed
 TOUCHING = np.array([[-1], [0], [0], [1]]), np.array([-1, -1, 1, 1])
 THREE = np.array([[0], [1], [2]]), np.array(["a", "b", "c"])
 
-
 AND_CLAIMS = sealed(
     json.loads("""{
         "format": 1, "separable": true, "kind": "complete", "classes": [-1, 1], "n_rows": 4, "n_features": 2,
@@ -317,7 +316,6 @@ def test_hash_sees_every_number() -> None:
         ([[1, 2], [3]], [0, 1], "X: expected a table of numbers"),
         ([1, 2, 3, 4], AND.y, "X: expected a table of at least one row, found shape (4,)"),
         (np.zeros((0, 2)), [], "X: expected a table of at least one row, found shape (0, 2)"),
-        (sp.coo_array([1, 2]), AND.y, "X: expected a table of at least one row, found shape (2,)"),
         (AND.X, [1, 1, 1], "y: expected one label for each of the 4 rows of X, found shape (3,)"),
         (AND.X, np.array([1, 1, "a", None], dtype=object), "y: expected labels that can be sorted"),
         (AND.X, [0, 0, 0, math.nan], "y: expected strings, booleans or finite numbers as labels, found nan"),

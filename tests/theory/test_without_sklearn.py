@@ -13,14 +13,7 @@ import sys
 
 HIDDEN, CASES = json.loads(sys.argv[1]), json.loads(sys.argv[2])
 
-
-class Hidden:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in HIDDEN:
-            raise ImportError(f"{name} must not be imported")
-
-
-sys.meta_path.insert(0, Hidden())
+sys.modules.update(dict.fromkeys(HIDDEN))  # an import of these raises
 if not HIDDEN:
     import pandas, scipy.sparse, sklearn.utils.validation
 
@@ -52,7 +45,7 @@ def run(X, y, **parameters):
 
 
 found = {name: eval(code) for name, code in CASES.items()}
-loaded = {name.partition(".")[0] for name in sys.modules}
+loaded = {name.partition(".")[0] for name, module in sys.modules.items() if module is not None}
 print(json.dumps([found, sorted(loaded)]))
 """
 

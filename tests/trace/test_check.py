@@ -208,14 +208,14 @@ def test_a_message_stays_in_its_line_and_is_not_long() -> None:
 def test_rows_that_are_missing_or_too_much() -> None:
     short = EPOCH.replace("4,0,1,1\n", "")
     found = check(io.StringIO(short), *AND, max_iter=1)
-    assert str(found) == "answers:5: the run has 4 visits; found only 3 rows"
+    assert str(found) == "answers:5: the run has 4 visits; found only 3 rows, right so far"
     assert (found.ok, found.line, found.column) == (False, 5, 0)
     assert str(check(io.StringIO("w0,w1,w2\n"), *AND)) == "answers:2: the run has 36 visits; found only 0 rows"
     found = check(io.StringIO(EPOCH + "5,0,1,1\n6,0,1,1\n"), *AND, max_iter=1)
-    assert str(found) == "answers:6: the run has 4 visits; this row is too much"
+    assert str(found) == "answers:6: the run has 4 visits; this row is too much, all before is right"
     updates = "w1,w2\n1,-2\n2,-1\n3,1\n3,1\n"
     found = check(io.StringIO(updates), *CMU, fit_intercept=False, updates_only=True)
-    assert str(found) == "answers:5: the run has 3 updates; this row is too much"
+    assert str(found) == "answers:5: the run has 3 updates; this row is too much, all before is right"
 
 
 def test_blank_cells_and_lines_at_the_end_do_not_matter() -> None:

@@ -74,7 +74,7 @@ def test_the_same_bad_parameter_gets_the_same_answer(words: Any, exact: bool) ->
         assert (type(found.value), str(found.value)) == (type(expected.value), str(expected.value))
 
 
-@pytest.mark.parametrize("word", ["penalty", "n_jobs", "momentum", "first", "order"])
+@pytest.mark.parametrize("word", ["penalty", "alpha", "momentum", "first", "order"])
 def test_a_word_that_is_not_there(word: str) -> None:
     with pytest.raises(TypeError, match=word):
         trace(*AND, **dict[str, Any]({word: 1}))

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Literal, Self
 
 from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 
@@ -15,10 +14,9 @@ from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.kernel.learn import NEEDS_ROWS, fit_kernel, learn_more_kernel
 from rosenblatt.kernel.model import KernelModel
 from rosenblatt.kernel.parameters import KernelParameters
+from rosenblatt.learning.callbacks import CallbackSupportMixin, callback_watch, with_callbacks
 from rosenblatt.learning.estimator import (
     FittedClassifier,
-    as_users_have_it,
-    callback_watch,
     parameters_of,
     public,
     validate_labels,
@@ -26,6 +24,7 @@ from rosenblatt.learning.estimator import (
     validate_weight,
 )
 from rosenblatt.learning.stopping import End
+from rosenblatt.rows import as_users_have_it
 
 
 def _has_rows(model: Any) -> bool:

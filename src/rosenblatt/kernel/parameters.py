@@ -94,11 +94,6 @@ class KernelParameters(RunParameters):
     cache_size: float = declare(
         200, "Megabytes of kernel values to keep from one pass to the next.", least=0, below=math.inf
     )
-    n_jobs: int | None = declare(
-        None,
-        "Threads for the kernel values. None: one; -1: all cores. The result does not depend on it.",
-        nonzero=True,
-    )
     random_state: Any = declare(0, "Seed of the orders, of the part held out, and of what is drawn.", SEED)
 
     @property

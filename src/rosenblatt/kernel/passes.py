@@ -151,7 +151,7 @@ class DualPasses:
         self.support = Support(state, rows)
         self._free = int(cache_size * 2**20)  # bytes
         self._budget = NO_LIMIT if budget is None else min(budget, NO_LIMIT)
-        self._wait = wait  # at a mistake for which there is no room; else it is passed over
+        self._wait = wait  # whether a mistake for which there is no room stops the visit; else it is passed over
         if len(state.norm2) == 0:
             state.norm2 = np.zeros(state.n_rows)
 

@@ -27,7 +27,7 @@ class Slots:
     numbers: Array
     targets: Array
     coefs: Array
-    born: Array  # -1: free
+    born: Array  # the visit at which it came; -1: the slot is free
 
     @classmethod
     def begin(cls, removal: str, budget: int, n_rows: int) -> "Slots":

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.cores import cpu_count
-from rosenblatt.exceptions import ParameterError
+from rosenblatt.data.cores import n_threads
 from rosenblatt.kernel.values import Kernel, Vectors
 
 TILE = 256  # rows of a tile
@@ -52,19 +51,6 @@ def workers(n_jobs: int | None) -> Iterator[Workers]:
             return
         with ThreadPoolExecutor(threads) as pool:
             yield Workers(pool)
-
-
-def n_threads(n_jobs: int | None) -> int:
-    """How many threads `n_jobs` asks for: None is one, -1 all cores that this process may use, -2 all but one.
-
-    >>> n_threads(None), n_threads(3), n_threads(-1000)
-    (1, 3, 1)
-    """
-    if n_jobs == 0:
-        raise ParameterError("n_jobs: expected a whole number other than 0, or None, found 0")
-    if n_jobs is None:
-        return 1
-    return n_jobs if n_jobs > 0 else max(1, cpu_count() + 1 + n_jobs)
 
 
 def one_blas_thread() -> Any:

@@ -5,7 +5,11 @@ CONVENTIONS = {
         "w: a row a feature, the constant feature's last; one column for two classes, positive for the second, else "
         "one a class, padded to a multiple of eight; score = unit * (x.w + bias * last row of w); in place of w: "
         "(visits * w - sums) / visits for the readout average, pocket for the readout pocket; mistakes: after `visit` "
-        "visits, tau times training row `row`, which support_row finds in the support, was added to column cls"
+        "visits, tau times training row `row`, which support_row finds in the support, was added to column cls; "
+        "shards: of n rows shard s has n s // shards to n (s + 1) // shards, in so many rounds a pass (auto: an eighth "
+        "of the shards, at least 1); round r, counted from 0 over all passes, visits part r mod rounds of each shard, "
+        "cut likewise, in the order of pass r shards + s; mixed_mistakes_: the mistakes of each pass as shards were "
+        "mixed"
     ),
     "KernelPerceptron": (
         "kernel: its name, gamma, coef0, degree; events: after `visit` visits, tau times support vector `row` was "
@@ -21,7 +25,10 @@ CONVENTIONS = {
     "RandomHypotheses": "score = coef_.x + intercept_, positive for the second class",
     "SequenceTagger": (
         "row k is of the attribute with the 64-bit key keys[k], after label before[k] if that is not -1, and has the "
-        "next counts[k] cells: labels, w and sums; the average is (visits * w - sums) / visits; all but the keys are "
-        "packed: two bytes with the type (i1, i2, i4, i8, f8, little-endian), then zlib's"
+        "next counts[k] cells: labels, w and sums; the average is (visits * w - sums) / visits; both are in units, of "
+        "which a weight of 1 has `units`, or one; all but the keys are packed: two bytes with the type (i1, i2, i4, "
+        "i8, f8, little-endian), then zlib's; shards: shard s learned from the sentences n s // shards to n (s + 1) // "
+        "shards, in round r, counted from 0 over all passes, from the r-th of `rounds` parts of them, in the order of "
+        "pass r shards + s; mixed_mistakes_: the wrong sentences of each pass, weighted as the shards were mixed"
     ),
 }

@@ -1,16 +1,16 @@
 """Pictures of models, runs and theorems: one call each, on the axes that you give or on the current ones.
 
-boundary     what a model says where: its line, its + side, w, the margin, the mistakes
-steps        a run as small multiples        animate     the same as a GIF, the line turning
-squeeze      k gamma <= |w| <= sqrt(k) R, the proof of the mistake bound, over the updates of a run
-losses       the losses of the lectures      mistakes    mistakes of each pass
+- `boundary`: what a model says where: its line, its + side, w, the margin, the mistakes
+- `steps`: a run as small multiples; `animate`: the same as a GIF, the line turning
+- `squeeze`: k gamma <= |w| <= sqrt(k) R, the proof of the mistake bound, over the updates of a run
+- `losses`: the losses of the lectures; `mistakes`: mistakes of each pass
 """
 
-from rosenblatt.plot.animate import animate
+from rosenblatt.plot.animate import Animation, animate
 from rosenblatt.plot.boundary import boundary
 from rosenblatt.plot.losses import losses
 from rosenblatt.plot.mistakes import mistakes
 from rosenblatt.plot.squeeze import squeeze
 from rosenblatt.plot.steps import steps
 
-__all__ = ["animate", "boundary", "losses", "mistakes", "squeeze", "steps"]
+__all__ = ["Animation", "animate", "boundary", "losses", "mistakes", "squeeze", "steps"]

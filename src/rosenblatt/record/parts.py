@@ -38,8 +38,10 @@ class Parts:
             raise ValueError(f"{name}: expected {expected}, found {short(value)}")
         return value
 
-    def count(self, name: str, least: int = 0) -> int:
-        """An integer."""
+    def count(self, name: str, least: int = 0, left_out: int | None = None) -> int:
+        """An integer; `left_out` is what it is if there is none, if it may be left out."""
+        if left_out is not None and name not in self._record:
+            return left_out
         return int(
             self.value(name, f"an integer from {least} to 2^53", lambda n: type(n) is int and least <= n <= MOST)
         )

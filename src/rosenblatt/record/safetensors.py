@@ -38,7 +38,7 @@ DTYPES = {
 }
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
-LARGEST_HEADER = 100_000_000  # bytes, as elsewhere
+LARGEST_HEADER = 100_000_000  # bytes; the safetensors library has the same limit
 MOST_DIMENSIONS = 8
 
 

@@ -174,9 +174,6 @@ class StructuredPerceptron(FittedModel, BaseEstimator):
             return run
         return replace(run, mistakes=[one._replace(difference=as_scipy(one.difference)) for one in run.mistakes])
 
-    def _loss(self, y: Any, z: Any) -> Any:
-        return self._fitted().loss(y, z)
-
     def __getstate__(self) -> dict[str, Any]:
         """The run goes as plain objects, so that a pickle knows nothing of the classes behind it."""
         state = dict(BaseEstimator.__getstate__(self))

@@ -23,6 +23,18 @@ from rosenblatt.theory.rounding import float_up, sqrt_down, sqrt_up
 from rosenblatt.theory.signed_rows import SignedRows, as_floats
 from rosenblatt.theory.verify.shown import at_most
 
+__all__ = [
+    "NovikoffBound",
+    "ReferenceBound",
+    "collins",
+    "conventions",
+    "experts",
+    "freund_schapire",
+    "hinge",
+    "novikoff",
+    "radius",
+]
+
 
 @dataclass(frozen=True, eq=False)
 class NovikoffBound:

@@ -123,9 +123,11 @@ def sorted_rows(data: Array, indices: Array, indptr: Array, shape: tuple[int, ..
     data, indices = data[:n_values], indices[:n_values]
     if len(indices) and not 0 <= indices.min() <= indices.max() < size[1]:
         raise ValueError(f"X: expected columns from 0 to {size[1] - 1}, found {indices.min()} to {indices.max()}")
-    rows = np.repeat(np.arange(size[0]), lengths)
-    if not ((rows[1:] == rows[:-1]) & (indices[1:] <= indices[:-1])).any():
+    falls = indices[1:] <= indices[:-1]
+    falls[indptr[(indptr > 0) & (indptr < n_values)] - 1] = False  # a row begins where it will
+    if not falls.any():
         return Sparse(data, indices, indptr, size)
+    rows = np.repeat(np.arange(size[0]), lengths)
     order = np.lexsort((indices, rows))
     rows, indices, data = rows[order], indices[order], data[order]
     first = np.append([True], (rows[1:] != rows[:-1]) | (indices[1:] != indices[:-1]))
@@ -160,10 +162,10 @@ def class_numbers(y: Any, n_rows: int) -> tuple[list[Any], Array]:
     if y.shape not in ((n_rows,), (n_rows, 1)):
         raise ValueError(f"y: expected one label for each of the {n_rows} rows of X, found shape {y.shape}")
     try:
-        classes, numbers = np.unique(y.ravel(), return_inverse=True)
+        classes = np.unique(y.ravel())
     except TypeError as error:
         raise ValueError(f"y: expected labels that can be sorted: {error}") from None
-    return [as_label(label) for label in classes.tolist()], numbers
+    return [as_label(label) for label in classes.tolist()], np.searchsorted(classes, y.ravel())
 
 
 def as_label(label: Any) -> Any:
@@ -176,11 +178,17 @@ def as_label(label: Any) -> Any:
 
 def nonzeros(X: Matrix, rows: Array | None = None) -> Iterator[Nonzeros]:
     """The nonzeros of some rows of X, or of all, block by block: the same for dense and sparse."""
-    rows = np.arange(X.shape[0]) if rows is None else rows
+    all_rows, rows = rows is None, np.arange(X.shape[0]) if rows is None else rows
     stored = len(X.data) if isinstance(X, Sparse) else X.size
     step = max(1, BLOCK * X.shape[0] // max(1, stored))
     for first in range(0, len(rows), step):
         some = rows[first : first + step]
+        if all_rows and isinstance(X, Sparse):  # what is stored side by side need not be gathered
+            indptr = X.indptr[first : first + len(some) + 1]
+            part = slice(indptr[0], indptr[-1])
+            if X.data[part].all():
+                yield Nonzeros(some, indptr - indptr[0], X.indices[part], X.data[part])
+                continue
         place, columns, values = _stored(X, some) if isinstance(X, Sparse) else _not_zero(X[some])
         indptr = np.concatenate([[0], np.cumsum(np.bincount(place, minlength=len(some)))])
         yield Nonzeros(some, indptr, columns, values)

@@ -31,8 +31,8 @@ def game(n: int, k: int, rounds: int, random_state: Any = 0) -> LabelledPoints:
     >>> from rosenblatt import Perceptron
     >>> from rosenblatt.theory.bounds import experts
     >>> X, y = game(n=20, k=5, rounds=1000)
-    >>> (y == np.sign(X[:, :5].sum(axis=1))).all()
-    np.True_
+    >>> bool((y == np.sign(X[:, :5].sum(axis=1))).all())
+    True
     >>> model = Perceptron(fit_intercept=False).partial_fit(X, y)
     >>> model.n_updates_ <= experts(20, 5) == 100
     True

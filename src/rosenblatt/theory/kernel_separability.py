@@ -164,8 +164,8 @@ class KernelMatrix:
         dual = self.dual(counts)
         if self.lower_end(dual) > 0:
             return True, dual, counts, False
-        if self.error:
-            return True, None, counts, False  # by the theorem
+        if self.error:  # rbf, which separates any rows that are not equal (Micchelli, 1986): too thinly to show it
+            return True, None, counts, False
         # Z with the rows of K for features: its products with a are those of w.
         of_K = SignedRows(self.values, self.Z.target, self.Z.classes, Fraction(0), None, as_decimal=False)
         found = decide(of_K, deadline=deadline)

@@ -18,6 +18,8 @@ from rosenblatt.theory.reading import as_given
 from rosenblatt.theory.row_algebra import products
 from rosenblatt.theory.signed_rows import SignedRows, as_floats
 
+__all__ = ["margin", "margins"]
+
 Offset = Literal["geometric", "augmented"]
 
 

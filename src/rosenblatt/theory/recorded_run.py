@@ -22,6 +22,10 @@ from rosenblatt.theory.signed_rows import SignedRows
 
 WEIGHTED = "run has steps of different lengths: the lemmas are about equal steps, without sample or class weights"
 NOT_THE_DATA = "X and y are not what the run has learned from: its mistakes do not add up to its weights"
+IN_SHARDS = (
+    "run was made in shards, which keep no mistakes: of their theorem the sum of mixed_mistakes_ is to be at most the "
+    "bound of certify; for both lemmas fit with shards=1 and keep_mistakes=True"
+)
 
 
 @dataclass
@@ -101,7 +105,7 @@ def of_member(member: Any, X: Any, y: Any) -> RecordedRun:
     scaling = as_fraction(p.intercept_scaling, as_decimal=False)
     Z = signed_rows(X, y, fit_intercept=p.fit_intercept, intercept_scaling=scaling)
     if kept is None:
-        raise ValueError("run has kept no mistakes: fit with keep_mistakes=True")
+        raise ValueError(IN_SHARDS if state.mixed else "run has kept no mistakes: fit with keep_mistakes=True")
     _refuse(p.step, p.multiclass, len(member.classes))
     if (np.abs(kept.events.tau) != 1).any():
         raise ValueError(WEIGHTED)

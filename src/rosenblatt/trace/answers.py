@@ -101,10 +101,13 @@ def _count(name: str, table: list[Line], n_rows: int, noun: str, checked: list[s
     if n_found == n_rows:
         columns = f"column{'s' * (len(checked) != 1)} {', '.join(map(printable, checked))}"
         return Check(ok=True, message=f"{name}: all is right, {expected}, {columns}")
-    found, missing = counted(n_found, "row"), n_found < n_rows
-    line = table[-1][0] + 1 if missing else table[n_rows + 1][0]
-    said = f"{name}:{line}: the run has {expected}; {f'found only {found}' if missing else 'this row is too much'}"
-    return Check(ok=False, message=said, line=line, expected=expected, found=found)
+    found = counted(n_found, "row")
+    if n_found < n_rows:
+        line, said = table[-1][0] + 1, f"found only {found}{', right so far' if n_found else ''}"
+    else:
+        line, said = table[n_rows + 1][0], "this row is too much, all before is right"
+    message = f"{name}:{line}: the run has {expected}; {said}"
+    return Check(ok=False, message=message, line=line, expected=expected, found=found)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from rosenblatt.trace.table import PRINTED, columns_of, page_of
 if TYPE_CHECKING:
     from rosenblatt.trace.data import Trace
 
-# The names of a notebook's own rules are as long, and come before; colours go with a dark page too.
+# A notebook has rules for tables too. Ours name the class, to win over them. Colours suit a dark page as well.
 STYLE = """<style>
 table.rosenblatt-trace { border-collapse: collapse; }
 table.rosenblatt-trace caption { caption-side: top; text-align: left; padding: .4em 0; }

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _REFUSED = {
     "early_stopping": "a trace holds out no rows",
     "warm_start": "a trace starts where init says",
+    "shards": "a trace is one run",
     "tol": "a trace ends at a clean pass, or after max_iter passes or max_visits visits",
 }
 
@@ -72,8 +73,8 @@ def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any, positiv
     method = method_of(given)
     p = method.parameters
     for name, reason in _REFUSED.items():
-        if (value := getattr(p, name)) is not None and value is not False:
-            raise ValueError(f"trace cannot have {name}={value!r}: {reason}")
+        if not p.is_default(name):
+            raise ValueError(f"trace cannot have {name}={getattr(p, name)!r}: {reason}")
     X, y = as_float_table(X), np.asarray(y)
     check_lengths(X, y)
     X = method.checked(X)

@@ -1,6 +1,6 @@
 """Numbers and labels of a trace, as people read them."""
 
-from decimal import Decimal
+from decimal import ROUND_05UP, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 
 DIGITS = 4  # of a number that is not whole, unless more are asked for
 LONG = 10**9  # a denominator that is no longer printed
+QUOTIENT = Context(rounding=ROUND_05UP)  # whose result, rounded once more, is as if it had been rounded once
 LONG_VECTOR = 12  # entries of a vector that are still printed
 
 
@@ -24,6 +25,8 @@ def shown(value: Any, digits: int | None = DIGITS) -> str:
     ('2.0', '1234.6', '1e-7')
     >>> shown(Fraction(1, 3**999))  # which as a float would be 0
     '2.269e-477'
+    >>> shown(Fraction(21875, 10**5) - Fraction(1, 10**60))  # which is nearer to 0.2187 by very little
+    '0.2187'
     """
     is_fraction = isinstance(value, Fraction)
     if isinstance(value, int | np.integer) or (is_fraction and (digits is None or value.denominator < LONG)):
@@ -36,7 +39,8 @@ def shown(value: Any, digits: int | None = DIGITS) -> str:
 def _rounded(value: Any, digits: int) -> str:
     """So many digits, but always one after the point, if that says more than none."""
     # as a Decimal, since a Fraction may be too small for a float, or lie between a half and the float beside it
-    exact = Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else Decimal(float(value))
+    is_fraction = isinstance(value, Fraction)
+    exact = QUOTIENT.divide(value.numerator, value.denominator) if is_fraction else Decimal(float(value))
     if Decimal("1e-4") <= abs(exact) < 10**6:
         text, power = f"{exact:.{max(1, digits - 1 - exact.adjusted())}f}", ""
     else:

@@ -1,0 +1,39 @@
+"""What contributors read and run says what is so: the hooks check what `make style` checks, and named files exist."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import rosenblatt
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOL = re.compile(r"\.venv/bin/([a-z-]+(?: (?:check|format))?)")
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_hooks_call_the_tools_of_make_style_and_make_types() -> None:
+    recipes = re.findall(r"^(?:style|types):.*\n((?:\t.*\n)+)", page("Makefile"), re.MULTILINE)
+    hooks = re.findall(r"^ +entry: (.*)$", page(".pre-commit-config.yaml"), re.MULTILINE)
+    tools = set(TOOL.findall("".join(recipes)))
+    assert len(tools) == 4
+    assert {name for hook in hooks for name in TOOL.findall(hook)} == tools
+
+
+def test_files_that_contributing_names_exist() -> None:
+    # In code, a folder or a file: from the root of the tree, or from the package. Patterns with * are not looked for.
+    named = set(re.findall(r"`([\w./-]+(?:/|\.(?:py|hpp|cpp|txt|json)))`", page("CONTRIBUTING.md")))
+    assert len(named) > 40
+    inside = {"state.py", "learn.py", "model.py", "record.py", "estimator.py", "parameters.py"}  # of a member's room
+    bases = (ROOT, ROOT / "src" / "rosenblatt")
+    assert {name for name in named - inside if not any((base / name).exists() for base in bases)} == set()
+    assert {name for name in inside if not (ROOT / "src" / "rosenblatt" / "linear" / name).exists()} == set()
+
+
+def test_one_version() -> None:
+    version = tomllib.loads(page("pyproject.toml"))["project"]["version"]
+    assert version == rosenblatt.__version__
+    assert f"\nversion: {version}\n" in page("CITATION.cff")
+    assert re.search(r"^## \[(.*?)\]", page("CHANGELOG.md"), re.MULTILINE)[1] == version  # type: ignore[index]
