@@ -35,6 +35,14 @@ def accuracy(options: argparse.Namespace) -> Result:
     return [table for table, _ in results], [target for _, targets in results for target in targets]
 
 
+def choosing(options: argparse.Namespace) -> Result:
+    """Test errors of every step under every readout, on text, images and tables: which to choose."""
+    from benchmarks.choosing import run
+
+    texts = _load(options, "imdb1", "news20", "rcv1-like")
+    return run(texts, images.load(options.data, quick=options.quick), quick=options.quick), []
+
+
 def certify(options: argparse.Namespace) -> Result:
     """Seconds and answers of certify beside the whole linear program and fits without regularisation."""
     from benchmarks.certify import run
@@ -52,6 +60,29 @@ def files(options: argparse.Namespace) -> Result:
     return [table], targets
 
 
+def shards(options: argparse.Namespace) -> Result:
+    """Shards on threads and on Dask: test error against passes and seconds, beside scikit-learn and Dask-ML."""
+    from benchmarks.shards import linear
+    from benchmarks.shards_dask import cluster_table
+    from benchmarks.shards_tagger import tagger
+
+    (split,) = _load(options, "rcv1-like")
+    table, targets = linear(split, options.repeats)
+    folder = options.cache / ("structured-small" if options.quick else "structured")
+    on_cluster, more = cluster_table(split, options.cache)
+    tagged = tagger(options.data, folder, options.repeats, quick=options.quick)
+    return [table, on_cluster, tagged], [*targets, *more]
+
+
+def scaling(_: argparse.Namespace) -> Result:
+    """A round on 10, 100 and 1,000 machines, on paper: a model with constants that are measured here."""
+    from benchmarks.scaling import scaling
+    from benchmarks.shards_dask import cluster
+
+    with cluster() as client:
+        return scaling(client), []
+
+
 def structured(options: argparse.Namespace) -> Result:
     """Taggers, from file to model to file, beside CRFsuite and NLTK: chunks, parts of speech."""
     from benchmarks.structured import run
@@ -65,6 +96,14 @@ def startup(options: argparse.Namespace) -> Result:
     from benchmarks.startup import run
 
     return run(options.data, options.repeats, quick=options.quick)
+
+
+def tables(options: argparse.Namespace) -> Result:
+    """From a table to a model, start-up included: CPU seconds, memory and errors beside pandas and scikit-learn."""
+    from benchmarks.tables import run
+
+    folder = options.cache / ("tables-small" if options.quick else "tables")
+    return run(folder, options.repeats, quick=options.quick)
 
 
 def kernel(options: argparse.Namespace) -> Result:
@@ -82,7 +121,7 @@ def kernel_choice(options: argparse.Namespace) -> Result:
 
 
 def freund_schapire(options: argparse.Namespace) -> Result:
-    """Freund and Schapire's experiment of 1999 on MNIST; writes docs/freund_schapire.md."""
+    """Freund and Schapire's experiment of 1999 on MNIST; writes docs/why/freund_schapire.md."""
     from benchmarks.freund_schapire import run
 
     return run(images.load(options.data, quick=options.quick), quick=options.quick), []
@@ -91,13 +130,17 @@ def freund_schapire(options: argparse.Namespace) -> Result:
 TABLES = {
     "linear": linear,
     "accuracy": accuracy,
+    "choosing": choosing,
     "certify": certify,
     "files": files,
+    "shards": shards,
+    "scaling": scaling,
     "kernel": kernel,
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
     "structured": structured,
     "startup": startup,
+    "tables": tables,
 }
 
 

@@ -2,7 +2,7 @@
 
 Their kernel is (1 + a.b)^d, a machine a class; the order is drawn once and kept over the passes. One run of ten passes
 for each degree has all of it: its list of mistakes is read out at each T. `python -m benchmarks freund_schapire` writes
-docs/freund_schapire.md, except with --quick or without MNIST.
+docs/why/freund_schapire.md, except with --quick or without MNIST.
 """
 
 import sys
@@ -17,7 +17,7 @@ from benchmarks.images import Images
 from benchmarks.table import Cell, Table
 from rosenblatt import KernelPerceptron
 
-PAGE = ROOT / "docs" / "freund_schapire.md"
+PAGE = ROOT / "docs" / "why" / "freund_schapire.md"
 DEGREES, TIMES = (1, 2, 3, 4, 5, 6), (0.1, 1, 2, 3, 4, 10)
 READOUTS = {
     "vote": ("vote", False),
@@ -43,7 +43,12 @@ RECALLED: dict[tuple[int, str], dict[float, str]] = {
 
 TEXT = """# Freund and Schapire's experiment, run again
 
-Made by `python -m benchmarks freund_schapire`; the same command gives the same figures.
+After this page you know what voting and averaging are worth on real images, kernel by kernel and pass by pass. The
+command that makes the page, always with the same figures:
+
+```console
+$ python -m benchmarks freund_schapire
+```
 
 Y. Freund and R. E. Schapire, *Large margin classification using the perceptron algorithm*, Machine Learning 37, 1999,
 ran the kernel perceptron on handwritten digits and showed that a vote or an average of all hypotheses of the run is
@@ -69,6 +74,8 @@ far as is recalled; ours end at 10.
 
 The counts depend on the order of the rows, and the paper's order is not known, nor how its pixels were scaled: to
 divide them by another constant changes the kernel.
+
+Next: [Readouts](readouts.md), [Choosing a member](../choosing.md).
 """
 
 

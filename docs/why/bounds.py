@@ -1,4 +1,4 @@
-"""Makes docs/bounds.md, always the same: `python docs/bounds.py` holds every mistake bound against runs.
+"""Makes the tables of docs/why/bounds.md, always the same: `python docs/why/bounds.py` holds every bound against runs.
 
 The data sets are those that scikit-learn ships. It takes about half a minute, and fails if a run exceeds a bound.
 """
@@ -17,10 +17,9 @@ from rosenblatt.theory.separability import certify
 
 ORDERS, SETS = 100, 1000  # orders of each real data set; random data sets, of ten orders each
 
-PAGE = """# Mistake bounds, held against runs
+BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"  # in the page, around what is made here
 
-Made by `python docs/bounds.py`, which fails if a run exceeds a bound; the same command gives the same page.
-
+TABLES = """\
 **Real data**, with a constant feature of 1: the most mistakes of any run (Novikoff), and of one pass in any order
 (Freund and Schapire; hinge), beside the mistakes that were made in one pass, mean and most of {orders} random orders.
 Both one-pass bounds are minimised over all references w; the Freund-Schapire ones are proven to be the least to
@@ -32,8 +31,8 @@ with their constant feature, each scaled to length 1.
 |---|---:|---|---:|---:|---:|---:|---:|
 {table}
 
-(R / gamma)^2 is a promise for any order and any number of passes, and large where the margin is small. The bounds for
-one pass need no margin. R counts the farthest row, so that rows of one length mostly have the smaller bounds.
+Novikoff's is a promise for any order and any number of passes, and large where the margin is small. The bounds for one
+pass need no margin. R counts the farthest row, so that rows of one length mostly have the smaller bounds.
 
 **Random data**: small sets of integers, every other one labelled by a plane, the rest at random; {sets:,} of them, each
 in ten random orders. In one pass no run made more mistakes than the second and the third bound, and on those that are
@@ -125,9 +124,18 @@ def trials() -> list[str]:
     ]
 
 
+def put(page: str, tables: str) -> str:
+    """The page with these tables between its two marks."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"expected {BEGIN.strip()} and {END.strip()} in the page, one after the other")
+    return "".join([before, begin, tables, end, after])
+
+
 if __name__ == "__main__":
     lines, gap, hinge_gap = table()
-    page = PAGE.format(
+    tables = TABLES.format(
         orders=ORDERS,
         gap=f"{10.0 ** np.ceil(np.log10(gap)):.0e}",
         hinge_gap=f"{10.0 ** np.ceil(np.log10(hinge_gap)):.0e}",
@@ -136,5 +144,5 @@ if __name__ == "__main__":
         random="\n".join(trials()),
     )
     path = Path(__file__).with_name("bounds.md")
-    path.write_text(page, encoding="utf-8")
+    path.write_text(put(path.read_text(encoding="utf-8"), tables), encoding="utf-8")
     print(path)
