@@ -16,4 +16,5 @@ NB_MODULE(_core, m) {
   bind_conll(m);
   bind_table(m);
   bind_chain(m);
+  bind_parse(m);
 }

@@ -19,9 +19,9 @@ namespace rosenblatt {
 
 // The right tree of a sentence, which must be one.
 struct RightTree {
-  std::vector<int32_t> head, label;  // of nodes; those of the root mean nothing
-  std::vector<int32_t> order;        // see projective_order
-  std::vector<int32_t> first, child; // the words of head h: child[first[h]] to child[first[h + 1]]
+  std::vector<int32_t> head, label;   // of nodes; those of the root mean nothing
+  std::vector<int32_t> order;         // see projective_order
+  std::vector<int32_t> first, child;  // the words of head h: child[first[h]] to child[first[h + 1]]
   bool projective = true;
 
   RightTree() = default;

@@ -1,5 +1,5 @@
-// Dependency trees. Node 0 is the root, which is no word; words are 1 to n, as CoNLL-U numbers them. head[i] is the head
-// of word i, and head[0] is of no meaning. A tree has exactly one word whose head is the root.
+// Dependency trees. Node 0 is the root, which is no word; words are 1 to n, as CoNLL-U numbers them. head[i] is the
+// head of word i, and head[0] is of no meaning. A tree has exactly one word whose head is the root.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,7 @@ inline TreeProblem problem_of_tree(std::span<const int32_t> head) {
   int32_t root = 0;
   for (int32_t word = 1; word <= n; ++word) {
     const int32_t to = head[size_t(word) - 1];
-    if (to < 0 || to > n)
-      return {word, "the number of a word of the sentence, or 0 for the root", std::to_string(to)};
+    if (to < 0 || to > n) return {word, "the number of a word of the sentence, or 0 for the root", std::to_string(to)};
     if (to == word) return {word, "another word as the head", std::to_string(to)};
     if (to == 0 && root != 0) return {word, "one root", "a second one, after word " + std::to_string(root)};
     if (to == 0) root = word;
@@ -35,8 +34,7 @@ inline TreeProblem problem_of_tree(std::span<const int32_t> head) {
   for (int32_t word = 1; word <= n; ++word) {
     int32_t at = word;
     for (; at != 0 && seen[size_t(at)] == 0; at = head[size_t(at) - 1]) seen[size_t(at)] = word;
-    if (at != 0 && seen[size_t(at)] == word)
-      return {at, "a tree", "a cycle through this word"};
+    if (at != 0 && seen[size_t(at)] == word) return {at, "a tree", "a cycle through this word"};
   }
   return {0, nullptr, {}};
 }

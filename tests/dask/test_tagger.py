@@ -24,7 +24,7 @@ from rosenblatt.dask import SequenceTagger
 from rosenblatt.dask.engine import Made
 from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import spans
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
+from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.shards import Shard, ShardedRun, mixed_pass, prepared
 from rosenblatt.tagger.state import TrainingSet

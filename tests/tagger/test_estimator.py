@@ -15,7 +15,7 @@ from sklearn.utils import estimator_checks
 
 from rosenblatt import SequenceTagger, _core
 from rosenblatt.tagger.columns import FileColumns
-from rosenblatt.tagger.corpus import as_corpus
+from rosenblatt.data.corpus import as_corpus
 
 from .strategies import corpora, lines
 

@@ -16,7 +16,7 @@ from rosenblatt import SequenceTagger, _core, bounds, load, save
 from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import mixed_mistakes, spans
 from rosenblatt.tagger import shards
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
+from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.shards import UNITS, ShardedRun
 from rosenblatt.tagger.state import TrainingSet

@@ -1,11 +1,10 @@
 // On every tree of up to six words: the costs of the oracle are those that a search of all ways finds, as long as
 // nothing is swapped; and with swaps every way of moves without cost leads to the tree, projective or not.
-#include "parse/oracle.hpp"
-
 #include <functional>
 #include <map>
 #include <vector>
 
+#include "parse/oracle.hpp"
 #include "tests/check.hpp"
 
 using namespace rosenblatt;

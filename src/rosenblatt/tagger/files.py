@@ -14,7 +14,7 @@ from rosenblatt.data.conll_writer import with_column
 from rosenblatt.data.format import is_named
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns, columns_of
-from rosenblatt.tagger.corpus import numbered
+from rosenblatt.data.corpus import numbered
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.templates import Template, line
