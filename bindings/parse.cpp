@@ -126,15 +126,16 @@ void bind_training(nb::module_& m) {
       .def(
           "run",
           [](ParseTraining& self, int64_t beam, double exploration, const Array<const int64_t, 1>& sentences,
-             std::optional<uint64_t> seed, uint64_t pass) {
+             bool shuffled, uint64_t seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
             expect(beam >= 1, "a beam must be at least 1");
             expect(exploration >= 0 && exploration <= 1, "exploration must be from 0 to 1");
             nb::gil_scoped_release unlocked;
-            const auto result = self.run(beam, exploration, part, seed.has_value(), seed.value_or(0), pass);
+            const auto result = self.run(beam, exploration, part, shuffled, seed, pass);
             return std::make_pair(result.mistakes, result.sentences);
           },
-          nb::kw_only(), "beam"_a, "exploration"_a, "sentences"_a.noconvert(), "seed"_a.none(), "pass_number"_a)
+          nb::kw_only(), "beam"_a, "exploration"_a, "sentences"_a.noconvert(), "shuffled"_a, "seed"_a,
+          "pass_number"_a)
       .def("weights",
            [](const ParseTraining& self) {
              nb::gil_scoped_release unlocked;

@@ -22,9 +22,9 @@ import rosenblatt
 from rosenblatt import load
 from rosenblatt.dask import SequenceTagger
 from rosenblatt.dask.engine import Made
+from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import spans
-from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.shards import Shard, ShardedRun, mixed_pass, prepared
 from rosenblatt.tagger.state import TrainingSet
