@@ -28,6 +28,7 @@ VERBS = (
     "inspect",
     "convert",
     "tag",
+    "parse",
     "demo",
     "completion",
 )

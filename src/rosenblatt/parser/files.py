@@ -13,6 +13,8 @@ from rosenblatt.data.compressed import FileLike, name_of, replaced
 from rosenblatt.data.conll import Sentences, column_number, iter_conll, read_conll
 from rosenblatt.data.conll_writer import with_column
 from rosenblatt.parser.model import ParserModel
+from rosenblatt.parser.scores import Words
+from rosenblatt.parser.trees import Trees, as_sentences, by_sentence
 
 if TYPE_CHECKING:
     from rosenblatt.parser.learn import Treebank, Watch
@@ -65,7 +67,40 @@ def read_treebank(path: FileLike, columns: Sequence[str] = COLUMNS) -> "Treebank
     from rosenblatt.parser.learn import Treebank
 
     sentences = read_conll(path, columns=[*columns, "head", "deprel"], format="conllu")
-    return Treebank(sentences.core, *trees_of(sentences, name_of(path)))
+    return Treebank(as_seen(sentences, len(columns)), *trees_of(sentences, name_of(path)))
+
+
+def as_seen(sentences: Sentences, n_columns: int) -> _core.Corpus:
+    """As templates look at them: where too few columns are chosen, the others are as `as_sentences` has them."""
+    if n_columns >= len(COLUMNS):
+        return sentences.core
+    return as_sentences([[token[:n_columns] for token in sentence] for sentence in sentences])
+
+
+def read_trees(path: FileLike) -> tuple[list[list[str]], Trees]:
+    """The words of the sentences of a CoNLL-U file, and their trees."""
+    sentences = read_conll(path, columns=["form", "head", "deprel"], format="conllu")
+    heads, labels = trees_of(sentences, name_of(path))
+    return sentences.column("form"), Trees(*(by_sentence(one, sentences.core) for one in (heads, labels)))
+
+
+def read_words(gold: FileLike, found: FileLike) -> tuple[Words, Words]:
+    """The words of two CoNLL-U files, which must be the same, with what is to be compared of them."""
+    columns = ["form", "upos", "feats", "head", "deprel"]
+    both = [read_conll(path, columns=columns, format="conllu") for path in (gold, found)]
+    names = [name_of(path) for path in (gold, found)]
+    forms = [_column(sentences.core, 0) for sentences in both]
+    if not np.array_equal(both[0].core.starts, both[1].core.starts) or not np.array_equal(forms[0], forms[1]):
+        raise ValueError(f"{names[1]}: expected the sentences and words of {names[0]}, found others")
+    right, other = (
+        Words(one.core.starts, *trees_of(one, name), _column(one.core, 1), _column(one.core, 2))
+        for one, name in zip(both, names, strict=True)
+    )
+    return right, other
+
+
+def _column(corpus: _core.Corpus, column: int) -> Array:
+    return np.array(corpus.texts(column), dtype=str)[corpus.tokens(column)]
 
 
 def trees_of(sentences: Sentences, name: str) -> tuple[Array, Array]:
@@ -84,8 +119,7 @@ def trees_of(sentences: Sentences, name: str) -> tuple[Array, Array]:
         sentence, word, expected, found = problem
         place = place_of(sentences.text, int(starts[sentence]) + word - 1, HEAD)
         raise DataFileError(name, *place, expected, found)
-    labels = np.array(corpus.texts(label), dtype=str)[corpus.tokens(label)]
-    return heads, labels
+    return heads, _column(corpus, label)
 
 
 def place_of(text: bytes, token: int, column: int) -> tuple[int, int]:
@@ -111,7 +145,7 @@ def parse_file(model: ParserModel, path: FileLike, out: FileLike) -> None:
 def parsed_blocks(model: ParserModel, blocks: Iterator[Sentences]) -> Iterator[bytes]:
     """The text of each block with its trees."""
     for block in blocks:
-        heads, labels = model.parse(block.core)
+        heads, labels = model.parse(as_seen(block, block.core.n_columns))
         texts = [str(number) for number in range(int(heads.max(initial=0)) + 1)]
         with_heads = Sentences(block.core, [with_column(block, texts, heads, column=HEAD)], block.layout)
         yield with_column(with_heads, model.classes.tolist(), labels, column=LABEL)

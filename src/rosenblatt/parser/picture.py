@@ -130,9 +130,10 @@ def text_of(picture: TreePicture) -> str:
                 grid[row][k] |= LEFT | RIGHT
     names = max(map(_width, picture.words), default=0)
     lines = []
-    for word, (text, row) in enumerate(zip(picture.words, grid[1:], strict=True), start=1):
+    for word, (text, cells) in enumerate(zip(picture.words, grid[1:], strict=True), start=1):
         own = [arc for arc in picture.arcs if arc.word == word]
-        drawn = "".join(LINES[cell] for cell in row[:-1]) + (">" if any(arc.head for arc in own) else LINES[row[-1]])
+        end = ">" if any(arc.head for arc in own) else LINES[cells[-1]]
+        drawn = "".join(LINES[cell] for cell in cells[:-1]) + end
         said = "  ".join(f"{arc.mark}{arc.label}{_of_head(arc, picture)}" for arc in own)
         lines.append(f"{drawn} {text}{' ' * (names - _width(text))}  {said}".rstrip())
     return "\n".join(lines)

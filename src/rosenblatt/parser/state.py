@@ -96,8 +96,15 @@ class Run:
         """One pass, whose number from 0 on says which order comes next. The first one does not explore."""
         p, self._weights = self.parameters, None
         exploration = min(float(p.exploration), 1.0) if number > 0 else 0.0
-        words = {"shuffled": bool(p.shuffle), "seed": seed, "pass_number": number}
-        return Wrong(*self.training.run(beam=int(p.beam), exploration=exploration, sentences=self.sentences, **words))
+        mistakes, sentences = self.training.run(
+            beam=int(p.beam),
+            exploration=exploration,
+            sentences=self.sentences,
+            shuffled=bool(p.shuffle),
+            seed=seed,
+            pass_number=number,
+        )
+        return Wrong(mistakes, sentences)
 
     def weights(self) -> _core.ParseWeights:
         """What was learned so far, made once a pass."""

@@ -39,12 +39,12 @@ class Piece(NamedTuple):
     shown: str
     place: str
     column: int = 0
-    count: int = 0
+    length: int = 0
     other: str = ""
 
     def __str__(self) -> str:
         rest = self.other or (self.column if self.shown in VIEWS else "")
-        return f"%{self.shown}{self.count or ''}[{self.place}{'' if rest == '' else f',{rest}'}]"
+        return f"%{self.shown}{self.length or ''}[{self.place}{'' if rest == '' else f',{rest}'}]"
 
 
 Template = tuple[Piece, ...]
@@ -56,8 +56,8 @@ def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
     Examples
     --------
     >>> parse(["%lower[s0,0]/%label[b0.l]"])
-    [(Piece(shown='lower', place='s0', column=0, count=0, other=''), Piece(shown='label', place='b0.l', column=0, \
-count=0, other=''))]
+    [(Piece(shown='lower', place='s0', column=0, length=0, other=''), Piece(shown='label', place='b0.l', column=0, \
+length=0, other=''))]
     >>> parse(["%x[s0,0]", "%x[t0,0]"], "mine.txt")
     Traceback (most recent call last):
     rosenblatt.DataFileError: mine.txt:2:4: expected a place such as s0, b1 or s0.l, found 't0,0]'
@@ -98,7 +98,7 @@ def compiled(templates: Iterable[Template]) -> _core.TreeTemplates:
         other = places.setdefault(piece.other or piece.place, len(places))
         view = 0
         if piece.shown in VIEWS:
-            view = views.setdefault((piece.column, piece.shown, piece.count), len(views))
+            view = views.setdefault((piece.column, piece.shown, piece.length), len(views))
         shown = "view" if piece.shown in VIEWS else piece.shown
         return pieces.setdefault((shown, view, place, other), len(pieces))
 
@@ -119,7 +119,7 @@ class _Line(LineReader):
         self.take("%", "'%'")
         words = (*VIEWS, *OF_A_NODE, "gap")
         shown = self.take("|".join(words), f"one of {', '.join(words)} after '%'")
-        count = self.number_of("a number of characters", 1, LONGEST) if shown in ("prefix", "suffix") else 0
+        length = self.number_of("a number of characters", 1, LONGEST) if shown in ("prefix", "suffix") else 0
         self.take(re.escape("["), "'['")
         place, column, other = self.place(), 0, ""
         if shown not in OF_A_NODE:
@@ -129,7 +129,7 @@ class _Line(LineReader):
             else:
                 column = self.number_of("a column", 0, LONGEST)
         self.take("]", "']'")
-        return Piece(shown, place, column, count, other)
+        return Piece(shown, place, column, length, other)
 
     def place(self) -> str:
         return self.take(rf"[sb][0-{DEEPEST}](\.[lr]2?)?", "a place such as s0, b1 or s0.l")
