@@ -70,6 +70,9 @@ void expect_templates(const TreeTemplates& templates, int64_t most) {
   expect(templates.size() <= most, "there are more templates than the weights were made for");
 }
 
+// A wide beam takes as much memory as all its ways through a sentence.
+void expect_beam(int64_t beam) { expect(beam >= 1 && beam <= 4096, "a beam must be from 1 to 4096"); }
+
 std::vector<int64_t> sentences_of(const Array<const int64_t, 1>& given, int64_t count) {
   for (size_t k = 0; k < given.size(); ++k) expect(given(k) >= 0 && given(k) < count, "there is no such sentence");
   return {given.data(), given.data() + given.size()};
@@ -128,14 +131,13 @@ void bind_training(nb::module_& m) {
           [](ParseTraining& self, int64_t beam, double exploration, const Array<const int64_t, 1>& sentences,
              bool shuffled, uint64_t seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            expect(beam >= 1, "a beam must be at least 1");
+            expect_beam(beam);
             expect(exploration >= 0 && exploration <= 1, "exploration must be from 0 to 1");
             nb::gil_scoped_release unlocked;
             const auto result = self.run(beam, exploration, part, shuffled, seed, pass);
             return std::make_pair(result.mistakes, result.sentences);
           },
-          nb::kw_only(), "beam"_a, "exploration"_a, "sentences"_a.noconvert(), "shuffled"_a, "seed"_a,
-          "pass_number"_a)
+          nb::kw_only(), "beam"_a, "exploration"_a, "sentences"_a.noconvert(), "shuffled"_a, "seed"_a, "pass_number"_a)
       .def("weights",
            [](const ParseTraining& self) {
              nb::gil_scoped_release unlocked;
@@ -201,7 +203,7 @@ void bind_parse(nb::module_& m) {
           [](TreeParser* self, const ParseWeights& weights, const Actions& actions, const std::string& readout,
              int64_t beam) {
             const auto of = parse_readout_named(readout);
-            expect(beam >= 1, "a beam must be at least 1");
+            expect_beam(beam);
             nb::gil_scoped_release unlocked;
             new (self) TreeParser(weights, actions, of, beam);
           },

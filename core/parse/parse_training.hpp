@@ -73,8 +73,6 @@ class ParseTraining {
     ParseResult result;
     for (size_t done = 0; done < sentences.size(); ++done) {
       const int64_t s = sentences[size_t(order.next(NothingAhead{}))];
-      if (table_.visits + 2 * values_.words(s) * int64_t(values_.words(s)) > ParseWeights::kMostVisits)
-        throw std::length_error("a parser cannot make more than 2^31 visits");
       keys_.begin(s);
       const int64_t mistakes = beam == 1 ? decide(s, [&] { return (random.next() >> 11) < follows; }) : search(ways, s);
       result.mistakes += mistakes;
@@ -89,6 +87,11 @@ class ParseTraining {
     const auto& keys = keys_.of(c);
     table_.score(keys, scores_);
     return keys;
+  }
+
+  void count_visit() {
+    if (++table_.visits >= ParseWeights::kMostVisits)
+      throw std::length_error("a parser cannot make more than 2^31 visits");
   }
 
   // Greedy. explores() tells whether to go on from a wrong action.
@@ -109,7 +112,7 @@ class ParseTraining {
         table_.add(keys, found, -1);
         ++mistakes;
       }
-      table_.visits += 1;
+      count_visit();
       actions_.make(c_, explores() ? found : right);
     }
     return mistakes;
@@ -177,7 +180,7 @@ class ParseTraining {
       add_way(words, {right_.data(), length}, 1);
       add_way(words, wrong, -1);
     }
-    table_.visits += 1;
+    count_visit();
     return mistaken;
   }
 

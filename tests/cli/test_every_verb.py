@@ -62,6 +62,16 @@ CASES = {
         "A DT B-NP\ndog NN\n",
         "2:7: expected 3 columns, as in line 1, found the end of the line",
     ),
+    "parse": Case(
+        "parse train - --model new",
+        "converged                       yes",
+        "parse train",
+        "--model",
+        "parse_train",
+        "treebank.conllu",
+        "1\ta\t_\t_\t_\t_\t2\troot\t_\t_\n",
+        "1:13: expected the number of a word of the sentence, or 0 for the root, found 2",
+    ),
     "demo": Case("demo new", "What to try next", "demo a b", "unexpected extra argument"),
     "completion": Case("completion bash", "_ROSENBLATT_COMPLETE", "completion cmd", "'cmd'"),
 }

@@ -27,6 +27,7 @@ class ParserParameters(Parameters):
         """How many ways through a sentence to go on with. 1: greedy, one action after the other. With more, training
         updates where the best way is furthest ahead of the right one (max-violation).""",
         least=1,
+        below=4097,
     )
     exploration: float = declare(
         0.9,

@@ -94,9 +94,8 @@ def draw_tree(
 
 def _arcs(words: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -> list[Arc]:
     if not len(words) == len(heads) == len(labels):
-        raise ValueError(
-            f"expected a head and a label for each of {len(words)} words, found {len(heads)}, {len(labels)}"
-        )
+        found = f"{len(heads)} heads and {len(labels)} labels"
+        raise ValueError(f"expected a head and a label for each of {len(words)} words, found {found}")
     for word, head in enumerate(heads, start=1):
         if not 0 <= head <= len(words) or head == word:
             raise ValueError(f"heads: word {word}: expected another word or 0, found {head}")
