@@ -19,7 +19,8 @@ TRAIN = ("parse", "train", "treebank.conllu", "--model", "p.safetensors")
 def model(rosenblatt: Any) -> DependencyParser:
     """In a file as well."""
     assert rosenblatt(*TRAIN, "--max-iter", "3").code == 0
-    return DependencyParser(max_iter=3).fit_file("treebank.conllu")
+    fitted: DependencyParser = DependencyParser(max_iter=3).fit_file("treebank.conllu")
+    return fitted
 
 
 def same(a: DependencyParser, b: DependencyParser) -> bool:

@@ -4,7 +4,7 @@ Lists and dicts only, a rule a line. Tests compare the core with it: trees, mist
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rosenblatt.parser.templates import Piece, Template
@@ -96,10 +96,13 @@ def projective_order(head: list[int]) -> list[int]:
 def costs(c: Configuration, head: list[int]) -> dict[str, int]:
     """What each allowed move costs in right arcs, by looking through stack and buffer."""
     order = projective_order(head)
-    due = lambda a, b: a < b and order.index(a) > order.index(b)  # noqa: E731
+
+    def due(a: int, b: int) -> bool:
+        return a < b and order.index(a) > order.index(b)
+
     allowed = [move for move in ("shift", "left", "right", "root", "swap") if c.allows(move)]
     s, t = c.stack[-1], c.stack[-2] if len(c.stack) > 1 else None
-    b = c.buffer[0] if c.buffer else None
+    b = c.buffer[0] if c.buffer else -1
     if "swap" in allowed and due(s, b):
         return {move: int(move != "swap") for move in allowed}
     found = {}
@@ -130,7 +133,7 @@ def node_at(c: Configuration, place: str) -> int | None:
     return of[-number] if len(of) >= number else None
 
 
-def shown(piece: Piece, c: Configuration, x: list[tuple[str, ...]]) -> Any:
+def shown(piece: Piece, c: Configuration, x: Sequence[tuple[str, ...]]) -> Any:
     """What a piece shows."""
     node = node_at(c, piece.place)
     if piece.shown == "gap":
@@ -151,7 +154,7 @@ def shown(piece: Piece, c: Configuration, x: list[tuple[str, ...]]) -> Any:
     ]
 
 
-def attributes(templates: list[Template], c: Configuration, x: list[tuple[str, ...]]) -> list[Any]:
+def attributes(templates: list[Template], c: Configuration, x: Sequence[tuple[str, ...]]) -> list[Any]:
     """What the templates make of a configuration."""
     return [(k, *(shown(piece, c, x) for piece in template)) for k, template in enumerate(templates)]
 

@@ -21,7 +21,8 @@ SENTENCES, HEADS, LABELS = load_treebank()
 
 @pytest.fixture(scope="module")
 def model() -> DependencyParser:
-    return DependencyParser().fit(SENTENCES, HEADS, LABELS)
+    fitted: DependencyParser = DependencyParser().fit(SENTENCES, HEADS, LABELS)
+    return fitted
 
 
 # scikit-learn makes up no sentences, so that its checks with data cannot be run; these need none.

@@ -35,7 +35,8 @@ def source(text: str) -> io.BytesIO:
 
 @pytest.fixture(scope="module")
 def model() -> DependencyParser:
-    return DependencyParser(max_iter=5).fit_file(TREEBANK)
+    fitted: DependencyParser = DependencyParser(max_iter=5).fit_file(TREEBANK)
+    return fitted
 
 
 def parsed(model: DependencyParser, text: str) -> str:
