@@ -98,7 +98,7 @@ def mixed_pass(
         shared = Round(mix, parameters, seed, turn, len(shards), rounds)
         learned = engine.run(train_shard, shards, shared)
         wrong = [one.sentences for one in learned]
-        mix.mix([one.chain for one in learned], wrong)
+        mix.mix([one.chain for one in learned], wrong, engine.threads)
         sentences += sum(wrong)
         tokens += sum(one.tokens for one in learned)
         weighted += mixed_mistakes(wrong)
