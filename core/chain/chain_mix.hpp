@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -75,16 +76,16 @@ class ChainMix {
     const auto places = places_of(shards, mistakes, share);
     while (!has_room(largest_weight_of_shards, integers)) table_ = promoted(table_);
     const auto changes = changes_of(shards, mistakes, places);
-    if (changes.rows.empty()) return;  // wrong sentences that have no attributes
     const bool alone = std::count(mistakes.begin(), mistakes.end(), 0) + 1 == std::ssize(mistakes);
     std::visit(
         [&, total = total]<class W>(Table<W>& table) {  // clang before 16 captures no binding by itself
           const auto rows = int64_t(rows_.keys.size() + 1);
           table.w.resize(size_t(rows * table.stride));
           table.sums.expect_rows(rows);
-          std::vector<Largest> largest(changes.rows.size());  // of a part, at its first row
-          share(std::ssize(changes.rows), [&](int64_t first, int64_t end) {
-            const std::span part(changes.rows.begin() + first, changes.rows.begin() + end);
+          std::array<Largest, kParts> largest;
+          share(kParts, [&](int64_t first, int64_t end) {
+            const size_t n = changes.rows.size(), from = n * size_t(first) / kParts, to = n * size_t(end) / kParts;
+            const auto part = std::span(changes.rows).subspan(from, to - from);
             largest[size_t(first)] = alone ? take(table, changes, part) : apply(table, changes, part, total);
           });
           for (const auto& [w, sum] : largest) {
@@ -112,17 +113,29 @@ class ChainMix {
 
   // A row of a shard: its cells, and the next change of the same row, by a later shard.
   struct Change {
-    const Chain* shard;
-    int64_t mistakes;
+    int32_t shard, n_cells;
     size_t first_cell;
-    int32_t n_cells;
     int64_t next;
   };
   // Rows with their first changes, in the order of shards.
   using ChangedRow = std::pair<int32_t, int64_t>;
   struct Changes {
+    const std::vector<const Chain*>& shards;
+    const std::vector<int64_t>& mistakes;
     std::vector<Change> all;
     std::vector<ChangedRow> rows;
+
+    // Calls work(cells of the chain, label, cell) for each cell that the change has.
+    template <class Work>
+    void for_each_cell(const Change& change, Work work) const {
+      const Chain& chain = *shards[size_t(change.shard)];
+      std::visit(
+          [&](const auto& cells) {
+            for (size_t k = change.first_cell; k < change.first_cell + size_t(change.n_cells); ++k)
+              work(cells, chain.cell_labels[k], k);
+          },
+          chain.cells);
+    }
   };
   // The largest weight and the largest sum, without their signs.
   struct Largest {
@@ -139,7 +152,8 @@ class ChainMix {
     bool integers;
   };
   static constexpr int64_t kEnd = -1;
-  static constexpr size_t kAhead = 16;  // rows that are fetched before they are needed
+  static constexpr int64_t kParts = 64;  // of the rows, to be shared
+  static constexpr size_t kAhead = 16;   // rows that are fetched before they are needed
 
   static Largest largest_of(const Chain& chain) {
     Largest found;
@@ -220,7 +234,7 @@ class ChainMix {
 
   Changes changes_of(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes,
                      const std::vector<std::vector<int32_t>>& places) const {
-    Changes changes;
+    Changes changes{shards, mistakes, {}, {}};
     size_t size = 0;
     for (const auto& of_shard : places) size += of_shard.size();
     changes.all.reserve(size);
@@ -233,7 +247,7 @@ class ChainMix {
         interrupts.after(Chain::kWorkOfACell);
         const auto number = int64_t(changes.all.size());
         const int32_t count = shards[s]->counts[k];
-        changes.all.push_back({shards[s], mistakes[s], cell, count, kEnd});
+        changes.all.push_back({static_cast<int32_t>(s), count, cell, kEnd});
         int64_t& before = last[size_t(places[s][k])];
         if (before == kEnd)
           changes.rows.emplace_back(places[s][k] + 1, number);
@@ -280,15 +294,10 @@ class ChainMix {
     for (const auto& [row, number] : rows) {
       const Change& change = changes.all[size_t(number)];
       interrupts.after(Chain::kWorkOfACell * (1 + change.n_cells));
-      std::visit(
-          [&, row = row](const auto& of) {  // clang before 16 captures no binding by itself
-            for (size_t k = change.first_cell; k < change.first_cell + size_t(change.n_cells); ++k) {
-              const int32_t label = change.shard->cell_labels[k];
-              const W w = table.at(row, label) = static_cast<W>(of.w[k]);
-              largest.see(Sum(w), table.sums.add(row, label, static_cast<Sum>(of.sums[k])));
-            }
-          },
-          change.shard->cells);
+      changes.for_each_cell(change, [&, row = row](const auto& of, int32_t label, size_t k) {
+        const W w = table.at(row, label) = static_cast<W>(of.w[k]);
+        largest.see(Sum(w), table.sums.add(row, label, static_cast<Sum>(of.sums[k])));
+      });
     }
     return largest;
   }
@@ -316,19 +325,14 @@ class ChainMix {
       const auto [row, first] = rows[k];
       for (int64_t number = first; number != kEnd; number = changes.all[size_t(number)].next) {
         const Change& change = changes.all[size_t(number)];
+        const auto mistakes = Exact(changes.mistakes[size_t(change.shard)]);
         interrupts.after(Chain::kWorkOfACell * (1 + change.n_cells));
-        std::visit(
-            [&, row = row](const auto& of) {
-              for (size_t k = change.first_cell; k < change.first_cell + size_t(change.n_cells); ++k) {
-                const int32_t label = change.shard->cell_labels[k];
-                Cell& cell = cells[size_t(label)];
-                if (!cell.changed) labels.push_back(label);
-                const auto more = Exact(of.w[k]) - Exact(table.at(row, label));
-                cell = {cell.w + Exact(change.mistakes) * more,
-                        cell.A + Exact(change.mistakes) * (Exact(visits) * more - Exact(of.sums[k])), true};
-              }
-            },
-            change.shard->cells);
+        changes.for_each_cell(change, [&, row = row](const auto& of, int32_t label, size_t k) {
+          Cell& cell = cells[size_t(label)];
+          if (!cell.changed) labels.push_back(label);
+          const auto more = Exact(of.w[k]) - Exact(table.at(row, label));
+          cell = {cell.w + mistakes * more, cell.A + mistakes * (Exact(visits) * more - Exact(of.sums[k])), true};
+        });
       }
       for (const int32_t label : labels) {
         Cell& cell = cells[size_t(label)];
