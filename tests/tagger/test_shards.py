@@ -18,7 +18,7 @@ from rosenblatt.learning.shards import mixed_mistakes, spans
 from rosenblatt.tagger import shards
 from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.parameters import TaggerParameters
-from rosenblatt.tagger.shards import UNITS, ShardedRun
+from rosenblatt.tagger.shards import UNITS, PartsInMemory, ShardedRun
 from rosenblatt.tagger.state import TrainingSet
 from rosenblatt.tagger.templates import parse
 
@@ -64,7 +64,7 @@ def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[s
     corpus = as_corpus(X)
     classes, target = numbered(as_tags(y, corpus))
     data = TrainingSet(parameters, parse(template_lines), len(classes), corpus, target)
-    run = ShardedRun(data, Serial())
+    run = ShardedRun(parameters, PartsInMemory(data, Serial()))
     run.begin(np.arange(len(corpus)))
     return run
 
@@ -76,7 +76,7 @@ def test_one_shard_is_the_plain_run(step: Any, beam: int | None) -> None:
     expected = SequenceTagger(**words, shuffle=False).fit(X, Y)
     # A plain run does not go through the engine: here one shard does.
     run = sharded(TaggerParameters(**words), X, Y, words["templates"])
-    wrong = [run.train(None, number) for number in range(5)]
+    wrong = [run.go_on(None, number) for number in range(5)]
     assert [one.tokens for one in wrong] == expected.mistakes_.tolist()
     assert [one.sentences for one in wrong] == [one.mixed for one in wrong] == expected.sentence_mistakes_.tolist()
     chain, units = run.chain(), UNITS if step == "perceptron" else 1
@@ -209,8 +209,8 @@ def test_what_a_shard_remembers_makes_no_difference(step: Any) -> None:
     kept, template_lines = TaggerParameters(**words), ["U:%x[0,0]", "U1:%x[1,0]", "B"]
     run, other = (sharded(kept, X, Y, template_lines) for _ in range(2))
     for number in range(3):
-        run.train(7, number)
         for turn in (2 * number, 2 * number + 1):
+            run.go_on(7, number)
             fresh = sharded(kept, X, Y, template_lines).shards
             shared = shards.Round(pickle.loads(pickle.dumps(other.mix)), kept, 7, turn, 3, 2)
             learned = [pickle.loads(pickle.dumps(shards.train_shard(shard, shared))) for shard in fresh]
@@ -222,9 +222,9 @@ def test_a_shard_that_has_learned_from_another_mix_forgets_it() -> None:
     parameters = TaggerParameters(shards=2)
     run, fresh = (sharded(parameters, X, Y, ["U:%x[0,0]", "B"]) for _ in range(2))
     for number in range(3):
-        run.train(1, number)
+        run.go_on(1, number)
     other = sharded(TaggerParameters(shards=5), X[::-1], Y[::-1], ["U:%x[0,0]", "B"])
-    other.train(1, 0)
+    other.go_on(1, 0)
     for mix in (other.mix, fresh.mix):
         shared = shards.Round(mix, parameters, 1, 0, 2, 1)
         for old, new in zip(run.shards, fresh.shards, strict=True):
@@ -304,7 +304,7 @@ def test_transitions_are_in_steps() -> None:
     one = SequenceTagger(**words, shuffle=False).fit(X, Y)._model.transitions()
     run = sharded(TaggerParameters(**words), X, Y, words["templates"])
     for number in range(3):
-        run.train(None, number)
+        run.go_on(None, number)
     model = SequenceTagger(**words, shards=2).fit(X, Y)._model
     model.chain = run.chain()
     assert model.transitions() == one

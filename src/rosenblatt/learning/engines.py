@@ -30,10 +30,6 @@ class Engine(Protocol):
         """
         ...
 
-    def hold(self, task: Callable[[Any, None], Any], parts: Sequence[Any]) -> list[Any]:
-        """What task(part, None) makes of each part, held for tasks to come: the `parts` of `run`."""
-        return self.run(task, parts, None)
-
 
 class Serial(Engine):
     """One part after the other."""
