@@ -19,7 +19,7 @@ R = TypeVar("R")
 class Engine(Protocol):
     """Runs tasks here, on threads, or on other machines."""
 
-    threads = 1
+    threads: int = 1
     """How many the core may have for what is done here, between tasks."""
 
     def run(self, task: Callable[[Any, S], R], parts: Sequence[Any], shared: S) -> list[R]:
