@@ -81,26 +81,6 @@ def train_shard(shard: Shard, turn: Round) -> Learned:
     )
 
 
-def mixed_round(
-    mix: _core.ChainMix,
-    shards: Sequence[Any],
-    engine: Engine,
-    parameters: TaggerParameters,
-    seed: int | None,
-    number: int,
-) -> Wrong:
-    """The round of this number, counted over all passes, over all shards, as `engine` holds them; `mix` changes.
-
-    Its clock counts the visits of the longest shard, since all visit at once. So the average is that of the weights
-    which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once more.
-    """
-    shared = Round(mix, parameters, seed, number, len(shards), parameters.n_rounds)
-    learned = engine.run(train_shard, shards, shared)
-    wrong = [one.sentences for one in learned]
-    mix.mix([one.chain for one in learned], wrong, engine.threads)
-    return Wrong(sum(wrong), sum(one.tokens for one in learned), mixed_mistakes(wrong))
-
-
 class Parts(Protocol):
     """The sentences to learn from, wherever they are, by their numbers."""
 
@@ -152,7 +132,11 @@ def right_tokens(data: TrainingSet, chain: _core.Chain) -> int:
 
 
 class ShardedRun:
-    """A run whose passes are made by shards, in rounds: a `State`."""
+    """A run whose passes are made by shards, in rounds: a `State`.
+
+    Its clock counts the visits of the longest shard, since all visit at once. So the average is that of the weights
+    which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once more.
+    """
 
     def __init__(self, parameters: TaggerParameters, parts: Parts) -> None:
         self.parameters, self.parts = parameters, parts
@@ -172,10 +156,12 @@ class ShardedRun:
 
     def go_on(self, seed: int | None, number: int) -> Wrong | None:
         """One round."""
-        rounds = self.parameters.n_rounds
-        turn = number * rounds + len(self.made)
-        made = mixed_round(self.mix, self.shards, self.parts.engine, self.parameters, seed, turn)
-        self.made = [*self.made, made]
+        rounds, engine = self.parameters.n_rounds, self.parts.engine
+        shared = Round(self.mix, self.parameters, seed, number * rounds + len(self.made), len(self.shards), rounds)
+        learned = engine.run(train_shard, self.shards, shared)
+        wrong = [one.sentences for one in learned]
+        self.mix.mix([one.chain for one in learned], wrong, engine.threads)
+        self.made = [*self.made, Wrong(sum(wrong), sum(one.tokens for one in learned), mixed_mistakes(wrong))]
         if len(self.made) < rounds:
             return None
         sentences, tokens, mixed = zip(*self.made, strict=True)
