@@ -28,7 +28,7 @@ SUBMODULES = (
     "rosenblatt.trace.kernel",
 )
 BESIDE = {
-    "rosenblatt.dask": ("rosenblatt.dask.fit.Progress",),
+    "rosenblatt.dask": ("rosenblatt.dask.linear.fit.Progress",),
     "rosenblatt.SequenceTagger": ("rosenblatt.tagger.columns.FileColumns", "rosenblatt.tagger.learn.Pass"),
     "rosenblatt.DependencyParser": ("rosenblatt.parser.trees.Trees", "rosenblatt.parser.learn.Pass"),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.structured.features.Weights",),
