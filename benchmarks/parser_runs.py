@@ -52,15 +52,16 @@ def ours(folder: Path, way: str, *, tagged: bool = False, **words: Any) -> Cost:
     start = time.process_time()
     train: Any = folder / "train.conllu"
     dev: Any = folder / "dev.conllu"
-    taggers = [str(folder / f"{column}.safetensors") for column in ("upos", "xpos")] if tagged else []
+    taggers = [str(folder / f"{column}.safetensors") for column in ("upos", "xpos", "feats")] if tagged else []
     for name in taggers:
-        write(Stored(fit_tagger_file(TaggerParameters(), train, dev=dev, tag=Path(name).stem)), name)
+        column = Path(name).stem
+        of_tags = TaggerParameters(beam=8 if column == "feats" else None)  # there are hundreds of feats
+        write(Stored(fit_tagger_file(of_tags, train, dev=dev, tag=column)), name)
     if tagged:
         folds = 10 if (folder / "train.conllu").stat().st_size > 10**6 else 2
         train, dev = text_of(str(train), taggers, jackknife=folds), text_of(str(dev), taggers)
-    parameters = ParserParameters(max_iter=20, n_jobs=1, **words)
-    columns = ["form", "upos", "xpos"] if tagged else None
-    model = fit_parser_file(parameters, train, dev=dev, columns=columns)
+    parameters = ParserParameters(**{"max_iter": 20, "n_iter_no_change": 20, "n_jobs": 1, **words})
+    model = fit_parser_file(parameters, train, dev=dev)
     seconds = time.process_time() - start
     path = folder / f"{way}.safetensors"
     write(Stored(model), path)

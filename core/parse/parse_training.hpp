@@ -64,7 +64,7 @@ class ParseTraining {
     struct NothingAhead {
       void prefetch_row(int64_t) const {}
       void prefetch_index(int64_t, int64_t) const {}
-    };
+    } ahead;
     Order order(int64_t(sentences.size()), shuffled, seed, pass);
     // Another stream than that of the order.
     Random random(mix(mix(seed ^ 0x6578706c6f7265) + pass));
@@ -72,7 +72,7 @@ class ParseTraining {
     Beam ways(actions_, beam);
     ParseResult result;
     for (size_t done = 0; done < sentences.size(); ++done) {
-      const int64_t s = sentences[size_t(order.next(NothingAhead{}))];
+      const int64_t s = sentences[size_t(order.next(ahead))];
       keys_.begin(s);
       const int64_t mistakes = beam == 1 ? decide(s, [&] { return (random.next() >> 11) < follows; }) : search(ways, s);
       result.mistakes += mistakes;

@@ -16,7 +16,7 @@ from rosenblatt.data.conll_writer import with_column
 from rosenblatt.data.corpus import numbered
 from rosenblatt.tagger.columns import FileColumns
 from rosenblatt.tagger.files import file_columns
-from rosenblatt.tagger.learn import TaggerRun
+from rosenblatt.tagger.learn import run_over
 from rosenblatt.tagger.model import TaggerModel
 
 
@@ -44,7 +44,7 @@ def jackknifed_text(model: TaggerModel, text: bytes, folds: int) -> bytes:
     parameters = replace(model.parameters, max_iter=max(model.kept_pass, 1), early_stopping=False)
     for k in range(folds):
         learned = _part(corpus, np.flatnonzero(fold != k))
-        run = TaggerRun(parameters, model.templates, learned, classes, target[of_token != k])
+        run = run_over(parameters, model.templates, learned, classes, target[of_token != k])
         found[of_token == k] = run.fit().tags(_part(corpus, np.flatnonzero(fold == k)))
     return with_column(sentences, classes.tolist(), found, column=columns.tag)
 
