@@ -70,8 +70,8 @@ def shards(options: argparse.Namespace) -> Result:
     table, targets = linear(split, options.repeats)
     on_cluster, more = cluster_table(split, options.cache / ("shards-small" if options.quick else "shards"))
     folder = options.cache / ("structured-small" if options.quick else "structured")
-    tagged = tagger(options.data, folder, options.repeats, quick=options.quick)
-    return [table, on_cluster, tagged], [*targets, *more]
+    tagged, of_tagger = tagger(options.data, folder, options.repeats, quick=options.quick)
+    return [table, on_cluster, tagged], [*targets, *more, *of_tagger]
 
 
 def scaling(_: argparse.Namespace) -> Result:
