@@ -5,6 +5,7 @@ import { choice, number, toggleField } from "./fields.js";
 import { className } from "./marks.js";
 import { sub } from "./numbers.js";
 import { toggle } from "./readouts.js";
+import { wrongOnly } from "./words.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").State} State */
@@ -17,8 +18,7 @@ export function conventionsPanel(app) {
     h("h2", null, "Conventions"),
     app.run.live ? [
       h("div", { class: "fields" }, ofMistakes(app), ofFeatures(app), ofOrder(app), ofStep(app)),
-      h("h2", null, "Also draw"),
-      h("div", { class: "fields drawn" }, ofDrawing(app)),
+      app.state.kernel === "linear" && app.state.labels.length === 2 ? [h("h2", null, "Also draw"), h("div", { class: "fields drawn" }, ofDrawing(app))] : null,
     ] : null,
     h("p", { class: "lead line" }, app.run.conventions));
 }
@@ -70,10 +70,10 @@ function starts({ state, set }) {
 /** @param {App} app @returns {Child} */
 function ofOrder({ state, set }) {
   return [
-    choice("Order", state.order, [["listed", "as listed"], ["shuffled", "shuffled each pass"], ["first wrong", "always the first wrong"], ["worst wrong", "always the worst wrong"]], (order) => set({ order })),
+    choice("Order", state.order, [["listed", "as listed"], ["shuffled", "shuffled each pass"], ["first-wrong", "always the first wrong"], ["worst-wrong", "always the worst wrong"]], (order) => set({ order })),
     state.order === "shuffled" ? number("Seed", state.seed, { min: 0, max: 2 ** 31 - 1, step: 1 }, (seed) => set({ seed }))
       : choice("First point", String(state.first_row), state.points.map((_, i) => /** @type {[string, string]} */ ([String(i), `point ${i + 1}`])), (v) => set({ first_row: Number(v) })),
-    number("Most passes", state.max_iter, { min: 1, max: 4000, step: 1 }, (max_iter) => set({ max_iter })),
+    number(wrongOnly(state) ? "Most visits" : "Most passes", state.max_iter, { min: 1, max: 4000, step: 1 }, (max_iter) => set({ max_iter })),
   ];
 }
 
@@ -92,12 +92,12 @@ function ofStep({ state, set }) {
 /** @param {App} app @returns {Child} */
 function ofDrawing(app) {
   const { state, run } = app;
-  const line = state.kernel === "linear" && state.labels.length === 2;
   const draws = (/** @type {string} */ name, /** @type {string} */ words) => toggleField(words, state.show.includes(name), () => toggle(app, name));
   return [
-    line ? [draws("band", "margin band"), draws("before", "the line before the step")] : null,
-    line && run.certificate?.widest ? draws("widest", "the widest margin") : null,
-    line && run.certificate?.separable === false ? draws("proof", "why no line separates") : null,
-    line && run.frames.alpha ? draws("alpha", "α, mistakes on each point") : null,
+    draws("band", "margin band"),
+    draws("before", "the line before the step"),
+    run.certificate?.separable ? draws("widest", "the widest margin") : null,
+    run.certificate?.separable === false ? draws("proof", "why no line separates") : null,
+    state.step === "perceptron" ? draws("alpha", "α, mistakes on each point") : null,
   ];
 }

@@ -1,10 +1,11 @@
 // Which lines the plot has: that of the weights now, turning from those before, and beside it those of the other
 // readouts, the widest margin, and the band that no point is in. Their numbers are the run's.
 
+import { street } from "./ask.js";
 import { h } from "./dom.js";
 import { foot, px, py, segment } from "./geometry.js";
 import { valueOf } from "./numbers.js";
-import { average, pocket, weights } from "./run.js";
+import { average, pocket, seen, weights } from "./run.js";
 import { marginOf } from "./words.js";
 
 /** @typedef {import("./types").App} App */
@@ -14,17 +15,18 @@ import { marginOf } from "./words.js";
 
 /** The line of a weight vector: constant first, times the value of the constant feature. @param {App} app @param {Num[]} w @returns {number[]} */
 export function lineOf(app, w) {
-  const bias = app.state.fit_intercept ? app.state.intercept_scaling : 0;
+  const bias = app.run.constant ? app.state.intercept_scaling : 0;
   return [valueOf(w[0]) * bias, valueOf(w[1]), w.length > 2 ? valueOf(w[2]) : 0];
 }
 
 /** The weights that answer now, while they turn in between. @param {App} app @returns {Num[][]} */
 export function answering(app) {
   const { run, state, ui } = app;
+  const visit = seen(app);
   const of = { last: weights, average, vote: weights, pocket }[state.readout];
-  const now = of(run, state.visit);
+  const now = of(run, visit);
   if (ui.tween >= 1) return now;
-  const before = of(run, ui.from);
+  const before = of(run, Math.min(ui.from, visit));
   return now.map((row, m) => row.map((v, j) => valueOf(before[m][j]) * (1 - ui.tween) + valueOf(v) * ui.tween));
 }
 
@@ -83,10 +85,9 @@ export function band(app, line) {
 
 /** The widest street between the classes: its middle and its kerbs. @param {App} app @returns {(VNode | null)[]} */
 export function widest(app) {
-  const w = app.run.certificate?.widest;
-  if (!w) return [];
-  const line = lineOf(app, Array.from(w));
-  const half = valueOf(app.run.certificate?.width_of_widest ?? 0) * Math.hypot(line[1], line[2]);
+  const found = street(app);
+  if (!found) return [];
+  const { line, half } = found;
   return [
     drawn(app.box, line, "widest"),
     drawn(app.box, [line[0] - half, line[1], line[2]], "kerb"),
@@ -100,5 +101,5 @@ export function others(app) {
   const of = { last: weights, average, pocket };
   return /** @type {("last" | "average" | "pocket")[]} */ (["last", "average", "pocket"])
     .filter((name) => state.show.includes(name) && name !== state.readout)
-    .map((name) => drawn(box, lineOf(app, of[name](run, state.visit)[0]), name));
+    .map((name) => drawn(box, lineOf(app, of[name](run, seen(app))[0]), name));
 }

@@ -1,7 +1,7 @@
 // The player: step, back, next mistake, play, speed, scrub; each with its key.
 
 import { h } from "./dom.js";
-import { nextMistake } from "./run.js";
+import { nextMistake, seen } from "./run.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -13,7 +13,7 @@ export function playerPanel(app) {
   const { run, state, ui } = app;
   const { frames } = run;
   const atEnd = state.visit >= frames.visits;
-  const k = state.visit ? frames.k[state.visit - 1] : 0;
+  const k = seen(app) ? frames.k[seen(app) - 1] : 0;
   const pass = state.visit ? frames.pass[state.visit - 1] : 0;
   const of = (/** @type {number} */ n) => (state.hide ? "" : ` of ${n}`);
   return h("nav", { class: "player", key: "player", "aria-label": "Player" },

@@ -1,12 +1,13 @@
 // The plot: what the weights say about the plane, the points on it, and the line between.
 
+import { kernelScores, voteScores } from "./ask.js";
 import { h } from "./dom.js";
 import { clip, corners, gridStep, pixels, px, py, regions, segment } from "./geometry.js";
 import { answering, arrow, band, drawn, lineOf, others, widest } from "./lines.js";
 import { className } from "./marks.js";
 import { shown, valueOf } from "./numbers.js";
 import { drawnPoints } from "./points.js";
-import { columns, voters, weights } from "./run.js";
+import { seen, weights } from "./run.js";
 import { above, gridOver } from "./surface.js";
 
 /** @typedef {import("./types").App} App */
@@ -35,7 +36,7 @@ function verdict(app) {
   const { run, state, box } = app;
   if (run.error) return "";
   if (run.features > 2) return `features 1 and 2 of ${run.features}: with more than two there is no line to draw`;
-  if (state.kernel !== "linear") return state.visit ? "" : "no α yet: every score is 0";
+  if (state.kernel !== "linear") return seen(app) ? "" : "no α yet: every score is 0";
   const w = answering(app);
   if (w.length > 1 || state.readout === "vote") return "";
   const line = lineOf(app, w[0]);
@@ -52,8 +53,9 @@ function verdict(app) {
 function sides(app) {
   const { box, state, run } = app;
   if (run.error || !run.frames.visits) return null;
-  if (state.kernel !== "linear") return state.visit ? surface(app, kernelScores(app), 3) : null;
-  if (state.readout === "vote" && run.frames.machines === 1) return state.visit ? surface(app, votes(app), 1) : null;
+  const visit = seen(app);
+  if (state.kernel !== "linear") return visit ? surface(app, kernelScores, 3) : null;
+  if (state.readout === "vote" && run.machines === 1) return visit ? surface(app, voteScores, 1) : null;
   const w = answering(app);
   if (w.length > 1) {
     if (w.every((row) => row.every((v) => !valueOf(v)))) return null;
@@ -68,10 +70,10 @@ function sides(app) {
   ];
 }
 
-/** The surface of a score: coarse while a point is dragged. @param {App} app @param {(at: Float64Array) => ArrayLike<number>} scoreAt @param {number} levels @returns {Child} */
+/** The surface of a score: coarse while a point is dragged. @param {App} app @param {(app: App, visit: number, places: number[][]) => ArrayLike<number>} scoreAt @param {number} levels @returns {Child} */
 function surface(app, scoreAt, levels) {
   const grid = gridOver(app.box, app.ui.held >= 0 || app.ui.playing ? 30 : 72);
-  const values = Array.from(scoreAt(grid.at));
+  const values = Array.from(scoreAt(app, seen(app), grid.at));
   const low = values.map((v) => -v);
   const top = Math.max(...values, ...low) || 1;
   const edge = above(app.box, grid, values, 0).edge;
@@ -84,23 +86,6 @@ function surface(app, scoreAt, levels) {
   return [parts, h("path", { class: "line last", d: edge, fill: "none" })];
 }
 
-/** @param {App} app */
-function kernelScores(app) {
-  const { state, run } = app;
-  const n = run.points.length;
-  const alpha = Float64Array.from({ length: n }, (_, i) => valueOf(run.frames.alpha?.[(state.visit - 1) * n + i] ?? 0));
-  const { x, y } = columns(/** @type {number[][]} */ (run.points));
-  return (/** @type {Float64Array} */ at) => app.core.kernel_score({ ...state, x, y, alpha, features: 2, at });
-}
-
-/** @param {App} app */
-export function votes(app) {
-  const { state, run } = app;
-  const bias = state.fit_intercept ? state.intercept_scaling : 0;
-  const electorate = voters(run, state.visit);
-  return (/** @type {Float64Array} */ at) => app.core.vote({ ...electorate, tie: state.tie, at, features: 2, bias });
-}
-
 /** @param {App} app @returns {Child} */
 function boundary(app) {
   const { box, state, run, ui } = app;
@@ -108,8 +93,9 @@ function boundary(app) {
   const w = answering(app);
   if (w.length > 1) return null;
   const line = lineOf(app, w[0]);
-  const before = state.visit && state.show.includes("before") ? weights(run, state.visit - 1)[0] : null;
-  const voted = state.show.includes("vote") && state.readout !== "vote" && state.visit && ui.tween >= 1;
+  const visit = seen(app);
+  const before = visit && state.show.includes("before") ? weights(run, visit - 1)[0] : null;
+  const voted = state.show.includes("vote") && state.readout !== "vote" && visit && ui.tween >= 1;
   const isVote = state.readout === "vote";
   return [
     state.show.includes("band") && !isVote ? band(app, line) : null,
@@ -124,7 +110,7 @@ function boundary(app) {
 /** @param {App} app */
 function contour(app) {
   const grid = gridOver(app.box, 72);
-  return above(app.box, grid, votes(app)(grid.at), 0).edge;
+  return above(app.box, grid, voteScores(app, seen(app), grid.at), 0).edge;
 }
 
 /** @param {App} app @returns {VNode} */

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { placeOf, px, py } from "./geometry.js";
 import { className, mark } from "./marks.js";
 import { shown, valueOf } from "./numbers.js";
+import { alphas, isSecret, seen } from "./run.js";
 import { affine, unscaled } from "./scale.js";
 
 /** @typedef {import("./types").App} App */
@@ -20,8 +21,8 @@ export function drawnPoints(app) {
   const { run, state, box, ui } = app;
   const now = state.visit ? run.frames.row[state.visit - 1] : -1;
   const wrong = state.visit ? run.frames.mistake[state.visit - 1] : 0;
-  const secret = state.hide && ui.revealed !== state.visit;
-  const alpha = alphas(app);
+  const secret = isSecret(app);
+  const alpha = run.live && (state.kernel !== "linear" || state.show.includes("alpha")) ? alphas(run, state, seen(app)) : null;
   const help = run.live ? ". Arrows move it, plus and minus or a digit set its class, Delete removes it" : "";
   const marks = run.points.map((p, i) =>
     h("g", {
@@ -35,14 +36,6 @@ export function drawnPoints(app) {
       h("text", { class: "name", x: 15, y: -10 }, i + 1),
       alpha && alpha[i] ? h("text", { class: "alpha", x: 15, y: 16 }, `α = ${shown(alpha[i])}`) : null));
   return h("g", { class: "points" }, marks);
-}
-
-/** The lectures' α of every point, where they are to be seen. @param {App} app */
-function alphas(app) {
-  const { run, state } = app;
-  if (!run.frames.alpha || !state.visit || !(state.kernel !== "linear" || state.show.includes("alpha"))) return null;
-  const n = run.points.length;
-  return Array.from({ length: n }, (_, i) => /** @type {ArrayLike<any>} */ (run.frames.alpha)[(state.visit - 1) * n + i]);
 }
 
 /** A round number near a place: two digits finer than the grid would need. @param {App} app @param {number} v */

@@ -1,6 +1,7 @@
 // The run as Python: a few lines that, run anywhere Rosenblatt is installed, give the same weights to the last bit.
 
-import { marginOf } from "./words.js";
+import { MAX_VISITS } from "./run.js";
+import { marginOf, wrongOnly } from "./words.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").State} State */
@@ -51,11 +52,11 @@ function starts(state) {
 
 /** The order and the end. One that depends on the run is written out as it came. @param {State} state @param {import("./types").Run} run @returns {string[]} */
 function ordered(state, run) {
-  if (state.order !== "listed") return [`row_order=[${Array.from(run.frames.row).join(", ")}]`, "max_iter=1"];
-  const out = [];
-  if (state.first_row) out.push(`first_row=${state.first_row}`);
+  if (wrongOnly(state)) return [`row_order=[${Array.from(run.frames.row).join(", ")}]`, "max_iter=1"];
+  const out = state.order === "shuffled" ? ["shuffle=True", `random_state=${state.seed}`] : [];
+  if (state.first_row && state.order === "listed") out.push(`first_row=${state.first_row}`);
   out.push(`max_iter=${state.max_iter}`);
-  if (run.frames.visits === 4000) out.push("max_visits=4000");
+  if (run.frames.visits === MAX_VISITS) out.push(`max_visits=${MAX_VISITS}`);
   return out;
 }
 

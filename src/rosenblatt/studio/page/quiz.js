@@ -1,10 +1,11 @@
 // "What comes next?" over any step: is the next visit a mistake, and what are the weights after it?
 
 import { isNumber } from "./answers.js";
+import { WHY } from "./core.js";
 import { h } from "./dom.js";
 import { className } from "./marks.js";
 import { shown, sub, vector } from "./numbers.js";
-import { WHY, scores, weights } from "./run.js";
+import { scores, weights } from "./run.js";
 import { entries } from "./sum.js";
 
 /** @typedef {import("./types").App} App */
@@ -40,9 +41,9 @@ function asked(app, quiz, visit) {
   const { run, state } = app;
   const row = run.frames.row[visit - 1];
   const label = Number(run.points[row].at(-1));
-  const linear = state.kernel === "linear" && run.frames.machines === 1;
+  const linear = state.kernel === "linear" && run.machines === 1;
   const before = linear ? `, w = ${vector(entries(app, weights(run, visit - 1)[0]))}` : "";
-  const first = state.fit_intercept ? 0 : 1;
+  const first = run.constant ? 0 : 1;
   const y = state.labels.length === 2 ? (label ? "+1" : "−1") : className(state.labels, label);
   return [
     h("p", { class: "lead" }, `Visit ${visit}: point ${row + 1} = ${vector(run.points[row].slice(0, -1))}, y = ${y}${before}.`),
@@ -50,7 +51,7 @@ function asked(app, quiz, visit) {
       h("fieldset", { class: "field" }, h("legend", null, "Is it a mistake?"),
         ["yes", "no"].map((word) => h("label", { key: word }, h("input", { type: "radio", name: "quiz-mistake", value: word, checked: quiz.mistake === word, disabled: quiz.checked, onchange: () => { quiz.mistake = word; app.draw(); } }), word))),
       linear ? h("fieldset", { class: "field starts" }, h("legend", null, "w after it"),
-        Array.from({ length: run.frames.width - first }, (_, i) => h("label", { key: i, class: "field" }, h("span", null, sub("w", i + first)),
+        Array.from({ length: run.features + 1 - first }, (_, i) => h("label", { key: i, class: "field" }, h("span", null, sub("w", i + first)),
           h("input", { type: "text", inputmode: "text", autocomplete: "off", value: quiz.weights[i] ?? "", readonly: quiz.checked, oninput: (/** @type {any} */ e) => { quiz.weights[i] = e.target.value; } })))) : null,
       h("button", { type: "submit", class: "main" }, quiz.checked ? "Next question" : "Check")),
     h("div", { role: "status" }, quiz.result.map((line, i) => h("p", { key: i, class: i === 0 && line === "Right." ? "right" : "lead" }, line)), quiz.asked ? h("p", { class: "lead" }, tally(quiz)) : null),
@@ -61,8 +62,8 @@ function asked(app, quiz, visit) {
 function check(app, quiz, visit) {
   const { run, state } = app;
   const mistake = run.frames.mistake[visit - 1] > 0;
-  const linear = state.kernel === "linear" && run.frames.machines === 1;
-  const after = weights(run, visit)[0].slice(state.fit_intercept ? 0 : 1);
+  const linear = state.kernel === "linear" && run.machines === 1;
+  const after = weights(run, visit)[0].slice(run.constant ? 0 : 1);
   const said = [];
   if (quiz.mistake === "") said.push("You did not say whether it is a mistake.");
   else if ((quiz.mistake === "yes") !== mistake) said.push(mistake ? "It is a mistake." : "It is no mistake.");

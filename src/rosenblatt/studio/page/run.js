@@ -1,43 +1,49 @@
 // A run as the panels see it: the frames of the core for the state's points, or frames that Python has recorded.
 // Nothing is learned here.
 
+import { WHY } from "./core.js";
 import { affine, scaled } from "./scale.js";
 import { conventionsOf, endingOf } from "./words.js";
 
 /** @typedef {import("./types").State} State */
 /** @typedef {import("./types").Run} Run */
-/** @typedef {import("./types").Core} Core */
 /** @typedef {import("./types").Frames} Frames */
+/** @typedef {import("./types").Certificate} Certificate */
 /** @typedef {import("./types").Num} Num */
+/** @typedef {import("./core.js").Core} Core */
 
 export const MAX_VISITS = 4000;
-export const WHY = ["", "first step", "on the line", "wrong side", "within the margin", "w = 0"];
 
 /** @type {Frames} */
 const NOTHING = {
-  visits: 0, machines: 1, width: 3, pass: [], row: [], score: [], mistake: [], why: [], start: [0, 0, 0], after: [],
-  average: [], pocket: [], pocket_errors: [], norm: [], k: [], mistakes: [], converged: false, alpha: null,
+  visits: 0, pass: [], row: [], score: [], mistake: [], why: [], k: [], weights: [], norm: [], errors: null,
+  average: null, pocket: null, alpha: null, mistakes: [], converged: false,
 };
 
-/** The core's run of this state. @param {Core} core @param {State} state @param {import("./scale.js").Affine} [map] @returns {Run} */
-export function liveRun(core, state, map = affine(state.points, state.scale)) {
+/** The core's run of this state. @param {Core} core @param {State} state @param {import("./scale.js").Affine} map @returns {Run} */
+export function liveRun(core, state, map) {
   const points = state.points.map((point) => scaled(map, point));
+  const machines = state.labels.length > 2 ? state.labels.length : 1;
   /** @type {Run} */
   const run = {
-    frames: NOTHING, points, features: 2, certificate: null, raw: null, live: true, error: "", title: "",
-    conventions: conventionsOf(state), ending: "", checked: [],
+    frames: NOTHING, points, features: 2, machines, constant: state.fit_intercept, certificate: null, raw: null,
+    live: true, error: "", title: "", conventions: conventionsOf(state), ending: "", checked: [],
   };
-  const present = new Set(points.map((point) => point[2]));
-  if (present.size < 2) return { ...run, error: "Add points of two classes: then there is something to learn." };
+  if (new Set(points.map((point) => point[2])).size < 2) {
+    return { ...run, error: "Add points of two classes: then there is something to learn." };
+  }
   try {
-    const data = columns(points);
-    const { fit_intercept, intercept_scaling } = state;
-    run.frames = core.trace({ ...state, ...data, features: 2, classes: state.labels.length, max_visits: MAX_VISITS });
-    if (state.labels.length === 2 && state.kernel === "linear") {
-      run.certificate = core.certify({ ...data, features: 2, fit_intercept, intercept_scaling });
-      if (state.scale !== "none") {
-        run.raw = core.certify({ ...columns(state.points), features: 2, fit_intercept, intercept_scaling });
-      }
+    const [places, labels] = [placesOf(points), labelsOf(points)];
+    if (state.kernel === "linear") {
+      const found = core.trace(places, labels, conventionsFor(state));
+      run.frames = { ...found, alpha: null };
+    } else {
+      const found = core.kernelTrace(places, labels, kernelOf(state), { ...conventionsFor(state), step: "perceptron", start: null });
+      run.frames = { ...NOTHING, ...found };
+    }
+    if (machines === 1 && state.kernel === "linear") {
+      run.certificate = certify(core, state, places, labels);
+      if (state.scale !== "none") run.raw = certify(core, state, placesOf(state.points), labels);
     }
   } catch (error) {
     run.error = error instanceof Error ? error.message : String(error);
@@ -45,84 +51,115 @@ export function liveRun(core, state, map = affine(state.points, state.scale)) {
   return { ...run, ending: endingOf(run) };
 }
 
-/** @param {number[][]} points */
-export function columns(points) {
+/** @param {Num[][]} points @returns {number[][]} */
+export function placesOf(points) {
+  return points.map((point) => point.slice(0, -1).map(Number));
+}
+
+/** @param {Num[][]} points @returns {number[]} */
+export function labelsOf(points) {
+  return points.map((point) => Number(point.at(-1)));
+}
+
+/** @param {State} state @returns {import("./core.js").Kernel} */
+export function kernelOf({ kernel, gamma, coef0, degree }) {
+  return { kind: kernel, gamma, coef0, degree };
+}
+
+/** The state's conventions in the core's words. @param {State} state */
+export function conventionsFor(state) {
+  const { tie, order, seed, step, C, r, multiclass } = state;
+  const start = state.init && (state.fit_intercept ? state.init : state.init.filter((_, i) => i % 3 !== 0));
   return {
-    x: Float64Array.from(points.flatMap(([a, b]) => [a, b])),
-    y: Int32Array.from(points.map((point) => point[2])),
+    tie, order, seed, step, C, r, multiclass, start, classes: state.labels.length, first: state.first_row, eta: state.eta0,
+    constant: state.fit_intercept ? state.intercept_scaling : 0, passes: state.max_iter, visits: MAX_VISITS,
+    ...(state.margin === null ? {} : { margin: state.margin }),
   };
 }
 
-/** A run that Python has recorded. @param {any} given @returns {Run} */
+/** @param {Core} core @param {State} state @param {number[][]} places @param {number[]} labels @returns {Certificate} */
+function certify(core, state, places, labels) {
+  const found = core.nearest(places, labels, state.fit_intercept ? state.intercept_scaling : 0);
+  const separable = { separable: true, inseparable: false, unknown: null }[found.verdict];
+  const direction = state.fit_intercept ? Array.from(found.w) : [0, ...found.w];
+  return { separable, gamma: found.gamma, radius: found.R, bound: (found.R / found.gamma) ** 2, direction, lambda: Array.from(found.weights) };
+}
+
+/** A run that Python has recorded: visits with their weights after. @param {any} given @returns {Run} */
 export function recordedRun(given) {
   const { frames, points, start } = given;
-  const machines = start.length;
   const flat = (/** @type {any} */ nested) => (nested ? nested.flat(2) : null);
+  const weights = [flat(start)];
+  const norm = [Math.hypot(...weights[0].map(Number))];
+  frames.k.forEach((/** @type {number} */ k, /** @type {number} */ v) => { weights[k] = flat(frames.after[v]); norm[k] = frames.norm[v]; });
   /** @type {Frames} */
   const made = {
-    visits: frames.row.length, machines, width: start[0].length,
-    pass: frames.pass, row: frames.row, score: flat(frames.score), k: frames.k, norm: frames.norm,
-    mistake: frames.mistake.map(Number), why: frames.why.map((/** @type {string} */ word) => WHY.indexOf(word)),
-    start: flat(start), after: flat(frames.after), average: flat(frames.average), pocket: flat(frames.pocket),
-    pocket_errors: frames.pocket_errors ?? null, mistakes: given.mistakes, converged: given.converged,
-    alpha: flat(frames.alpha),
+    visits: frames.row.length, pass: frames.pass, row: frames.row, score: flat(frames.score), k: frames.k,
+    mistake: frames.mistake.map(Number), why: frames.why.map((/** @type {any} */ word) => WHY.indexOf(word)),
+    weights: weights.flat(), norm, errors: null, average: flat(frames.average), pocket: null, alpha: null,
+    mistakes: given.mistakes, converged: given.converged,
   };
   return {
-    frames: made, points, features: points[0].length - 1, certificate: given.certificate ?? null, raw: null,
-    live: false, error: "", title: given.title ?? "", conventions: given.conventions ?? "",
-    ending: given.ending ?? "", checked: given.checked ?? [],
+    frames: made, points, features: points[0].length - 1, machines: start.length, constant: start[0].length === points[0].length,
+    certificate: given.certificate ?? null, raw: null, live: false, error: "", title: given.title ?? "",
+    conventions: given.conventions ?? "", ending: given.ending ?? "", checked: given.checked ?? [],
   };
 }
 
-/** The weights after so many visits, one row a machine, the constant's first. @param {Run} run @param {number} visit @returns {Num[][]} */
+/** Weights after so many visits: one row a machine, the constant's first, 0 where there is none. @param {Run} run @param {number} visit @returns {Num[][]} */
 export function weights(run, visit) {
-  return rows(run, visit <= 0 ? run.frames.start : run.frames.after, visit);
+  return rows(run, run.frames.weights, visit > 0 ? run.frames.k[visit - 1] : 0);
 }
 
 /** The mean of the weights after each visit so far. @param {Run} run @param {number} visit */
 export function average(run, visit) {
-  if (visit <= 0 || !run.frames.average) return weights(run, visit);
-  return rows(run, run.frames.average, visit);
+  return visit > 0 && run.frames.average ? rows(run, run.frames.average, visit - 1) : weights(run, visit);
 }
 
 /** The weights with the fewest mistakes so far. @param {Run} run @param {number} visit */
 export function pocket(run, visit) {
-  if (visit <= 0 || !run.frames.pocket) return weights(run, visit);
-  return rows(run, run.frames.pocket, visit);
+  return visit > 0 && run.frames.pocket ? rows(run, run.frames.weights, run.frames.pocket[visit - 1]) : weights(run, visit);
 }
 
-/** @param {Run} run @param {ArrayLike<Num>} column @param {number} visit @returns {Num[][]} */
-function rows(run, column, visit) {
-  const { machines, width } = run.frames;
-  const first = Math.max(0, visit - 1) * machines * width;
-  return Array.from({ length: machines }, (_, m) =>
-    Array.from({ length: width }, (_, j) => column[first + m * width + j]),
-  );
+/** @param {Run} run @param {ArrayLike<Num>} all @param {number} number @returns {Num[][]} */
+function rows(run, all, number) {
+  const width = run.features + Number(run.constant);
+  return Array.from({ length: run.machines }, (_, m) => {
+    const first = (number * run.machines + m) * width;
+    const row = Array.from({ length: width }, (_, j) => all[first + j] ?? 0);
+    return run.constant ? row : [0, ...row];
+  });
 }
 
 /** The scores of a visit, one a machine. @param {Run} run @param {number} visit @returns {Num[]} */
-export function scores(run, visit) {
-  const { machines, score } = run.frames;
-  return Array.from({ length: machines }, (_, m) => score[(visit - 1) * machines + m]);
+export function scores({ frames, machines }, visit) {
+  return Array.from({ length: machines }, (_, m) => frames.score[(visit - 1) * machines + m]);
+}
+
+/** The lectures' α of each point after so many visits: how often it was a mistake, times η. @param {Run} run @param {State} state @param {number} visit @returns {number[]} */
+export function alphas({ frames, points }, state, visit) {
+  const n = points.length;
+  if (frames.alpha) {
+    const first = (visit > 0 ? frames.k[visit - 1] : 0) * n;
+    return points.map((p, i) => Math.abs(Number(/** @type {ArrayLike<Num>} */ (frames.alpha)[first + i])));
+  }
+  const counts = new Array(n).fill(0);
+  for (let v = 0; v < visit; v++) counts[frames.row[v]] += frames.mistake[v] ? state.eta0 : 0;
+  return counts;
 }
 
 /** The next visit after this one that is a mistake, or the end. @param {Run} run @param {number} visit */
-export function nextMistake(run, visit) {
-  for (let next = visit; next < run.frames.visits; next++) if (run.frames.mistake[next]) return next + 1;
-  return run.frames.visits;
+export function nextMistake({ frames }, visit) {
+  for (let next = visit; next < frames.visits; next++) if (frames.mistake[next]) return next + 1;
+  return frames.visits;
 }
 
-/** Every weight vector so far, and the visits it survived: the voters. @param {Run} run @param {number} visit */
-export function voters(run, visit) {
-  const { width, after, mistake } = run.frames;
-  /** @type {number[]} */ const w = [];
-  /** @type {number[]} */ const votes = [];
-  for (let v = 0; v < visit; v++) {
-    if (v === 0 || mistake[v]) {
-      for (let j = 0; j < width; j++) w.push(Number(after[v * width + j]));
-      votes.push(0);
-    }
-    votes[votes.length - 1] += 1;
-  }
-  return { w: Float64Array.from(w), votes: Int32Array.from(votes) };
+/** What is seen: while the answer is hidden, the weights before the visit. @param {import("./types").App} app */
+export function seen({ state, ui }) {
+  return isSecret({ state, ui }) ? state.visit - 1 : state.visit;
+}
+
+/** @param {{ state: State, ui: import("./types").Ui }} app */
+export function isSecret({ state, ui }) {
+  return state.hide && ui.revealed !== state.visit && state.visit > 0;
 }

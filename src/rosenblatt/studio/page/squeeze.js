@@ -4,6 +4,7 @@
 
 import { h } from "./dom.js";
 import { shown, valueOf } from "./numbers.js";
+import { seen, weights } from "./run.js";
 import { marginOf } from "./words.js";
 
 /** @typedef {import("./types").App} App */
@@ -23,7 +24,7 @@ function content(app) {
   const { run, state } = app;
   if (run.error || !run.frames.visits) return null;
   const why = state.kernel !== "linear" ? "With a kernel the squeeze holds in its feature space, where nothing can be drawn."
-    : run.frames.machines > 1 ? "The squeeze is drawn for two classes."
+    : run.machines > 1 ? "The squeeze is drawn for two classes."
     : state.step !== "perceptron" ? "The proof is for steps of one length η; this step has a length of its own each time." : "";
   if (why || !run.certificate) return h("p", { class: "lead" }, why || "This run was recorded without a certificate.");
   return [chart(app, bounds(app)), verdict(app), scaling(app)];
@@ -33,7 +34,7 @@ function content(app) {
 export function bounds(app) {
   const { run, state } = app;
   const certificate = /** @type {import("./types").Certificate} */ (run.certificate);
-  const start = Array.from(run.frames.start, valueOf);
+  const start = weights(run, 0)[0].map(valueOf);
   const direction = Array.from(certificate.direction ?? [], valueOf);
   const separable = certificate.separable === true;
   const gamma = separable ? valueOf(certificate.gamma) : 0;
@@ -54,19 +55,18 @@ export function bounds(app) {
 /** @param {App} app @param {ReturnType<typeof bounds>} b @returns {VNode} */
 function chart(app, b) {
   const { frames } = app.run;
-  const { visit } = app.state;
+  const visit = seen(app);
   const updates = frames.k[frames.visits - 1] || 1;
   const near = b.separable && b.most < 2.2 * updates;
   const K = Math.max(4, Math.ceil(near ? b.most * 1.08 : updates * 1.15));
-  const norms = [Math.hypot(...Array.from(frames.start, valueOf))];
-  for (let v = 0; v < frames.visits; v++) if (frames.mistake[v]) norms[frames.k[v]] = valueOf(frames.norm[v]);
+  const k = visit ? frames.k[visit - 1] : 0;
+  const norms = Array.from(frames.norm, valueOf).slice(0, app.state.hide ? k + 1 : undefined);
   const top = Math.max(b.high(K), ...norms) * 1.05 || 1;
   const x = (/** @type {number} */ k) => (LEFT + (k / K) * (WIDTH - LEFT - 12)).toFixed(1);
   const y = (/** @type {number} */ v) => (HEIGHT - LOW - (Math.max(0, v) / top) * (HEIGHT - LOW - TOP)).toFixed(1);
   const ks = Array.from({ length: 61 }, (_, i) => (i * K) / 60);
   const back = [...ks].reverse();
   const path = (/** @type {number[][]} */ places) => `M${places.map(([k, v]) => `${x(k)} ${y(v)}`).join("L")}`;
-  const k = visit ? frames.k[visit - 1] : 0;
   const now = norms[k] ?? 0;
   const said = `After ${k} updates |w| is ${shown(now)}, between ${shown(Math.max(0, b.low(k)))} and ${shown(b.high(k))}.`;
   const under = K * 0.62;
@@ -83,7 +83,7 @@ function chart(app, b) {
     ] : null,
     h("path", { class: "run", d: path(norms.map((v, i) => [i, v])) }),
     h("circle", { class: "now", cx: x(k), cy: y(now), r: 5.5 }),
-    h("text", { class: "tick", x: x(updates), y: HEIGHT - 10, "text-anchor": "middle" }, updates),
+    app.state.hide ? null : h("text", { class: "tick", x: x(updates), y: HEIGHT - 10, "text-anchor": "middle" }, updates),
     h("text", { class: "tick", x: LEFT - 4, y: HEIGHT - 10, "text-anchor": "middle" }, "k = 0"),
     h("text", { class: "tick", x: LEFT - 6, y: TOP + 8, "text-anchor": "end" }, shown(top, 2)));
 }

@@ -15,7 +15,7 @@ export const DEFAULTS = {
 
 const WORDS = {
   tie: ["mistake", "positive", "negative"],
-  order: ["listed", "shuffled", "first wrong", "worst wrong"],
+  order: ["listed", "shuffled", "first-wrong", "worst-wrong"],
   step: ["perceptron", "pa", "pa1", "pa2", "arow"],
   multiclass: ["argmax", "one-vs-rest"],
   kernel: ["linear", "poly", "rbf"],

@@ -27,7 +27,7 @@ import { takePanel, takePoints } from "./take_away.js";
 const TURN = 260; // milliseconds in which the line turns
 
 /**
- * @param {HTMLElement} root @param {import("./types").Core} core @param {import("./types").Host} host
+ * @param {HTMLElement} root @param {import("./core.js").Core} core @param {import("./types").Host} host
  * @param {{ presets: import("./types").Preset[], hash: string, run: any }} given
  */
 export function studio(root, core, host, given) {

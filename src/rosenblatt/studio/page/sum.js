@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 import { className } from "./marks.js";
 import { factor, shown, signed, sub, valueOf, vector } from "./numbers.js";
-import { WHY, scores, weights } from "./run.js";
+import { WHY } from "./core.js";
+import { alphas, isSecret, scores, weights } from "./run.js";
 import { marginOf } from "./words.js";
 
 /** @typedef {import("./types").App} App */
@@ -13,8 +14,8 @@ import { marginOf } from "./words.js";
 
 /** @param {App} app @returns {VNode} */
 export function sumPanel(app) {
-  const { state, run, ui } = app;
-  const secret = state.hide && ui.revealed !== state.visit && state.visit > 0;
+  const { state, run } = app;
+  const secret = isSecret(app);
   return h("section", { class: "card sum", key: "sum", "aria-label": "The sum of this step" },
     h("h2", null, "The sum of this step"),
     h("div", { class: "steps" }, run.error ? h("p", { class: "lead" }, run.error) : state.visit === 0 ? beginning(app) : secret ? question(app) : answer(app)));
@@ -22,7 +23,7 @@ export function sumPanel(app) {
 
 /** The entries of w that there are: without a constant feature w₀ is none. @param {App} app @param {Num[]} w */
 export function entries(app, w) {
-  return app.state.fit_intercept || !app.run.live && valueOf(w[0]) !== 0 ? w : w.slice(1);
+  return app.run.constant ? w : w.slice(1);
 }
 
 /** A point as the sum sees it: the constant feature first. @param {App} app @param {number} row @returns {Num[]} */
@@ -71,7 +72,7 @@ function answer(app) {
   const mistake = run.frames.mistake[visit - 1];
   const why = WHY[run.frames.why[visit - 1]];
   const verdict = mistake ? h("b", { class: "wrong" }, `mistake${why ? `: ${why}` : ""}`) : h("b", { class: "right" }, "right");
-  const shape = state.kernel !== "linear" ? inKernel : run.frames.machines > 1 ? amongClasses : twoClasses;
+  const shape = state.kernel !== "linear" ? inKernel : run.machines > 1 ? amongClasses : twoClasses;
   return [visited(app), shape(app, verdict)];
 }
 
@@ -91,7 +92,7 @@ function twoClasses(app, verdict) {
   const y = Number(run.points[row].at(-1)) === 1 ? 1 : -1;
   const [s] = scores(run, visit);
   const ys = typeof s === "number" ? y * s : y > 0 ? s : s.startsWith("-") ? s.slice(1) : valueOf(s) ? `-${s}` : s;
-  const first = state.fit_intercept ? 0 : 1;
+  const first = run.constant ? 0 : 1;
   return [
     h("p", { class: "maths" }, `s = w·x = ${products(before, x, first)} = `, h("b", null, shown(s))),
     h("p", { class: "maths" }, `y·s = ${shown(ys)} ${compared(state, valueOf(ys), run.frames.mistake[visit - 1] > 0)} → `, verdict),
@@ -134,27 +135,27 @@ const MOST_TERMS = 6;
 /** @param {App} app @param {VNode} verdict @returns {Child} */
 function inKernel(app, verdict) {
   const { state, run } = app;
-  const n = run.points.length;
   const row = run.frames.row[state.visit - 1];
   const y = Number(run.points[row].at(-1)) === 1 ? 1 : -1;
   const [s] = scores(run, state.visit);
-  const alpha = (/** @type {number} */ visit, /** @type {number} */ i) => (visit < 1 ? 0 : (run.frames.alpha?.[(visit - 1) * n + i] ?? 0));
-  const support = run.points.map((_, i) => i).filter((i) => alpha(state.visit - 1, i));
-  const terms = support.slice(0, MOST_TERMS).map((i) => `${signed((run.points[i].at(-1) === 1 ? 1 : -1) * valueOf(alpha(state.visit - 1, i)))}·K(${sub("x", i + 1)}, x)`);
+  const before = alphas(run, state, state.visit - 1);
+  const after = alphas(run, state, state.visit);
+  const support = before.map((_, i) => i).filter((i) => before[i]);
+  const terms = support.slice(0, MOST_TERMS).map((i) => `${signed((run.points[i].at(-1) === 1 ? 1 : -1) * before[i])}·K(${sub("x", i + 1)}, x)`);
   return [
     h("p", { class: "maths" }, `s = ${terms.join(" ") || "0"}${support.length > MOST_TERMS ? " + …" : ""} = `, h("b", null, shown(s))),
     h("p", { class: "maths" }, `y·s = ${shown(y * valueOf(s))} ${compared(state, y * valueOf(s), run.frames.mistake[state.visit - 1] > 0)} → `, verdict),
-    h("p", { class: "maths" }, run.frames.mistake[state.visit - 1] ? [`${sub("α", row + 1)} ← ${shown(alpha(state.visit - 1, row))} + ${shown(state.eta0)} = `, h("b", null, shown(alpha(state.visit, row)))] : "α stays"),
+    h("p", { class: "maths" }, run.frames.mistake[state.visit - 1] ? [`${sub("α", row + 1)} ← ${shown(before[row])} + ${shown(state.eta0)} = `, h("b", null, shown(after[row]))] : "α stays"),
   ];
 }
 
 /** This step for the ear. @param {App} app */
 export function spoken(app) {
-  const { state, run, ui } = app;
+  const { state, run } = app;
   if (run.error) return run.error;
   if (!state.visit) return "The start.";
   const row = run.frames.row[state.visit - 1];
-  if (state.hide && ui.revealed !== state.visit) return `Visit ${state.visit}: point ${row + 1}.`;
+  if (isSecret(app)) return `Visit ${state.visit}: point ${row + 1}.`;
   const mistake = run.frames.mistake[state.visit - 1];
   const why = WHY[run.frames.why[state.visit - 1]];
   const s = scores(run, state.visit).map((v) => shown(v)).join(", ");

@@ -5,28 +5,27 @@ import { px, py } from "./geometry.js";
 
 /** @typedef {import("./types").Box} Box */
 
-/** The nodes of a grid over the box, row by row from below. @param {Box} box @param {number} across @returns {{ nx: number, ny: number, at: Float64Array }} */
+/** The nodes of a grid over the box, row by row from below. @param {Box} box @param {number} across @returns {{ nx: number, ny: number, at: number[][] }} */
 export function gridOver(box, across) {
   const nx = across;
   const ny = Math.max(2, Math.round((across * box.height) / box.width));
-  const at = new Float64Array(nx * ny * 2);
-  for (let j = 0, k = 0; j < ny; j++) {
-    for (let i = 0; i < nx; i++) {
-      at[k++] = box.x0 + (i / (nx - 1)) * (box.x1 - box.x0);
-      at[k++] = box.y0 + (j / (ny - 1)) * (box.y1 - box.y0);
-    }
+  /** @type {number[][]} */
+  const at = [];
+  for (let j = 0; j < ny; j++) {
+    const y = box.y0 + (j / (ny - 1)) * (box.y1 - box.y0);
+    for (let i = 0; i < nx; i++) at.push([box.x0 + (i / (nx - 1)) * (box.x1 - box.x0), y]);
   }
   return { nx, ny, at };
 }
 
 /**
  * Paths in pixels: the area above the level, and its edge.
- * @param {Box} box @param {{ nx: number, ny: number, at: Float64Array }} grid @param {ArrayLike<number>} values @param {number} level
+ * @param {Box} box @param {{ nx: number, ny: number, at: number[][] }} grid @param {ArrayLike<number>} values @param {number} level
  */
 export function above(box, { nx, ny, at }, values, level) {
   let area = "";
   let edge = "";
-  const node = (/** @type {number} */ k) => ({ x: px(box, at[2 * k]), y: py(box, at[2 * k + 1]), v: values[k] - level });
+  const node = (/** @type {number} */ k) => ({ x: px(box, at[k][0]), y: py(box, at[k][1]), v: values[k] - level });
   for (let j = 0; j + 1 < ny; j++) {
     let full = -1; // where a run of cells that are all above began
     for (let i = 0; i + 1 < nx; i++) {

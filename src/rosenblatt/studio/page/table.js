@@ -1,8 +1,9 @@
 // The table of visits, a real table. Of a long run it has the visits around this one; printed, it has all it may.
 
 import { tableColumns } from "./columns.js";
+import { WHY } from "./core.js";
 import { h } from "./dom.js";
-import { WHY } from "./run.js";
+
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -31,7 +32,7 @@ export function tablePanel(app) {
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of visits, scrolls", key: "scroll" },
       h("table", null,
         h("caption", { class: "unseen" }, `Visits ${first} to ${last} of ${run.frames.visits}`),
-        h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col" }, column.head)))),
+        h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col", class: column.name }, column.head)))),
         h("tbody", null, visits.map((visit) => row(app, columns, visit))))),
     h("p", { class: "lead" }, state.hide ? "Later visits are hidden. " : left > 0 ? `${left} more visits are before or after these. ` : "", state.hide ? "" : run.ending));
 }

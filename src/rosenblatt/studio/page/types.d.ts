@@ -13,7 +13,7 @@ export type Conventions = {
   intercept_scaling: number;
   init: number[] | null;
   first_row: number;
-  order: "listed" | "shuffled" | "first wrong" | "worst wrong";
+  order: "listed" | "shuffled" | "first-wrong" | "worst-wrong";
   seed: number;
   eta0: number;
   margin: number | null;
@@ -52,26 +52,23 @@ export type Preset = {
   expect?: Record<string, any>;
 };
 
-/** Columns, one entry a visit, as the core fills them. */
+/** Columns as the core fills them (core.js says what they are); `weights`, `norm`, `errors`, `alpha` by update number. */
 export type Frames = {
   visits: number;
-  machines: number;
-  width: number;
   pass: ArrayLike<number>;
   row: ArrayLike<number>;
   score: ArrayLike<Num>;
   mistake: ArrayLike<number>;
   why: ArrayLike<number>;
-  start: ArrayLike<Num>;
-  after: ArrayLike<Num>;
-  average: ArrayLike<Num> | null;
-  pocket: ArrayLike<Num> | null;
-  pocket_errors: ArrayLike<number> | null;
-  norm: ArrayLike<Num>;
   k: ArrayLike<number>;
+  weights: ArrayLike<Num>;
+  norm: ArrayLike<Num>;
+  errors: ArrayLike<number> | null;
+  average: ArrayLike<Num> | null;
+  pocket: ArrayLike<number> | null;
+  alpha: ArrayLike<Num> | null;
   mistakes: ArrayLike<number>;
   converged: boolean;
-  alpha: ArrayLike<Num> | null;
 };
 
 export type Certificate = {
@@ -79,48 +76,8 @@ export type Certificate = {
   gamma: Num;
   radius: Num;
   bound: Num;
-  direction: ArrayLike<Num>;
-  lambda: ArrayLike<Num>;
-  widest?: ArrayLike<Num> | null;
-  width_of_widest?: Num | null;
-};
-
-export type Request = Conventions & {
-  x: Float64Array;
-  y: Int32Array;
-  features: number;
-  classes: number;
-  max_visits: number;
-};
-
-export type Core = {
-  trace(request: Request): Frames;
-  certify(request: {
-    x: Float64Array;
-    y: Int32Array;
-    features: number;
-    fit_intercept: boolean;
-    intercept_scaling: number;
-  }): Certificate;
-  vote(request: {
-    w: Float64Array;
-    votes: Int32Array;
-    tie: Conventions["tie"];
-    at: Float64Array;
-    features: number;
-    bias: number;
-  }): Float64Array;
-  kernel_score(request: {
-    x: Float64Array;
-    y: Int32Array;
-    alpha: Float64Array;
-    features: number;
-    kernel: Conventions["kernel"];
-    gamma: number;
-    coef0: number;
-    degree: number;
-    at: Float64Array;
-  }): Float64Array;
+  direction: ArrayLike<Num>; // of length 1, the constant feature first
+  lambda: ArrayLike<Num>; // those over 0 support the margin, or prove that no line separates
 };
 
 /** A run as the panels see it, whether the core has just made it or Python has recorded it. */
@@ -128,6 +85,8 @@ export type Run = {
   frames: Frames;
   points: Num[][]; // as they are learned from: scaled, each with its class at the end
   features: number;
+  machines: number; // rows of weights: one for two classes, else one a class
+  constant: boolean; // whether the weights begin with the constant feature's
   certificate: Certificate | null;
   raw: Certificate | null; // of the points before scaling
   live: boolean;
@@ -155,7 +114,7 @@ export type Host = {
 /** What every panel gets. */
 export type App = {
   root: HTMLElement;
-  core: Core;
+  core: import("./core.js").Core;
   host: Host;
   presets: Preset[];
   state: State;

@@ -11,8 +11,8 @@ const TIES = {
   negative: "mistake: y s < 0, or y s = 0 and y = +1 (sign(0) = −1)",
 };
 const ORDERS = {
-  listed: "listed order", shuffled: "shuffled each pass", "first wrong": "always the first wrong point",
-  "worst wrong": "always the worst wrong point",
+  listed: "listed order", shuffled: "shuffled each pass", "first-wrong": "always the first wrong point",
+  "worst-wrong": "always the worst wrong point",
 };
 const SCALES = { none: "", centre: "centred", standard: "centred and scaled to deviation 1", unit: "scaled to length ≤ 1" };
 
@@ -31,7 +31,7 @@ export function conventionsOf(state) {
   parts.push(ORDERS[state.order] + from + (state.order === "shuffled" ? ` (seed ${state.seed})` : ""));
   const margin = marginOf(state);
   parts.push(margin ? `mistake: y s ${state.step === "perceptron" ? "≤" : "<"} ${shown(margin)}` : tieOf(state));
-  parts.push(`stop at the first clean pass, or after ${counted(state.max_iter, "pass")}`);
+  parts.push(wrongOnly(state) ? `stop when none is wrong, or after ${counted(state.max_iter, "visit")}` : `stop at the first clean pass, or after ${counted(state.max_iter, "pass")}`);
   return parts.join("; ");
 }
 
@@ -39,6 +39,11 @@ export function conventionsOf(state) {
 function tieOf(state) {
   if (state.labels.length === 2) return TIES[state.tie];
   return "mistake: another class is ahead, or level";
+}
+
+/** Whether only wrong points are visited: then every visit is a pass of its own. @param {State} state */
+export function wrongOnly(state) {
+  return state.order === "first-wrong" || state.order === "worst-wrong";
 }
 
 /** The margin in force: 1 for PA and AROW unless given. @param {State} state */
