@@ -61,7 +61,7 @@ void kernel_trace(const double* x, const int32_t* y, int32_t rows, int32_t featu
   std::vector<int> why;
   for (const auto reason : run.why) why.push_back(int(reason));
   add(why);
-  add(run.score);
+  add(page::times(c.unit, run.score));
   add(run.k);
   add(run.alpha);
   add(run.norm2);

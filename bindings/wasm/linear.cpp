@@ -67,7 +67,7 @@ void trace(const double* x, const int32_t* y, int32_t rows, int32_t features, in
   std::vector<int> why;
   for (const auto reason : run.why) why.push_back(int(reason));
   add(why);
-  add(run.score);
+  add(page::times(c.unit, run.score));
   add(run.k);
   add(run.average);
   add(in_pocket(run.k, errors));

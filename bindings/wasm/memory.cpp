@@ -1,10 +1,10 @@
 // Room for the page's arrays, the columns that a call has left, and what becomes of a throw.
-#include <cstdlib>
+#include <new>
 
 #include "page.hpp"
 
-ROSENBLATT_EXPORT(take) void* take(int32_t bytes) { return std::malloc(size_t(bytes)); }
-ROSENBLATT_EXPORT(give) void give(void* room) { std::free(room); }
+ROSENBLATT_EXPORT(take) void* take(int32_t bytes) { return ::operator new(size_t(bytes)); }
+ROSENBLATT_EXPORT(give) void give(void* room) { ::operator delete(room); }
 ROSENBLATT_EXPORT(column) const double* column(int32_t place) { return page::columns[size_t(place)].data(); }
 ROSENBLATT_EXPORT(size) int32_t size(int32_t place) { return int32_t(page::columns[size_t(place)].size()); }
 
@@ -21,3 +21,6 @@ void __cxa_free_exception(void*) noexcept {}
   __builtin_trap();
 }
 }
+
+// libc++ asks this where it gives up. Its own prints why, for which it brings all of printf along.
+void std::__libcpp_verbose_abort(const char*, ...) noexcept { __builtin_trap(); }

@@ -22,6 +22,11 @@ void add(const Values& values) {
   for (const auto value : values) column.push_back(static_cast<double>(value));
 }
 
+inline std::vector<double> times(double factor, std::vector<double> values) {
+  for (double& value : values) value *= factor;
+  return values;
+}
+
 inline void expect(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }

@@ -18,7 +18,7 @@ struct KernelRecorded {
   std::vector<int64_t> pass, row, k;
   std::vector<int32_t> mistake;
   std::vector<Why> why;
-  std::vector<double> score;      // of each machine, before the visit
+  std::vector<double> score;      // of each machine, before the visit; in units
   std::vector<double> alpha;      // machines x rows at the start and after each update, signed: tau summed up
   std::vector<double> norm2;      // the squared length of all machines, as often
   std::vector<int64_t> mistakes;  // of each pass
@@ -26,7 +26,7 @@ struct KernelRecorded {
 
 class KernelRecorder {
  public:
-  // `gram` has the kernel values of all rows with all rows. Scores and alpha are noted in multiples of `unit`.
+  // `gram` has the kernel values of all rows with all rows. Alpha is noted times `unit`: see step.hpp.
   KernelRecorder(const double* gram, int64_t rows, const int32_t* target, const Rule& rule, int32_t machines,
                  double unit)
       : gram_(gram),
@@ -53,6 +53,7 @@ class KernelRecorder {
 
  private:
   Looked<double> look(int64_t i) {
+    interrupts_.after(mistakes_.machines());
     const bool mistake = mistakes_.find(score_.data() + i, rows_, target_[i], 1.0);
     return {mistakes_.least_gap, mistake};
   }
@@ -60,7 +61,7 @@ class KernelRecorder {
   void visit(int64_t pass, int64_t i) {
     const auto [gap, mistake] = look(i);
     const bool was_zero = std::all_of(alpha_.begin(), alpha_.end(), [](double a) { return a == 0; });
-    for (int32_t c = 0; c < mistakes_.machines(); ++c) recorded_.score.push_back(score_[at(c, i)] * unit_);
+    for (int32_t c = 0; c < mistakes_.machines(); ++c) recorded_.score.push_back(score_[at(c, i)]);
     if (mistake) learn(i);
     recorded_.pass.push_back(pass);
     recorded_.row.push_back(i);
@@ -82,6 +83,7 @@ class KernelRecorder {
   }
 
   void note_alpha() {
+    interrupts_.after(int64_t(alpha_.size()));
     for (const double a : alpha_) recorded_.alpha.push_back(a * unit_);
     recorded_.norm2.push_back(norm2_ * unit_ * unit_);
   }
@@ -96,6 +98,7 @@ class KernelRecorder {
   std::vector<double> score_, alpha_;
   Mistakes mistakes_;
   KernelRecorded recorded_;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt

@@ -29,7 +29,7 @@ struct Recorded {
   std::vector<int64_t> before, k;  // which weights were there before and after: all visits of a batch have the same
   std::vector<int32_t> lost;       // contests: 1 for two classes, or for the best rival; more with one against the rest
   std::vector<Why> why;
-  std::vector<T> score;           // of each row of weights, before the visit
+  std::vector<T> score;           // of each row of weights, before the visit; in the unit of the state
   std::vector<T> weights;         // those at the start, then those after each update, the constant feature's first
   std::vector<T> average;         // of the weights after each visit so far, if the state keeps their sums
   std::vector<int64_t> mistakes;  // of each pass
@@ -41,7 +41,7 @@ class Recorder {
  public:
   using T = typename Rows::Value;
 
-  // Weights and scores are noted in multiples of `unit`: see step.hpp. `updates` were made before.
+  // Weights are noted times `unit`: see step.hpp. `updates` were made before.
   Recorder(const Rows& rows, const int32_t* target, const T* weight, const Rule& rule, LinearState<T>& state, T unit,
            int64_t updates = 0)
       : rows_(rows),
@@ -78,6 +78,7 @@ class Recorder {
  private:
   // With the weights as they are now; the scores stay in score_.
   Looked<T> look(int64_t i) {
+    interrupts_.after(work_of(rows_[i]) * state_.stride);
     score_rows(rows_, state_, i, i + 1, score_.data() - i * state_.n_rows);
     Looked<T> found{T(0), false};
     bool first = true;
@@ -95,7 +96,7 @@ class Recorder {
     std::vector<T> gap;
     for (const int64_t i : batch) {
       gap.push_back(look(i).gap);
-      for (const T score : score_) recorded_.score.push_back(score * unit_);
+      recorded_.score.insert(recorded_.score.end(), score_.begin(), score_.end());
     }
     const auto lost = pass_.run_batch(batch);
     check_weights(state_, pass - 1);
@@ -120,6 +121,7 @@ class Recorder {
   }
 
   void note_weights() {
+    interrupts_.after(width());
     for_each_weight([&](int64_t at) { recorded_.weights.push_back(state_.w[at] * unit_); });
   }
 
@@ -148,6 +150,7 @@ class Recorder {
   LinearPass<Rows> pass_;
   std::vector<T> score_;
   Recorded<T> recorded_;
+  Interrupts interrupts_;
 };
 
 }  // namespace rosenblatt
