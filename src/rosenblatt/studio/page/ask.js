@@ -37,6 +37,10 @@ export function voteScores(app, visit, places) {
 /** How many of the points a readout gets wrong. @param {App} app @param {Readout} readout @param {number} visit */
 export function wrongPoints(app, readout, visit) {
   const { run, state } = app;
+  const { errors, k, pocket: best } = run.frames;
+  // The core has counted those of each weight vector; averages and votes are asked for.
+  if (errors && readout === "last") return errors[visit ? k[visit - 1] : 0];
+  if (errors && readout === "pocket" && best) return errors[visit ? best[visit - 1] : 0];
   const votes = votesAt(app, readout, visit, placesOf(run.points));
   const classes = state.labels.length;
   return labelsOf(run.points).filter((label, i) => {

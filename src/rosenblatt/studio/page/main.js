@@ -16,7 +16,10 @@ function block(id) {
 /** @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function coreBytes() {
   const text = block("studio-core");
-  if (text) return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  if (text) {
+    const packed = new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);
+    return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  }
   return new Uint8Array(await (await fetch("core.wasm")).arrayBuffer());
 }
 

@@ -50,11 +50,10 @@ function starts(state) {
   return rows.length === 1 ? rows[0] : `[${rows.join(", ")}]`;
 }
 
-/** The order and the end. One that depends on the run is written out as it came. @param {State} state @param {import("./types").Run} run @returns {string[]} */
+/** The order and the end. @param {State} state @param {import("./types").Run} run @returns {string[]} */
 function ordered(state, run) {
-  if (wrongOnly(state)) return [`row_order=[${Array.from(run.frames.row).join(", ")}]`, "max_iter=1"];
-  const out = state.order === "shuffled" ? ["shuffle=True", `random_state=${state.seed}`] : [];
-  if (state.first_row && state.order === "listed") out.push(`first_row=${state.first_row}`);
+  const out = wrongOnly(state) ? [`pick=${quoted(state.order)}`] : state.order === "shuffled" ? ["shuffle=True", `random_state=${state.seed}`] : [];
+  if (state.first_row && state.order !== "shuffled") out.push(`first_row=${state.first_row}`);
   out.push(`max_iter=${state.max_iter}`);
   if (run.frames.visits === MAX_VISITS) out.push(`max_visits=${MAX_VISITS}`);
   return out;
@@ -63,6 +62,7 @@ function ordered(state, run) {
 /** @param {App} app @param {string[]} data @param {boolean} two */
 function kernel({ state, run }, data, two) {
   const n = state.points.length;
+  // trace_kernel knows the listed order alone: another is written out as it came.
   const round = Array.from({ length: n }, (_, i) => (i + state.first_row) % n);
   const order = state.order !== "listed" ? [`row_order=[${Array.from(run.frames.row).join(", ")}]`, "max_iter=1"]
     : [...(state.first_row ? [`row_order=[${round.join(", ")}]`] : []), `max_iter=${state.max_iter}`];

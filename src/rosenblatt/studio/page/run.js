@@ -1,7 +1,6 @@
 // A run as the panels see it: the frames of the core for the state's points, or frames that Python has recorded.
 // Nothing is learned here.
 
-import { WHY } from "./core.js";
 import { affine, scaled } from "./scale.js";
 import { conventionsOf, endingOf } from "./words.js";
 
@@ -15,7 +14,7 @@ import { conventionsOf, endingOf } from "./words.js";
 export const MAX_VISITS = 4000;
 
 /** @type {Frames} */
-const NOTHING = {
+export const NOTHING = {
   visits: 0, pass: [], row: [], score: [], mistake: [], why: [], k: [], weights: [], norm: [], errors: null,
   average: null, pocket: null, alpha: null, mistakes: [], converged: false,
 };
@@ -27,7 +26,7 @@ export function liveRun(core, state, map) {
   /** @type {Run} */
   const run = {
     frames: NOTHING, points, features: 2, machines, constant: state.fit_intercept, certificate: null, raw: null,
-    live: true, error: "", title: "", conventions: conventionsOf(state), ending: "", checked: [],
+    live: true, error: "", title: "", conventions: conventionsOf(state), ending: "", answers: null,
   };
   if (new Set(points.map((point) => point[2])).size < 2) {
     return { ...run, error: "Add points of two classes: then there is something to learn." };
@@ -83,27 +82,6 @@ function certify(core, state, places, labels) {
   const separable = { separable: true, inseparable: false, unknown: null }[found.verdict];
   const direction = state.fit_intercept ? Array.from(found.w) : [0, ...found.w];
   return { separable, gamma: found.gamma, radius: found.R, bound: (found.R / found.gamma) ** 2, direction, lambda: Array.from(found.weights) };
-}
-
-/** A run that Python has recorded: visits with their weights after. @param {any} given @returns {Run} */
-export function recordedRun(given) {
-  const { frames, points, start } = given;
-  const flat = (/** @type {any} */ nested) => (nested ? nested.flat(2) : null);
-  const weights = [flat(start)];
-  const norm = [Math.hypot(...weights[0].map(Number))];
-  frames.k.forEach((/** @type {number} */ k, /** @type {number} */ v) => { weights[k] = flat(frames.after[v]); norm[k] = frames.norm[v]; });
-  /** @type {Frames} */
-  const made = {
-    visits: frames.row.length, pass: frames.pass, row: frames.row, score: flat(frames.score), k: frames.k,
-    mistake: frames.mistake.map(Number), why: frames.why.map((/** @type {any} */ word) => WHY.indexOf(word)),
-    weights: weights.flat(), norm, errors: null, average: flat(frames.average), pocket: null, alpha: null,
-    mistakes: given.mistakes, converged: given.converged,
-  };
-  return {
-    frames: made, points, features: points[0].length - 1, machines: start.length, constant: start[0].length === points[0].length,
-    certificate: given.certificate ?? null, raw: null, live: false, error: "", title: given.title ?? "",
-    conventions: given.conventions ?? "", ending: given.ending ?? "", checked: given.checked ?? [],
-  };
 }
 
 /** Weights after so many visits: one row a machine, the constant's first, 0 where there is none. @param {Run} run @param {number} visit @returns {Num[][]} */

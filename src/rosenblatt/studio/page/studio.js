@@ -1,5 +1,6 @@
 // The studio: holds the state, asks the core for the run, and draws the panels. It knows no learning rule.
 
+import { answersPanel } from "./answers_panel.js";
 import { classPanel } from "./classroom.js";
 import { conventionsPanel } from "./conventions.js";
 import { h, patch } from "./dom.js";
@@ -12,11 +13,12 @@ import { pointing } from "./points.js";
 import { pointsPanel } from "./points_panel.js";
 import { quizPanel } from "./quiz.js";
 import { readoutsPanel } from "./readouts.js";
-import { liveRun, recordedRun } from "./run.js";
+import { recordedRun, recordedState } from "./recorded.js";
+import { liveRun } from "./run.js";
 import { affine } from "./scale.js";
 import { sheetPanel } from "./sheet.js";
 import { squeezePanel } from "./squeeze.js";
-import { DEFAULTS, begin, checked, fromHash, toHash } from "./state.js";
+import { begin, checked, fromHash, toHash } from "./state.js";
 import { spoken, sumPanel } from "./sum.js";
 import { ROW_HEIGHT, shownVisits, tablePanel } from "./table.js";
 import { takePanel, takePoints } from "./take_away.js";
@@ -141,7 +143,7 @@ export function studio(root, core, host, given) {
       ui.error ? h("p", { class: "error", role: "alert", key: "error" }, ui.error, " ", h("button", { class: "quiet", onclick: () => { ui.error = ""; draw(); } }, "Good")) : null,
       panel ? panel(app) : null,
       h("div", { class: "board", key: "board" }, h("div", { class: "plot", key: "plot-frame" }, tools(app), plot(app)), playerPanel(app)),
-      h("div", { class: "side", key: "side" }, quizPanel(app), sumPanel(app), sheetPanel(app), tablePanel(app)),
+      h("div", { class: "side", key: "side" }, quizPanel(app), sumPanel(app), sheetPanel(app), answersPanel(app), tablePanel(app)),
       h("div", { class: "more", key: "more" }, squeezePanel(app), h("div", { class: "stack", key: "stack" }, passesPanel(app), readoutsPanel(app)), conventionsPanel(app)),
       h("p", { class: "live unseen", "aria-live": "polite", key: "live" }, ui.said))]);
     keepInSight();
@@ -172,7 +174,7 @@ export function studio(root, core, host, given) {
 
   function start() {
     if (given.run) {
-      app.state = { ...structuredClone(DEFAULTS), ...given.run.state, labels: given.run.labels, points: given.run.points, visit: given.run.state?.visit ?? 0 };
+      app.state = recordedState(given.run);
       app.run = recordedRun(given.run);
       fit();
     } else follow(given.hash);

@@ -43,7 +43,6 @@ function row(app, columns, visit) {
   const now = visit === state.visit;
   const secret = now && state.hide && ui.revealed !== visit;
   const mistake = run.frames.mistake[visit - 1] && !secret;
-  const wrong = run.checked.filter((one) => one.visit === visit);
   return h("tr", {
     key: visit, class: `${now ? "now" : ""}${mistake ? " miss" : ""}${visit > state.visit ? " later" : ""}`,
     "aria-current": now ? "step" : null, onclick: () => app.go(visit),
@@ -51,11 +50,10 @@ function row(app, columns, visit) {
     columns.map((column, c) => {
       const value = column.cell(visit);
       const changed = /^(w\d|alpha)/.test(column.name) && mistake && (visit === 1 || value !== column.cell(visit - 1)) && !(visit === 1 && value === 0);
-      const found = wrong.find((one) => one.column === column.name);
       const text = secret && (column.asked || column.name === "norm" || column.name === "k") ? "?" : column.name === "mistake" ? mistakeWord(app, visit) : column.text(value);
-      const classes = [column.name, changed ? "new" : "", column.name === "y" ? `of-class class-${run.points[run.frames.row[visit - 1]].at(-1)}` : "", found ? "found" : ""];
+      const classes = [column.name, changed ? "new" : "", column.name === "y" ? `of-class class-${run.points[run.frames.row[visit - 1]].at(-1)}` : ""];
       return h(c === 0 ? "th" : "td", { scope: c === 0 ? "row" : null, class: classes.filter(Boolean).join(" ") },
-        found ? [h("del", null, found.found), " ", h("ins", null, found.expected)] : text);
+        text);
     }));
 }
 

@@ -94,7 +94,7 @@ export type Run = {
   title: string;
   conventions: string;
   ending: string;
-  checked: { visit: number; column: string; expected: string; found: string }[];
+  answers: { columns: string[]; rows: string[][]; cells: boolean[][]; message: string } | null; // a checked table
 };
 
 export type Box = { x0: number; x1: number; y0: number; y1: number; width: number; height: number };
