@@ -182,6 +182,7 @@ export function studio(root, core, host, given) {
     draw();
     const frame = /** @type {HTMLElement} */ (root.querySelector(".plot"));
     pointing(app, frame);
+    resized(frame);
     new ResizeObserver(() => resized(frame)).observe(/** @type {Element} */ (frame.querySelector(".plot-svg")));
     host.keys.addEventListener("keydown", (event) => playerKeys(app, /** @type {KeyboardEvent} */ (event)));
     root.addEventListener("dragover", (event) => event.preventDefault());
