@@ -42,7 +42,7 @@ def by_visits(X: Any, y: Any, passes: int) -> list[list[float]]:
     """The weights after each visit are kept, as a trace does."""
     w, target, kept = np.zeros((X.shape[1] + 1, 1)), y.astype(np.int32), []
     rule = _core.Rule(tie="mistake", margin=0, step="perceptron", C=1, r=1, multiclass="argmax", batch_size=1)
-    state = {"n_rows": 1, "bias": 1.0, "visits": 0, "spread": None, "sums": None, "pocket": None}
+    state: dict[str, Any] = {"n_rows": 1, "bias": 1.0, "visits": 0, "spread": None, "sums": None, "pocket": None}
     order: dict[str, Any] = {"pocket_errors": np.inf, "keep_mistakes": True, "seed": None, "first_pass": 0, "passes": 1}
     for _ in range(passes):
         for i in range(len(X)):

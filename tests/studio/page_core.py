@@ -38,7 +38,8 @@ class PageCore:
         self._store.set_wasi(wasmtime.WasiConfig())
         fails = wasmtime.FuncType([wasmtime.ValType.i32()], [])
         linker.define(self._store, "page", "fail", wasmtime.Func(self._store, fails, self._fail))
-        self._of: Any = linker.instantiate(self._store, self._module).exports(self._store)
+        exports: Any = linker.instantiate(self._store, self._module).exports(self._store)
+        self._of = exports
         self._of["_initialize"](self._store)
 
     def _fail(self, at: int) -> None:

@@ -127,7 +127,7 @@ def picked(data: Data, pick: str, words: dict[str, Any], rows: list[int]) -> Cal
     exact=st.booleans(),
 )
 def test_the_first_or_the_worst_wrong_row(
-    data: Data, words: dict[str, Any], pick: str, first: int, exact: bool
+    data: Data, words: dict[str, Any], pick: Any, first: int, exact: bool
 ) -> None:
     n = len(data.y)
     rows = [*range(first % n, n), *range(first % n)]
