@@ -1,1 +1,1 @@
-"""The studio."""
+"""The studio: see a perceptron learn, in a page and in a notebook."""
