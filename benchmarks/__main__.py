@@ -127,6 +127,13 @@ def freund_schapire(options: argparse.Namespace) -> Result:
     return run(images.load(options.data, quick=options.quick), quick=options.quick), []
 
 
+def trace(options: argparse.Namespace) -> Result:
+    """Microseconds a visit of a recorded run, beside the core asked visit by visit, and plain.py."""
+    from benchmarks.trace import run
+
+    return run(options.repeats, quick=options.quick)
+
+
 TABLES = {
     "linear": linear,
     "accuracy": accuracy,
@@ -141,6 +148,7 @@ TABLES = {
     "structured": structured,
     "startup": startup,
     "tables": tables,
+    "trace": trace,
 }
 
 

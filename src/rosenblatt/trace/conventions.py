@@ -6,8 +6,8 @@ import numpy as np
 
 from rosenblatt import plain
 from rosenblatt.arrays import Array
-from rosenblatt.trace.setting import Setting
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, printable, shown, weights
+from rosenblatt.trace.setting import Setting
 
 WITHIN = "within the margin"  # the reason of a mistake that is no wrong answer
 MAX_ITER = 1000  # passes, unless more or fewer are asked for
