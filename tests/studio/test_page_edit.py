@@ -65,7 +65,7 @@ def test_a_finger_moves_a_point(studio: Studio) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": touch})
     session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + 60, "y": y - 30}]})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    studio.until("location.hash.includes('points=')")
+    studio.until("document.querySelector('#studio').dataset.state.includes('points=')")
     assert points(studio)[0][0] > 0
 
 
@@ -127,5 +127,5 @@ def test_points_are_pasted_and_dropped(studio: Studio) -> None:
       document.querySelector("#studio").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
     }"""
     studio.page.evaluate(drop, ["0 0 red\n1 1 green\n2 2 blue\n"])
-    studio.until("location.hash.includes('labels=blue,green,red')")
+    studio.until("document.querySelector('#studio').dataset.state.includes('labels=blue,green,red')")
     assert points(studio) == [[0, 0, 2], [1, 1, 1], [2, 2, 0]]

@@ -18,9 +18,7 @@ LINKS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark"), (320, "light")], ids=str
-)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark"), (320, "light")], ids=str)
 def test_axe_and_width(chromium: Any, page_file: Path, width: int, scheme: str) -> None:
     window = Studio(chromium, page_file, viewport={"width": width, "height": 800}, color_scheme=scheme)
     window.context.add_init_script(path=AXE_FILE)

@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-from rosenblatt import trace
 from rosenblatt.data.lectures import AND
+from rosenblatt.trace import check
 from tests.studio.window import Studio
 
 
@@ -70,6 +70,7 @@ def test_a_link_restores_the_exact_state(studio: Studio) -> None:
     studio.press("ArrowLeft", ".", ".", ".")
     link, seen, weights = studio.copied("Copy link"), studio.seen(".side"), studio.weights()
     assert link.endswith(studio.link())
+    studio.until(f"location.href === {json.dumps(link)}")
     assert "init=0,0.1,0" in link
     studio.open(studio.link())
     assert studio.seen(".side") == seen
@@ -88,7 +89,7 @@ def test_a_broken_link_says_what_is_wrong(studio: Studio) -> None:
 
 def test_the_table_as_csv_and_latex(studio: Studio) -> None:
     studio.open("#preset=and")
-    checked = trace.check(io.StringIO(studio.copied("Copy CSV")), *AND)
+    checked = check(io.StringIO(studio.copied("Copy CSV")), *AND)
     assert checked, checked
     latex = studio.copied("Copy LaTeX")
     assert latex.count("\\\\\n") == 37
@@ -107,9 +108,7 @@ def test_pictures_are_files_of_their_own(studio: Studio, tmp_path: Path) -> None
     assert studio.saved("Save PNG", tmp_path / "plot.png").startswith(b"\x89PNG\r\n")
 
 
-def test_the_saved_page_opens_without_network_and_is_never_blank(
-    studio: Studio, chromium: Any, tmp_path: Path
-) -> None:
+def test_the_saved_page_opens_without_network_and_is_never_blank(studio: Studio, chromium: Any, tmp_path: Path) -> None:
     studio.open("#preset=and&visit=14&tie=positive")
     seen = studio.seen()
     studio.saved("Save page", tmp_path / "saved.html")

@@ -32,7 +32,9 @@ def test_modules_are_small_and_say_what_they_are_for() -> None:
 
 def test_nothing_is_parsed_as_code_or_markup() -> None:
     script = one_file.widget() + one_file.page()
-    banned = r"\beval\(|\bFunction\(|innerHTML|insertAdjacentHTML|document\.write|import\(|https?://(?!www\.w3\.org)|<!--"
+    banned = (
+        r"\beval\(|\bFunction\(|innerHTML|insertAdjacentHTML|document\.write|import\(|https?://(?!www\.w3\.org)|<!--"
+    )
     assert re.findall(banned, script) == []
     for path in MODULES:  # the one-file page takes out indents
         text = re.sub(r"`[^`\n]*`", "", path.read_text(encoding="utf-8"))
@@ -47,4 +49,6 @@ def test_types() -> None:
         node = npm.tool("node", TYPESCRIPT)
     except RuntimeError as error:
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(f"NOT CHECKED: no typescript: {error}")
-    npm.run(node, str(folder / "bin" / "tsc"), "--project", str(Path(__file__).with_name("tsconfig.json")), cwd=npm.ROOT)
+    npm.run(
+        node, str(folder / "bin" / "tsc"), "--project", str(Path(__file__).with_name("tsconfig.json")), cwd=npm.ROOT
+    )

@@ -25,16 +25,17 @@ class Studio:
         self.context.set_default_timeout(TIMEOUT)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
-        self.page.on("console", lambda said: self._note(said.type in ("error", "warning"), f"console: {said.text}"))
-        self.page.on("pageerror", lambda error: self._note(True, f"error: {error}"))
-        self.page.on("request", lambda request: self._note(not self._is_own(request.url), f"request: {request.url}"))
+        self.page.on("console", self._said)
+        self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+        self.page.on("request", self._asked)
 
-    def _is_own(self, url: str) -> bool:
-        return url.startswith(("data:", "blob:")) or url.partition("#")[0] == self.address
+    def _said(self, said: Any) -> None:
+        if said.type in ("error", "warning"):
+            self.wrong.append(f"console: {said.text}")
 
-    def _note(self, is_wrong: bool, what: str) -> None:  # noqa: FBT001
-        if is_wrong:
-            self.wrong.append(what)
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith(("data:", "blob:")) and request.url.partition("#")[0] != self.address:
+            self.wrong.append(f"request: {request.url}")
 
     def close(self) -> None:
         self.context.close()
@@ -89,8 +90,8 @@ class Studio:
         return str(self.page.inner_text(".where"))
 
     def link(self) -> str:
-        """The hash of the address."""
-        return "#" + str(self.page.url).partition("#")[2]
+        """The hash that the address will have in a moment."""
+        return str(self.page.get_attribute("#studio", "data-state"))
 
     def seen(self, *selectors: str) -> str:
         """What is to be seen, as markup: plot, player, sum and table, unless told otherwise."""
