@@ -1,4 +1,4 @@
-"""The check of the site finds what is wrong. It runs with `make docs-check`, where there is a browser."""
+"""The check of the site finds what is wrong."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.check_site import main
-from tests.browser.find_browser import ROOT, find_browser
+from tests.browser.find_browser import ROOT, find_browser, needed_browser
 
 PAGE = """<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,"><style>@media (prefers-color-scheme: dark) {{ p {{ color: #eee }} }}</style>{head}</head>
@@ -17,8 +17,7 @@ FOUND = PAGE.format(head="", body='<div id="search-results"><ul><li><a href="goo
 
 @pytest.fixture(autouse=True)
 def needs_a_browser() -> None:
-    pytest.importorskip("playwright")
-    find_browser()
+    needed_browser()
 
 
 def checked(folder: Path) -> tuple[int, str]:

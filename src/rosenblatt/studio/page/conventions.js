@@ -46,7 +46,7 @@ function ofFeatures(app) {
     state.kernel === "poly" ? number("Degree", state.degree, { min: 1, max: 9, step: 1 }, (degree) => set({ degree })) : null,
     kernel ? null : toggleField("Constant feature (bias)", state.fit_intercept, (fit_intercept) => set({ fit_intercept })),
     kernel || !state.fit_intercept ? null : number("Its value", state.intercept_scaling, { min: 0.001 }, (v) => set({ intercept_scaling: v })),
-    choice("Points", state.scale, [["none", "as they are"], ["centre", "centred"], ["standard", "centred, deviation 1"], ["unit", "scaled to length ≤ 1"]], (scale) => set({ scale })),
+    choice("Scaling", state.scale, [["none", "as they are"], ["centre", "centred"], ["standard", "centred, deviation 1"], ["unit", "scaled to length ≤ 1"]], (scale) => set({ scale })),
     kernel ? null : starts(app),
   ];
 }

@@ -23,14 +23,25 @@ async function coreBytes() {
   return new Uint8Array(await (await fetch("core.wasm")).arrayBuffer());
 }
 
+const PAUSE = 250; // milliseconds: browsers refuse a page that changes its address too often
+let waiting = 0;
+
+/** The hash goes into the address, after a short rest. @param {string} hash */
+function address(hash) {
+  clearTimeout(waiting);
+  waiting = window.setTimeout(() => {
+    // A page in a file may not always change its history; the link can still be copied.
+    try { history.replaceState(null, "", hash); } catch { /* no history here */ }
+  }, PAUSE);
+}
+
 async function main() {
   const root = /** @type {HTMLElement} */ (document.getElementById("studio"));
   const presets = JSON.parse(block("studio-presets") ?? "null") ?? (await (await fetch("presets.json")).json());
   const core = await loadCore(await coreBytes());
   const whole = block("studio-core") !== null;
   const made = studio(root, core, {
-    // A page in a file may not always change its history; the link can still be copied.
-    changed: (hash) => { try { history.replaceState(null, "", hash); } catch { /* no history here */ } },
+    changed: address,
     address: () => location.href.split("#")[0],
     page: () => (whole ? source : ""),
     keys: document,

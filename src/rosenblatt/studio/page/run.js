@@ -1,7 +1,7 @@
 // A run as the panels see it: the frames of the core for the state's points, or frames that Python has recorded.
 // Nothing is learned here.
 
-import { affine, scaled } from "./scale.js";
+import { scaled } from "./scale.js";
 import { conventionsOf, endingOf } from "./words.js";
 
 /** @typedef {import("./types").State} State */

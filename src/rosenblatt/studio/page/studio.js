@@ -147,7 +147,10 @@ export function studio(root, core, host, given) {
       h("div", { class: "more", key: "more" }, squeezePanel(app), h("div", { class: "stack", key: "stack" }, passesPanel(app), readoutsPanel(app)), conventionsPanel(app)),
       h("p", { class: "live unseen", "aria-live": "polite", key: "live" }, ui.said))]);
     keepInSight();
-    if (ui.held < 0 && !given.run) host.changed(toHash(state, presets));
+    if (ui.held < 0 && !given.run) {
+      root.dataset.state = toHash(state, presets);
+      host.changed(root.dataset.state);
+    }
   }
 
   /** Rows are of one height, so nothing needs to be measured. */
@@ -182,6 +185,7 @@ export function studio(root, core, host, given) {
     draw();
     const frame = /** @type {HTMLElement} */ (root.querySelector(".plot"));
     pointing(app, frame);
+    resized(frame);
     new ResizeObserver(() => resized(frame)).observe(/** @type {Element} */ (frame.querySelector(".plot-svg")));
     host.keys.addEventListener("keydown", (event) => playerKeys(app, /** @type {KeyboardEvent} */ (event)));
     root.addEventListener("dragover", (event) => event.preventDefault());
