@@ -4,6 +4,7 @@ The middle one is how `trace` worked before the core had a recorder: the same pa
 three end with the same weights, which is checked.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ def run(repeats: int, *, quick: bool) -> tuple[list[Table], list[Target]]:
     random = np.random.default_rng(0)
     X, y = random.normal(size=(ROWS, 2)), random.integers(0, 2, ROWS)  # which no line separates
     passes = (VISITS // 10 if quick else VISITS) // ROWS
-    runs = {
+    runs: dict[str, Callable[[], Any]] = {
         "trace: recorded by the core": lambda: trace(X, y, max_iter=passes).weights.tolist(),
         "the core, asked visit by visit": lambda: by_visits(X, y, passes),
         "plain.py": lambda: by_plain(X, y, passes),

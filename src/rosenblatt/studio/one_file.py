@@ -60,7 +60,12 @@ def widget() -> str:
 @cache
 def core() -> str:
     """The core for the page's block: packed by gzip, as text."""
-    return base64.b64encode(gzip.compress(_file("core.wasm").read_bytes(), mtime=0)).decode()
+    return base64.b64encode(gzip.compress(core_bytes(), mtime=0)).decode()
+
+
+def core_bytes() -> bytes:
+    """The core as it is."""
+    return bytes(_file("core.wasm").read_bytes())
 
 
 def source(name: str) -> str:

@@ -153,15 +153,15 @@ def record(setting: Setting, learner: PlainLearner, turns: Turns, max_visits: in
         over = stopping.after([sum(visit[3] for visit in visits[len(visits) - len(visited) :])], 0.0)
         if over or len(visits) == max_visits:
             break
-    pass_, row, scores, lost, reason, before, k = zip(*visits, strict=True) if visits else [()] * 7
+    passes, seen, scores, lost, reasons, old, new = zip(*visits, strict=True) if visits else [()] * 7
     return Recorded(
-        np.array(pass_, dtype=np.int64),
-        np.array(row, dtype=np.int64),
-        np.array(scores, dtype=object).reshape(len(row), len(learner.weights)),
+        np.array(passes, dtype=np.int64),
+        np.array(seen, dtype=np.int64),
+        np.array(scores, dtype=object).reshape(len(seen), len(learner.weights)),
         np.array(lost, dtype=np.int64),
-        np.array(reason, dtype=REASONS.dtype),
-        np.array(before, dtype=np.int64),
-        np.array(k, dtype=np.int64),
+        np.array(reasons, dtype=REASONS.dtype),
+        np.array(old, dtype=np.int64),
+        np.array(new, dtype=np.int64),
         np.array(weights, dtype=object),
         stopping.mistakes,
         stopping.end == "clean" and len(visited) == len(order),
@@ -170,11 +170,11 @@ def record(setting: Setting, learner: PlainLearner, turns: Turns, max_visits: in
 
 def _of_pass(turns: Turns, number: int, learner: PlainLearner) -> list[int]:
     """The rows as they come in pass `number`, counted from 1: see core/trace/turns.hpp."""
-    rows = turns.rows.tolist()
+    rows: list[int] = turns.rows.tolist()
     if turns.seed is not None:
-        return turns.rows[_core.order(len(rows), seed=turns.seed, pass_number=number - 1)].tolist()
+        return [rows[i] for i in _core.order(len(rows), seed=turns.seed, pass_number=number - 1)]
     if turns.pick is None:
-        return list(rows)
+        return rows
     wrong = [i for i in rows if learner.look(i).lost]
     return wrong[:1] if turns.pick == "first-wrong" else sorted(wrong, key=lambda i: learner.look(i).gap)[:1]
 

@@ -109,7 +109,7 @@ def record(setting: Setting, turns: Turns, max_visits: int | None) -> Recorded:
     left, updates, parts, weights = max_visits or ENDLESS, 0, list[tuple[Array, ...]](), [setting.weights[np.newaxis]]
     over = False
     while not over:
-        *columns, scores, more, mistakes, whole = _core.trace(
+        pass_, row, before, k, lost, why, scores, more, mistakes, whole = _core.trace(
             rows,
             setting.target,
             setting.weight,
@@ -127,9 +127,11 @@ def record(setting: Setting, turns: Turns, max_visits: int | None) -> Recorded:
             passes=stopping.chunk(),
             visits=left,
         )
-        pass_, row, before, k, lost, why = columns
-        parts.append((pass_, row, before + updates, k + updates, lost, why, scores.reshape(-1, state.n_rows)))
-        weights.append(more.reshape(-1, *weights[0].shape[1:])[1:])  # the first are the last of the part before
+        scores = np.asarray(scores).reshape(-1, state.n_rows)
+        parts.append((pass_, row, before + updates, k + updates, lost, why, scores))
+        weights.append(
+            np.asarray(more).reshape(-1, *weights[0].shape[1:])[1:]
+        )  # the first are the last of the part before
         updates += len(weights[-1])
         left -= len(row)
         over = stopping.after(mistakes.tolist(), 0.0) or left == 0
