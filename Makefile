@@ -103,8 +103,9 @@ demo: .venv/package
 bench: .venv/package .venv/peers
 	@.venv/bin/python -m benchmarks $(BENCH)
 
-figures: .venv/package
+figures: .venv/tools
 	@.venv/bin/python docs/figures.py
+	@.venv/bin/python -m tests.studio.pictures
 	@.venv/bin/python docs/why/bounds.py
 
 docs: .venv/docs

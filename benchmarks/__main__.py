@@ -134,6 +134,13 @@ def trace(options: argparse.Namespace) -> Result:
     return run(options.repeats, quick=options.quick)
 
 
+def studio(options: argparse.Namespace) -> Result:
+    """Milliseconds of the studio in a browser: a run with its certificate, a step with its drawing."""
+    from benchmarks.studio import run
+
+    return run(quick=options.quick)
+
+
 TABLES = {
     "linear": linear,
     "accuracy": accuracy,
@@ -148,6 +155,7 @@ TABLES = {
     "structured": structured,
     "startup": startup,
     "tables": tables,
+    "studio": studio,
     "trace": trace,
 }
 

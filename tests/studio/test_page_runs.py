@@ -41,7 +41,7 @@ def test_presets_give_their_numbers(studio: Studio, preset: dict[str, Any]) -> N
     expected = preset["expect"]
     studio.open(f"#preset={preset['id']}")
     studio.press("End")
-    passes, updates = re.findall(r"pass (\d+) of \d+ · updates (\d+)", studio.where())[0]
+    passes, updates = re.findall(r"pass \d+ of (\d+) · updates (\d+)", studio.where())[0]
     assert (int(passes), int(updates)) == (expected["passes"], expected["updates"])
     assert ("is clean" in studio.text(".table")) == expected["converged"]
     if "weights" in expected:
@@ -49,7 +49,9 @@ def test_presets_give_their_numbers(studio: Studio, preset: dict[str, Any]) -> N
     if "alpha" in expected:
         assert studio.alpha() == expected["alpha"]
     if "mistakes" in expected:
-        assert [int(text) for text in studio.page.locator(".bar .count").all_inner_texts()] == expected["mistakes"]
+        bars = [int(text) for text in studio.page.locator(".bar .count").all_inner_texts()]
+        assert bars == expected["mistakes"][-len(bars) :]
+        assert len(bars) == min(24, len(expected["mistakes"]))
     if "bound" in expected:
         assert f"= {expected['bound']}" in studio.text(".squeeze")
     check_equal(studio, reproduced(studio))

@@ -1,13 +1,16 @@
 """The page's sources: small, typed, without what could run foreign code; and the page in one file within its budget."""
 
+import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from rosenblatt.studio import one_file
 from tests.browser import npm
+from tests.browser.find_browser import needed_browser
 
 PAGE = npm.ROOT / "src" / "rosenblatt" / "studio" / "page"
 MODULES = sorted(PAGE.glob("*.js"))
@@ -52,3 +55,11 @@ def test_types() -> None:
     npm.run(
         node, str(folder / "bin" / "tsc"), "--project", str(Path(__file__).with_name("tsconfig.json")), cwd=npm.ROOT
     )
+
+
+def test_the_benchmark_runs() -> None:
+    needed_browser()
+    printed = npm.run(sys.executable, "-m", "benchmarks", "studio", "--quick", "--json", cwd=npm.ROOT)
+    (table,) = json.loads(printed)["tables"]
+    assert table["rows"][0][""] == "800 visits and the nearest point"
+    assert all(row["ms"] > 0 for row in table["rows"])

@@ -14,6 +14,8 @@ import { above, gridOver } from "./surface.js";
 /** @typedef {import("./types").VNode} VNode */
 /** @typedef {import("./types").Child} Child */
 
+const [COARSE, SMOOTH, FINE] = [30, 72, 150]; // nodes across: while something moves, for a score, for votes, which jump
+
 /** @param {App} app @returns {VNode} */
 export function plot(app) {
   const { box, state, run } = app;
@@ -55,7 +57,7 @@ function sides(app) {
   if (run.error || !run.frames.visits) return null;
   const visit = seen(app);
   if (state.kernel !== "linear") return visit ? surface(app, kernelScores, 3) : null;
-  if (state.readout === "vote" && run.machines === 1) return visit ? surface(app, voteScores, 1) : null;
+  if (state.readout === "vote" && run.machines === 1) return visit ? surface(app, voteScores, 1, FINE) : null;
   const w = answering(app);
   if (w.length > 1) {
     if (w.every((row) => row.every((v) => !valueOf(v)))) return null;
@@ -70,9 +72,9 @@ function sides(app) {
   ];
 }
 
-/** The surface of a score: coarse while a point is dragged. @param {App} app @param {(app: App, visit: number, places: number[][]) => ArrayLike<number>} scoreAt @param {number} levels @returns {Child} */
-function surface(app, scoreAt, levels) {
-  const grid = gridOver(app.box, app.ui.held >= 0 || app.ui.playing ? 30 : 72);
+/** The surface of a score: coarse while a point is dragged. @param {App} app @param {(app: App, visit: number, places: number[][]) => ArrayLike<number>} scoreAt @param {number} levels @param {number} [across] @returns {Child} */
+function surface(app, scoreAt, levels, across = SMOOTH) {
+  const grid = gridOver(app.box, app.ui.held >= 0 || app.ui.playing ? COARSE : across);
   const values = Array.from(scoreAt(app, seen(app), grid.at));
   const low = values.map((v) => -v);
   const top = Math.max(...values, ...low) || 1;
@@ -109,7 +111,7 @@ function boundary(app) {
 
 /** @param {App} app */
 function contour(app) {
-  const grid = gridOver(app.box, 72);
+  const grid = gridOver(app.box, app.ui.held >= 0 ? COARSE : FINE);
   return above(app.box, grid, voteScores(app, seen(app), grid.at), 0).edge;
 }
 
