@@ -1,12 +1,11 @@
 // From the plane of the points to the pixels of the plot and back, and what of a line or a half-plane is in view.
 
 /** @typedef {import("./types").Box} Box */
-/** @typedef {import("./types").Num} Num */
 
-/** A box around the points, with air, of the shape of the plot. @param {Num[][]} points @param {number} width @param {number} height @returns {Box} */
+/** A box around the points, with air, of the shape of the plot. @param {number[][]} points @param {number} width @param {number} height @returns {Box} */
 export function boxAround(points, width, height) {
   const range = (/** @type {number} */ j) => {
-    const values = points.map((point) => Number(point[j])).filter(Number.isFinite);
+    const values = points.map((point) => point[j]);
     return values.length ? [Math.min(...values), Math.max(...values)] : [-1, 1];
   };
   const [[left, right], [low, high]] = [range(0), range(1)];

@@ -38,7 +38,7 @@ export function tools(app) {
   const order = two ? [1, 0] : state.labels.map((_, c) => c);
   return h("div", { class: "tools", key: "tools", role: "group", "aria-label": "What a tap on the plot does" },
     pick(-1, "Move", "Move points"),
-    order.map((c) => pick(c, ["Add ", icon(c, state.labels.length)], `Add ${className(state.labels, c)}`)),
+    order.map((c) => pick(c, ["Add ", icon(c, state.labels)], `Add ${className(state.labels, c)}`)),
     state.kernel === "linear" && state.labels.length < MOST_CLASSES ? h("button", { key: "more", class: "quiet", onclick: () => another(app) }, "New class") : null);
 }
 

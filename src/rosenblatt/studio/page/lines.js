@@ -5,7 +5,7 @@ import { street } from "./ask.js";
 import { h } from "./dom.js";
 import { foot, px, py, segment } from "./geometry.js";
 import { valueOf } from "./numbers.js";
-import { average, pocket, seen, weights } from "./run.js";
+import { average, placeIn, pocket, seen, weights } from "./run.js";
 import { marginOf } from "./words.js";
 
 /** @typedef {import("./types").App} App */
@@ -59,9 +59,10 @@ function halfBand(app, line) {
   const length = Math.hypot(line[1], line[2]);
   const asked = marginOf(app.state);
   if (asked > 0) return asked / length;
-  const gaps = app.run.points.map(
-    (p) => ((Number(p[2]) === 1 ? 1 : -1) * (line[0] + line[1] * valueOf(p[0]) + line[2] * valueOf(p[1]))) / length,
-  );
+  const gaps = app.run.points.map((point) => {
+    const [x, y] = placeIn(app.run, point);
+    return ((point.at(-1) === 1 ? 1 : -1) * (line[0] + line[1] * x + line[2] * y)) / length;
+  });
   return Math.min(...gaps);
 }
 

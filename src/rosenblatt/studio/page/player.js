@@ -1,7 +1,7 @@
 // The player: step, back, next mistake, play, speed, scrub; each with its key.
 
 import { h } from "./dom.js";
-import { nextMistake, seen } from "./run.js";
+import { hidesLater, nextMistake, seen } from "./run.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -15,7 +15,7 @@ export function playerPanel(app) {
   const atEnd = state.visit >= frames.visits;
   const k = seen(app) ? frames.k[seen(app) - 1] : 0;
   const pass = state.visit ? frames.pass[state.visit - 1] : 0;
-  const of = (/** @type {number} */ n) => (state.hide ? "" : ` of ${n}`);
+  const of = (/** @type {number} */ n) => (hidesLater(app) ? "" : ` of ${n}`);
   return h("nav", { class: "player", key: "player", "aria-label": "Player" },
     h("button", { class: "start", onclick: () => app.go(0), "aria-keyshortcuts": "Home" }, "Start"),
     h("button", { class: "back", onclick: () => app.go(state.visit - 1), disabled: state.visit === 0, "aria-keyshortcuts": "," }, "Back"),

@@ -3,8 +3,8 @@
 import { h } from "./dom.js";
 import { placeOf, px, py } from "./geometry.js";
 import { className, mark } from "./marks.js";
-import { shown, valueOf } from "./numbers.js";
-import { alphas, isSecret, seen } from "./run.js";
+import { shown } from "./numbers.js";
+import { alphas, isSecret, placeIn, seen } from "./run.js";
 import { affine, unscaled } from "./scale.js";
 
 /** @typedef {import("./types").App} App */
@@ -13,7 +13,7 @@ import { affine, unscaled } from "./scale.js";
 /** A point as it is read out. @param {App} app @param {number} i */
 export function named(app, i) {
   const p = app.run.points[i];
-  return `Point ${i + 1}, class ${className(app.state.labels, Number(p[2]))}, at ${p.slice(0, -1).map((v) => shown(v)).join(", ")}`;
+  return `Point ${i + 1}, class ${className(app.state.labels, Number(p.at(-1)))}, at ${p.slice(0, -1).map((v) => shown(v)).join(", ")}`;
 }
 
 /** @param {App} app @returns {VNode} */
@@ -28,11 +28,11 @@ export function drawnPoints(app) {
     h("g", {
       class: "point", key: i, "data-point": i, role: "button", tabindex: i === ui.at ? 0 : -1,
       "aria-label": `${named(app, i)}${i === now && !secret ? (wrong ? ", this visit: a mistake" : ", this visit: right") : ""}${help}`,
-      transform: `translate(${px(box, valueOf(p[0]))} ${py(box, run.features > 1 ? valueOf(p[1]) : 0)})`,
+      transform: `translate(${px(box, placeIn(run, p)[0])} ${py(box, placeIn(run, p)[1])})`,
     },
       h("circle", { class: "halo", r: 22 }),
       i === now ? h("circle", { class: `visited ${secret ? "secret" : wrong ? "wrong" : "right"}`, r: 18 }) : null,
-      mark(Number(p[2]), state.labels.length),
+      mark(Number(p.at(-1)), state.labels),
       h("text", { class: "name", x: 15, y: -10 }, i + 1),
       alpha && alpha[i] ? h("text", { class: "alpha", x: 15, y: 16 }, `α = ${shown(alpha[i])}`) : null));
   return h("g", { class: "points" }, marks);

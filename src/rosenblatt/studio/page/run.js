@@ -1,6 +1,7 @@
 // A run as the panels see it: the frames of the core for the state's points, or frames that Python has recorded.
 // Nothing is learned here.
 
+import { valueOf } from "./numbers.js";
 import { scaled } from "./scale.js";
 import { conventionsOf, endingOf } from "./words.js";
 
@@ -52,7 +53,12 @@ export function liveRun(core, state, map) {
 
 /** @param {Num[][]} points @returns {number[][]} */
 export function placesOf(points) {
-  return points.map((point) => point.slice(0, -1).map(Number));
+  return points.map((point) => point.slice(0, -1).map(valueOf));
+}
+
+/** Where a point is in the plot; of one feature, on the axis. @param {Run} run @param {Num[]} point @returns {number[]} */
+export function placeIn({ features }, point) {
+  return [valueOf(point[0]), features > 1 ? valueOf(point[1]) : 0];
 }
 
 /** @param {Num[][]} points @returns {number[]} */
@@ -130,6 +136,11 @@ export function alphas({ frames, points }, state, visit) {
 export function nextMistake({ frames }, visit) {
   for (let next = visit; next < frames.visits; next++) if (frames.mistake[next]) return next + 1;
   return frames.visits;
+}
+
+/** Whether what comes after this visit is kept from sight: in class, and while a quiz asks for it. @param {import("./types").App} app */
+export function hidesLater({ state, ui }) {
+  return state.hide || ui.quiz !== null;
 }
 
 /** What is seen: while the answer is hidden, the weights before the visit. @param {import("./types").App} app */

@@ -4,7 +4,7 @@
 
 import { h } from "./dom.js";
 import { shown, valueOf } from "./numbers.js";
-import { seen, weights } from "./run.js";
+import { hidesLater, seen, weights } from "./run.js";
 import { marginOf } from "./words.js";
 
 /** @typedef {import("./types").App} App */
@@ -60,7 +60,7 @@ function chart(app, b) {
   const near = b.separable && b.most < 2.2 * updates;
   const K = Math.max(4, Math.ceil(near ? b.most * 1.08 : updates * 1.15));
   const k = visit ? frames.k[visit - 1] : 0;
-  const norms = Array.from(frames.norm, valueOf).slice(0, app.state.hide ? k + 1 : undefined);
+  const norms = Array.from(frames.norm, valueOf).slice(0, hidesLater(app) ? k + 1 : undefined);
   const top = Math.max(b.high(K), ...norms) * 1.05 || 1;
   const x = (/** @type {number} */ k) => (LEFT + (k / K) * (WIDTH - LEFT - 12)).toFixed(1);
   const y = (/** @type {number} */ v) => (HEIGHT - LOW - (Math.max(0, v) / top) * (HEIGHT - LOW - TOP)).toFixed(1);
@@ -83,7 +83,7 @@ function chart(app, b) {
     ] : null,
     h("path", { class: "run", d: path(norms.map((v, i) => [i, v])) }),
     h("circle", { class: "now", cx: x(k), cy: y(now), r: 5.5 }),
-    app.state.hide ? null : h("text", { class: "tick", x: x(updates), y: HEIGHT - 10, "text-anchor": "middle" }, updates),
+    hidesLater(app) ? null : h("text", { class: "tick", x: x(updates), y: HEIGHT - 10, "text-anchor": "middle" }, updates),
     h("text", { class: "tick", x: LEFT - 4, y: HEIGHT - 10, "text-anchor": "middle" }, "k = 0"),
     h("text", { class: "tick", x: LEFT - 6, y: TOP + 8, "text-anchor": "end" }, shown(top, 2)));
 }
@@ -101,7 +101,7 @@ function verdict(app) {
       `${proving.length > 1 ? "points" : "point"} ${proving.join(", ")} prove${proving.length > 1 ? "" : "s"} it, so there is no bound, and no clean pass ever.`);
   }
   const bound = b.plain ? [`(R/γ)² = `, h("b", null, shown(b.most))] : h("b", null, shown(b.most));
-  const secret = state.hide ? "?" : String(updates);
+  const secret = hidesLater(app) ? "?" : String(updates);
   return h("p", { class: "lead" }, `γ = ${shown(certificate.gamma)}, R = ${shown(certificate.radius)}: at most `, bound, " updates; this run made ", h("b", null, secret), ".");
 }
 

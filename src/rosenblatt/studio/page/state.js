@@ -78,6 +78,21 @@ export function fromHash(hash, presets) {
   return checked(state);
 }
 
+/** What a link may say of a recorded run: how it is looked at. */
+const LOOKS = /** @type {const} */ (["visit", "show", "readout", "big", "contrast", "hide"]);
+
+/** @param {string} hash @returns {Partial<State>} */
+export function looksOf(hash) {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  return Object.fromEntries(LOOKS.filter((key) => given.has(key)).map((key) => [key, read(key, given.get(key) ?? "")]));
+}
+
+/** @param {State} state */
+export function looksHash(state) {
+  const looks = { ...DEFAULTS, ...Object.fromEntries(LOOKS.map((key) => [key, state[key]])) };
+  return toHash(/** @type {State} */ (looks), []);
+}
+
 /** @param {string} key @param {string} text @returns {any} */
 function read(key, text) {
   const fail = (/** @type {string} */ wanted) => new Error(`the link's ${key} must be ${wanted}; got ${text}`);

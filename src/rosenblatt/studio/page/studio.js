@@ -14,11 +14,11 @@ import { pointsPanel } from "./points_panel.js";
 import { quizPanel } from "./quiz.js";
 import { readoutsPanel } from "./readouts.js";
 import { recordedRun, recordedState } from "./recorded.js";
-import { liveRun } from "./run.js";
+import { liveRun, placeIn } from "./run.js";
 import { affine } from "./scale.js";
 import { sheetPanel } from "./sheet.js";
 import { squeezePanel } from "./squeeze.js";
-import { begin, checked, fromHash, toHash } from "./state.js";
+import { begin, checked, fromHash, looksHash, looksOf, toHash } from "./state.js";
 import { spoken, sumPanel } from "./sum.js";
 import { ROW_HEIGHT, shownVisits, tablePanel } from "./table.js";
 import { takePanel, takePoints } from "./take_away.js";
@@ -52,14 +52,15 @@ export function studio(root, core, host, given) {
 
   /** The run of the state as it is. While a point is dragged the scaling stays. */
   function learn() {
-    if (given.run) return;
-    if (ui.held < 0) map = affine(app.state.points, app.state.scale);
-    app.run = liveRun(core, app.state, map);
+    if (!given.run) {
+      if (ui.held < 0) map = affine(app.state.points, app.state.scale);
+      app.run = liveRun(core, app.state, map);
+    }
     app.state.visit = Math.min(app.state.visit, app.run.frames.visits);
   }
 
   function fit() {
-    app.box = boxAround(app.run.points, app.box.width, app.box.height);
+    app.box = boxAround(app.run.points.map((point) => placeIn(app.run, point)), app.box.width, app.box.height);
   }
 
   /** @param {Partial<State>} change */
@@ -147,8 +148,8 @@ export function studio(root, core, host, given) {
       h("div", { class: "more", key: "more" }, squeezePanel(app), h("div", { class: "stack", key: "stack" }, passesPanel(app), readoutsPanel(app)), conventionsPanel(app)),
       h("p", { class: "live unseen", "aria-live": "polite", key: "live" }, ui.said))]);
     keepInSight();
-    if (ui.held < 0 && !given.run) {
-      root.dataset.state = toHash(state, presets);
+    if (ui.held < 0) {
+      root.dataset.state = given.run ? looksHash(state) : toHash(state, presets);
       host.changed(root.dataset.state);
     }
   }
@@ -165,22 +166,20 @@ export function studio(root, core, host, given) {
 
   /** What a link says; what is wrong with it is said, and the first preset shown. @param {string} hash */
   function follow(hash) {
+    const plain = given.run ? recordedState(given.run) : checked(begin(presets[0]));
     try {
-      app.state = fromHash(hash, presets);
+      app.state = given.run ? { ...plain, ...looksOf(hash) } : fromHash(hash, presets);
     } catch (error) {
       ui.error = error instanceof Error ? error.message : String(error);
-      app.state = checked(begin(presets[0]));
+      app.state = plain;
     }
     learn();
     fit();
   }
 
   function start() {
-    if (given.run) {
-      app.state = recordedState(given.run);
-      app.run = recordedRun(given.run);
-      fit();
-    } else follow(given.hash);
+    if (given.run) app.run = recordedRun(given.run);
+    follow(given.hash);
     root.replaceChildren();
     draw();
     const frame = /** @type {HTMLElement} */ (root.querySelector(".plot"));
@@ -209,5 +208,5 @@ export function studio(root, core, host, given) {
   }
 
   start();
-  return { app, follow: (/** @type {string} */ hash) => { if (hash !== toHash(app.state, presets)) { follow(hash); draw(); } } };
+  return { app, follow: (/** @type {string} */ hash) => { if (hash !== root.dataset.state) { follow(hash); draw(); } } };
 }

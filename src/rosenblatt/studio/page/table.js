@@ -3,6 +3,7 @@
 import { tableColumns } from "./columns.js";
 import { WHY } from "./core.js";
 import { h } from "./dom.js";
+import { hidesLater, isSecret } from "./run.js";
 
 
 /** @typedef {import("./types").App} App */
@@ -13,8 +14,9 @@ const ROWS_PRINTED = 1000;
 export const ROW_HEIGHT = 27; // as the style has it, so that the table can be scrolled without asking for places
 
 /** Which visits are in the table. @param {App} app */
-export function shownVisits({ run, state, ui }) {
-  const last = state.hide ? state.visit : run.frames.visits;
+export function shownVisits(app) {
+  const { run, state, ui } = app;
+  const last = hidesLater(app) ? state.visit : run.frames.visits;
   const room = ui.printing ? ROWS_PRINTED : ROWS;
   const first = Math.max(1, Math.min(state.visit - Math.floor(room / 2), last - room + 1));
   return { first, last: Math.min(last, first + room - 1) };
@@ -22,7 +24,7 @@ export function shownVisits({ run, state, ui }) {
 
 /** @param {App} app @returns {VNode} */
 export function tablePanel(app) {
-  const { run, state } = app;
+  const { run } = app;
   const columns = tableColumns(app).filter((column) => column.name !== "why"); // it is in the cell of the mistake
   const { first, last } = shownVisits(app);
   const visits = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
@@ -34,14 +36,14 @@ export function tablePanel(app) {
         h("caption", { class: "unseen" }, `Visits ${first} to ${last} of ${run.frames.visits}`),
         h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col", class: column.name }, column.head)))),
         h("tbody", null, visits.map((visit) => row(app, columns, visit))))),
-    h("p", { class: "lead" }, state.hide ? "Later visits are hidden. " : left > 0 ? `${left} more visits are before or after these. ` : "", state.hide ? "" : run.ending));
+    h("p", { class: "lead" }, hidesLater(app) ? "Later visits are hidden." : left > 0 ? `${left} more visits are before or after these. ${run.ending}` : run.ending));
 }
 
 /** @param {App} app @param {import("./columns.js").Column[]} columns @param {number} visit */
 function row(app, columns, visit) {
-  const { run, state, ui } = app;
+  const { run, state } = app;
   const now = visit === state.visit;
-  const secret = now && state.hide && ui.revealed !== visit;
+  const secret = now && isSecret(app);
   const mistake = run.frames.mistake[visit - 1] && !secret;
   return h("tr", {
     key: visit, class: `${now ? "now" : ""}${mistake ? " miss" : ""}${visit > state.visit ? " later" : ""}`,
