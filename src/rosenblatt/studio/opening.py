@@ -51,7 +51,8 @@ def opening(
     run, proof = _run_of(what, data, parameters)
     hidden = answers is None and proof is None
     state = hash_of(run, visit=visit) if hidden else None
-    fallback = run._repr_html_().partition("</style>")[2]  # the page allows no style but its own
+    table = run._repr_html_()
+    fallback = table[table.index("<table") : table.index("</table>") + len("</table>")]  # no style, no link
     if state is not None:
         return Opening(state=state, fallback=fallback)
     checked = None

@@ -41,7 +41,7 @@ def hash_of(run: "Trace", *, visit: int = 0) -> str | None:
     names = [str(label) for label in run.classes.tolist()]
     seed = p["random_state"] if p["shuffle"] else 0
     is_seed = isinstance(seed, int | np.integer) and 0 <= seed < 2**31
-    cut = p["max_visits"] is not None and len(run) >= p["max_visits"]
+    cut = p["max_visits"] not in (None, MOST_VISITS) and len(run) >= p["max_visits"]  # where the page does not stop
     plain = not p["exact"] and p["batch_size"] == 1 and all(p[name] is None for name in NOT_THERE)
     if not (there and plain and is_seed and not cut and all(name and "," not in name for name in names)):
         return None
