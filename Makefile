@@ -125,6 +125,7 @@ format: .venv/tools
 	@.venv/bin/ruff check --fix --quiet
 	@.venv/bin/ruff format --quiet
 	@.venv/bin/clang-format -i $(CXX_FILES)
+	@.venv/bin/python -m tests.studio.javascript
 
 clean:
 	rm -rf .venv .venv-* build dist src/rosenblatt/_core.pyi .hypothesis .mypy_cache .pytest_cache .ruff_cache

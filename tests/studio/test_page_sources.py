@@ -4,17 +4,17 @@ import json
 import os
 import re
 import sys
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from rosenblatt.studio import one_file
 from tests.browser import npm
 from tests.browser.find_browser import needed_browser
+from tests.studio import javascript
 
 PAGE = npm.ROOT / "src" / "rosenblatt" / "studio" / "page"
 MODULES = sorted(PAGE.glob("*.js"))
-TYPESCRIPT = "typescript@5.9.3"
 
 
 def test_the_page_in_one_file_is_small() -> None:
@@ -44,17 +44,13 @@ def test_nothing_is_parsed_as_code_or_markup() -> None:
         assert "`" not in re.sub(r"/\*\*.*?\*/|//.*", "", text, flags=re.DOTALL), path.name
 
 
-def test_types() -> None:
-    folder = npm.ROOT / "build" / "typescript"
+@pytest.mark.parametrize("tool", [javascript.types, javascript.style], ids=["types", "style"])
+def test_types_and_style(tool: Callable[[], str]) -> None:
     try:
-        if not folder.exists():
-            npm.fetch(TYPESCRIPT, folder)
-        node = npm.tool("node", TYPESCRIPT)
+        javascript.fetch()
     except RuntimeError as error:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(f"NOT CHECKED: no typescript: {error}")
-    npm.run(
-        node, str(folder / "bin" / "tsc"), "--project", str(Path(__file__).with_name("tsconfig.json")), cwd=npm.ROOT
-    )
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(f"NOT CHECKED IN A BROWSER: {error}")
+    tool()
 
 
 def test_the_benchmark_runs() -> None:

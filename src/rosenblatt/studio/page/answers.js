@@ -8,9 +8,16 @@ import { valueOf } from "./numbers.js";
 const YES = new Set(["yes", "y", "true", "1", "update"]);
 const NO = new Set(["no", "n", "false", "0", "none", "-", "–", ""]);
 
-/** A number as written, and how far from it the truth may be; null if it is none. @param {string} text @returns {{ value: number, slack: number } | null} */
+/**
+ * A number as written, and how far from it the truth may be; null if it is none.
+ * @param {string} text @returns {{ value: number, slack: number } | null}
+ */
 export function written(text) {
-  const plain = text.trim().replace(/[−–]/g, "-").replace(",", ".").replace(/^([+-])\s+/, "$1");
+  const plain = text
+    .trim()
+    .replace(/[−–]/g, "-")
+    .replace(",", ".")
+    .replace(/^([+-])\s+/, "$1");
   const parts = /^([+-]?)(?:(\d+)\s+)?(\d+)\s*\/\s*(\d+)$/.exec(plain);
   if (parts) {
     const size = Number(parts[2] ?? 0) + Number(parts[3]) / Number(parts[4]);
@@ -29,7 +36,10 @@ export function isNumber(text, truth) {
   return Math.abs(found.value - true_) <= Math.max(found.slack, 4e-11 * Math.max(1, Math.abs(true_))) * (1 + 1e-9);
 }
 
-/** Whether a cell of the table is right. @param {string} name of the column @param {string} text @param {Num} truth @param {number} y +1 or -1 */
+/**
+ * Whether a cell of the table is right.
+ * @param {string} name of the column @param {string} text @param {Num} truth @param {number} y +1 or -1
+ */
 export function isRight(name, text, truth, y) {
   if (name !== "mistake") return isNumber(text, truth);
   const word = text.trim().toLowerCase();

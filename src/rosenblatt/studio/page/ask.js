@@ -7,7 +7,10 @@ import { average, conventionsFor, kernelOf, labelsOf, pocket, placesOf, weights 
 /** @typedef {import("./types").Readout} Readout */
 /** @typedef {import("./types").Num} Num */
 
-/** The weight vectors of a readout, flat as the core has them, and the votes of each. @param {App} app @param {Readout} readout @param {number} visit */
+/**
+ * The weight vectors of a readout, flat as the core has them, and the votes of each.
+ * @param {App} app @param {Readout} readout @param {number} visit
+ */
 function voters({ run }, readout, visit) {
   const { frames } = run;
   const width = run.machines * (run.features + Number(run.constant));
@@ -22,7 +25,10 @@ function voters({ run }, readout, visit) {
   return { w: Float64Array.from(rows.flat(), valueOf), votes: Float64Array.of(1) };
 }
 
-/** Votes for each class, point by point. @param {App} app @param {Readout} readout @param {number} visit @param {number[][]} places */
+/**
+ * Votes for each class, point by point.
+ * @param {App} app @param {Readout} readout @param {number} visit @param {number[][]} places
+ */
 function votesAt(app, readout, visit, places) {
   const { w, votes } = voters(app, readout, visit);
   return app.core.votes(places, w, votes, conventionsFor(app.state));
@@ -66,10 +72,15 @@ export function kernelScores(app, visit, places) {
 export function street({ run, state, core }) {
   const certificate = run.certificate;
   if (!certificate || certificate.separable !== true || run.features !== 2) return null;
-  if (!state.fit_intercept) return { line: Array.from(certificate.direction, valueOf), half: valueOf(certificate.gamma) };
+  if (!state.fit_intercept)
+    return { line: Array.from(certificate.direction, valueOf), half: valueOf(certificate.gamma) };
   const [plus, minus] = [1, 0].map((label) => placesOf(run.points.filter((p) => p[2] === label)));
   const differences = plus.flatMap((p) => minus.map((m) => [p[0] - m[0], p[1] - m[1]]));
-  const { w, gamma, verdict } = core.nearest(differences, differences.map(() => 1), 0);
+  const { w, gamma, verdict } = core.nearest(
+    differences,
+    differences.map(() => 1),
+    0,
+  );
   if (verdict !== "separable") return null;
   const along = (/** @type {number[]} */ p) => w[0] * p[0] + w[1] * p[1];
   const middle = (Math.min(...plus.map(along)) + Math.max(...minus.map(along))) / 2;

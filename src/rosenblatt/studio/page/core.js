@@ -200,7 +200,20 @@ function api(module) {
       const [pass, row, mistake, why, score, k, average, pocket, weights, norm, errors, survived, mistakes] = found;
       const ended = { visits: row.length, classes, width, converged: isClean(row, mistakes, conventions, y.length) };
       return {
-        ...ended, pass, row, mistake, why, score, k, average, pocket, weights, norm, errors, survived, mistakes,
+        ...ended,
+        pass,
+        row,
+        mistake,
+        why,
+        score,
+        k,
+        average,
+        pocket,
+        weights,
+        norm,
+        errors,
+        survived,
+        mistakes,
       };
     },
 
@@ -277,7 +290,8 @@ function flat(points) {
 }
 
 /** @param {ArrayLike<number>} labels @param {Conventions} conventions */
-const classesOf = (labels, { classes = 2 }) => Math.max(classes, 1 + Array.from(labels).reduce((a, b) => Math.max(a, b), 0));
+const classesOf = (labels, { classes = 2 }) =>
+  Math.max(classes, 1 + Array.from(labels).reduce((a, b) => Math.max(a, b), 0));
 
 /** @param {Conventions} conventions */
 const constantOf = ({ constant = 1 }) => constant;
@@ -295,8 +309,19 @@ function numbers(given) {
   const { margin = step === "perceptron" ? 0 : 1, C = 1, r = 1, multiclass = "argmax" } = given;
   const { passes = 1000, visits = 2000 } = given;
   return Float64Array.of(
-    constantOf(given), placeOf(TIES, tie, "tie"), placeOf(ORDERS, order, "order"), seed, first, eta, margin,
-    placeOf(STEPS, step, "step"), C, r, placeOf(MULTICLASS, multiclass, "multiclass"), passes, visits,
+    constantOf(given),
+    placeOf(TIES, tie, "tie"),
+    placeOf(ORDERS, order, "order"),
+    seed,
+    first,
+    eta,
+    margin,
+    placeOf(STEPS, step, "step"),
+    C,
+    r,
+    placeOf(MULTICLASS, multiclass, "multiclass"),
+    passes,
+    visits,
   );
 }
 

@@ -99,10 +99,18 @@ function set(element, name, value, before) {
   }
 }
 
-/** What is typed is not overwritten with the same number in other digits. @param {any} element @param {string} name @param {any} value */
+/**
+ * What is typed is not overwritten with the same number in other digits.
+ * @param {any} element @param {string} name @param {any} value
+ */
 function property(element, name, value) {
   if (value === null || value === undefined) return;
-  if (name === "value" && element === document.activeElement && element.tagName === "INPUT" && element.type === "number") {
+  if (
+    name === "value" &&
+    element === document.activeElement &&
+    element.tagName === "INPUT" &&
+    element.type === "number"
+  ) {
     if (element.value !== "" && +element.value === +value) return;
   }
   if (element[name] !== value) element[name] = value;

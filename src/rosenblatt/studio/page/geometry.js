@@ -2,7 +2,10 @@
 
 /** @typedef {import("./types").Box} Box */
 
-/** A box around the points, with air, of the shape of the plot. @param {number[][]} points @param {number} width @param {number} height @returns {Box} */
+/**
+ * A box around the points, with air, of the shape of the plot.
+ * @param {number[][]} points @param {number} width @param {number} height @returns {Box}
+ */
 export function boxAround(points, width, height) {
   const range = (/** @type {number} */ j) => {
     const values = points.map((point) => point[j]);
@@ -45,10 +48,18 @@ export function gridStep(box) {
 
 /** @param {Box} box @returns {number[][]} */
 export function corners(box) {
-  return [[box.x0, box.y0], [box.x1, box.y0], [box.x1, box.y1], [box.x0, box.y1]];
+  return [
+    [box.x0, box.y0],
+    [box.x1, box.y0],
+    [box.x1, box.y1],
+    [box.x0, box.y1],
+  ];
 }
 
-/** The part of a polygon where c + a x + b y >= 0. @param {number[][]} polygon @param {number[]} line constant first @returns {number[][]} */
+/**
+ * The part of a polygon where c + a x + b y >= 0.
+ * @param {number[][]} polygon @param {number[]} line constant first @returns {number[][]}
+ */
 export function clip(polygon, [c, a, b]) {
   const value = (/** @type {number[]} */ p) => c + a * p[0] + b * p[1];
   /** @type {number[][]} */
@@ -65,7 +76,10 @@ export function clip(polygon, [c, a, b]) {
   return kept;
 }
 
-/** The two ends of the line in the box, or null. @param {Box} box @param {number[]} line @returns {number[][] | null} */
+/**
+ * The two ends of the line in the box, or null.
+ * @param {Box} box @param {number[]} line @returns {number[][] | null}
+ */
 export function segment(box, [c, a, b]) {
   const length = Math.hypot(a, b);
   if (!(length > 0)) return null;
@@ -76,7 +90,10 @@ export function segment(box, [c, a, b]) {
   return ends.length >= 2 ? [ends[0], ends[ends.length - 1]] : null;
 }
 
-/** The foot of the box's centre on the line, moved into the box: where the arrow begins. @param {Box} box @param {number[]} line @returns {number[] | null} */
+/**
+ * The foot of the box's centre on the line, moved into the box: where the arrow begins.
+ * @param {Box} box @param {number[]} line @returns {number[] | null}
+ */
 export function foot(box, line) {
   const ends = segment(box, line);
   if (!ends) return null;
@@ -93,9 +110,21 @@ export function pixels(box, polygon) {
   return polygon.map((p) => `${px(box, p[0])},${py(box, p[1])}`).join(" ");
 }
 
-/** The regions of the plane where one class is ahead of all others. @param {Box} box @param {number[][]} w one row a class, constant first @returns {number[][][]} */
+/**
+ * The regions of the plane where one class is ahead of all others.
+ * @param {Box} box @param {number[][]} w one row a class, constant first @returns {number[][][]}
+ */
 export function regions(box, w) {
   return w.map((mine, c) =>
-    w.reduce((polygon, other, d) => (d === c ? polygon : clip(polygon, mine.map((v, j) => v - other[j]))), corners(box)),
+    w.reduce(
+      (polygon, other, d) =>
+        d === c
+          ? polygon
+          : clip(
+              polygon,
+              mine.map((v, j) => v - other[j]),
+            ),
+      corners(box),
+    ),
   );
 }

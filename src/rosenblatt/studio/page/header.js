@@ -11,21 +11,66 @@ export function header(app) {
   const { presets, state, run } = app;
   const groups = [...new Set(presets.map((one) => one.group))];
   const preset = presets.find((one) => one.id === state.preset);
-  return h("header", { class: "top", key: "header" },
-    h("div", { class: "names" }, h("h1", null, "Perceptron studio"),
-      run.live ? h("label", { class: "field preset" }, h("span", null, "Example"),
-        h("select", { value: state.preset, onchange: (/** @type {any} */ e) => app.choose(e.target.value) },
-          state.preset === "" ? h("option", { value: "" }, "Your own points") : null,
-          groups.map((group) => h("optgroup", { label: group, key: group }, presets.filter((one) => one.group === group).map((one) => h("option", { value: one.id }, one.name)))))) : h("p", { class: "title" }, run.title),
-      h("div", { class: "doors" }, door(app, "points", "Points", run.live), door(app, "take", "Take it away"), door(app, "class", "For class"))),
-    preset?.task ? h("p", { class: "task" }, preset.task, preset.source ? h("span", { class: "source" }, ` ${preset.source}.`) : null) : null);
+  return h(
+    "header",
+    { class: "top", key: "header" },
+    h(
+      "div",
+      { class: "names" },
+      h("h1", null, "Perceptron studio"),
+      run.live
+        ? h(
+            "label",
+            { class: "field preset" },
+            h("span", null, "Example"),
+            h(
+              "select",
+              { value: state.preset, onchange: (/** @type {any} */ e) => app.choose(e.target.value) },
+              state.preset === "" ? h("option", { value: "" }, "Your own points") : null,
+              groups.map((group) =>
+                h(
+                  "optgroup",
+                  { label: group, key: group },
+                  presets.filter((one) => one.group === group).map((one) => h("option", { value: one.id }, one.name)),
+                ),
+              ),
+            ),
+          )
+        : h("p", { class: "title" }, run.title),
+      h(
+        "div",
+        { class: "doors" },
+        door(app, "points", "Points", run.live),
+        door(app, "take", "Take it away"),
+        door(app, "class", "For class"),
+      ),
+    ),
+    preset?.task
+      ? h(
+          "p",
+          { class: "task" },
+          preset.task,
+          preset.source ? h("span", { class: "source" }, ` ${preset.source}.`) : null,
+        )
+      : null,
+  );
 }
 
 /** @param {App} app @param {"points" | "take" | "class"} panel @param {string} words @param {boolean} [there] */
 function door(app, panel, words, there = true) {
   if (!there) return null;
   const open = app.ui.panel === panel;
-  return h("button", { "aria-expanded": String(open), onclick: () => { app.ui.panel = open ? "" : panel; app.draw(); } }, words);
+  return h(
+    "button",
+    {
+      "aria-expanded": String(open),
+      onclick: () => {
+        app.ui.panel = open ? "" : panel;
+        app.draw();
+      },
+    },
+    words,
+  );
 }
 
 /** @param {App} app @returns {VNode | null} */
@@ -34,12 +79,29 @@ export function tools(app) {
   if (!run.live) return null;
   const two = state.labels.length === 2;
   const pick = (/** @type {number} */ tool, /** @type {import("./types").Child} */ words, /** @type {string} */ said) =>
-    h("button", { key: tool, "aria-pressed": String(ui.tool === tool), "aria-label": said, onclick: () => { ui.tool = tool; app.draw(); } }, words);
+    h(
+      "button",
+      {
+        key: tool,
+        "aria-pressed": String(ui.tool === tool),
+        "aria-label": said,
+        onclick: () => {
+          ui.tool = tool;
+          app.draw();
+        },
+      },
+      words,
+    );
   const order = two ? [1, 0] : state.labels.map((_, c) => c);
-  return h("div", { class: "tools", key: "tools", role: "group", "aria-label": "What a tap on the plot does" },
+  return h(
+    "div",
+    { class: "tools", key: "tools", role: "group", "aria-label": "What a tap on the plot does" },
     pick(-1, "Move", "Move points"),
     order.map((c) => pick(c, ["Add ", icon(c, state.labels)], `Add ${className(state.labels, c)}`)),
-    state.kernel === "linear" && state.labels.length < MOST_CLASSES ? h("button", { key: "more", class: "quiet", onclick: () => another(app) }, "New class") : null);
+    state.kernel === "linear" && state.labels.length < MOST_CLASSES
+      ? h("button", { key: "more", class: "quiet", onclick: () => another(app) }, "New class")
+      : null,
+  );
 }
 
 /** One class more; two that are called −1 and +1 become 1, 2 and 3. @param {App} app */

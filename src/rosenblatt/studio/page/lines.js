@@ -13,7 +13,10 @@ import { marginOf } from "./words.js";
 /** @typedef {import("./types").Num} Num */
 /** @typedef {import("./types").VNode} VNode */
 
-/** The line of a weight vector: constant first, times the value of the constant feature. @param {App} app @param {Num[]} w @returns {number[]} */
+/**
+ * The line of a weight vector: constant first, times the value of the constant feature.
+ * @param {App} app @param {Num[]} w @returns {number[]}
+ */
 export function lineOf(app, w) {
   const bias = app.run.constant ? app.state.intercept_scaling : 0;
   return [valueOf(w[0]) * bias, valueOf(w[1]), w.length > 2 ? valueOf(w[2]) : 0];
@@ -38,7 +41,10 @@ export function drawn(box, line, name) {
   return h("line", { class: `line ${name}`, x1: px(box, x1), y1: py(box, y1), x2: px(box, x2), y2: py(box, y2) });
 }
 
-/** The arrow of w: it stands on the line and points to the + side. @param {Box} box @param {number[]} line @returns {VNode | null} */
+/**
+ * The arrow of w: it stands on the line and points to the + side.
+ * @param {Box} box @param {number[]} line @returns {VNode | null}
+ */
 export function arrow(box, line) {
   const at = foot(box, line);
   if (!at) return null;
@@ -48,13 +54,19 @@ export function arrow(box, line) {
   const reach = 0.16 * Math.min(box.width, box.height);
   const [dx, dy] = [(reach * a) / length, (-reach * b) / length];
   const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
-  return h("g", { class: "arrow" },
+  return h(
+    "g",
+    { class: "arrow" },
     h("line", { x1: x, y1: y, x2: x + dx * 0.93, y2: y + dy * 0.93 }),
     h("path", { d: "M0 0L-13 5.5L-13-5.5Z", transform: `translate(${x + dx} ${y + dy}) rotate(${angle})` }),
-    h("text", { x: x + dx * 1.14, y: y + dy * 1.14 + 5, "text-anchor": "middle" }, "w"));
+    h("text", { x: x + dx * 1.14, y: y + dy * 1.14 + 5, "text-anchor": "middle" }, "w"),
+  );
 }
 
-/** No point is nearer to the line than this: the set's margin, or the β that was asked for. @param {App} app @param {number[]} line */
+/**
+ * No point is nearer to the line than this: the set's margin, or the β that was asked for.
+ * @param {App} app @param {number[]} line
+ */
 function halfBand(app, line) {
   const length = Math.hypot(line[1], line[2]);
   const asked = marginOf(app.state);
@@ -78,10 +90,16 @@ export function band(app, line) {
   const [[x1, y1], [x2, y2]] = ends;
   // The ends are drawn out so that the band's corners are outside of the view.
   const [ex, ey] = [(x2 - x1) * 2, (y2 - y1) * 2];
-  return [h("line", {
-    class: "band", "stroke-width": wide.toFixed(1),
-    x1: px(box, x1 - ex), y1: py(box, y1 - ey), x2: px(box, x2 + ex), y2: py(box, y2 + ey),
-  })];
+  return [
+    h("line", {
+      class: "band",
+      "stroke-width": wide.toFixed(1),
+      x1: px(box, x1 - ex),
+      y1: py(box, y1 - ey),
+      x2: px(box, x2 + ex),
+      y2: py(box, y2 + ey),
+    }),
+  ];
 }
 
 /** The widest street between the classes: its middle and its kerbs. @param {App} app @returns {(VNode | null)[]} */

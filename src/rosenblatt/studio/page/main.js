@@ -18,7 +18,9 @@ async function coreBytes() {
   const text = block("studio-core");
   if (text) {
     const packed = new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);
-    return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+    return new Uint8Array(
+      await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer(),
+    );
   }
   return new Uint8Array(await (await fetch("core.wasm")).arrayBuffer());
 }
@@ -31,7 +33,11 @@ function address(hash) {
   clearTimeout(waiting);
   waiting = window.setTimeout(() => {
     // A page in a file may not always change its history; the link can still be copied.
-    try { history.replaceState(null, "", hash); } catch { /* no history here */ }
+    try {
+      history.replaceState(null, "", hash);
+    } catch {
+      /* no history here */
+    }
   }, PAUSE);
 }
 
@@ -40,12 +46,21 @@ async function main() {
   const presets = JSON.parse(block("studio-presets") ?? "null") ?? (await (await fetch("presets.json")).json());
   const core = await loadCore(await coreBytes());
   const whole = block("studio-core") !== null;
-  const made = studio(root, core, {
-    changed: address,
-    address: () => location.href.split("#")[0],
-    page: () => (whole ? source : ""),
-    keys: document,
-  }, { presets, hash: location.hash || JSON.parse(block("studio-state") ?? "null") || "", run: JSON.parse(block("studio-run") ?? "null") });
+  const made = studio(
+    root,
+    core,
+    {
+      changed: address,
+      address: () => location.href.split("#")[0],
+      page: () => (whole ? source : ""),
+      keys: document,
+    },
+    {
+      presets,
+      hash: location.hash || JSON.parse(block("studio-state") ?? "null") || "",
+      run: JSON.parse(block("studio-run") ?? "null"),
+    },
+  );
   window.addEventListener("hashchange", () => made.follow(location.hash));
   root.dataset.ready = "1";
 }

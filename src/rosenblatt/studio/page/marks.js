@@ -17,11 +17,18 @@ export const MOST_CLASSES = SHAPES.length;
 /** @param {number} label the number of its class @param {string[]} labels what they are called @returns {VNode} */
 export function mark(label, labels) {
   const sign = label === 1 ? "M-5 0H5M0-5V5" : "M-5 0H5";
-  return h("g", { class: `mark class-${label}` },
+  return h(
+    "g",
+    { class: `mark class-${label}` },
     h("path", { class: "shape", d: SHAPES[label % SHAPES.length] }),
     labels.length === 2
       ? h("path", { class: "sign", d: sign })
-      : h("text", { class: "number", y: label === 2 ? 6.5 : 4.5, "text-anchor": "middle" }, labels[label].length < 3 ? labels[label] : label + 1));
+      : h(
+          "text",
+          { class: "number", y: label === 2 ? 6.5 : 4.5, "text-anchor": "middle" },
+          labels[label].length < 3 ? labels[label] : label + 1,
+        ),
+  );
 }
 
 /** The same, small, for a button or a heading. @param {number} label @param {string[]} labels @returns {VNode} */
@@ -29,7 +36,10 @@ export function icon(label, labels) {
   return h("svg", { class: "icon", viewBox: "-14 -14 28 28", "aria-hidden": "true" }, mark(label, labels));
 }
 
-/** What a class is called: + and − where there are two called +1 and -1, else its label. @param {string[]} labels @param {number} label */
+/**
+ * What a class is called: + and − where there are two called +1 and -1, else its label.
+ * @param {string[]} labels @param {number} label
+ */
 export function className(labels, label) {
   if (labels.length === 2 && labels[0] === "-1" && labels[1] === "+1") return label === 1 ? "+" : "−";
   return labels[label]?.replace("-", "−") ?? String(label + 1);

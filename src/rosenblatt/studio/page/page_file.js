@@ -14,6 +14,7 @@ export function asPage(app) {
   state.textContent = JSON.stringify(toHash(app.state, app.presets)).replaceAll("<", "\\u003c");
   root.replaceChildren(...Array.from(app.root.childNodes, (node) => made.importNode(node, true)));
   // Without scripts a control would do nothing; the bars of the passes are a chart too, and stay.
-  for (const node of root.querySelectorAll(".panel, .fields, .preset, .tools, button:not(.bar), input, textarea")) node.remove();
+  for (const node of root.querySelectorAll(".panel, .fields, .preset, .tools, button:not(.bar), input, textarea"))
+    node.remove();
   return `<!doctype html>\n${made.documentElement.outerHTML}\n`;
 }

@@ -2,7 +2,21 @@
 
 /** @typedef {import("./types").App} App */
 
-const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linejoin", "opacity", "font-size", "font-weight", "font-style", "font-family", "paint-order"];
+const KEPT = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-opacity",
+  "stroke-linejoin",
+  "opacity",
+  "font-size",
+  "font-weight",
+  "font-style",
+  "font-family",
+  "paint-order",
+];
 
 /** @param {App} app @returns {string} */
 export function asSvg(app) {

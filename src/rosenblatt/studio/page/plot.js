@@ -20,17 +20,23 @@ const [COARSE, SMOOTH, FINE] = [30, 72, 150]; // nodes across: while something m
 export function plot(app) {
   const { box, state, run } = app;
   const flat = run.features <= 2;
-  return h("svg", {
-    class: `plot-svg${app.ui.tool >= 0 ? " adding" : ""}`, viewBox: `0 0 ${box.width} ${box.height}`, role: "group",
-    "aria-label": `Plot: ${state.points.length} points. ${verdict(app)}`, key: "plot",
-  },
+  return h(
+    "svg",
+    {
+      class: `plot-svg${app.ui.tool >= 0 ? " adding" : ""}`,
+      viewBox: `0 0 ${box.width} ${box.height}`,
+      role: "group",
+      "aria-label": `Plot: ${state.points.length} points. ${verdict(app)}`,
+      key: "plot",
+    },
     h("rect", { class: "paper", x: 0, y: 0, width: box.width, height: box.height }),
     flat ? sides(app) : null,
     grid(app),
     flat ? boundary(app) : null,
     proof(app),
     drawnPoints(app),
-    h("text", { class: "said", x: box.width / 2, y: box.height - 14, "text-anchor": "middle" }, verdict(app)));
+    h("text", { class: "said", x: box.width / 2, y: box.height - 14, "text-anchor": "middle" }, verdict(app)),
+  );
 }
 
 /** In words what a glance may miss. @param {App} app */
@@ -61,18 +67,33 @@ function sides(app) {
   const w = answering(app);
   if (w.length > 1) {
     if (w.every((row) => row.every((v) => !valueOf(v)))) return null;
-    return regions(box, w.map((row) => lineOf(app, row))).map((polygon, c) =>
-      h("polygon", { class: `side class-${c}`, points: pixels(box, polygon) }));
+    return regions(
+      box,
+      w.map((row) => lineOf(app, row)),
+    ).map((polygon, c) => h("polygon", { class: `side class-${c}`, points: pixels(box, polygon) }));
   }
   const line = lineOf(app, w[0]);
   if (!line.some(Boolean)) return null;
   return [
     h("polygon", { class: "side class-1", points: pixels(box, clip(corners(box), line)) }),
-    h("polygon", { class: "side class-0", points: pixels(box, clip(corners(box), line.map((v) => -v))) }),
+    h("polygon", {
+      class: "side class-0",
+      points: pixels(
+        box,
+        clip(
+          corners(box),
+          line.map((v) => -v),
+        ),
+      ),
+    }),
   ];
 }
 
-/** The surface of a score: coarse while a point is dragged. @param {App} app @param {(app: App, visit: number, places: number[][]) => ArrayLike<number>} scoreAt @param {number} levels @param {number} [across] @returns {Child} */
+/**
+ * The surface of a score: coarse while a point is dragged.
+ * @param {App} app @param {(app: App, visit: number, places: number[][]) => ArrayLike<number>} scoreAt
+ * @param {number} levels @param {number} [across] @returns {Child}
+ */
 function surface(app, scoreAt, levels, across = SMOOTH) {
   const grid = gridOver(app.box, app.ui.held >= 0 || app.ui.playing ? COARSE : across);
   const values = Array.from(scoreAt(app, seen(app), grid.at));
@@ -158,7 +179,20 @@ function proof(app) {
   const meets = state.fit_intercept && total > 0 ? place.map((v) => v / total) : null;
   return [
     hulls.map((hull, label) =>
-      h("polygon", { class: `hull class-${label}`, points: pixels(box, hull.map((p) => [valueOf(p[0]), valueOf(p[1])])) })),
-    meets ? h("path", { class: "meets", d: "M-6-6L6 6M-6 6L6-6", transform: `translate(${px(box, meets[0])} ${py(box, meets[1])})` }) : null,
+      h("polygon", {
+        class: `hull class-${label}`,
+        points: pixels(
+          box,
+          hull.map((p) => [valueOf(p[0]), valueOf(p[1])]),
+        ),
+      }),
+    ),
+    meets
+      ? h("path", {
+          class: "meets",
+          d: "M-6-6L6 6M-6 6L6-6",
+          transform: `translate(${px(box, meets[0])} ${py(box, meets[1])})`,
+        })
+      : null,
   ];
 }

@@ -13,7 +13,10 @@ import { affine, unscaled } from "./scale.js";
 /** A point as it is read out. @param {App} app @param {number} i */
 export function named(app, i) {
   const p = app.run.points[i];
-  return `Point ${i + 1}, class ${className(app.state.labels, Number(p.at(-1)))}, at ${p.slice(0, -1).map((v) => shown(v)).join(", ")}`;
+  return `Point ${i + 1}, class ${className(app.state.labels, Number(p.at(-1)))}, at ${p
+    .slice(0, -1)
+    .map((v) => shown(v))
+    .join(", ")}`;
 }
 
 /** @param {App} app @returns {VNode} */
@@ -22,19 +25,29 @@ export function drawnPoints(app) {
   const now = state.visit ? run.frames.row[state.visit - 1] : -1;
   const wrong = state.visit ? run.frames.mistake[state.visit - 1] : 0;
   const secret = isSecret(app);
-  const alpha = run.live && (state.kernel !== "linear" || state.show.includes("alpha")) ? alphas(run, state, seen(app)) : null;
+  const alpha =
+    run.live && (state.kernel !== "linear" || state.show.includes("alpha")) ? alphas(run, state, seen(app)) : null;
   const help = run.live ? ". Arrows move it, plus and minus or a digit set its class, Delete removes it" : "";
   const marks = run.points.map((p, i) =>
-    h("g", {
-      class: "point", key: i, "data-point": i, role: "button", tabindex: i === ui.at ? 0 : -1,
-      "aria-label": `${named(app, i)}${i === now && !secret ? (wrong ? ", this visit: a mistake" : ", this visit: right") : ""}${help}`,
-      transform: `translate(${px(box, placeIn(run, p)[0])} ${py(box, placeIn(run, p)[1])})`,
-    },
+    h(
+      "g",
+      {
+        class: "point",
+        key: i,
+        "data-point": i,
+        role: "button",
+        tabindex: i === ui.at ? 0 : -1,
+        "aria-label":
+          named(app, i) + (i === now && !secret ? `, this visit: ${wrong ? "a mistake" : "right"}` : "") + help,
+        transform: `translate(${px(box, placeIn(run, p)[0])} ${py(box, placeIn(run, p)[1])})`,
+      },
       h("circle", { class: "halo", r: 22 }),
       i === now ? h("circle", { class: `visited ${secret ? "secret" : wrong ? "wrong" : "right"}`, r: 18 }) : null,
       mark(Number(p.at(-1)), state.labels),
       h("text", { class: "name", x: 15, y: -10 }, i + 1),
-      alpha && alpha[i] ? h("text", { class: "alpha", x: 15, y: 16 }, `α = ${shown(alpha[i])}`) : null));
+      alpha && alpha[i] ? h("text", { class: "alpha", x: 15, y: 16 }, `α = ${shown(alpha[i])}`) : null,
+    ),
+  );
   return h("g", { class: "points" }, marks);
 }
 
@@ -44,7 +57,10 @@ function rounded(app, v) {
   return Number((Math.round(v / step) * step).toPrecision(12));
 }
 
-/** Where the pointer is among the points as they were given. @param {App} app @param {PointerEvent} event @param {import("./scale.js").Affine} map */
+/**
+ * Where the pointer is among the points as they were given.
+ * @param {App} app @param {PointerEvent} event @param {import("./scale.js").Affine} map
+ */
 function pointed(app, event, map) {
   const svg = /** @type {SVGSVGElement} */ (app.root.querySelector(".plot-svg"));
   const frame = svg.getBoundingClientRect();
@@ -53,7 +69,10 @@ function pointed(app, event, map) {
   return unscaled(map, place).map((v) => rounded(app, v));
 }
 
-/** Mouse and finger, listened to on the plot's frame, which outlives every drawing. @param {App} app @param {HTMLElement} frame */
+/**
+ * Mouse and finger, listened to on the plot's frame, which outlives every drawing.
+ * @param {App} app @param {HTMLElement} frame
+ */
 export function pointing(app, frame) {
   /** The scaling stays as it was when a drag began: else the point would run away from the finger. */
   let map = affine([], "none");
@@ -76,7 +95,10 @@ export function pointing(app, frame) {
   frame.addEventListener("pointermove", (event) => {
     if (app.ui.held < 0) return;
     const [x, y] = pointed(app, event, map);
-    app.move(app.state.points.map((p, i) => (i === app.ui.held ? [x, y, p[2]] : p)), true);
+    app.move(
+      app.state.points.map((p, i) => (i === app.ui.held ? [x, y, p[2]] : p)),
+      true,
+    );
   });
   const drop = () => {
     if (app.ui.held < 0) return;
@@ -97,9 +119,12 @@ function keyed(app, event) {
   if (!point || event.ctrlKey || event.metaKey || event.altKey) return;
   const i = Number(point.getAttribute("data-point"));
   const n = app.state.points.length;
-  const handled = event.key === "PageDown" ? focus(app, (i + 1) % n)
-    : event.key === "PageUp" ? focus(app, (i + n - 1) % n)
-    : app.run.live && edited(app, event, i);
+  const handled =
+    event.key === "PageDown"
+      ? focus(app, (i + 1) % n)
+      : event.key === "PageUp"
+        ? focus(app, (i + n - 1) % n)
+        : app.run.live && edited(app, event, i);
   if (handled) {
     event.preventDefault();
     event.stopPropagation();
@@ -112,7 +137,8 @@ function edited(app, event, i) {
   const arrow = ARROWS[event.key];
   const step = 10 ** Math.floor(Math.log10((app.box.x1 - app.box.x0) / 8)) * (event.shiftKey ? 5 : 1);
   const digit = Number(event.key) - 1;
-  const label = state.labels.length === 2 && event.key === "+" ? 1 : state.labels.length === 2 && event.key === "-" ? 0 : digit;
+  const label =
+    state.labels.length === 2 && event.key === "+" ? 1 : state.labels.length === 2 && event.key === "-" ? 0 : digit;
   if (arrow) {
     const to = (/** @type {number} */ v, /** @type {number} */ d) => Number((v + d * step).toPrecision(12));
     app.move(state.points.map((p, j) => (j === i ? [to(p[0], arrow[0]), to(p[1], arrow[1]), p[2]] : p)));

@@ -39,20 +39,37 @@ function linear({ state, run }, data, two) {
   if (state.labels.length > 2 && state.multiclass !== "argmax") given.push(`multiclass=${quoted(state.multiclass)}`);
   if (state.init) given.push(`init=${starts(state)}`);
   if (state.readout !== "last") given.push(`readout=${quoted(state.readout)}`);
-  return ["from rosenblatt import trace", "", ...data, `run = trace(X, y${given.map((one) => `, ${one}`).join("")})`, "print(run)", ""].join("\n");
+  return [
+    "from rosenblatt import trace",
+    "",
+    ...data,
+    `run = trace(X, y${given.map((one) => `, ${one}`).join("")})`,
+    "print(run)",
+    "",
+  ].join("\n");
 }
 
 /** @param {State} state */
 function starts(state) {
   const init = state.init ?? [];
   const rows = [];
-  for (let i = 0; i < init.length; i += 3) rows.push(`[${init.slice(state.fit_intercept ? i : i + 1, i + 3).map(py).join(", ")}]`);
+  for (let i = 0; i < init.length; i += 3)
+    rows.push(
+      `[${init
+        .slice(state.fit_intercept ? i : i + 1, i + 3)
+        .map(py)
+        .join(", ")}]`,
+    );
   return rows.length === 1 ? rows[0] : `[${rows.join(", ")}]`;
 }
 
 /** The order and the end. @param {State} state @param {import("./types").Run} run @returns {string[]} */
 function ordered(state, run) {
-  const out = wrongOnly(state) ? [`pick=${quoted(state.order)}`] : state.order === "shuffled" ? ["shuffle=True", `random_state=${state.seed}`] : [];
+  const out = wrongOnly(state)
+    ? [`pick=${quoted(state.order)}`]
+    : state.order === "shuffled"
+      ? ["shuffle=True", `random_state=${state.seed}`]
+      : [];
   if (state.first_row && state.order !== "shuffled") out.push(`first_row=${state.first_row}`);
   out.push(`max_iter=${state.max_iter}`);
   if (run.frames.visits === MAX_VISITS) out.push(`max_visits=${MAX_VISITS}`);
@@ -64,13 +81,22 @@ function kernel({ state, run }, data, two) {
   const n = state.points.length;
   // trace_kernel knows the listed order alone: another is written out as it came.
   const round = Array.from({ length: n }, (_, i) => (i + state.first_row) % n);
-  const order = state.order !== "listed" ? [`row_order=[${Array.from(run.frames.row).join(", ")}]`, "max_iter=1"]
-    : [...(state.first_row ? [`row_order=[${round.join(", ")}]`] : []), `max_iter=${state.max_iter}`];
+  const order =
+    state.order !== "listed"
+      ? [`row_order=[${Array.from(run.frames.row).join(", ")}]`, "max_iter=1"]
+      : [...(state.first_row ? [`row_order=[${round.join(", ")}]`] : []), `max_iter=${state.max_iter}`];
   const given = [`kernel=${quoted(state.kernel)}`, `gamma=${py(state.gamma)}`];
   if (state.kernel === "poly") given.push(`coef0=${py(state.coef0)}`, `degree=${state.degree}`);
   if (!two) given.push(`positive=${quoted(state.labels[1])}`);
   if (state.tie !== "mistake") given.push(`tie=${quoted(state.tie)}`);
   if (state.margin) given.push(`margin=${py(state.margin)}`);
   if (state.eta0 !== 1) given.push(`eta0=${py(state.eta0)}`);
-  return ["from rosenblatt.trace.kernel import trace_kernel", "", ...data, `run = trace_kernel(X, y, ${[...given, ...order].join(", ")})`, "print(run)", ""].join("\n");
+  return [
+    "from rosenblatt.trace.kernel import trace_kernel",
+    "",
+    ...data,
+    `run = trace_kernel(X, y, ${[...given, ...order].join(", ")})`,
+    "print(run)",
+    "",
+  ].join("\n");
 }

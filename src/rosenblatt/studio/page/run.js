@@ -16,18 +16,45 @@ export const MAX_VISITS = 4000;
 
 /** @type {Frames} */
 export const NOTHING = {
-  visits: 0, pass: [], row: [], score: [], mistake: [], why: [], k: [], weights: [], norm: [], errors: null,
-  average: null, pocket: null, alpha: null, mistakes: [], converged: false,
+  visits: 0,
+  pass: [],
+  row: [],
+  score: [],
+  mistake: [],
+  why: [],
+  k: [],
+  weights: [],
+  norm: [],
+  errors: null,
+  average: null,
+  pocket: null,
+  alpha: null,
+  mistakes: [],
+  converged: false,
 };
 
-/** The core's run of this state. @param {Core} core @param {State} state @param {import("./scale.js").Affine} map @returns {Run} */
+/**
+ * The core's run of this state.
+ * @param {Core} core @param {State} state @param {import("./scale.js").Affine} map @returns {Run}
+ */
 export function liveRun(core, state, map) {
   const points = state.points.map((point) => scaled(map, point));
   const machines = state.labels.length > 2 ? state.labels.length : 1;
   /** @type {Run} */
   const run = {
-    frames: NOTHING, points, features: 2, machines, constant: state.fit_intercept, certificate: null, raw: null,
-    live: true, error: "", title: "", conventions: conventionsOf(state), ending: "", answers: null,
+    frames: NOTHING,
+    points,
+    features: 2,
+    machines,
+    constant: state.fit_intercept,
+    certificate: null,
+    raw: null,
+    live: true,
+    error: "",
+    title: "",
+    conventions: conventionsOf(state),
+    ending: "",
+    answers: null,
   };
   if (new Set(points.map((point) => point[2])).size < 2) {
     return { ...run, error: "Add points of two classes: then there is something to learn." };
@@ -38,7 +65,11 @@ export function liveRun(core, state, map) {
       const found = core.trace(places, labels, conventionsFor(state));
       run.frames = { ...found, alpha: null };
     } else {
-      const found = core.kernelTrace(places, labels, kernelOf(state), { ...conventionsFor(state), step: "perceptron", start: null });
+      const found = core.kernelTrace(places, labels, kernelOf(state), {
+        ...conventionsFor(state),
+        step: "perceptron",
+        start: null,
+      });
       run.frames = { ...NOTHING, ...found };
     }
     if (machines === 1 && state.kernel === "linear") {
@@ -56,7 +87,10 @@ export function placesOf(points) {
   return points.map((point) => point.slice(0, -1).map(valueOf));
 }
 
-/** Where a point is in the plot; of one feature, on the axis. @param {Run} run @param {Num[]} point @returns {number[]} */
+/**
+ * Where a point is in the plot; of one feature, on the axis.
+ * @param {Run} run @param {Num[]} point @returns {number[]}
+ */
 export function placeIn({ features }, point) {
   return [valueOf(point[0]), features > 1 ? valueOf(point[1]) : 0];
 }
@@ -76,21 +110,45 @@ export function conventionsFor(state) {
   const { tie, order, seed, step, C, r, multiclass } = state;
   const start = state.init && (state.fit_intercept ? state.init : state.init.filter((_, i) => i % 3 !== 0));
   return {
-    tie, order, seed, step, C, r, multiclass, start, classes: state.labels.length, first: state.first_row, eta: state.eta0,
-    constant: state.fit_intercept ? state.intercept_scaling : 0, passes: state.max_iter, visits: MAX_VISITS,
+    tie,
+    order,
+    seed,
+    step,
+    C,
+    r,
+    multiclass,
+    start,
+    classes: state.labels.length,
+    first: state.first_row,
+    eta: state.eta0,
+    constant: state.fit_intercept ? state.intercept_scaling : 0,
+    passes: state.max_iter,
+    visits: MAX_VISITS,
     ...(state.margin === null ? {} : { margin: state.margin }),
   };
 }
 
-/** @param {Core} core @param {State} state @param {number[][]} places @param {number[]} labels @returns {Certificate} */
+/**
+ * @param {Core} core @param {State} state @param {number[][]} places @param {number[]} labels @returns {Certificate}
+ */
 function certify(core, state, places, labels) {
   const found = core.nearest(places, labels, state.fit_intercept ? state.intercept_scaling : 0);
   const separable = { separable: true, inseparable: false, unknown: null }[found.verdict];
   const direction = state.fit_intercept ? Array.from(found.w) : [0, ...found.w];
-  return { separable, gamma: found.gamma, radius: found.R, bound: (found.R / found.gamma) ** 2, direction, lambda: Array.from(found.weights) };
+  return {
+    separable,
+    gamma: found.gamma,
+    radius: found.R,
+    bound: (found.R / found.gamma) ** 2,
+    direction,
+    lambda: Array.from(found.weights),
+  };
 }
 
-/** Weights after so many visits: one row a machine, the constant's first, 0 where there is none. @param {Run} run @param {number} visit @returns {Num[][]} */
+/**
+ * Weights after so many visits: one row a machine, the constant's first, 0 where there is none.
+ * @param {Run} run @param {number} visit @returns {Num[][]}
+ */
 export function weights(run, visit) {
   return rows(run, run.frames.weights, visit > 0 ? run.frames.k[visit - 1] : 0);
 }
@@ -102,7 +160,9 @@ export function average(run, visit) {
 
 /** The weights with the fewest mistakes so far. @param {Run} run @param {number} visit */
 export function pocket(run, visit) {
-  return visit > 0 && run.frames.pocket ? rows(run, run.frames.weights, run.frames.pocket[visit - 1]) : weights(run, visit);
+  return visit > 0 && run.frames.pocket
+    ? rows(run, run.frames.weights, run.frames.pocket[visit - 1])
+    : weights(run, visit);
 }
 
 /** @param {Run} run @param {ArrayLike<Num>} all @param {number} number @returns {Num[][]} */
@@ -120,7 +180,10 @@ export function scores({ frames, machines }, visit) {
   return Array.from({ length: machines }, (_, m) => frames.score[(visit - 1) * machines + m]);
 }
 
-/** The lectures' α of each point after so many visits: how often it was a mistake, times η. @param {Run} run @param {State} state @param {number} visit @returns {number[]} */
+/**
+ * The lectures' α of each point after so many visits: how often it was a mistake, times η.
+ * @param {Run} run @param {State} state @param {number} visit @returns {number[]}
+ */
 export function alphas({ frames, points }, state, visit) {
   const n = points.length;
   if (frames.alpha) {
@@ -138,7 +201,10 @@ export function nextMistake({ frames }, visit) {
   return frames.visits;
 }
 
-/** Whether what comes after this visit is kept from sight: in class, and while a quiz asks for it. @param {import("./types").App} app */
+/**
+ * Whether what comes after this visit is kept from sight: in class, and while a quiz asks for it.
+ * @param {import("./types").App} app
+ */
 export function hidesLater({ state, ui }) {
   return state.hide || ui.quiz !== null;
 }

@@ -24,36 +24,104 @@ export function sheetPanel(app) {
   const { ui, run } = app;
   const { sheet } = ui;
   if (!sheet) return null;
-  const columns = tableColumns(app).filter((column) => column.name !== "why" && column.name !== "norm" && column.name !== "k");
+  const columns = tableColumns(app).filter(
+    (column) => column.name !== "why" && column.name !== "norm" && column.name !== "k",
+  );
   const rows = Math.min(sheet.rows, run.frames.visits);
-  const change = (/** @type {Partial<Sheet>} */ to) => { Object.assign(sheet, to); app.draw(); };
-  return h("section", { class: "card sheet", key: "sheet", "aria-label": "A sheet to fill in" },
+  const change = (/** @type {Partial<Sheet>} */ to) => {
+    Object.assign(sheet, to);
+    app.draw();
+  };
+  return h(
+    "section",
+    { class: "card sheet", key: "sheet", "aria-label": "A sheet to fill in" },
     h("h2", null, "A sheet to fill in"),
     h("p", { class: "lead line" }, run.conventions),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Sheet, scrolls" },
-      h("table", null,
-        h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col" }, column.head)))),
-        h("tbody", null, Array.from({ length: rows }, (_, i) => h("tr", { key: i }, columns.map((column, c) => cell(app, sheet, column, i + 1, c))))))),
-    h("div", { class: "actions" },
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Sheet, scrolls" },
+      h(
+        "table",
+        null,
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            columns.map((column) => h("th", { scope: "col" }, column.head)),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          Array.from({ length: rows }, (_, i) =>
+            h(
+              "tr",
+              { key: i },
+              columns.map((column, c) => cell(app, sheet, column, i + 1, c)),
+            ),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "actions" },
       h("button", { class: "main", onclick: () => check(app, sheet, columns, rows) }, "Check"),
       h("button", { onclick: () => change({ cells: {}, marks: {}, checked: false }) }, "Clear"),
       number("Rows", sheet.rows, { min: 1, max: MOST_ROWS, step: 1 }, (n) => change({ rows: n })),
-      h("button", { class: "quiet", onclick: () => { ui.sheet = null; app.draw(); } }, "Put the sheet away")),
-    h("p", { class: "lead", role: "status" }, sheet.checked ? result(sheet, rows) : "Numbers, fractions or decimals as far as they go; mistake: yes or no, add or subtract."));
+      h(
+        "button",
+        {
+          class: "quiet",
+          onclick: () => {
+            ui.sheet = null;
+            app.draw();
+          },
+        },
+        "Put the sheet away",
+      ),
+    ),
+    h(
+      "p",
+      { class: "lead", role: "status" },
+      sheet.checked
+        ? result(sheet, rows)
+        : "Numbers, fractions or decimals as far as they go; mistake: yes or no, add or subtract.",
+    ),
+  );
 }
 
-/** @param {App} app @param {Sheet} sheet @param {import("./columns.js").Column} column @param {number} visit @param {number} c */
+/**
+ * @param {App} app @param {Sheet} sheet @param {import("./columns.js").Column} column @param {number} visit
+ * @param {number} c
+ */
 function cell(app, sheet, column, visit, c) {
-  if (!column.asked) return h(c === 0 ? "th" : "td", { scope: c === 0 ? "row" : null }, column.text(column.cell(visit)));
+  if (!column.asked)
+    return h(c === 0 ? "th" : "td", { scope: c === 0 ? "row" : null }, column.text(column.cell(visit)));
   const key = `${visit}.${column.name}`;
   const mark = sheet.marks[key];
-  return h("td", { class: mark === true ? "good" : mark === false ? "bad" : "" },
+  return h(
+    "td",
+    { class: mark === true ? "good" : mark === false ? "bad" : "" },
     h("input", {
-      type: "text", autocomplete: "off", "data-cell": key, "aria-label": `Visit ${visit}, ${column.head}`, value: sheet.cells[key] ?? "",
+      type: "text",
+      autocomplete: "off",
+      "data-cell": key,
+      "aria-label": `Visit ${visit}, ${column.head}`,
+      value: sheet.cells[key] ?? "",
       "aria-invalid": mark === false ? "true" : null,
-      oninput: (/** @type {any} */ e) => { sheet.cells[key] = e.target.value; if (sheet.marks[key] !== undefined) { delete sheet.marks[key]; app.draw(); } },
+      oninput: (/** @type {any} */ e) => {
+        sheet.cells[key] = e.target.value;
+        if (sheet.marks[key] !== undefined) {
+          delete sheet.marks[key];
+          app.draw();
+        }
+      },
     }),
-    h("span", { class: "tick", "aria-hidden": "true" }, mark === true ? "✓" : mark === false ? "✗" : ""));
+    h("span", { class: "tick", "aria-hidden": "true" }, mark === true ? "✓" : mark === false ? "✗" : ""),
+  );
 }
 
 /** @param {App} app @param {Sheet} sheet @param {import("./columns.js").Column[]} columns @param {number} rows */
@@ -79,5 +147,6 @@ function result(sheet, rows) {
   if (!marks.length) return "Nothing is filled in yet.";
   if (!wrong.length) return `All ${marks.length} cells that are filled in are right.`;
   const [visit, column] = wrong[0][0].split(/\.(.*)/s);
-  return `${marks.length - wrong.length} of ${marks.length} cells are right. The first that is not: visit ${visit} of ${rows}, ${column}.`;
+  const right = `${marks.length - wrong.length} of ${marks.length} cells are right.`;
+  return `${right} The first that is not: visit ${visit} of ${rows}, ${column}.`;
 }

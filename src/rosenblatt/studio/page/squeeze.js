@@ -15,17 +15,26 @@ const [WIDTH, HEIGHT, LEFT, LOW, TOP] = [440, 190, 34, 26, 12];
 
 /** @param {App} app @returns {VNode} */
 export function squeezePanel(app) {
-  return h("section", { class: "card squeeze", key: "squeeze", "aria-label": "The squeeze" },
-    h("h2", null, "The squeeze: kγ ≤ |w| ≤ √k R"), content(app));
+  return h(
+    "section",
+    { class: "card squeeze", key: "squeeze", "aria-label": "The squeeze" },
+    h("h2", null, "The squeeze: kγ ≤ |w| ≤ √k R"),
+    content(app),
+  );
 }
 
 /** @param {App} app @returns {Child} */
 function content(app) {
   const { run, state } = app;
   if (run.error || !run.frames.visits) return null;
-  const why = state.kernel !== "linear" ? "With a kernel the squeeze holds in its feature space, where nothing can be drawn."
-    : run.machines > 1 ? "The squeeze is drawn for two classes."
-    : state.step !== "perceptron" ? "The proof is for steps of one length η; this step has a length of its own each time." : "";
+  const why =
+    state.kernel !== "linear"
+      ? "With a kernel the squeeze holds in its feature space, where nothing can be drawn."
+      : run.machines > 1
+        ? "The squeeze is drawn for two classes."
+        : state.step !== "perceptron"
+          ? "The proof is for steps of one length η; this step has a length of its own each time."
+          : "";
   if (why || !run.certificate) return h("p", { class: "lead" }, why || "This run was recorded without a certificate.");
   return [chart(app, bounds(app)), verdict(app), scaling(app)];
 }
@@ -66,26 +75,54 @@ function chart(app, b) {
   const y = (/** @type {number} */ v) => (HEIGHT - LOW - (Math.max(0, v) / top) * (HEIGHT - LOW - TOP)).toFixed(1);
   const ks = Array.from({ length: 61 }, (_, i) => (i * K) / 60);
   const back = [...ks].reverse();
+  const upper = (/** @type {number} */ one) => [one, b.high(one)];
   const path = (/** @type {number[][]} */ places) => `M${places.map(([k, v]) => `${x(k)} ${y(v)}`).join("L")}`;
   const now = norms[k] ?? 0;
-  const said = `After ${k} updates |w| is ${shown(now)}, between ${shown(Math.max(0, b.low(k)))} and ${shown(b.high(k))}.`;
+  const [least, most] = [Math.max(0, b.low(k)), b.high(k)];
+  const said = `After ${k} updates |w| is ${shown(now)}, between ${shown(least)} and ${shown(most)}.`;
   const under = K * 0.62;
-  return h("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said },
+  return h(
+    "svg",
+    { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said },
     h("path", { class: "frame", d: `M${LEFT} ${TOP}V${HEIGHT - LOW}H${WIDTH - 8}` }),
-    h("path", { class: "room", d: `${path(ks.map((one) => [one, b.high(one)]))}L${back.map((one) => `${x(one)} ${y(Math.min(b.low(one), b.high(one)))}`).join("L")}Z` }),
-    h("path", { class: "upper", d: path(ks.map((one) => [one, b.high(one)])) }),
-    b.separable ? h("path", { class: "lower", d: path(ks.filter((one) => b.low(one) <= top).map((one) => [one, b.low(one)])) }) : null,
-    h("text", { class: "upper", x: x(K * 0.3), y: Number(y(b.high(K * 0.3))) - 8, "text-anchor": "end" }, b.plain ? "√k R" : "most"),
-    b.separable ? h("text", { class: "lower", x: x(under), y: Math.min(HEIGHT - LOW - 5, Number(y(b.low(under))) + 18) }, b.plain ? "kγ" : "least") : null,
-    b.separable && b.most <= K ? [
-      h("line", { class: "limit", x1: x(b.most), x2: x(b.most), y1: TOP, y2: HEIGHT - LOW }),
-      h("text", { class: "tick", x: x(b.most), y: HEIGHT - 10, "text-anchor": "middle" }, shown(Math.floor(b.most))),
-    ] : null,
+    h("path", {
+      class: "room",
+      d: `${path([...ks.map(upper), ...back.map((one) => [one, Math.min(b.low(one), b.high(one))])])}Z`,
+    }),
+    h("path", { class: "upper", d: path(ks.map(upper)) }),
+    b.separable
+      ? h("path", { class: "lower", d: path(ks.filter((one) => b.low(one) <= top).map((one) => [one, b.low(one)])) })
+      : null,
+    h(
+      "text",
+      { class: "upper", x: x(K * 0.3), y: Number(y(b.high(K * 0.3))) - 8, "text-anchor": "end" },
+      b.plain ? "√k R" : "most",
+    ),
+    b.separable
+      ? h(
+          "text",
+          { class: "lower", x: x(under), y: Math.min(HEIGHT - LOW - 5, Number(y(b.low(under))) + 18) },
+          b.plain ? "kγ" : "least",
+        )
+      : null,
+    b.separable && b.most <= K
+      ? [
+          h("line", { class: "limit", x1: x(b.most), x2: x(b.most), y1: TOP, y2: HEIGHT - LOW }),
+          h(
+            "text",
+            { class: "tick", x: x(b.most), y: HEIGHT - 10, "text-anchor": "middle" },
+            shown(Math.floor(b.most)),
+          ),
+        ]
+      : null,
     h("path", { class: "run", d: path(norms.map((v, i) => [i, v])) }),
     h("circle", { class: "now", cx: x(k), cy: y(now), r: 5.5 }),
-    hidesLater(app) ? null : h("text", { class: "tick", x: x(updates), y: HEIGHT - 10, "text-anchor": "middle" }, updates),
+    hidesLater(app)
+      ? null
+      : h("text", { class: "tick", x: x(updates), y: HEIGHT - 10, "text-anchor": "middle" }, updates),
     h("text", { class: "tick", x: LEFT - 4, y: HEIGHT - 10, "text-anchor": "middle" }, "k = 0"),
-    h("text", { class: "tick", x: LEFT - 6, y: TOP + 8, "text-anchor": "end" }, shown(top, 2)));
+    h("text", { class: "tick", x: LEFT - 6, y: TOP + 8, "text-anchor": "end" }, shown(top, 2)),
+  );
 }
 
 /** @param {App} app @returns {VNode} */
@@ -94,15 +131,31 @@ function verdict(app) {
   const b = bounds(app);
   const updates = run.frames.k[run.frames.visits - 1];
   const certificate = /** @type {import("./types").Certificate} */ (run.certificate);
-  if (certificate.separable === null) return h("p", { class: "lead" }, "Whether a line separates these points is too close to call in floating point.");
+  if (certificate.separable === null)
+    return h("p", { class: "lead" }, "Whether a line separates these points is too close to call in floating point.");
   if (!b.separable) {
-    const proving = Array.from(certificate.lambda, valueOf).map((v, i) => (v > 1e-9 ? i + 1 : 0)).filter(Boolean);
-    return h("p", { class: "lead" }, h("b", { class: "wrong" }, `No line ${state.fit_intercept ? "" : "through the origin "}separates these points: `),
-      `${proving.length > 1 ? "points" : "point"} ${proving.join(", ")} prove${proving.length > 1 ? "" : "s"} it, so there is no bound, and no clean pass ever.`);
+    const proving = Array.from(certificate.lambda, valueOf)
+      .map((v, i) => (v > 1e-9 ? i + 1 : 0))
+      .filter(Boolean);
+    return h(
+      "p",
+      { class: "lead" },
+      h("b", { class: "wrong" }, `No line ${state.fit_intercept ? "" : "through the origin "}separates these points: `),
+      `${proving.length > 1 ? "points" : "point"} ${proving.join(", ")} prove${proving.length > 1 ? "" : "s"} it, `,
+      "so there is no bound, and no clean pass ever.",
+    );
   }
   const bound = b.plain ? [`(R/γ)² = `, h("b", null, shown(b.most))] : h("b", null, shown(b.most));
   const secret = hidesLater(app) ? "?" : String(updates);
-  return h("p", { class: "lead" }, `γ = ${shown(certificate.gamma)}, R = ${shown(certificate.radius)}: at most `, bound, " updates; this run made ", h("b", null, secret), ".");
+  return h(
+    "p",
+    { class: "lead" },
+    `γ = ${shown(certificate.gamma)}, R = ${shown(certificate.radius)}: at most `,
+    bound,
+    " updates; this run made ",
+    h("b", null, secret),
+    ".",
+  );
 }
 
 /** What scaling did to the bound. @param {App} app @returns {Child} */
@@ -110,5 +163,11 @@ function scaling({ run, state }) {
   if (!run.raw || !run.certificate) return null;
   const ratio = (/** @type {import("./types").Certificate} */ one) =>
     one.separable ? `R/γ = ${shown(valueOf(one.radius) / valueOf(one.gamma))}` : "no line separates";
-  return h("p", { class: "lead" }, `As given: ${ratio(run.raw)}. ${state.scale === "centre" ? "Centred" : "Scaled"}: `, h("b", null, ratio(run.certificate)), ". All numbers here are of the points as they are learned from.");
+  return h(
+    "p",
+    { class: "lead" },
+    `As given: ${ratio(run.raw)}. ${state.scale === "centre" ? "Centred" : "Scaled"}: `,
+    h("b", null, ratio(run.certificate)),
+    ". All numbers here are of the points as they are learned from.",
+  );
 }

@@ -6,11 +6,34 @@
 
 /** @type {State} */
 export const DEFAULTS = {
-  preset: "", points: [], labels: ["-1", "+1"],
-  tie: "mistake", fit_intercept: true, intercept_scaling: 1, init: null, first_row: 0, order: "listed", seed: 0,
-  eta0: 1, margin: null, step: "perceptron", C: 1, r: 1, multiclass: "argmax", max_iter: 100,
-  kernel: "linear", gamma: 1, coef0: 0, degree: 2,
-  readout: "last", scale: "none", visit: 0, show: ["band"], big: false, contrast: false, hide: false,
+  preset: "",
+  points: [],
+  labels: ["-1", "+1"],
+  tie: "mistake",
+  fit_intercept: true,
+  intercept_scaling: 1,
+  init: null,
+  first_row: 0,
+  order: "listed",
+  seed: 0,
+  eta0: 1,
+  margin: null,
+  step: "perceptron",
+  C: 1,
+  r: 1,
+  multiclass: "argmax",
+  max_iter: 100,
+  kernel: "linear",
+  gamma: 1,
+  coef0: 0,
+  degree: 2,
+  readout: "last",
+  scale: "none",
+  visit: 0,
+  show: ["band"],
+  big: false,
+  contrast: false,
+  hide: false,
 };
 
 const WORDS = {
@@ -24,10 +47,17 @@ const WORDS = {
 };
 /** Whether a number is allowed, by name. @type {Record<string, (v: number) => boolean>} */
 const RANGES = {
-  intercept_scaling: (v) => v > 0, eta0: (v) => v > 0, C: (v) => v > 0, r: (v) => v > 0, gamma: (v) => v > 0,
-  coef0: () => true, margin: (v) => v >= 0,
-  first_row: (v) => Number.isInteger(v) && v >= 0, seed: (v) => Number.isInteger(v) && v >= 0 && v < 2 ** 31,
-  visit: (v) => Number.isInteger(v) && v >= 0, max_iter: (v) => Number.isInteger(v) && v >= 1 && v <= 4000,
+  intercept_scaling: (v) => v > 0,
+  eta0: (v) => v > 0,
+  C: (v) => v > 0,
+  r: (v) => v > 0,
+  gamma: (v) => v > 0,
+  coef0: () => true,
+  margin: (v) => v >= 0,
+  first_row: (v) => Number.isInteger(v) && v >= 0,
+  seed: (v) => Number.isInteger(v) && v >= 0 && v < 2 ** 31,
+  visit: (v) => Number.isInteger(v) && v >= 0,
+  max_iter: (v) => Number.isInteger(v) && v >= 1 && v <= 4000,
   degree: (v) => Number.isInteger(v) && v >= 1 && v <= 9,
 };
 

@@ -1,44 +1,50 @@
-// The studio: holds the state, asks the core for the run, and draws the panels. It knows no learning rule.
+// The studio: holds the state, asks the core for the run, and has it drawn. It knows no learning rule.
 
-import { answersPanel } from "./answers_panel.js";
-import { classPanel } from "./classroom.js";
-import { conventionsPanel } from "./conventions.js";
-import { h, patch } from "./dom.js";
 import { boxAround } from "./geometry.js";
-import { header, tools } from "./header.js";
-import { passesPanel } from "./passes.js";
-import { playerKeys, playerPanel } from "./player.js";
-import { plot } from "./plot.js";
-import { pointing } from "./points.js";
-import { pointsPanel } from "./points_panel.js";
-import { quizPanel } from "./quiz.js";
-import { readoutsPanel } from "./readouts.js";
+import { lay, layPlot } from "./layout.js";
+import { listen } from "./listen.js";
 import { recordedRun, recordedState } from "./recorded.js";
 import { liveRun, placeIn } from "./run.js";
 import { affine } from "./scale.js";
-import { sheetPanel } from "./sheet.js";
-import { squeezePanel } from "./squeeze.js";
 import { begin, checked, fromHash, looksHash, looksOf, toHash } from "./state.js";
-import { spoken, sumPanel } from "./sum.js";
-import { ROW_HEIGHT, shownVisits, tablePanel } from "./table.js";
-import { takePanel, takePoints } from "./take_away.js";
+import { spoken } from "./visit.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").State} State */
 
 const TURN = 260; // milliseconds in which the line turns
 
+/** @returns {import("./types").Ui} */
+function newUi() {
+  return {
+    tool: -1,
+    held: -1,
+    at: 0,
+    tween: 1,
+    from: 0,
+    playing: 0,
+    speed: 2,
+    panel: "",
+    output: null,
+    said: "",
+    revealed: -1,
+    quiz: null,
+    sheet: null,
+    paste: "",
+    error: "",
+    printing: false,
+    keys: true,
+  };
+}
+
 /**
+ * Fills `root`. `follow` goes to a link, `end` stops listening.
  * @param {HTMLElement} root @param {import("./core.js").Core} core @param {import("./types").Host} host
  * @param {{ presets: import("./types").Preset[], hash: string, run: any }} given
  */
 export function studio(root, core, host, given) {
   const { presets } = given;
-  /** @type {import("./types").Ui} */
-  const ui = {
-    tool: -1, held: -1, at: 0, tween: 1, from: 0, playing: 0, speed: 2, panel: "", output: null, said: "", revealed: -1,
-    quiz: null, sheet: null, paste: "", error: "", printing: false, keys: true,
-  };
+  const ui = newUi();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let map = affine([], "none");
   let turning = 0;
@@ -46,8 +52,20 @@ export function studio(root, core, host, given) {
 
   /** @type {App} */
   const app = {
-    root, core, host, presets, ui, state: begin(presets[0]), run: /** @type {any} */ (null),
-    box: boxAround([], 600, 480), set, move, go, draw, choose, say,
+    root,
+    core,
+    host,
+    presets,
+    ui,
+    state: begin(presets[0]),
+    run: /** @type {any} */ (null),
+    box: boxAround([], 600, 480),
+    set,
+    move,
+    go,
+    draw,
+    choose,
+    say,
   };
 
   /** The run of the state as it is. While a point is dragged the scaling stays. */
@@ -60,7 +78,11 @@ export function studio(root, core, host, given) {
   }
 
   function fit() {
-    app.box = boxAround(app.run.points.map((point) => placeIn(app.run, point)), app.box.width, app.box.height);
+    app.box = boxAround(
+      app.run.points.map((point) => placeIn(app.run, point)),
+      app.box.width,
+      app.box.height,
+    );
   }
 
   /** @param {Partial<State>} change */
@@ -73,17 +95,26 @@ export function studio(root, core, host, given) {
     draw();
   }
 
-  /** New points; `live` while they are dragged: then once a frame. @param {number[][]} points @param {boolean} [live] */
+  /**
+   * New points; `live` while they are dragged: then once a frame.
+   * @param {number[][]} points @param {boolean} [live]
+   */
   function move(points, live = false) {
     app.state = checked({ ...app.state, points });
     ui.at = Math.min(ui.at, Math.max(0, points.length - 1));
     ui.tween = 1;
     if (live) {
-      asked ||= requestAnimationFrame(() => { asked = 0; learn(); draw(); });
+      asked ||= requestAnimationFrame(() => {
+        asked = 0;
+        learn();
+        draw();
+      });
       return;
     }
     learn();
-    if (points.some(([x, y]) => x < app.box.x0 || x > app.box.x1 || y < app.box.y0 || y > app.box.y1)) fit();
+    const { x0, x1, y0, y1 } = app.box;
+    const places = app.run.points.map((point) => placeIn(app.run, point));
+    if (places.some(([x, y]) => x < x0 || x > x1 || y < y0 || y > y1)) fit();
     draw();
   }
 
@@ -105,7 +136,7 @@ export function studio(root, core, host, given) {
     turning = requestAnimationFrame((now) => {
       const t = Math.min(1, Math.max(0, (now - began) / TURN));
       ui.tween = t * t * (3 - 2 * t);
-      drawPlot();
+      layPlot(app);
       if (t < 1) turn(began);
     });
   }
@@ -130,38 +161,12 @@ export function studio(root, core, host, given) {
     if (live && live.textContent !== text) live.textContent = text;
   }
 
-  function drawPlot() {
-    const frame = root.querySelector(".plot");
-    if (frame) patch(frame, /** @type {any[]} */ ([tools(app), plot(app)].filter(Boolean)));
-  }
-
   function draw() {
-    const { state } = app;
-    root.className = `rosenblatt${state.big ? " big" : ""}${state.contrast ? " contrast" : ""}${state.hide ? " hiding" : ""}`;
-    const panel = { "": null, points: pointsPanel, take: takePanel, class: classPanel, keys: null }[ui.panel];
-    patch(root, [h("div", { class: "studio", key: "studio" },
-      header(app),
-      ui.error ? h("p", { class: "error", role: "alert", key: "error" }, ui.error, " ", h("button", { class: "quiet", onclick: () => { ui.error = ""; draw(); } }, "Good")) : null,
-      panel ? panel(app) : null,
-      h("div", { class: "board", key: "board" }, h("div", { class: "plot", key: "plot-frame" }, tools(app), plot(app)), playerPanel(app)),
-      h("div", { class: "side", key: "side" }, quizPanel(app), sumPanel(app), sheetPanel(app), answersPanel(app), tablePanel(app)),
-      h("div", { class: "more", key: "more" }, squeezePanel(app), h("div", { class: "stack", key: "stack" }, passesPanel(app), readoutsPanel(app)), conventionsPanel(app)),
-      h("p", { class: "live unseen", "aria-live": "polite", key: "live" }, ui.said))]);
-    keepInSight();
+    lay(app);
     if (ui.held < 0) {
-      root.dataset.state = given.run ? looksHash(state) : toHash(state, presets);
+      root.dataset.state = given.run ? looksHash(app.state) : toHash(app.state, presets);
       host.changed(root.dataset.state);
     }
-  }
-
-  /** Rows are of one height, so nothing needs to be measured. */
-  function keepInSight() {
-    const scroll = root.querySelector(".table .scroll");
-    if (!scroll || !app.state.visit) return;
-    const height = parseFloat(getComputedStyle(root).getPropertyValue("--row")) || ROW_HEIGHT;
-    const top = (app.state.visit - shownVisits(app).first) * height;
-    const room = scroll.clientHeight - 2 * height;
-    if (top < scroll.scrollTop || top > scroll.scrollTop + room) scroll.scrollTop = Math.max(0, top - room / 2);
   }
 
   /** What a link says; what is wrong with it is said, and the first preset shown. @param {string} hash */
@@ -182,31 +187,24 @@ export function studio(root, core, host, given) {
     follow(given.hash);
     root.replaceChildren();
     draw();
-    const frame = /** @type {HTMLElement} */ (root.querySelector(".plot"));
-    pointing(app, frame);
-    resized(frame);
-    new ResizeObserver(() => resized(frame)).observe(/** @type {Element} */ (frame.querySelector(".plot-svg")));
-    host.keys.addEventListener("keydown", (event) => playerKeys(app, /** @type {KeyboardEvent} */ (event)));
-    root.addEventListener("dragover", (event) => event.preventDefault());
-    root.addEventListener("drop", (event) => {
-      event.preventDefault();
-      event.dataTransfer?.files[0]?.text().then((text) => takePoints(app, text));
-    });
-    for (const [name, printing] of /** @type {[string, boolean][]} */ ([["beforeprint", true], ["afterprint", false]])) {
-      window.addEventListener(name, () => { ui.printing = printing; draw(); });
-    }
+    const end = listen(app, resize);
+    const link = (/** @type {string} */ hash) => {
+      if (hash === root.dataset.state) return;
+      follow(hash);
+      draw();
+    };
+    return { follow: link, end };
   }
 
-  /** @param {HTMLElement} frame */
-  function resized(frame) {
-    const svg = frame.querySelector(".plot-svg");
-    const { width, height } = svg?.getBoundingClientRect() ?? { width: 0, height: 0 };
-    if (width < 40 || height < 40 || (Math.abs(width - app.box.width) < 1 && Math.abs(height - app.box.height) < 1)) return;
-    app.box = { ...app.box, width: Math.round(width), height: Math.round(height) };
+  /**
+   * The plot has another size.
+   * @param {number} width @param {number} height
+   */
+  function resize(width, height) {
+    app.box = { ...app.box, width, height };
     fit();
     draw();
   }
 
-  start();
-  return { app, follow: (/** @type {string} */ hash) => { if (hash !== root.dataset.state) { follow(hash); draw(); } } };
+  return start();
 }

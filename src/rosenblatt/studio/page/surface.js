@@ -5,7 +5,10 @@ import { px, py } from "./geometry.js";
 
 /** @typedef {import("./types").Box} Box */
 
-/** The nodes of a grid over the box, row by row from below. @param {Box} box @param {number} across @returns {{ nx: number, ny: number, at: number[][] }} */
+/**
+ * The nodes of a grid over the box, row by row from below.
+ * @param {Box} box @param {number} across @returns {{ nx: number, ny: number, at: number[][] }}
+ */
 export function gridOver(box, across) {
   const nx = across;
   const ny = Math.max(2, Math.round((across * box.height) / box.width));
@@ -20,7 +23,8 @@ export function gridOver(box, across) {
 
 /**
  * Paths in pixels: the area above the level, and its edge.
- * @param {Box} box @param {{ nx: number, ny: number, at: number[][] }} grid @param {ArrayLike<number>} values @param {number} level
+ * @param {Box} box @param {{ nx: number, ny: number, at: number[][] }} grid @param {ArrayLike<number>} values
+ * @param {number} level
  */
 export function above(box, { nx, ny, at }, values, level) {
   let area = "";
@@ -56,7 +60,10 @@ function strip(from, to) {
   return `M${from.x} ${from.y}H${to.x}V${to.y}H${from.x}Z`;
 }
 
-/** The part of a cell above 0, and where its border is crossed. @param {Corner[]} cell @returns {[string[], string[]]} */
+/**
+ * The part of a cell above 0, and where its border is crossed.
+ * @param {Corner[]} cell @returns {[string[], string[]]}
+ */
 function cut(cell) {
   /** @type {string[]} */ const polygon = [];
   /** @type {string[]} */ const cuts = [];

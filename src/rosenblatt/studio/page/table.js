@@ -5,7 +5,6 @@ import { WHY } from "./core.js";
 import { h } from "./dom.js";
 import { hidesLater, isSecret } from "./run.js";
 
-
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
 
@@ -29,14 +28,43 @@ export function tablePanel(app) {
   const { first, last } = shownVisits(app);
   const visits = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
   const left = run.frames.visits - visits.length;
-  return h("section", { class: "card table", key: "table", "aria-label": "Table of visits" },
+  return h(
+    "section",
+    { class: "card table", key: "table", "aria-label": "Table of visits" },
     h("h2", null, "The table of visits"),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of visits, scrolls", key: "scroll" },
-      h("table", null,
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of visits, scrolls", key: "scroll" },
+      h(
+        "table",
+        null,
         h("caption", { class: "unseen" }, `Visits ${first} to ${last} of ${run.frames.visits}`),
-        h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col", class: column.name }, column.head)))),
-        h("tbody", null, visits.map((visit) => row(app, columns, visit))))),
-    h("p", { class: "lead" }, hidesLater(app) ? "Later visits are hidden." : left > 0 ? `${left} more visits are before or after these. ${run.ending}` : run.ending));
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            columns.map((column) => h("th", { scope: "col", class: column.name }, column.head)),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          visits.map((visit) => row(app, columns, visit)),
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { class: "lead" },
+      hidesLater(app)
+        ? "Later visits are hidden."
+        : left > 0
+          ? `${left} more visits are before or after these. ${run.ending}`
+          : run.ending,
+    ),
+  );
 }
 
 /** @param {App} app @param {import("./columns.js").Column[]} columns @param {number} visit */
@@ -45,18 +73,39 @@ function row(app, columns, visit) {
   const now = visit === state.visit;
   const secret = now && isSecret(app);
   const mistake = run.frames.mistake[visit - 1] && !secret;
-  return h("tr", {
-    key: visit, class: `${now ? "now" : ""}${mistake ? " miss" : ""}${visit > state.visit ? " later" : ""}`,
-    "aria-current": now ? "step" : null, onclick: () => app.go(visit),
-  },
+  return h(
+    "tr",
+    {
+      key: visit,
+      class: `${now ? "now" : ""}${mistake ? " miss" : ""}${visit > state.visit ? " later" : ""}`,
+      "aria-current": now ? "step" : null,
+      onclick: () => app.go(visit),
+    },
     columns.map((column, c) => {
       const value = column.cell(visit);
-      const changed = /^(w\d|alpha)/.test(column.name) && mistake && (visit === 1 || value !== column.cell(visit - 1)) && !(visit === 1 && value === 0);
-      const text = secret && (column.asked || column.name === "norm" || column.name === "k") ? "?" : column.name === "mistake" ? mistakeWord(app, visit) : column.text(value);
-      const classes = [column.name, changed ? "new" : "", column.name === "y" ? `of-class class-${run.points[run.frames.row[visit - 1]].at(-1)}` : ""];
-      return h(c === 0 ? "th" : "td", { scope: c === 0 ? "row" : null, class: classes.filter(Boolean).join(" ") },
-        text);
-    }));
+      const changed =
+        /^(w\d|alpha)/.test(column.name) &&
+        mistake &&
+        (visit === 1 || value !== column.cell(visit - 1)) &&
+        !(visit === 1 && value === 0);
+      const text =
+        secret && (column.asked || column.name === "norm" || column.name === "k")
+          ? "?"
+          : column.name === "mistake"
+            ? mistakeWord(app, visit)
+            : column.text(value);
+      const classes = [
+        column.name,
+        changed ? "new" : "",
+        column.name === "y" ? `of-class class-${run.points[run.frames.row[visit - 1]].at(-1)}` : "",
+      ];
+      return h(
+        c === 0 ? "th" : "td",
+        { scope: c === 0 ? "row" : null, class: classes.filter(Boolean).join(" ") },
+        text,
+      );
+    }),
+  );
 }
 
 /** Why it was a mistake, or that it was one, or none. @param {App} app @param {number} visit */

@@ -29,7 +29,18 @@ function head(name) {
 /** @param {string} text */
 function escaped(text) {
   return text.replace(/[&%$#_{}~^\\[<>|]/g, (c) =>
-    c === "\\" ? "\\textbackslash{}" : c === "[" ? "{[}" : c === "~" ? "\\textasciitilde{}" : c === "^" ? "\\textasciicircum{}" : "<>|".includes(c) ? `$${c}$` : `\\${c}`);
+    c === "\\"
+      ? "\\textbackslash{}"
+      : c === "["
+        ? "{[}"
+        : c === "~"
+          ? "\\textasciitilde{}"
+          : c === "^"
+            ? "\\textasciicircum{}"
+            : "<>|".includes(c)
+              ? `$${c}$`
+              : `\\${c}`,
+  );
 }
 
 /** A tabular that needs no package. @param {App} app */
@@ -37,7 +48,9 @@ export function asLatex(app) {
   const columns = tableColumns(app);
   const words = new Set(["mistake", "why"]);
   const cell = (/** @type {import("./columns.js").Column} */ column, /** @type {Num} */ v) =>
-    words.has(column.name) || (column.name === "y" && app.state.labels.length > 2) ? escaped(column.text(v)) : `$${number(v)}$`;
+    words.has(column.name) || (column.name === "y" && app.state.labels.length > 2)
+      ? escaped(column.text(v))
+      : `$${number(v)}$`;
   const lines = [];
   for (let visit = 1; visit <= app.run.frames.visits; visit++) {
     lines.push(`${columns.map((column) => cell(column, column.cell(visit))).join(" & ")} \\\\`);
@@ -45,8 +58,14 @@ export function asLatex(app) {
   return [
     `% ${ascii(app.run.conventions)}`,
     `\\begin{tabular}{${columns.map((column) => (words.has(column.name) ? "l" : "r")).join("")}}`,
-    "\\hline", `${columns.map((column) => head(column.name)).join(" & ")} \\\\`, "\\hline", ...lines, "\\hline", "\\end{tabular}",
-    `% ${ascii(app.run.ending)}`, "",
+    "\\hline",
+    `${columns.map((column) => head(column.name)).join(" & ")} \\\\`,
+    "\\hline",
+    ...lines,
+    "\\hline",
+    "\\end{tabular}",
+    `% ${ascii(app.run.ending)}`,
+    "",
   ].join("\n");
 }
 
@@ -58,6 +77,6 @@ function number(v) {
 
 /** A comment that every LaTeX reads. @param {string} text */
 function ascii(text) {
-  const plain = { "−": "-", "≤": "<=", "η": "eta", "·": ".", "′": "'", "²": "^2" };
+  const plain = { "−": "-", "≤": "<=", η: "eta", "·": ".", "′": "'", "²": "^2" };
   return text.replace(/[−≤η·′²]/g, (c) => /** @type {Record<string, string>} */ (plain)[c]);
 }

@@ -138,7 +138,7 @@ export type Ui = {
   from: number; // the visit it turns from
   playing: number; // a timer, or 0
   speed: number; // visits a second
-  panel: "" | "points" | "take" | "class" | "keys";
+  panel: "" | "points" | "take" | "class";
   output: { title: string; text: string } | null;
   said: string;
   revealed: number; // the visit whose answer is shown though answers are hidden
@@ -150,5 +150,17 @@ export type Ui = {
   keys: boolean;
 };
 
-export type Quiz = { asked: number; right: number; mistake: string; weights: string[]; result: string[]; checked: boolean };
-export type Sheet = { rows: number; cells: Record<string, string>; marks: Record<string, boolean | null>; checked: boolean };
+export type Quiz = {
+  asked: number;
+  right: number;
+  mistake: string;
+  weights: string[];
+  result: string[];
+  checked: number; // the visit that has been answered, or 0
+};
+export type Sheet = {
+  rows: number;
+  cells: Record<string, string>;
+  marks: Record<string, boolean | null>;
+  checked: boolean;
+};

@@ -4,7 +4,7 @@
 import { loadCore } from "./core.js";
 import { studio } from "./studio.js";
 
-/** @param {{ model: any, el: HTMLElement }} given @returns {Promise<void>} */
+/** @param {{ model: any, el: HTMLElement }} given @returns {Promise<() => void>} */
 export async function render({ model, el }) {
   const style = document.createElement("style");
   style.textContent = model.get("css");
@@ -16,12 +16,27 @@ export async function render({ model, el }) {
   const bytes = model.get("core");
   const core = await loadCore(new Uint8Array(bytes.buffer ?? bytes, bytes.byteOffset ?? 0, bytes.byteLength));
   const given = model.get("presets");
-  const made = studio(root, core, {
-    changed: (hash) => { if (model.get("state") !== hash) { model.set("state", hash); model.save_changes(); } },
-    address: () => "",
-    page: () => model.get("page") ?? "",
-    keys: root,
-  }, { presets: typeof given === "string" ? JSON.parse(given) : given, hash: model.get("state") ?? "", run: model.get("run") ?? null });
+  const made = studio(
+    root,
+    core,
+    {
+      changed: (hash) => {
+        if (model.get("state") !== hash) {
+          model.set("state", hash);
+          model.save_changes();
+        }
+      },
+      address: () => "",
+      page: () => model.get("page") ?? "",
+      keys: root,
+    },
+    {
+      presets: typeof given === "string" ? JSON.parse(given) : given,
+      hash: model.get("state") ?? "",
+      run: model.get("run") ?? null,
+    },
+  );
   model.on("change:state", () => made.follow(model.get("state")));
   root.dataset.ready = "1";
+  return made.end;
 }
