@@ -88,8 +88,13 @@ def test_too_many_features(rosenblatt: Any, folder: Path) -> None:
 
 def test_a_browser_opens_the_page(rosenblatt: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = list[str]()
-    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or len(opened) == 1)
-    monkeypatch.setattr("tempfile.mkdtemp", lambda prefix: str(folder))
+
+    def open_once(address: str) -> bool:
+        opened.append(address)
+        return len(opened) == 1
+
+    monkeypatch.setattr("webbrowser.open", open_once)
+    monkeypatch.setattr("tempfile.mkdtemp", lambda **_: str(folder))
     path = folder / "studio.html"
     assert rosenblatt("studio", "--preset", "xor") == (0, f"{path}\n", "")
     assert opened == [path.as_uri()]

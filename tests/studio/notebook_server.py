@@ -1,4 +1,4 @@
-"""A notebook of marimo, served on a port that the system chooses and that is printed: `python notebook_server.py NOTEBOOK`."""
+"""Serves a notebook of marimo on a port that the system chooses, and prints it: `notebook_server.py NOTEBOOK`."""
 
 import socket
 import sys

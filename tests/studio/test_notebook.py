@@ -9,7 +9,34 @@ from typing import Any
 
 import pytest
 
-HERE = Path(__file__).parent
+NOTEBOOK = """\
+import marimo
+
+app = marimo.App()
+
+
+@app.cell
+def live():
+    import marimo as mo
+    from rosenblatt import studio, trace
+    from rosenblatt.data.lectures import AND
+
+    widget = mo.ui.anywidget(studio.show(*AND, visit=3))
+    widget
+    return AND, mo, studio, trace, widget
+
+
+@app.cell
+def told(mo, widget):
+    mo.md(f"Python knows: {widget.state}")
+    return
+
+
+@app.cell
+def exact(AND, mo, studio, trace):
+    mo.ui.anywidget(studio.show(trace(*AND, eta0="1/3", exact=True), visit=4))
+    return
+"""
 TIMEOUT = 120_000  # milliseconds: a kernel starts, on a machine that may be busy
 
 
@@ -17,8 +44,8 @@ TIMEOUT = 120_000  # milliseconds: a kernel starts, on a machine that may be bus
 def address(tmp_path: Path) -> Iterator[str]:
     """Of the notebook, whose server writes its files elsewhere."""
     notebook = tmp_path / "notebook.py"
-    notebook.write_bytes((HERE / "notebook.py").read_bytes())
-    command = [sys.executable, str(HERE / "notebook_server.py"), str(notebook)]
+    notebook.write_text(NOTEBOOK, encoding="utf-8")
+    command = [sys.executable, str(Path(__file__).with_name("notebook_server.py")), str(notebook)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path, text=True) as server:
         assert server.stdout is not None
         yield f"http://127.0.0.1:{int(server.stdout.readline())}/"
