@@ -20,8 +20,8 @@ def needs_a_browser() -> None:
     needed_browser()
 
 
-def checked(folder: Path) -> tuple[int, str]:
-    command = [sys.executable, "-m", "tests.browser.check_site", str(folder)]
+def checked(folder: Path, *patience: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "tests.browser.check_site", str(folder), *patience]
     ended = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     return ended.returncode, ended.stdout
 
@@ -31,7 +31,7 @@ def test_defects_are_found(tmp_path: Path) -> None:
     head = '<script src="https://example.org/script.js"></script>'
     (tmp_path / "bad.html").write_text(PAGE.format(head=head, body=body), encoding="utf-8")
     (tmp_path / "search.html").write_text(PAGE.format(head="", body=""), encoding="utf-8")
-    code, said = checked(tmp_path)
+    code, said = checked(tmp_path, "1")
     assert code == 1
     for defect in (
         "bad.html: 404: http://127.0.0.1",

@@ -97,6 +97,20 @@ def test_a_run_by_keys_alone(studio: Studio) -> None:
     assert studio.where().startswith("visit 4 ")
 
 
+def test_a_changed_example_can_start_over(studio: Studio) -> None:
+    studio.open("#preset=and&visit=4&hide=1")
+    over = studio.page.get_by_role("button", name="Start over")
+    assert over.count() == 0
+    studio.page.locator('[data-point="2"]').focus()
+    studio.press("Delete")
+    assert len(points(studio)) == 3
+    over.click()
+    assert studio.link() == "#preset=and&hide=1"
+    assert over.count() == 0
+    studio.page.get_by_label("Example").select_option("xor")
+    assert studio.link() == "#preset=xor&hide=1"
+
+
 def test_numbers_do_what_a_drag_does(studio: Studio) -> None:
     studio.open("#preset=and")
     studio.panel("Points")

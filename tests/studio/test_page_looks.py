@@ -39,6 +39,22 @@ def test_axe_and_width(chromium: Any, page_file: Path, width: int, scheme: str) 
     window.close()
 
 
+def test_the_theme_is_that_of_the_host(studio: Studio) -> None:
+    is_dark = "document.querySelector('#studio').classList.contains('dark')"
+    studio.open("#preset=and")
+    assert not studio.page.evaluate(is_dark)
+    studio.page.evaluate("document.body.dataset.jpThemeLight = 'false'")  # as JupyterLab says it
+    studio.until(is_dark)
+    studio.page.evaluate("dispatchEvent(new Event('beforeprint'))")  # paper is light
+    assert not studio.page.evaluate(is_dark)
+    studio.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert studio.page.evaluate(is_dark)
+    studio.page.evaluate("delete document.body.dataset.jpThemeLight")
+    studio.until(f"!{is_dark}")
+    studio.page.emulate_media(color_scheme="dark")
+    studio.until(is_dark)
+
+
 def test_a_class_is_never_colour_alone(studio: Studio) -> None:
     studio.open("#points=0,2,0;1,2,1;-2,-1,2;0,0,3;1,1,4;2,2,5&labels=a,b,c,d,e,f")
     shapes = studio.page.eval_on_selector_all(".point .shape", "all => all.map((one) => one.getAttribute('d'))")

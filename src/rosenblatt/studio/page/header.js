@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { MOST_CLASSES, className, icon } from "./marks.js";
+import { isChanged } from "./state.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -9,8 +10,13 @@ import { MOST_CLASSES, className, icon } from "./marks.js";
 /** @param {App} app @returns {VNode} */
 export function header(app) {
   const { presets, state, run } = app;
-  const groups = [...new Set(presets.map((one) => one.group))];
   const preset = presets.find((one) => one.id === state.preset);
+  const source = preset?.source ? ` ${preset.source}.` : "";
+  const doors = [
+    run.live ? door(app, "points", "Points") : null,
+    door(app, "take", "Take it away"),
+    door(app, "class", "For class"),
+  ];
   return h(
     "header",
     { class: "top", key: "header" },
@@ -18,47 +24,35 @@ export function header(app) {
       "div",
       { class: "names" },
       h("h1", null, "Perceptron studio"),
-      run.live
-        ? h(
-            "label",
-            { class: "field preset" },
-            h("span", null, "Example"),
-            h(
-              "select",
-              { value: state.preset, onchange: (/** @type {any} */ e) => app.choose(e.target.value) },
-              state.preset === "" ? h("option", { value: "" }, "Your own points") : null,
-              groups.map((group) =>
-                h(
-                  "optgroup",
-                  { label: group, key: group },
-                  presets.filter((one) => one.group === group).map((one) => h("option", { value: one.id }, one.name)),
-                ),
-              ),
-            ),
-          )
-        : h("p", { class: "title" }, run.title),
-      h(
-        "div",
-        { class: "doors" },
-        door(app, "points", "Points", run.live),
-        door(app, "take", "Take it away"),
-        door(app, "class", "For class"),
-      ),
+      run.live ? examples(app) : h("p", { class: "title" }, run.title),
+      preset && isChanged(state, presets)
+        ? h("button", { class: "quiet again", onclick: () => app.choose(preset.id) }, "Start over")
+        : null,
+      h("div", { class: "doors" }, doors),
     ),
-    preset?.task
-      ? h(
-          "p",
-          { class: "task" },
-          preset.task,
-          preset.source ? h("span", { class: "source" }, ` ${preset.source}.`) : null,
-        )
-      : null,
+    preset?.task ? h("p", { class: "task" }, preset.task, source) : null,
   );
 }
 
-/** @param {App} app @param {"points" | "take" | "class"} panel @param {string} words @param {boolean} [there] */
-function door(app, panel, words, there = true) {
-  if (!there) return null;
+/** The presets, in their groups. @param {App} app */
+function examples({ presets, state, choose }) {
+  const groups = [...new Set(presets.map((one) => one.group))];
+  const option = (/** @type {import("./types").Preset} */ one) => h("option", { value: one.id }, one.name);
+  const listed = groups.map((group) =>
+    h("optgroup", { label: group, key: group }, presets.filter((one) => one.group === group).map(option)),
+  );
+  const own = state.preset === "" ? h("option", { value: "" }, "Your own points") : null;
+  const onchange = (/** @type {any} */ event) => choose(event.target.value);
+  return h(
+    "label",
+    { class: "field preset" },
+    h("span", null, "Example"),
+    h("select", { value: state.preset, onchange }, own, listed),
+  );
+}
+
+/** @param {App} app @param {"points" | "take" | "class"} panel @param {string} words */
+function door(app, panel, words) {
   const open = app.ui.panel === panel;
   return h(
     "button",

@@ -16,6 +16,7 @@ import { squeezePanel } from "./squeeze.js";
 import { sumPanel } from "./sum.js";
 import { ROW_HEIGHT, shownVisits, tablePanel } from "./table.js";
 import { takePanel } from "./take_away.js";
+import { isDark } from "./theme.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -23,7 +24,8 @@ import { takePanel } from "./take_away.js";
 /** @param {App} app */
 export function lay(app) {
   const { root, state, ui } = app;
-  root.className = ["rosenblatt", state.big ? "big" : "", state.contrast ? "contrast" : ""].filter(Boolean).join(" ");
+  const classes = { dark: isDark(app), big: state.big, contrast: state.contrast };
+  root.className = ["rosenblatt", ...Object.entries(classes).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
   const panel = { "": () => null, points: pointsPanel, take: takePanel, class: classPanel }[ui.panel];
   const plotFrame = h("div", { class: "plot", key: "plot-frame" }, tools(app), plot(app));
   const side = [quizPanel(app), sumPanel(app), sheetPanel(app), answersPanel(app), tablePanel(app)];

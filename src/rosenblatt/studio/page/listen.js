@@ -1,8 +1,9 @@
-// What the studio listens to beside its own controls: keys, a dropped file, a new size, the printer.
+// What the studio listens to beside its own controls: keys, a dropped file, a new size, the printer, a new theme.
 
 import { playerKeys } from "./player.js";
 import { pointing } from "./points.js";
 import { takePoints } from "./take_away.js";
+import { watchTheme } from "./theme.js";
 
 /** @typedef {import("./types").App} App */
 
@@ -34,6 +35,7 @@ export function listen(app, resize) {
   };
   window.addEventListener("beforeprint", printing, { signal });
   window.addEventListener("afterprint", printing, { signal });
+  watchTheme(app, signal);
   return () => ended.abort();
 }
 

@@ -61,10 +61,20 @@ const RANGES = {
   degree: (v) => Number.isInteger(v) && v >= 1 && v <= 9,
 };
 
+/** How a run is looked at: all that a link may say of a recorded one. */
+const LOOKS = /** @type {const} */ (["visit", "show", "readout", "big", "contrast", "hide"]);
+
 /** The state that a preset begins with. @param {Preset | undefined} preset @returns {State} */
 export function begin(preset) {
   const state = { ...structuredClone(DEFAULTS), ...structuredClone(preset?.state ?? {}) };
   return { ...state, preset: preset?.id ?? "", visit: preset?.state.visit ?? 0 };
+}
+
+/** Whether points or conventions are no longer the preset's. @param {State} state @param {Preset[]} presets */
+export function isChanged(state, presets) {
+  const base = begin(presets.find((one) => one.id === state.preset));
+  const looks = Object.fromEntries(LOOKS.map((key) => [key, base[key]]));
+  return toHash({ ...state, ...looks }, presets) !== toHash(base, presets);
 }
 
 /** What differs from the preset. @param {State} state @param {Preset[]} presets @returns {string} */
@@ -107,9 +117,6 @@ export function fromHash(hash, presets) {
   }
   return checked(state);
 }
-
-/** What a link may say of a recorded run: how it is looked at. */
-const LOOKS = /** @type {const} */ (["visit", "show", "readout", "big", "contrast", "hide"]);
 
 /** @param {string} hash @returns {Partial<State>} */
 export function looksOf(hash) {
