@@ -21,11 +21,6 @@ struct Looked {
   bool mistake;
 };
 
-struct NoPrefetch {
-  void prefetch_row(int64_t) const {}
-  void prefetch_index(int64_t, int64_t) const {}
-};
-
 struct Turns {
   Turn turn = Turn::listed;
   std::vector<int64_t> rows;
@@ -53,8 +48,9 @@ struct Turns {
  private:
   std::vector<int64_t> shuffled(uint64_t pass) const {
     std::vector<int64_t> visited;
+    NoPrefetch nothing;
     Order order(int64_t(rows.size()), true, seed, pass);
-    for (size_t k = 0; k < rows.size(); ++k) visited.push_back(rows[size_t(order.next(NoPrefetch{}))]);
+    for (size_t k = 0; k < rows.size(); ++k) visited.push_back(rows[size_t(order.next(nothing))]);
     return visited;
   }
 };
