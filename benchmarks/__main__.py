@@ -127,6 +127,20 @@ def freund_schapire(options: argparse.Namespace) -> Result:
     return run(images.load(options.data, quick=options.quick), quick=options.quick), []
 
 
+def trace(options: argparse.Namespace) -> Result:
+    """Microseconds a visit of a recorded run, beside the core asked visit by visit, and plain.py."""
+    from benchmarks.trace import run
+
+    return run(options.repeats, quick=options.quick)
+
+
+def studio(options: argparse.Namespace) -> Result:
+    """Milliseconds of the studio in a browser: a run with its certificate, a step with its drawing."""
+    from benchmarks.studio import run
+
+    return run(quick=options.quick)
+
+
 TABLES = {
     "linear": linear,
     "accuracy": accuracy,
@@ -141,6 +155,8 @@ TABLES = {
     "structured": structured,
     "startup": startup,
     "tables": tables,
+    "studio": studio,
+    "trace": trace,
 }
 
 

@@ -42,6 +42,7 @@ CASES = {
     "verify": Case("verify proof.json - --from csv", "verified: separable", "verify", "'PROOF'", "verify"),
     "trace": Case("trace - --from csv", "(-4, 3, 2)", "trace - --format xml", "'xml'"),
     "plot": Case("plot squeeze - --from csv -o new.png", "", "plot squeeze -o new.txt", "ends in .png"),
+    "studio": Case("studio - --from csv -o new.html", "", "studio --preset nix", "expected one of and, six-points"),
     "inspect": Case(
         "inspect - --from csv",
         "x1, x2",

@@ -168,6 +168,12 @@ def trained() -> dict[str, Any]:
     return {**given, **arrays, **numbers, "seed": 1, "first_pass": 0, "passes": 3, "whole_passes": True}
 
 
+def traced() -> dict[str, Any]:
+    given = {name: value for name, value in trained().items() if name in ("rows", "target", "weight", "rule", "w")}
+    numbers = {"n_rows": 1, "bias": 1.0, "unit": 0.5, "updates": 0, "first_pass": 0, "passes": 3, "visits": 10}
+    return {**given, **numbers, "spread": None, "order": ints(0, 2, 3), "turn": "shuffled", "seed": 1}
+
+
 def slots() -> dict[str, Any]:
     arrays = {"gram": np.eye(3), "slot_of": ints(-1, -1, -1), "coef": np.zeros((2, 1)), "born": ints(-1, -1)}
     return {**block(), **arrays, "values": np.zeros((2, 5)), "visits": 0, "seed": 1}
@@ -219,6 +225,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "use_avx2": lambda: (_core.use_avx2, {"use": True}),
     "Rule": lambda: (rule, {"margin": 0.0, "step": "pa1", "C": 1.0, "r": 1.0, "batch_size": 2}),
     "train": lambda: (_core.train, trained()),
+    "trace": lambda: (_core.trace, traced()),
     "scores": lambda: (_core.scores, {"rows": sparse_rows(), **SCORES}),
     "vote": lambda: (_core.vote, {"rows": sparse_rows(), "support": sparse_rows(), **events(), "visits": 4, **VOTES}),
     "descend": lambda: (_core.descend, {**unit(), **PLAN}),

@@ -25,13 +25,21 @@ VERBS = (
     "verify",
     "trace",
     "plot",
+    "studio",
     "inspect",
     "convert",
     "tag",
     "demo",
     "completion",
 )
-EXTRAS = {"matplotlib": "plot", "PIL": "plot", "rich": "cli", "flint": "exact", "pyarrow": "data"}
+EXTRAS = {
+    "matplotlib": "plot",
+    "PIL": "plot",
+    "rich": "cli",
+    "flint": "exact",
+    "pyarrow": "data",
+    "anywidget": "notebook",
+}
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
