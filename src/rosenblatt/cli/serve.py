@@ -54,8 +54,9 @@ def _with_limits(function: Any) -> Any:
 def serve(folder: str, port: int, host: str, token_file: str | None, as_json: bool, **given: int | None) -> None:
     """Serve models that learn online and lose nothing.
 
-    They are in FOLDER, and predict and learn over HTTP, example by example. An example is acknowledged when it is on the disk and learned. After any crash a model is the one that a replay of
-    its log gives. SIGTERM and Ctrl-C end the server in order.
+    They are in FOLDER, and predict and learn over HTTP, example by example. An example is acknowledged when it is on
+    the disk and learned. After any crash a model is the one that a replay of its log gives. SIGTERM and Ctrl-C end the
+    server in order.
     """
     if token_file is None and not _is_here(host):
         raise click.UsageError(f"--host {host}: expected --token-file where others than this machine can ask")
