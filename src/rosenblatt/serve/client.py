@@ -1,0 +1,223 @@
+"""The client of `rosenblatt serve`: learn, predict and the rest as calls, with the standard library alone.
+
+Every example gets an id before it is first sent, and the server counts an id once. So a request whose answer was lost is
+simply sent again, and what `learn` has returned is on the server's disk, exactly once.
+"""
+
+import json
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+from urllib.parse import quote, urlencode
+
+from rosenblatt.serve.client_errors import RefusedError, UnavailableError
+from rosenblatt.serve.retrying import Answer, Retrying
+
+JSON = "application/json"
+BATCH = 1000  # rows of one request; more of them gain little, and a server has a limit
+
+
+class Learned(NamedTuple):
+    """An example that is on the server's disk: its number in the log, and what was predicted before it was learned."""
+
+    seq: int
+    id: str
+    predicted: Any
+
+
+class Prediction(NamedTuple):
+    """A label, the scores behind it, and the model's version: the number of the last example that it had learned."""
+
+    id: str
+    label: Any
+    scores: Any
+    version: int
+
+
+class Logged(NamedTuple):
+    """An example as the log has it."""
+
+    seq: int
+    id: str
+    x: Any
+    y: Any
+    predicted: Any
+
+
+class Client:
+    """Talks to a server that `rosenblatt serve` has started; many threads may share one.
+
+    Parameters
+    ----------
+    address
+        Where it listens.
+    token
+        The secret, where the server asks for one.
+    timeout
+        Seconds to wait for one answer.
+    patience
+        Seconds in all, over which a request is tried again when the server is away or says that it is busy.
+
+    Examples
+    --------
+    Here a server is started in a folder of its own; `rosenblatt serve FOLDER` does it at the command line.
+
+    >>> import tempfile
+    >>> from rosenblatt.serve import Client
+    """
+
+    def __init__(
+        self, address: str = "http://127.0.0.1:8000", *, token: str | None = None, timeout: float = 30, patience: float = 60
+    ) -> None:
+        self._server = Retrying(address, token, timeout, patience)
+
+    def create(self, model: str, kind: str = "Perceptron", **parameters: Any) -> dict[str, Any]:
+        """Make a model that has learned nothing; the same again changes nothing, another of the name is refused."""
+        return self._json("PUT", _path(model), {"kind": kind, "parameters": parameters})
+
+    def upload(self, model: str, path: str | Path) -> dict[str, Any]:
+        """Make a model from a model file, to learn on from there."""
+        answer = self._server.send("PUT", _path(model), Path(path).read_bytes(), "application/octet-stream", again=True)
+        return _read(answer)
+
+    def models(self) -> list[dict[str, Any]]:
+        """What is said of each model."""
+        found: list[dict[str, Any]] = self._json("GET", "/v1/models")["models"]
+        return found
+
+    def model(self, model: str) -> dict[str, Any]:
+        """What is said of one: its kind and parameters, how many examples it has learned and mistakes it has made."""
+        return self._json("GET", _path(model))
+
+    def learn(self, model: str, rows: Any, labels: Any, ids: Sequence[str] | None = None) -> list[Learned]:
+        """Predict and then learn each row, in this order; when it returns, all of it is on the server's disk.
+
+        Parameters
+        ----------
+        model
+            The name of the model.
+        rows
+            A matrix, dense or sparse; or a list of rows: lists of numbers, dictionaries from the index of a feature (or
+            the name of a column) to its value, sentences as lists of words.
+        labels
+            One a row; for a sentence a list of tags.
+        ids
+            One a row, to be sure that each is counted once although it is sent twice, also by another program. They are
+            made here unless given.
+        """
+        rows, labels = as_rows(rows), list(labels)
+        ids = _new_ids(len(rows)) if ids is None else list(ids)
+        if not len(rows) == len(labels) == len(ids):
+            raise ValueError(f"expected a label and an id a row, found {len(rows)} rows, {len(labels)}, {len(ids)}")
+        examples = [{"id": id, "x": x, "y": y} for id, x, y in zip(ids, rows, labels, strict=True)]
+        return self._learned(model, "learn", "examples", examples)
+
+    def predict(self, model: str, rows: Any) -> list[Prediction]:
+        """A label and its scores a row; changes nothing. `feedback` takes the ids of the answers."""
+        rows = as_rows(rows)
+        found: list[Prediction] = []
+        for start in range(0, len(rows), BATCH):
+            answer = self._json("POST", _path(model, "predict"), {"rows": rows[start : start + BATCH]})
+            version = answer["version"]
+            found += [Prediction(one["id"], one["label"], one["scores"], version) for one in answer["predictions"]]
+        return found
+
+    def feedback(self, model: str, labels: Mapping[str, Any]) -> list[Learned]:
+        """Learn what was predicted before from the labels that have come since: from the id of a prediction to its label."""
+        return self._learned(model, "feedback", "feedback", [{"id": id, "y": y} for id, y in labels.items()])
+
+    def log(self, model: str, after: int = 0) -> Iterator[Logged]:
+        """Every example that was learned, from the one behind `after` on, fetched page by page."""
+        while True:
+            page = self._json("GET", _path(model, "log") + "?" + urlencode({"after": after}))["examples"]
+            if not page:
+                return
+            for one in page:
+                after = one["seq"]
+                yield Logged(after, one["id"], one["x"], one["y"], one["predicted"])
+
+    def file(self, model: str) -> bytes:
+        """The model file, which `rosenblatt.load` reads once it is saved and any verb of the program takes."""
+        return _checked(self._server.send("GET", _path(model, "file"), None, JSON, again=True)).body
+
+    def rollback(self, model: str, seq: int) -> dict[str, Any]:
+        """Go back to the model that had learned the first `seq` examples, and forget the rest.
+
+        It is sent once: a second time it would also forget what others have taught the model since the first.
+        """
+        return self._json("POST", _path(model, "rollback"), {"seq": seq}, again=False)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._server.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _learned(self, model: str, verb: str, what: str, examples: list[dict[str, Any]]) -> list[Learned]:
+        found: list[Learned] = []
+        for start in range(0, len(examples), BATCH):
+            answer = self._json("POST", _path(model, verb), {what: examples[start : start + BATCH]})
+            found += [Learned(one["seq"], one["id"], one["predicted"]) for one in answer["examples"]]
+        return found
+
+    def _json(self, method: str, path: str, body: Any = None, *, again: bool = True) -> dict[str, Any]:
+        sent = None if body is None else json.dumps(body, default=_plain, allow_nan=False).encode()
+        return _read(self._server.send(method, path, sent, JSON, again=again))
+
+
+def as_rows(rows: Any) -> list[Any]:
+    """Rows as JSON has them, of a matrix, dense or sparse, or of a list of rows.
+
+    >>> from scipy.sparse import csr_array
+    >>> as_rows(csr_array([[0, 1.5], [0, 0]])), as_rows([{3: 1}, (1, 2)])
+    ([{'1': 1.5}, {}], [{'3': 1}, (1, 2)])
+    """
+    if hasattr(rows, "tocsr"):
+        rows = rows.tocsr()
+        starts, indices, values = rows.indptr.tolist(), rows.indices.tolist(), rows.data.tolist()
+        pairs = [slice(*ends) for ends in zip(starts[:-1], starts[1:], strict=True)]
+        return [dict(zip(map(str, indices[at]), values[at], strict=True)) for at in pairs]
+    listed = rows.tolist() if hasattr(rows, "tolist") else list(rows)
+    return [{str(key): value for key, value in row.items()} if isinstance(row, Mapping) else row for row in listed]
+
+
+def _plain(value: Any) -> Any:
+    """An array or a number of numpy as Python's own, for JSON."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"expected numbers, text, lists or dictionaries, found {type(value).__name__}")
+
+
+def _new_ids(n: int) -> list[str]:
+    prefix = uuid.uuid4().hex
+    return [f"{prefix}-{number}" for number in range(n)]
+
+
+def _path(model: str, *verb: str) -> str:
+    return "/".join(("/v1/models", quote(model, safe=""), *verb))
+
+
+def _checked(answer: Answer) -> Answer:
+    if answer.status < 300:
+        return answer
+    try:
+        said = json.loads(answer.body)
+        sentence, place = str(said["error"]), said.get("place")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        sentence, place = answer.body[:300].decode(errors="replace"), None
+    if answer.status >= 500:
+        raise UnavailableError(f"status {answer.status}: {sentence}")
+    raise RefusedError(sentence, answer.status, place)
+
+
+def _read(answer: Answer) -> dict[str, Any]:
+    found = json.loads(_checked(answer).body)
+    if not isinstance(found, dict):
+        raise UnavailableError(f"expected an answer of rosenblatt serve, found {answer.body[:100]!r}")
+    return found

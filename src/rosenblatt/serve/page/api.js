@@ -1,0 +1,46 @@
+// Requests to the server that the page came from. A token, where one is asked for, is kept until the tab is closed.
+const KEY = "rosenblatt-token";
+
+export class Refused extends Error {
+  constructor(sentence, status) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+export function keepToken(token) {
+  sessionStorage.setItem(KEY, token);
+}
+
+async function ask(method, path, body) {
+  const headers = {};
+  const token = sessionStorage.getItem(KEY);
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await fetch(path, { method, headers, body: sent, cache: "no-store" });
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused(said.error ?? `status ${answer.status}`, answer.status);
+  return said;
+}
+
+const of = (name, verb = "") => `/v1/models/${encodeURIComponent(name)}${verb}`;
+
+// Random, so that a retry of the browser is not counted twice. randomUUID would need https.
+export function newId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const models = async () => (await ask("GET", "/v1/models")).models;
+export const create = (name, kind, parameters) => ask("PUT", of(name), { kind, parameters });
+export const curve = (name) => ask("GET", of(name, "/curve?points=300"));
+export const lastRounds = async (name) => (await ask("GET", of(name, "/log?last=12"))).examples;
+
+export async function predict(name, x) {
+  const said = await ask("POST", of(name, "/predict"), { rows: [x] });
+  return { ...said.predictions[0], version: said.version };
+}
+
+export async function learn(name, x, y) {
+  return (await ask("POST", of(name, "/learn"), { examples: [{ id: newId(), x, y }] })).examples[0];
+}

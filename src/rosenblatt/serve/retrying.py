@@ -1,0 +1,105 @@
+"""HTTP requests to one server over connections that stay open, tried again while that is safe.
+
+A request is tried again when no answer came (the server was killed, or is not up yet) or when the answer says "later"
+(429, 503). The pause doubles each time, with a random part so that many clients do not come back at the same moment;
+`Retry-After` is kept where the server gives it. `patience` bounds all of it.
+"""
+
+import http.client
+import random
+import threading
+import time
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from rosenblatt.serve.client_errors import UnavailableError
+
+LATER = {429, 502, 503, 504}  # statuses after which the same request may succeed
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # seconds
+
+
+class Answer(NamedTuple):
+    """Status, headers with names in lower case, and the body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Retrying:
+    """One server; safe to use from many threads, each of which has a connection of its own."""
+
+    def __init__(self, address: str, token: str | None, timeout: float, patience: float) -> None:
+        parts = urlsplit(address if "//" in address else f"//{address}", scheme="http")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"address: expected one such as http://127.0.0.1:8000, found {address!r}")
+        self._https = parts.scheme == "https"
+        self._host, self._port = parts.hostname, parts.port or (443 if self._https else 80)
+        self._prefix = parts.path.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._timeout, self._patience = timeout, patience
+        self._of_thread = threading.local()
+        self._open: set[http.client.HTTPConnection] = set()
+        self._lock = threading.Lock()
+        self.address = f"{parts.scheme}://{parts.netloc}{self._prefix}"
+
+    def send(self, method: str, path: str, body: bytes | None, media_type: str, *, again: bool) -> Answer:
+        """The server's answer, whatever its status; `again=False` for what must not be done twice."""
+        end = time.monotonic() + self._patience
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                answer = self._once(method, path, body, media_type)
+            except (OSError, http.client.HTTPException) as error:
+                self._drop()
+                if not again and not isinstance(error, ConnectionRefusedError):
+                    raise UnavailableError(f"{self.address}: no answer, and it may have been done: {error!r}") from error
+                wait, why = pause, repr(error)
+            else:
+                if answer.status not in LATER:
+                    return answer
+                wait, why = max(pause, _retry_after(answer)), f"status {answer.status}"
+            wait *= random.uniform(1, 1.5)
+            if time.monotonic() + wait > end:
+                raise UnavailableError(f"{self.address}: no answer within {self._patience:g} s: {why}")
+            time.sleep(wait)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def close(self) -> None:
+        """Close the connections of all threads; the next request opens one again."""
+        with self._lock:
+            connections, self._open = self._open, set()
+        for connection in connections:
+            connection.close()
+
+    def _once(self, method: str, path: str, body: bytes | None, media_type: str) -> Answer:
+        connection = self._connection()
+        headers = self._headers | ({"Content-Type": media_type} if body is not None else {})
+        connection.request(method, self._prefix + path, body, headers)
+        answer = connection.getresponse()
+        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
+
+    def _connection(self) -> http.client.HTTPConnection:
+        found: http.client.HTTPConnection | None = getattr(self._of_thread, "connection", None)
+        if found is None:
+            make = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
+            found = self._of_thread.connection = make(self._host, self._port, timeout=self._timeout)
+        with self._lock:
+            self._open.add(found)
+        return found
+
+    def _drop(self) -> None:
+        """Forget the connection of this thread, on which an answer to an old request might still come."""
+        found = self._of_thread.__dict__.pop("connection", None)
+        if found is not None:
+            found.close()
+            with self._lock:
+                self._open.discard(found)
+
+
+def _retry_after(answer: Answer) -> float:
+    """Seconds, where the server names them; a date, the other form that HTTP allows, is not used by ours."""
+    try:
+        return min(max(float(answer.headers.get("retry-after", 0)), 0), 60)
+    except ValueError:
+        return 0
