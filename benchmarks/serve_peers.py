@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks.data import ROOT
 from benchmarks.load import End, Load, Request, http_end, lines_end, load
 from benchmarks.processes import ROSENBLATT
+from rosenblatt.serve import Client
 
 FEATURES, LABELS, MODEL = 50, ("ham", "spam"), "bench"
 SECONDS_TO_START = 120
@@ -50,6 +51,10 @@ class Service:
         """Requests to learn n rows each; `run` makes ids differ from those of other runs."""
         raise NotImplementedError
 
+    def begin(self) -> None:
+        """Let it see both labels, before it is asked for one."""
+        self.load(self.learn(100, "begin"), 100, 0.01, 1)
+
     def path(self, verb: str) -> str:
         return f"/{verb}"
 
@@ -60,20 +65,30 @@ class Service:
         """Requests of n rows for so many seconds."""
         return load(self.port, request, self.end(n), seconds, connections=in_flight)
 
+    def processes(self) -> list[int]:
+        """The process and its children: Vowpal Wabbit's daemon answers by one of them."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii").split()
+        return [self.pid, *map(int, children)]
+
     def cpu(self) -> float:
-        """CPU seconds of the process so far."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """CPU seconds so far."""
+        stats = [Path(f"/proc/{pid}/stat").read_text(encoding="ascii") for pid in self.processes()]
+        ticks = [stat.rpartition(")")[2].split()[11:13] for stat in stats]
+        return sum(int(user) + int(system) for user, system in ticks) / os.sysconf("SC_CLK_TCK")
 
     def megabytes(self) -> float:
-        """Memory that it holds now."""
-        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text(encoding="ascii"))
-        assert found is not None
-        return int(found[1]) / 1024
+        """Memory that is its own: pages that a child shares with its parent are counted once."""
+        rollups = [Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii") for pid in self.processes()]
+        return sum(int(size) for text in rollups for size in re.findall(r"^Pss:\s+(\d+)", text, re.MULTILINE)) / 1024
 
 
 class Ours(Service):
     """`rosenblatt serve`."""
+
+    def begin(self) -> None:
+        with Client(f"http://127.0.0.1:{self.port}") as client:
+            client.create(MODEL, "Perceptron")
+        super().begin()
 
     def path(self, verb: str) -> str:
         return f"/v1/models/{MODEL}/{verb}"

@@ -25,14 +25,17 @@ class Learned(NamedTuple):
     seq: int
     id: str
     predicted: Any
+    mistake: bool
 
 
 class Prediction(NamedTuple):
-    """A label, the scores behind it, and the model's version: the number of the last example that it had learned."""
+    """A label; the score behind it, or for more than two classes that of each; and the model's version.
 
-    id: str
+    The version is the number of the last example that the model had learned.
+    """
+
     label: Any
-    scores: Any
+    score: Any
     version: int
 
 
@@ -69,13 +72,43 @@ class Client:
     """
 
     def __init__(
-        self, address: str = "http://127.0.0.1:8000", *, token: str | None = None, timeout: float = 30, patience: float = 60
+        self, address: str = "http://127.0.0.1:8750", *, token: str | None = None, timeout: float = 30, patience: float = 60
     ) -> None:
         self._server = Retrying(address, token, timeout, patience)
 
-    def create(self, model: str, kind: str = "Perceptron", **parameters: Any) -> dict[str, Any]:
-        """Make a model that has learned nothing; the same again changes nothing, another of the name is refused."""
-        return self._json("PUT", _path(model), {"kind": kind, "parameters": parameters})
+    def create(
+        self,
+        model: str,
+        kind: str = "Perceptron",
+        *,
+        classes: Sequence[Any] | None = None,
+        labels: str | None = None,
+        n_features: int | None = None,
+        bound: float | None = None,
+        **parameters: Any,
+    ) -> dict[str, Any]:
+        """Make a model that has learned nothing; the same again changes nothing, another of this name is refused.
+
+        Parameters
+        ----------
+        model
+            Its name: letters, digits, - and _.
+        kind
+            The member: Perceptron, KernelPerceptron (with a budget) or SequenceTagger.
+        classes
+            The labels that are known before the first example.
+        labels
+            What becomes of a label that is not among them: "add" it, the default, or "refuse" the example.
+        n_features
+            How wide rows are; else the first one tells.
+        bound
+            The most mistakes that can be made, where theory knows it: it is drawn beside the curve.
+        **parameters
+            Those of the member, as everywhere.
+        """
+        more = {"classes": classes, "labels": labels, "n_features": n_features, "bound": bound}
+        given = {name: value for name, value in more.items() if value is not None}
+        return self._json("PUT", _path(model), {"kind": kind, "parameters": parameters, **given})
 
     def upload(self, model: str, path: str | Path) -> dict[str, Any]:
         """Make a model from a model file, to learn on from there."""
@@ -114,18 +147,30 @@ class Client:
         examples = [{"id": id, "x": x, "y": y} for id, x, y in zip(ids, rows, labels, strict=True)]
         return self._learned(model, "learn", "examples", examples)
 
-    def predict(self, model: str, rows: Any) -> list[Prediction]:
-        """A label and its scores a row; changes nothing. `feedback` takes the ids of the answers."""
+    def predict(self, model: str, rows: Any, ids: Sequence[str] | None = None) -> list[Prediction]:
+        """A label and its score a row; the model stays as it is.
+
+        Parameters
+        ----------
+        model
+            The name of the model.
+        rows
+            As `learn` takes them.
+        ids
+            One a row, for labels that come later: the server keeps such rows, and `feedback` names them.
+        """
         rows = as_rows(rows)
         found: list[Prediction] = []
-        for start in range(0, len(rows), BATCH):
-            answer = self._json("POST", _path(model, "predict"), {"rows": rows[start : start + BATCH]})
-            version = answer["version"]
-            found += [Prediction(one["id"], one["label"], one["scores"], version) for one in answer["predictions"]]
+        for at in _batches(len(rows)):
+            body = {"rows": rows[at]} if ids is None else {"rows": rows[at], "ids": list(ids[at])}
+            answer = self._json("POST", _path(model, "predict"), body)
+            for one in answer["predictions"]:
+                score = one["score"] if "score" in one else one.get("scores")
+                found.append(Prediction(one["label"], score, answer["version"]))
         return found
 
     def feedback(self, model: str, labels: Mapping[str, Any]) -> list[Learned]:
-        """Learn what was predicted before from the labels that have come since: from the id of a prediction to its label."""
+        """Learn rows that were predicted before, now that their labels have come: from the id given then to the label."""
         return self._learned(model, "feedback", "feedback", [{"id": id, "y": y} for id, y in labels.items()])
 
     def log(self, model: str, after: int = 0) -> Iterator[Logged]:
@@ -161,9 +206,9 @@ class Client:
 
     def _learned(self, model: str, verb: str, what: str, examples: list[dict[str, Any]]) -> list[Learned]:
         found: list[Learned] = []
-        for start in range(0, len(examples), BATCH):
-            answer = self._json("POST", _path(model, verb), {what: examples[start : start + BATCH]})
-            found += [Learned(one["seq"], one["id"], one["predicted"]) for one in answer["examples"]]
+        for at in _batches(len(examples)):
+            answer = self._json("POST", _path(model, verb), {what: examples[at]})
+            found += [Learned(one["seq"], one["id"], one["predicted"], one["mistake"]) for one in answer["examples"]]
         return found
 
     def _json(self, method: str, path: str, body: Any = None, *, again: bool = True) -> dict[str, Any]:
@@ -197,6 +242,10 @@ def _plain(value: Any) -> Any:
 def _new_ids(n: int) -> list[str]:
     prefix = uuid.uuid4().hex
     return [f"{prefix}-{number}" for number in range(n)]
+
+
+def _batches(n: int) -> Iterator[slice]:
+    return (slice(start, start + BATCH) for start in range(0, n, BATCH))
 
 
 def _path(model: str, *verb: str) -> str:

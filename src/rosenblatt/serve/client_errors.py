@@ -13,7 +13,7 @@ class RefusedError(ValueError):
     """
 
     def __init__(self, sentence: str, status: int, place: str | None = None) -> None:
-        super().__init__(sentence if place is None else f"{place}: {sentence}")
+        super().__init__(sentence if place is None or sentence.startswith(place) else f"{place}: {sentence}")
         self.status, self.place = status, place
 
 

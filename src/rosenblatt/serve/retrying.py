@@ -8,7 +8,7 @@ A request is tried again when no answer came (the server was killed, or is not u
 import http.client
 import random
 import threading
-import time
+from time import monotonic, sleep
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -32,7 +32,7 @@ class Retrying:
     def __init__(self, address: str, token: str | None, timeout: float, patience: float) -> None:
         parts = urlsplit(address if "//" in address else f"//{address}", scheme="http")
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"address: expected one such as http://127.0.0.1:8000, found {address!r}")
+            raise ValueError(f"address: expected one such as http://127.0.0.1:8750, found {address!r}")
         self._https = parts.scheme == "https"
         self._host, self._port = parts.hostname, parts.port or (443 if self._https else 80)
         self._prefix = parts.path.rstrip("/")
@@ -45,7 +45,7 @@ class Retrying:
 
     def send(self, method: str, path: str, body: bytes | None, media_type: str, *, again: bool) -> Answer:
         """The server's answer, whatever its status; `again=False` for what must not be done twice."""
-        end = time.monotonic() + self._patience
+        end = monotonic() + self._patience
         pause = FIRST_PAUSE
         while True:
             try:
@@ -60,9 +60,9 @@ class Retrying:
                     return answer
                 wait, why = max(pause, _retry_after(answer)), f"status {answer.status}"
             wait *= random.uniform(1, 1.5)
-            if time.monotonic() + wait > end:
+            if monotonic() + wait > end:
                 raise UnavailableError(f"{self.address}: no answer within {self._patience:g} s: {why}")
-            time.sleep(wait)
+            sleep(wait)
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def close(self) -> None:

@@ -12,6 +12,10 @@ export function keepToken(token) {
   sessionStorage.setItem(KEY, token);
 }
 
+function sentence({ error, place }) {
+  return error && place && !error.startsWith(place) ? `${place}: ${error}` : error;
+}
+
 async function ask(method, path, body) {
   const headers = {};
   const token = sessionStorage.getItem(KEY);
@@ -20,7 +24,7 @@ async function ask(method, path, body) {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   const answer = await fetch(path, { method, headers, body: sent, cache: "no-store" });
   const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(said.error ?? `status ${answer.status}`, answer.status);
+  if (!answer.ok) throw new Refused(sentence(said) ?? `status ${answer.status}`, answer.status);
   return said;
 }
 

@@ -23,7 +23,7 @@ export function ticks(most) {
 const inPicture = (bound, mistakes) => bound !== null && bound <= 3 * Math.max(mistakes, 1);
 
 // `points` are {seq, mistakes}, in order; the newest is always among them.
-export function draw(svg, legend, { points, bound }) {
+export function draw(svg, legend, { points, bound }, examples) {
   const last = points.at(-1) ?? { seq: 0, mistakes: 0 };
   const drawn = inPicture(bound, last.mistakes);
   // One unit is one pixel, so that words are as large on a phone as on a desk.
@@ -58,7 +58,7 @@ export function draw(svg, legend, { points, bound }) {
 
   svg.querySelector("#grid").replaceChildren(...grid);
   svg.querySelector("#lines").replaceChildren(...lines);
-  const said = `${count(last.mistakes)} mistakes in ${count(last.seq)} examples (${percent(last.mistakes, last.seq)})`;
+  const said = `${count(last.mistakes)} mistakes in ${count(examples)} examples (${percent(last.mistakes, examples)})`;
   const limit = bound === null ? "No bound is known for this stream." : `The theorem allows at most ${number(bound)}.`;
   svg.querySelector("title").textContent = `${said}. ${limit}`;
   legend.textContent = `Across: examples. Up: mistakes so far. ${limit}`;

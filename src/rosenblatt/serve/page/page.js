@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import { draw } from "./curve.js";
 import { describe, start } from "./try_form.js";
-import { count, element, percent, rate, seconds, text } from "./words.js";
+import { count, element, percent, rate, text } from "./words.js";
 
 const EVERY = 1000; // milliseconds
 const WINDOW = 10; // seconds over which throughput is measured
@@ -25,7 +25,7 @@ function showModels(now) {
   }
   models.forEach((one, k) => {
     const link = items[k].firstChild;
-    link.lastChild.textContent = `${count(one.seq)} examples, ${percent(one.mistakes, one.seq)} wrong`;
+    link.lastChild.textContent = `${count(one.examples)} examples, ${percent(one.mistakes, one.examples)} wrong`;
     if (one === now) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   });
@@ -41,20 +41,20 @@ function newItem(name) {
 
 function throughput(model) {
   const now = performance.now() / 1000;
-  if (history.at(-1)?.[1] > model.seq) history = []; // a rollback
-  history = [...history.filter(([when]) => now - when <= WINDOW), [now, model.seq]];
+  if (history.at(-1)?.[1] > model.examples) history = []; // a rollback
+  history = [...history.filter(([when]) => now - when <= WINDOW), [now, model.examples]];
   const [[then, before]] = history;
-  return now > then ? (model.seq - before) / (now - then) : 0;
+  return now > then ? (model.examples - before) / (now - then) : 0;
 }
 
 function showFigures(model) {
   const figures = {
-    examples: count(model.seq),
+    examples: count(model.examples),
     mistakes: count(model.mistakes),
-    "mistake rate": percent(model.mistakes, model.seq),
+    "mistake rate": percent(model.mistakes, model.examples),
     "examples/s": rate(throughput(model)),
     waiting: count(model.queue),
-    "last snapshot": seconds(model.snapshot_age),
+    "since a snapshot": count(model.seq - model.snapshot_seq),
   };
   const made = Object.entries(figures).map(([name, value]) =>
     element("div", {}, element("dt", { textContent: name }), element("dd", { textContent: value }))
@@ -76,7 +76,7 @@ function showRounds(rounds) {
 }
 
 function showCurve() {
-  if (shown) draw(at("curve").querySelector("svg"), at("legend"), shown.curve);
+  if (shown) draw(at("curve").querySelector("svg"), at("legend"), shown.curve, shown.examples);
 }
 
 async function showModel(model) {
@@ -89,12 +89,14 @@ async function showModel(model) {
   at("title").textContent = model.name;
   const set = Object.entries(model.parameters ?? {}).map(([name, value]) => `${name}=${text(value)}`);
   at("about").textContent = `${model.kind}(${set.join(", ")})`;
+  at("stopped").textContent = model.stopped ?? "";
+  at("stopped").hidden = !model.stopped;
   showFigures(model);
   if (shown?.name === model.name && shown.seq === model.seq) return;
   const [curve, rounds] = await Promise.all([api.curve(model.name), api.lastRounds(model.name)]);
   if (current()?.name !== model.name) return; // another was chosen in the meantime
   if (shown?.name === model.name && (shown.classes ?? "") !== text(model.classes)) describe(at("try"), model);
-  shown = { name: model.name, seq: model.seq, classes: text(model.classes), curve };
+  shown = { name: model.name, seq: model.seq, examples: model.examples, classes: text(model.classes), curve };
   showCurve();
   showRounds(rounds);
 }
@@ -111,7 +113,8 @@ async function refresh() {
     showModels(now);
     if (now) await showModel(now);
     at("token").hidden = true;
-    say("ready", "ready");
+    if (now?.stopped) say("away", "learning has stopped");
+    else say("ready", "ready");
   } catch (error) {
     const unknown = error.status === 401 || error.status === 403;
     at("token").hidden = !unknown;

@@ -31,11 +31,11 @@ export function describe(form, model) {
   );
 }
 
-function scores(found) {
-  if (found === null || found === undefined) return "";
-  if (typeof found === "number") return `, score ${number(found)}`;
-  const all = Object.entries(found).slice(0, 6).map(([label, score]) => `${label} ${number(score)}`);
-  return all.length ? `; scores: ${all.join(", ")}` : "";
+// One score for two classes, that of the second; else one a class, the highest first.
+function scored(found, classes) {
+  if (found.score !== undefined) return `, score ${number(found.score)}`;
+  const all = (found.scores ?? []).map((score, k) => [score, classes?.[k] ?? k]).sort(([a], [b]) => b - a);
+  return all.length ? `; scores: ${all.slice(0, 5).map(([score, label]) => `${label} ${number(score)}`).join(", ")}` : "";
 }
 
 export function start(form, current, learned) {
@@ -52,7 +52,7 @@ export function start(form, current, learned) {
         learned();
       } else {
         const found = await predict(model.name, row);
-        said.textContent = `${text(found.label)}${scores(found.scores)}, after ${count(found.version)} examples`;
+        said.textContent = `${text(found.label)}${scored(found, model.classes)}, after ${count(found.version)} examples`;
       }
       said.className = "";
     } catch (error) {

@@ -12,12 +12,6 @@ export function text(value) {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-export function seconds(value) {
-  if (value === null || value === undefined) return "–";
-  if (value < 90) return `${Math.round(value)} s`;
-  return value < 5400 ? `${Math.round(value / 60)} min` : `${Math.round(value / 3600)} h`;
-}
-
 export function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
