@@ -28,10 +28,11 @@ VERBS = (
     "inspect",
     "convert",
     "tag",
+    "serve",
     "demo",
     "completion",
 )
-EXTRAS = {"matplotlib": "plot", "PIL": "plot", "rich": "cli", "flint": "exact", "pyarrow": "data"}
+EXTRAS = {"matplotlib": "plot", "PIL": "plot", "rich": "cli", "flint": "exact", "pyarrow": "data", "uvicorn": "serve", "msgspec": "serve"}
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 

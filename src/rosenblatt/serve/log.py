@@ -1,0 +1,227 @@
+"""The log of a model: all that was acknowledged, in SQLite, in order. The model is what a replay of it gives.
+
+Examples, labels and predictions are JSON, so that any tool for SQLite reads them. A commit is on the disk before it
+returns (WAL, synchronous=FULL). Each row has a checksum: SQLite finds a torn end, and leaves it out; what was changed
+in the middle is found here, and refused with its place.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+FORMAT = 1
+_SCHEMA = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE examples (seq INTEGER PRIMARY KEY, id TEXT, x TEXT NOT NULL, y TEXT NOT NULL, crc INTEGER NOT NULL);
+CREATE TABLE predicted (seq INTEGER PRIMARY KEY, label TEXT NOT NULL);
+CREATE TABLE ids (id TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE waiting (n INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, x TEXT NOT NULL, answer TEXT NOT NULL);
+CREATE TABLE rollbacks (seq INTEGER PRIMARY KEY, back_to INTEGER NOT NULL, crc INTEGER NOT NULL);
+CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, file TEXT NOT NULL, made REAL NOT NULL);
+"""
+_PAGE = 1000
+
+
+class Entry(NamedTuple):
+    """An example of the log; x, y and what was predicted before it was learned are JSON."""
+
+    seq: int
+    id: str | None
+    x: str
+    y: str
+    predicted: str | None
+
+
+class DamagedLogError(ValueError):
+    """What is in the log is not what was written."""
+
+
+class Log:
+    """The log of one model. One thread writes; `reader` gives others a connection of their own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        with self.said():
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.execute("PRAGMA wal_autocheckpoint=4000")
+            self._db.execute("PRAGMA cell_size_check=ON")
+
+    @classmethod
+    def made(cls, path: Path, about: dict[str, str]) -> "Log":
+        """A new one, of a model that `about` tells of."""
+        log = cls(path)
+        log._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={FORMAT}; COMMIT;")
+        rows = [(name, value, _crc(name, value)) for name, value in about.items()]
+        log._db.executemany("INSERT INTO about VALUES (?, ?, ?)", rows)
+        return log
+
+    def said(self) -> "_Said":
+        """What SQLite says of a damaged file, with its name."""
+        return _Said(self.path)
+
+    def about(self) -> dict[str, str]:
+        """What the log was made with."""
+        with self.said():
+            found = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if found != FORMAT:
+                raise DamagedLogError(f"{self.path}: expected a log of format {FORMAT}, found {found}")
+            rows = self._db.execute("SELECT name, value, crc FROM about").fetchall()
+        for name, value, crc in rows:
+            if crc != _crc(name, value):
+                raise DamagedLogError(f"{self.path}: about {name}: expected what its checksum was made of")
+        return {name: value for name, value, _ in rows}
+
+    def append(self, examples: list[tuple[int, str | None, str, str]], answers: Iterable[tuple[int, str]]) -> None:
+        """Examples, and what was predicted for those before: on the disk when it returns."""
+        ids = [(entry[1], entry[0]) for entry in examples if entry[1] is not None]
+        rows = [(seq, id, x, y, _crc(seq, id, x, y)) for seq, id, x, y in examples]
+        with self.transaction():
+            self._db.executemany("INSERT INTO examples VALUES (?, ?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT INTO ids VALUES (?, ?)", ids)
+            self._db.executemany("INSERT INTO predicted VALUES (?, ?)", answers)
+            if ids:
+                self._db.executemany("DELETE FROM waiting WHERE id = ?", [(id,) for id, _ in ids])
+
+    def transaction(self) -> "_Transaction":
+        """All of it is on the disk at the end, or nothing."""
+        return _Transaction(self._db)
+
+    def note_answers(self, answers: Iterable[tuple[int, str]]) -> None:
+        """What was predicted, if it is not there."""
+        with self.transaction():
+            self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?)", answers)
+
+    def roll_back(self, seq: int, back_to: int) -> None:
+        """From now on the examples after `back_to` do not count; their ids may come again."""
+        with self.transaction():
+            self._db.execute("INSERT INTO rollbacks VALUES (?, ?, ?)", (seq, back_to, _crc(seq, back_to)))
+            self._db.execute("DELETE FROM ids WHERE seq > ?", (back_to,))
+
+    def keep_waiting(self, rows: list[tuple[str, str, str]], most: int) -> None:
+        """Predictions, as (id, x, answer), that a label may come for; the oldest go if they are too many."""
+        with self.transaction():
+            self._db.executemany("INSERT INTO waiting (id, x, answer) VALUES (?, ?, ?)", rows)
+            newest = self._db.execute("SELECT max(n) FROM waiting").fetchone()[0] or 0
+            self._db.execute("DELETE FROM waiting WHERE n <= ?", (newest - most,))
+
+    def note_snapshot(self, seq: int, file: str, made: float, keep: int) -> list[str]:
+        """A snapshot that is on the disk; returns the files of those that are no longer kept."""
+        with self.transaction():
+            self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (seq, file, made))
+            old = self._db.execute("SELECT seq, file FROM snapshots ORDER BY seq DESC LIMIT -1 OFFSET ?", (keep,))
+            gone = old.fetchall()
+            self._db.executemany("DELETE FROM snapshots WHERE seq = ?", [(seq,) for seq, _ in gone])
+        return [file for _, file in gone]
+
+    def snapshots(self) -> list[tuple[int, str, float]]:
+        """The newest first."""
+        with self.said():
+            return self._db.execute("SELECT seq, file, made FROM snapshots ORDER BY seq DESC").fetchall()
+
+    def seq_of(self, ids: list[str]) -> dict[str, int]:
+        """Of those ids that were learned."""
+        return {id: row[0] for id in ids if (row := self._one("SELECT seq FROM ids WHERE id = ?", id)) is not None}
+
+    def answer_at(self, seq: int) -> tuple[str, str | None]:
+        """The label of an example, and what it was taken for."""
+        found = self._one("SELECT y, label FROM examples LEFT JOIN predicted USING (seq) WHERE seq = ?", seq)
+        assert found is not None
+        return found  # type: ignore[return-value]
+
+    def waiting(self, id: str) -> tuple[str, str] | None:  # noqa: A002 - the word of the requests
+        """x and the answer of a prediction that waits for its label."""
+        return self._one("SELECT x, answer FROM waiting WHERE id = ?", id)  # type: ignore[return-value]
+
+    def _one(self, query: str, *values: object) -> tuple[object, ...] | None:
+        with self.said():
+            return self._db.execute(query, values).fetchone()  # type: ignore[no-any-return]
+
+    def rollbacks(self) -> list[tuple[int, int]]:
+        """Each with the sequence number that it went back to."""
+        return read_rollbacks(self._db, self.path)
+
+    def last(self) -> int:
+        """The newest sequence number."""
+        with self.said():
+            row = self._db.execute(
+                "SELECT max(coalesce((SELECT max(seq) FROM examples), 0), coalesce((SELECT max(seq) FROM rollbacks), 0))"
+            ).fetchone()
+        return int(row[0])
+
+    def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """All examples in order, each looked at, also those that were rolled back."""
+        last = 2**62 if upto is None else upto
+        while True:
+            page = read_page(self._db, self.path, after, last, _PAGE)
+            yield from page
+            if len(page) < _PAGE:
+                return
+            after = page[-1].seq
+
+    def reader(self) -> sqlite3.Connection:
+        """A connection for another thread, which cannot write."""
+        return sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
+
+    def close(self) -> None:
+        """With all that it has in one file."""
+        self._db.close()
+
+
+def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: int) -> list[Entry]:
+    """Some examples with sequence numbers over `after`, as they were written."""
+    with _Said(path):
+        rows = db.execute(
+            "SELECT seq, id, x, y, crc, label FROM examples LEFT JOIN predicted USING (seq)"
+            " WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+            (after, upto, size),
+        ).fetchall()
+    page = []
+    for seq, id, x, y, crc, label in rows:
+        if crc != _crc(seq, id, x, y):
+            raise DamagedLogError(f"{path}: example {seq}: expected what its checksum was made of, found something else")
+        page.append(Entry(seq, id, x, y, label))
+    return page
+
+
+def read_rollbacks(db: sqlite3.Connection, path: Path) -> list[tuple[int, int]]:
+    """Each rollback with the sequence number that it went back to."""
+    with _Said(path):
+        rows = db.execute("SELECT seq, back_to, crc FROM rollbacks ORDER BY seq").fetchall()
+    for seq, back_to, crc in rows:
+        if crc != _crc(seq, back_to):
+            raise DamagedLogError(f"{path}: rollback {seq}: expected what its checksum was made of")
+    return [(seq, back_to) for seq, back_to, _ in rows]
+
+
+def _crc(*values: object) -> int:
+    return crc32("\0".join(map(str, values)).encode("utf-8", "surrogatepass"))
+
+
+class _Said:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            raise DamagedLogError(f"{self._path}: expected a log of examples: {error}") from None
+
+
+class _Transaction:
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def __enter__(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            self._db.execute("COMMIT")
+        elif self._db.in_transaction:
+            self._db.execute("ROLLBACK")
