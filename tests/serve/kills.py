@@ -7,7 +7,8 @@ kill are random within three kinds: while it starts, while it learns, and when a
 
 import argparse
 import random
-import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -16,12 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from rosenblatt.serve import Client
+from rosenblatt.serve import Client, UnavailableError
 from rosenblatt.serve.client import Learned
-from rosenblatt.serve.client_errors import UnavailableError
-from tests.serve.running import SECONDS, address_of, started
+from tests.serve.replay import file_of, replayed
+from tests.serve.server import PATIENCE, Server
 
 MOMENTS = ("start", "learn", "learn", "snapshot")
 MODEL, WRITERS = "killed", 4
@@ -84,46 +83,45 @@ class Soak:
             if self.errors:
                 raise self.errors[0]
             say(f"kill {number + 1} of {kills}, at {moment}: {len(self.acknowledged)} examples acknowledged")
-        process = started(self.folder, *OPTIONS)
+        server = Server(self.folder, *OPTIONS)
         try:
-            self._announce(address_of(process, self.folder))
+            self._announce(server.address)
             self.over.set()
             for writer in writers:
-                writer.join(SECONDS)
+                writer.join(PATIENCE)
                 assert not writer.is_alive(), "a writer did not get its last answer"
             if self.errors:
                 raise self.errors[0]
-            assert self.address is not None
-            self.check(self.address)
-            process.terminate()
-            assert process.wait(SECONDS) == 0
+            self.check(server.address)
+            assert server.stop() == 0
         finally:
-            _end(process)
+            server.process.kill()
 
     def _life(self, moment: str, draw: random.Random) -> None:
         """From a start to a kill."""
-        process = started(self.folder, *OPTIONS)
-        try:
-            if moment == "start":
+        if moment == "start":
+            command = [sys.executable, "-m", "rosenblatt.cli", "serve", str(self.folder), "--port", "0"]
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                 time.sleep(draw.uniform(0, STARTS_WITHIN))
+                process.kill()
+            return
+        server = Server(self.folder, *OPTIONS)
+        try:
+            with Client(server.address) as client:
+                client.create(MODEL, self.kind.kind, **self.kind.parameters)
+            before, files = len(self.acknowledged), self._snapshots()
+            self._announce(server.address)
+            self._wait(lambda: len(self.acknowledged) > before)
+            if moment == "snapshot":
+                self._wait(lambda: self._snapshots() != files)
             else:
-                address = address_of(process, self.folder)
-                with Client(address) as client:
-                    client.create(MODEL, self.kind.kind, **self.kind.parameters)
-                before, files = len(self.acknowledged), self._snapshots()
-                self._announce(address)
-                self._wait(lambda: len(self.acknowledged) > before)
-                if moment == "snapshot":
-                    self._wait(lambda: self._snapshots() != files)
-                else:
-                    time.sleep(draw.uniform(0, 0.2))
-            process.send_signal(signal.SIGKILL)
+                time.sleep(draw.uniform(0, 0.2))
         finally:
             self.address = None
-            _end(process)
+            server.kill()
 
     def _wait(self, true: Callable[[], bool]) -> None:
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + PATIENCE
         while not true() and not self.errors:
             assert time.monotonic() < end, "nothing was acknowledged, or no snapshot written, for minutes"
             time.sleep(0.001)
@@ -155,7 +153,7 @@ class Soak:
     def _sent(self, ids: list[str], examples: list[tuple[Any, Any]]) -> list[Learned]:
         while True:
             with self.up:
-                if not self.up.wait_for(lambda: self.address is not None, SECONDS):
+                if not self.up.wait_for(lambda: self.address is not None, PATIENCE):
                     raise AssertionError("no server was up for minutes")
                 address = self.address
             assert address is not None
@@ -178,26 +176,8 @@ class Soak:
             entry = by_id[id]
             assert (entry.seq, entry.x, entry.y, entry.predicted) == (learned.seq, x, y, learned.predicted)
         assert about["mistakes"] == sum(entry.predicted != entry.y for entry in log)
-        assert content == replayed(self.kind, log, self.folder), "a replay gives another model"
-
-
-def replayed(kind: Kind, log: list[Any], folder: Path) -> bytes:
-    """The model file of a run over the log, example by example, in this process and without a server."""
-    from rosenblatt.linear.online import LinearOnline
-    from rosenblatt.linear.parameters import PerceptronParameters
-    from rosenblatt.model_file import Stored, write
-
-    run = LinearOnline(PerceptronParameters(**kind.parameters))
-    for entry in log:
-        run.learn(np.array([entry.x], dtype=np.float64), [entry.y])
-    write(Stored(run.model()), folder / "replayed.safetensors")
-    return (folder / "replayed.safetensors").read_bytes()
-
-
-def _end(process: Any) -> None:
-    process.kill()
-    process.wait()
-    process.stdout.close()
+        run = replayed([entry._asdict() for entry in log], **self.kind.parameters)
+        assert content == file_of(run), "a replay gives another model"
 
 
 def main() -> None:

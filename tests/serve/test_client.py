@@ -12,19 +12,18 @@ import pytest
 from scipy.sparse import csr_array
 
 import rosenblatt
-from rosenblatt.serve import Client
+from rosenblatt.serve import Client, RefusedError, UnavailableError
 from rosenblatt.serve.client import as_rows
-from rosenblatt.serve.client_errors import RefusedError, UnavailableError
-from tests.serve.running import serving
+from tests.serve.server import running
 
-ANSWER = b'HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{"models":[]}'
-BUSY = b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\n{}"
+ANSWER = b'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 13\r\n\r\n{"models":[]}'
+BUSY = b"HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\n{}"
 HANG_UP = b""
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with serving(tmp_path_factory.mktemp("client") / "served") as server, Client(server.address) as client:
+    with running(tmp_path_factory.mktemp("client") / "served") as server, Client(server.address) as client:
         yield client
 
 
@@ -95,18 +94,18 @@ def test_a_model_file_goes_on_learning(client: Client, tmp_path: Path) -> None:
     ("call", "status", "words"),
     [
         (lambda client: client.model("none"), 404, "none"),
-        (lambda client: client.create("../up"), None, "name"),
+        (lambda client: client.create("a b"), 422, "name"),
         (lambda client: client.create("kind", "Perceptorn"), 422, "expected one of Perceptron"),
         (lambda client: client.create("parameters", step="far"), 422, "step"),
         (lambda client: client.learn("twice", [[1]], ["a"]), 422, r"examples\[0\].x: expected 2 numbers, found 1"),
     ],
 )
-def test_what_is_refused(client: Client, call: Callable[[Client], Any], status: int | None, words: str) -> None:
+def test_what_is_refused(client: Client, call: Callable[[Client], Any], status: int, words: str) -> None:
     client.create("twice")
     client.learn("twice", [[1, 2]], ["a"], ids=["1"])
     with pytest.raises(RefusedError, match=words) as caught:
         call(client)
-    assert caught.value.status == (status or caught.value.status)
+    assert caught.value.status == status
 
 
 def test_what_is_refused_before_it_is_sent() -> None:
@@ -156,14 +155,17 @@ def test_ids_are_the_same_when_a_request_is_sent_again(monkeypatch: pytest.Monke
     assert b'"id": "' in requests[0]
 
 
-def test_a_rollback_is_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    with answering(HANG_UP, ANSWER) as (address, requests), Client(address) as client:
-        with pytest.raises(UnavailableError, match="it may have been done"):
-            client.rollback("model", 3)
-        assert len(requests) == 1
+def test_a_rollback_is_sent_once() -> None:
+    with (
+        answering(HANG_UP) as (address, requests),
+        Client(address) as client,
+        pytest.raises(UnavailableError, match="it may have been done"),
+    ):
+        client.rollback("model", 3)
+    assert len(requests) == 1
 
 
-def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patience_ends() -> None:
     with (
         answering(BUSY) as (address, _),
         Client(address, patience=1) as client,
@@ -179,7 +181,7 @@ def test_a_token_is_sent() -> None:
 
 
 def test_many_threads_share_a_client(client: Client) -> None:
-    client.create("threads", n_features=2) if False else client.create("threads")
+    client.create("threads", n_features=2)
     failed: list[BaseException] = []
 
     def teach(number: int) -> None:

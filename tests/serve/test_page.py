@@ -11,7 +11,7 @@ from rosenblatt.serve import Client
 from rosenblatt.theory.experts import game
 from tests.browser.check_site import AXE, DESK, PHONE, opened
 from tests.browser.find_browser import needed_browser
-from tests.serve.running import Running, serving
+from tests.serve.server import Server, running
 
 PAGE = Path(__file__).resolve().parents[2] / "src" / "rosenblatt" / "serve" / "page"
 MODES = (("light", DESK), ("dark", DESK), ("light", PHONE), ("dark", PHONE))
@@ -19,8 +19,8 @@ PATIENCE = 60_000  # milliseconds
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("page") / "served") as server, Client(server.address) as client:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("page") / "served") as server, Client(server.address) as client:
         said, market = game(n=20, k=5, rounds=300)
         client.create("experts", fit_intercept=False, bound=100)
         client.learn("experts", said, [int(label) for label in market])
@@ -29,14 +29,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def tab(server: Running) -> Iterator[Any]:
+def tab(server: Server) -> Iterator[Any]:
     with opened(needed_browser()) as page:
         page.set_default_timeout(PATIENCE)
         yield page
 
 
 @pytest.fixture
-def page(tab: Any, server: Running) -> Iterator[Any]:
+def page(tab: Any, server: Server) -> Iterator[Any]:
     """The page with its first data; errors on its console fail the test."""
     wrong: list[str] = []
     listeners = {
@@ -75,7 +75,7 @@ def test_anyone_can_use_it(page: Any, model: str, scheme: str, size: dict[str, i
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def test_it_shows_the_curve_and_its_bound(page: Any, server: Running) -> None:
+def test_it_shows_the_curve_and_its_bound(page: Any, server: Server) -> None:
     with Client(server.address) as client:
         about = client.model("experts")
     has(page, "#curve title", f"{about['mistakes']} mistakes in {about['examples']} examples")
@@ -87,7 +87,7 @@ def test_it_shows_the_curve_and_its_bound(page: Any, server: Running) -> None:
     assert rounds.first.locator("td").first.inner_text() == "300"
 
 
-def test_it_learns_and_predicts(page: Any, server: Running) -> None:
+def test_it_learns_and_predicts(page: Any, server: Server) -> None:
     with Client(server.address) as client:
         client.create("tried")
         client.learn("tried", [[1, 0], [0, 1]], ["ham", "spam"])
@@ -103,7 +103,7 @@ def test_it_learns_and_predicts(page: Any, server: Running) -> None:
         assert [(entry.x, entry.y) for entry in client.log("tried", after=2)] == [([0, 2], "ham")]
 
 
-def test_it_is_live(page: Any, server: Running) -> None:
+def test_it_is_live(page: Any, server: Server) -> None:
     with Client(server.address) as client:
         client.create("live")
         page.click("#models a[href='#live']")
@@ -113,7 +113,7 @@ def test_it_is_live(page: Any, server: Running) -> None:
         has(page, "#curve title", "in 20 examples")
 
 
-def test_a_new_model(page: Any, server: Running) -> None:
+def test_a_new_model(page: Any, server: Server) -> None:
     page.click("summary")
     page.fill("#name", "made-here")
     page.fill("#parameters", json.dumps({"step": "pa1"}))
@@ -137,7 +137,7 @@ def test_mistakes_are_said(page: Any) -> None:
     has(page, "#said", "expected 20 numbers, found 2")
 
 
-def test_what_a_label_contains_is_text(page: Any, server: Running) -> None:
+def test_what_a_label_contains_is_text(page: Any, server: Server) -> None:
     label = "<img src=x onerror=alert(1)>"
     with Client(server.address) as client:
         client.create("markup")
@@ -148,12 +148,11 @@ def test_what_a_label_contains_is_text(page: Any, server: Running) -> None:
 
 
 def test_a_server_that_is_gone_is_said(tab: Any, tmp_path: Path) -> None:
-    with serving(tmp_path / "served") as server:
+    with running(tmp_path / "served") as server:
         tab.goto(server.address)
         tab.wait_for_selector("#state.ready")
         has(tab, "#empty", "There is no model yet")
-        server.process.kill()
-        server.process.wait()
+        server.kill()
         tab.wait_for_selector("#state.away")
         has(tab, "#state", "no answer")
 
