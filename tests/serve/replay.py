@@ -22,7 +22,9 @@ def row_of(x: Any, width: int | None = None) -> Any:
     return SparseRows(values, np.array(columns, np.int32), np.array([0, len(columns)], np.int32), width)
 
 
-def replayed(log: list[dict[str, Any]], classes: Any = None, width: int | None = None, **parameters: Any) -> LinearOnline:
+def replayed(
+    log: list[dict[str, Any]], classes: Any = None, width: int | None = None, **parameters: Any
+) -> LinearOnline:
     """The run of a perceptron over a log; the predictions that the log has are checked."""
     run = LinearOnline(PerceptronParameters(**parameters), classes=classes)
     for entry in log:

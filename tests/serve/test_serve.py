@@ -44,7 +44,7 @@ def test_after_a_crash_the_model_is_a_replay_of_its_log(tmp_path: Path, paramete
             made = server.ask("PUT", f"/v1/models/m{classes}", {"kind": "Perceptron", "parameters": parameters})
             assert made.status == 201
             rows = examples(400, sparse=sparse, classes=classes)
-            for first in range(0, 150):
+            for first in range(150):
                 server.learn(f"m{classes}", rows[first : first + 1])
             server.learn(f"m{classes}", rows[150:])
         server.kill()

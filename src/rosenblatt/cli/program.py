@@ -32,7 +32,15 @@ VERBS = (
     "demo",
     "completion",
 )
-EXTRAS = {"matplotlib": "plot", "PIL": "plot", "rich": "cli", "flint": "exact", "pyarrow": "data", "uvicorn": "serve", "msgspec": "serve"}
+EXTRAS = {
+    "matplotlib": "plot",
+    "PIL": "plot",
+    "rich": "cli",
+    "flint": "exact",
+    "pyarrow": "data",
+    "uvicorn": "serve",
+    "msgspec": "serve",
+}
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 

@@ -36,7 +36,7 @@ class LinearOnline:
     before
         The model to go on from; it stays as it is.
     same_pass
-        Whether its last pass is the one that goes on, as in a copy of this run that `model` gave; else a new one begins.
+        Whether its last pass goes on, as that of a run that `model` gave; else a new one begins.
     classes
         Labels that are known before the first row.
 

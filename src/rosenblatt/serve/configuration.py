@@ -1,5 +1,7 @@
 """What a model is made with: by `PUT`, or from a model file. It is the first thing in its log, and never changes."""
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -7,6 +9,7 @@ import msgspec
 from rosenblatt.exceptions import ParameterError
 from rosenblatt.learning.model import Model
 from rosenblatt.learning.online_run import OnlineRun
+from rosenblatt.model_file import read, summary
 from rosenblatt.model_file.kinds import model_class
 from rosenblatt.serve.refusal import wrong
 
@@ -24,6 +27,22 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     n_features: int | None = None  # how wide rows are; else the first example tells
     bound: float | None = None  # how many mistakes there can be at the most, if somebody knows
     file: bool = False  # whether it began as a model file
+
+    @classmethod
+    def of_file(cls, content: bytes) -> "Configuration":
+        """That of a model file, from which learning goes on."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "model.safetensors")
+            path.write_bytes(content)
+            try:
+                record = summary(path)
+                model = read(path).model
+            except ValueError as error:
+                raise wrong(str(error).replace(str(path), "body")) from None
+        given = {
+            name: value for name, value in model.parameters.as_dict().items() if not model.parameters.is_default(name)
+        }
+        return cls(record["class"], given, file=True)
 
     def checked(self) -> "Configuration":
         """With parameters within their ranges."""
@@ -48,7 +67,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         parameters = model_class(self.kind).parameters_of().checked(**self.parameters)
         if getattr(parameters, "random_state", 0) is None:
             raise ParameterError("random_state: expected a seed, so that a replay gives the same model, found None")
-        return online_run(self.kind)(parameters, before, same_pass=same_pass, classes=self.classes)
+        run: OnlineRun = online_run(self.kind)(parameters, before, same_pass=same_pass, classes=self.classes)
+        return run
 
 
 def online_run(kind: str) -> Any:

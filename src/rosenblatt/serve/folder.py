@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 from pathlib import Path
 
 import msgspec
@@ -27,12 +28,15 @@ class Folder:
     def __init__(self, path: Path, limits: Limits) -> None:
         path.mkdir(parents=True, exist_ok=True)
         self.path, self.limits = path.resolve(), limits
+        self.making = threading.Lock()  # one model at a time
         self._lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(self._lock)
-            raise ValueError(f"{path}: expected a folder that no server has, found one that another server has") from None
+            raise ValueError(
+                f"{path}: expected a folder that no server has, found one that another server has"
+            ) from None
         for left in self.path.glob(f"{_UNFINISHED}*"):
             shutil.rmtree(left)
         logs = sorted(self.path.glob("*/log.sqlite"))

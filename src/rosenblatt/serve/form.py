@@ -69,6 +69,15 @@ class Form:
         texts = [(one.id, one.x.decode(), as_text(label)) for one, label in zip(asked, labels, strict=True)]
         return Batch(texts, X, labels)
 
+    @property
+    def label_column(self) -> str | None:
+        """The column of a table that has the labels, if the model reads tables by name."""
+        return None
+
+    def asked(self, rows: Sequence[bytes], place: str) -> Any:
+        """Rows to be answered, as members take them."""
+        return self.rows.asked(rows, place)
+
     def replayed(self, entries: Sequence[Any]) -> tuple[Matrix, list[Any]]:
         """Entries of the log, which were checked when they came."""
         X = self.rows.read([entry.x.encode() for entry in entries], "examples")

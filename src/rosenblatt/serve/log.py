@@ -7,8 +7,9 @@ in the middle is found here, and refused with its place.
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 FORMAT = 1
@@ -41,7 +42,7 @@ class DamagedLogError(ValueError):
 class Log:
     """The log of one model. One thread writes; `reader` gives others a connection of their own."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, most_waiting: int = 0) -> None:
         self.path = path
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         with self.said():
@@ -49,6 +50,8 @@ class Log:
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.execute("PRAGMA wal_autocheckpoint=4000")
             self._db.execute("PRAGMA cell_size_check=ON")
+        self._most_waiting = most_waiting  # predictions; then the oldest go
+        self._any_waiting = True  # perhaps
 
     @classmethod
     def made(cls, path: Path, about: dict[str, str]) -> "Log":
@@ -75,16 +78,33 @@ class Log:
                 raise DamagedLogError(f"{self.path}: about {name}: expected what its checksum was made of")
         return {name: value for name, value, _ in rows}
 
-    def append(self, examples: list[tuple[int, str | None, str, str]], answers: Iterable[tuple[int, str]]) -> None:
-        """Examples, and what was predicted for those before: on the disk when it returns."""
+    def append(
+        self,
+        examples: list[tuple[int, str | None, str, str]],
+        answers: Iterable[tuple[int, str]],
+        kept: list[tuple[str, str, str]],
+    ) -> None:
+        """Examples (seq, id, x, y), and what was predicted for those before: on the disk when it returns.
+
+        Kept are predictions (id, x, answer) that a label may come for, unless it came already.
+        """
         ids = [(entry[1], entry[0]) for entry in examples if entry[1] is not None]
-        rows = [(seq, id, x, y, _crc(seq, id, x, y)) for seq, id, x, y in examples]
+        rows = [(*entry, _crc(*entry)) for entry in examples]
         with self.transaction():
             self._db.executemany("INSERT INTO examples VALUES (?, ?, ?, ?, ?)", rows)
             self._db.executemany("INSERT INTO ids VALUES (?, ?)", ids)
             self._db.executemany("INSERT INTO predicted VALUES (?, ?)", answers)
-            if ids:
-                self._db.executemany("DELETE FROM waiting WHERE id = ?", [(id,) for id, _ in ids])
+            if self._any_waiting:
+                self._db.executemany("DELETE FROM waiting WHERE id = ?", [(key,) for key, _ in ids])
+            if kept:
+                self._keep(kept)
+
+    def _keep(self, kept: list[tuple[str, str, str]]) -> None:
+        new = "INSERT OR IGNORE INTO waiting (id, x, answer) SELECT ?1, ?2, ?3"
+        self._db.executemany(f"{new} WHERE NOT EXISTS (SELECT 1 FROM ids WHERE id = ?1)", kept)
+        newest = self._db.execute("SELECT max(n) FROM waiting").fetchone()[0] or 0
+        self._db.execute("DELETE FROM waiting WHERE n <= ?", (newest - self._most_waiting,))
+        self._any_waiting = True
 
     def transaction(self) -> "_Transaction":
         """All of it is on the disk at the end, or nothing."""
@@ -100,13 +120,6 @@ class Log:
         with self.transaction():
             self._db.execute("INSERT INTO rollbacks VALUES (?, ?, ?)", (seq, back_to, _crc(seq, back_to)))
             self._db.execute("DELETE FROM ids WHERE seq > ?", (back_to,))
-
-    def keep_waiting(self, rows: list[tuple[str, str, str]], most: int) -> None:
-        """Predictions, as (id, x, answer), that a label may come for; the oldest go if they are too many."""
-        with self.transaction():
-            self._db.executemany("INSERT INTO waiting (id, x, answer) VALUES (?, ?, ?)", rows)
-            newest = self._db.execute("SELECT max(n) FROM waiting").fetchone()[0] or 0
-            self._db.execute("DELETE FROM waiting WHERE n <= ?", (newest - most,))
 
     def note_snapshot(self, seq: int, file: str, made: float, keep: int) -> list[str]:
         """A snapshot that is on the disk; returns the files of those that are no longer kept."""
@@ -124,21 +137,24 @@ class Log:
 
     def seq_of(self, ids: list[str]) -> dict[str, int]:
         """Of those ids that were learned."""
-        return {id: row[0] for id in ids if (row := self._one("SELECT seq FROM ids WHERE id = ?", id)) is not None}
+        query = "SELECT seq FROM ids WHERE id = ?"
+        return {key: row[0] for key in ids if (row := self._one(query, key)) is not None}
 
     def answer_at(self, seq: int) -> tuple[str, str | None]:
         """The label of an example, and what it was taken for."""
-        found = self._one("SELECT y, label FROM examples LEFT JOIN predicted USING (seq) WHERE seq = ?", seq)
-        assert found is not None
-        return found  # type: ignore[return-value]
+        found: tuple[str, str | None] = self._one(
+            "SELECT y, label FROM examples LEFT JOIN predicted USING (seq) WHERE seq = ?", seq
+        )
+        return found
 
-    def waiting(self, id: str) -> tuple[str, str] | None:  # noqa: A002 - the word of the requests
-        """x and the answer of a prediction that waits for its label."""
-        return self._one("SELECT x, answer FROM waiting WHERE id = ?", id)  # type: ignore[return-value]
+    def waiting(self, key: str) -> tuple[str, str] | None:
+        """The x and the answer of a prediction that waits for its label."""
+        found: tuple[str, str] | None = self._one("SELECT x, answer FROM waiting WHERE id = ?", key)
+        return found
 
-    def _one(self, query: str, *values: object) -> tuple[object, ...] | None:
+    def _one(self, query: str, *values: object) -> Any:
         with self.said():
-            return self._db.execute(query, values).fetchone()  # type: ignore[no-any-return]
+            return self._db.execute(query, values).fetchone()
 
     def rollbacks(self) -> list[tuple[int, int]]:
         """Each with the sequence number that it went back to."""
@@ -147,10 +163,8 @@ class Log:
     def last(self) -> int:
         """The newest sequence number."""
         with self.said():
-            row = self._db.execute(
-                "SELECT max(coalesce((SELECT max(seq) FROM examples), 0), coalesce((SELECT max(seq) FROM rollbacks), 0))"
-            ).fetchone()
-        return int(row[0])
+            rows = [self._db.execute(f"SELECT max(seq) FROM {table}").fetchone() for table in ("examples", "rollbacks")]
+        return max(row[0] or 0 for row in rows)
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """All examples in order, each looked at, also those that were rolled back."""
@@ -162,9 +176,9 @@ class Log:
                 return
             after = page[-1].seq
 
-    def reader(self) -> sqlite3.Connection:
+    def reader(self) -> "closing[sqlite3.Connection]":
         """A connection for another thread, which cannot write."""
-        return sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, isolation_level=None)
+        return closing(sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, isolation_level=None))
 
     def close(self) -> None:
         """With all that it has in one file."""
@@ -180,10 +194,12 @@ def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: i
             (after, upto, size),
         ).fetchall()
     page = []
-    for seq, id, x, y, crc, label in rows:
-        if crc != _crc(seq, id, x, y):
-            raise DamagedLogError(f"{path}: example {seq}: expected what its checksum was made of, found something else")
-        page.append(Entry(seq, id, x, y, label))
+    for seq, key, x, y, crc, label in rows:
+        if crc != _crc(seq, key, x, y):
+            raise DamagedLogError(
+                f"{path}: example {seq}: expected what its checksum was made of, found something else"
+            )
+        page.append(Entry(seq, key, x, y, label))
     return page
 
 

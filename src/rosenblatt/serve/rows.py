@@ -1,4 +1,4 @@
-"""Rows of numbers as requests have them: `[1.5, 0]`, or `{"0": 1.5}` by feature, from 0 on; checked before anything else.
+"""Rows of numbers as requests have them: `[1.5, 0]`, or `{"0": 1.5}` by feature, from 0 on; all of it is checked.
 
 Rows become arrays at once. A dense row among sparse ones keeps its zeros, so that it is learned to the same bits.
 """

@@ -10,6 +10,7 @@ import uvicorn
 from rosenblatt.serve.app import App
 from rosenblatt.serve.folder import Folder
 from rosenblatt.serve.limits import Limits
+from rosenblatt.serve.tokens import Tokens
 
 
 class _Server(uvicorn.Server):
@@ -25,7 +26,7 @@ class _Server(uvicorn.Server):
         self._ready()
 
 
-def serve(path: Path, host: str, port: int, limits: Limits, ready: Callable[[str], None]) -> None:
+def serve(path: Path, host: str, port: int, limits: Limits, tokens: Tokens, ready: Callable[[str], None]) -> None:
     """Serve the models of a folder until the process is told to end; `ready` hears the address."""
     # uvicorn ends its requests at SIGTERM, and then sends it again: by then it must not end the learning of what waits.
     signal.signal(signal.SIGTERM, lambda *_: None)
@@ -34,7 +35,7 @@ def serve(path: Path, host: str, port: int, limits: Limits, ready: Callable[[str
         with _listening(host, port) as listening:
             address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
             config = uvicorn.Config(
-                App(folder),
+                App(folder, tokens),
                 lifespan="off",
                 log_level="warning",
                 access_log=False,

@@ -1,14 +1,15 @@
 """Snapshots: ordinary model files, named after the sequence number of the last example in them.
 
-Each is written beside, flushed and renamed, and only then named in the log. A damaged one is passed over: the one
-before it and a longer replay give the same model.
+Each is written beside, flushed and renamed by a thread of its own, while learning goes on, and only then named in the
+log. A damaged one is passed over: the one before it and a longer replay give the same model.
 """
 
-import os
+import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
-from rosenblatt.data.atomic_write import sync_folder
 from rosenblatt.learning.model import Model
 from rosenblatt.model_file import Stored, read, write
 from rosenblatt.serve.log import Log
@@ -17,32 +18,58 @@ from rosenblatt.serve.log import Log
 class Snapshots:
     """Those of one model."""
 
-    def __init__(self, folder: Path, log: Log, keep: int, encoding: object = None) -> None:
-        self.folder, self._log, self._keep, self._encoding = folder, log, keep, encoding
+    def __init__(self, folder: Path, log: Log, keep: int) -> None:
+        self.folder, self.log, self._keep = folder, log, keep
         folder.mkdir(exist_ok=True)
         found = log.snapshots()
+        named = {file for _, file, _ in found}
+        for left in folder.iterdir():  # what was being written when the process was killed
+            if left.name not in named:
+                left.unlink()
         self.seq = found[0][0] if found else 0
-        self.made = found[0][2] if found else None
+        self.made: float | None = found[0][2] if found else None
+        self._writer: threading.Thread | None = None
+        self._written: int | None = None
 
-    def write(self, model: Model, seq: int) -> None:
-        """On the disk when it returns; the log does not name it yet."""
-        write(Stored(model, encoding=self._encoding), self.folder / _name(seq))  # type: ignore[arg-type]
+    @property
+    def busy(self) -> bool:
+        """Whether one is being written, or was written and is not in the log yet."""
+        return self._writer is not None
 
-    def note(self, seq: int) -> None:
-        """Name it in the log, and let old ones go. By the thread that writes the log."""
-        made = time.time()
-        for file in self._log.note_snapshot(seq, _name(seq), made, self._keep):
-            (self.folder / file).unlink(missing_ok=True)
-        self.seq, self.made = seq, made
+    def begin(self, model: Model, seq: int) -> None:
+        """Write a model, which nobody changes any more."""
 
-    def newest(self, upto: int, usable: "list[tuple[int, int]]") -> tuple[int, Model] | None:
-        """The newest good one up to a sequence number that is not of examples that were rolled back."""
-        for seq, file, _ in self._log.snapshots():
-            if seq <= upto and not any(back_to < seq < at for at, back_to in usable):
+        def work() -> None:
+            try:
+                write(Stored(model), self.folder / _name(seq))
+                self._written = seq
+            except OSError as error:
+                print(f"warning: no snapshot was written: {error}", file=sys.stderr, flush=True)
+
+        self._writer = threading.Thread(target=work, name="snapshot", daemon=True)
+        self._writer.start()
+
+    def note(self, *, wait: bool = False) -> None:
+        """Name in the log what was written, and let old ones go: by the thread that writes the log."""
+        if self._writer is None or (self._writer.is_alive() and not wait):
+            return
+        self._writer.join()
+        self._writer, seq, self._written = None, self._written, None
+        if seq is not None:
+            made = time.time()
+            gone = self.log.note_snapshot(seq, _name(seq), made, self._keep)
+            self.seq, self.made = seq, made
+            for file in gone:
+                (self.folder / file).unlink(missing_ok=True)
+
+    def newest(self, upto: int, rollbacks: list[tuple[int, int]]) -> tuple[int, Any] | None:
+        """The newest good one up to a sequence number that has no examples that were rolled back since."""
+        for seq, file, _ in self.log.snapshots():
+            if seq <= upto and not any(back_to < seq < at for at, back_to in rollbacks):
                 try:
                     return seq, read(self.folder / file).model
                 except (OSError, ValueError) as error:
-                    print(f"warning: snapshot passed over: {error}", file=os.sys.stderr, flush=True)
+                    print(f"warning: a snapshot is passed over: {error}", file=sys.stderr, flush=True)
         return None
 
 

@@ -13,7 +13,9 @@ class Tally:
     examples: int = 0
     mistakes: int = 0
     points: list[tuple[int, int]] = field(default_factory=list)  # sequence numbers, and the mistakes so far
-    drift: float = 0.0  # Page and Hinkley's statistic: how far the mistakes are over their mean since they were least so
+    drift: float = (
+        0.0  # Page and Hinkley's statistic: how far the mistakes are over their mean since they were least so
+    )
     _every: int = 1
     _sum: float = 0.0
     _least: float = 0.0
