@@ -1,7 +1,7 @@
 """The service that most people write first: FastAPI in front of scikit-learn's `partial_fit`, all of it in memory.
 
-`python -m benchmarks.fastapi_service PORT`. Handlers are coroutines, which is faster here than FastAPI's pool of threads;
-what it has learned is gone when it ends, as in the tutorials.
+`python -m benchmarks.fastapi_service PORT`. Handlers are coroutines, which is faster here than FastAPI's pool of
+threads; what it has learned is gone when it ends, as in the tutorials.
 """
 
 import sys

@@ -22,8 +22,9 @@ End = Callable[[bytearray], int]  # where the first answer ends, or 0 while it i
 
 @dataclass(frozen=True)
 class Load:
-    """What came of it: answers a second, seconds from sending to answer, and this process's share of a core."""
+    """What came of it: answers, also a second, seconds from sending to answer, and this process's share of a core."""
 
+    answers: int
     rate: float
     p50: float
     p99: float
@@ -115,7 +116,9 @@ class _Connection(asyncio.Protocol):
 
 async def _drive(port: int, run: _Run, connections: int, depth: int) -> float:
     loop = asyncio.get_running_loop()
-    made = [await loop.create_connection(lambda: _Connection(run, depth), "127.0.0.1", port) for _ in range(connections)]
+    made = [
+        await loop.create_connection(lambda: _Connection(run, depth), "127.0.0.1", port) for _ in range(connections)
+    ]
     start = time.perf_counter()
     run.stop = start + run.seconds
     for _, connection in made:
@@ -128,6 +131,14 @@ async def _drive(port: int, run: _Run, connections: int, depth: int) -> float:
             transport.abort()
 
 
+def _loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
 def load(port: int, request: Request, end: End, seconds: float, *, connections: int = 1, depth: int = 1) -> Load:
     """Keep `connections` times `depth` requests on their way for so many seconds."""
 
@@ -135,13 +146,9 @@ def load(port: int, request: Request, end: End, seconds: float, *, connections: 
         shared = _Run(request, end, seconds)
         return shared, await _drive(port, shared, connections, depth)
 
-    try:
-        from uvloop import new_event_loop
-    except ImportError:
-        new_event_loop = asyncio.new_event_loop
     cpu = time.process_time()
-    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=_loop) as runner:
         shared, wall = runner.run(run())
     took = sorted(shared.took)
     at = [took[int(share * (len(took) - 1))] for share in (0.5, 0.99)]
-    return Load(len(took) / wall, at[0], at[1], (time.process_time() - cpu) / wall)
+    return Load(len(took), len(took) / wall, at[0], at[1], (time.process_time() - cpu) / wall)

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks import serve_restart
 from benchmarks.load import Load
-from benchmarks.serve_peers import LABELS, Service, fastapi, ours, vowpal_wabbit
+from benchmarks.serve_peers import Service, fastapi, ours, vowpal_wabbit
 from benchmarks.table import Table, Target
 
 SINGLE_IN_FLIGHT, BATCH_IN_FLIGHT = 32, 4

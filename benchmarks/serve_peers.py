@@ -96,7 +96,8 @@ class Ours(Service):
     def learn(self, n: int, run: str) -> Request:
         # "@" stands for the number of the request; a row's id has to be new.
         examples = [
-            {"id": f"{run}-@-{k}", "x": x, "y": y} for k, (x, y) in enumerate(zip(self.rows[:n], self.labels, strict=False))
+            {"id": f"{run}-@-{k}", "x": x, "y": y}
+            for k, (x, y) in enumerate(zip(self.rows[:n], self.labels, strict=False))
         ]
         body = json.dumps({"examples": examples}).encode()
         return lambda number: http("POST", self.path("learn"), body.replace(b"@", b"%d" % number))
@@ -133,7 +134,9 @@ class VowpalWabbit(Service):
 
 def http(method: str, path: str, body: bytes) -> bytes:
     """The bytes of a request."""
-    head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    head = (
+        f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    )
     return f"{head}\r\n\r\n".encode() + body
 
 

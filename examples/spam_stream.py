@@ -14,20 +14,23 @@ import tempfile
 from pathlib import Path
 from zlib import crc32
 
+import numpy as np
+from scipy.sparse import csr_array
+
 import rosenblatt
 from rosenblatt.serve import Client
 
-N_MAILS, BATCH, WORDS_A_MAIL, FEATURES = 4000, 100, 12, 2**16
-COMMON = [f"word{number}" for number in range(300)]
-HAM = "meeting lunch report invoice thanks tomorrow minutes agenda regards project".split()
-SPAM = ("cheap pills casino winner prize".split(), "crypto airdrop wallet token urgent".split())  # early, late
+N_MAILS, SHOWN, BATCH, WORDS_A_MAIL, FEATURES = 4000, 500, 100, 12, 2**16
+SIZES = {"word": 300, "office": 80, "pills": 80, "crypto": 80}
+COMMON, OFFICE, EARLY, LATE = ([f"{name}{k}" for k in range(n)] for name, n in SIZES.items())
 
 
 def mail(number: int, draw: random.Random) -> tuple[str, str]:
     """A text and its label; from the middle of the stream on, spam has other words."""
-    label = draw.choice(("ham", "spam"))
-    tell_tale = HAM if label == "ham" else SPAM[number >= N_MAILS // 2]
-    return " ".join(draw.choices(COMMON, k=WORDS_A_MAIL) + draw.choices(tell_tale, k=2)), label
+    spam = EARLY if number < N_MAILS // 2 else LATE
+    label, own, other = draw.choice((("ham", OFFICE, spam), ("spam", spam, OFFICE)))
+    words = draw.choices(COMMON, k=WORDS_A_MAIL) + draw.choices(own, k=2) + draw.choices(other, k=draw.random() < 0.2)
+    return " ".join(words), label
 
 
 def features(text: str) -> dict[int, float]:
@@ -51,23 +54,35 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server, client = start(folder)
         client.create("spam", step="pa1", C=0.1, n_features=FEATURES, classes=["ham", "spam"])
+        mistakes = 0
         for begin in range(0, N_MAILS, BATCH):
             texts, labels = zip(*stream[begin : begin + BATCH], strict=True)
             learned = client.learn("spam", [features(text) for text in texts], labels)
-            if begin % 500 == 400:
-                mistakes = sum(one.mistake for one in learned)
-                print(f"mails {begin + 1:4} to {begin + BATCH}: {mistakes:2} mistakes of {BATCH}")
+            mistakes += sum(one.mistake for one in learned)
+            if (begin + BATCH) % SHOWN == 0:
+                print(f"mails {begin + BATCH - SHOWN + 1:4} to {begin + BATCH}: {mistakes:3} mistakes")
+                mistakes = 0
             if begin == 1400:
                 server.send_signal(signal.SIGKILL)
                 server.wait()
                 print("the server is killed, and started again")
                 server, client = start(folder)
-        known, log = client.file("spam"), list(client.log("spam"))
-        Path(folder, "spam.safetensors").write_bytes(known)
+        Path(folder, "spam.safetensors").write_bytes(client.file("spam"))
+        served, log = rosenblatt.load(Path(folder, "spam.safetensors")), list(client.log("spam"))
         server.terminate()
-        served = rosenblatt.load(Path(folder, "spam.safetensors"))
-    X = [[entry.x.get(str(k), 0.0) for k in range(FEATURES)] for entry in log[:0]]
-    print(len(log), served, X)
+        server.wait()
+    X, y = matrix([entry.x for entry in log]), [entry.y for entry in log]
+    replayed = rosenblatt.Perceptron(step="pa1", C=0.1).partial_fit(X, y)
+    same = bool((served.coef_ == replayed.coef_).all())
+    print(f"{len(log)} mails in the log; the weights of a replay: {'the same' if same else 'others'}")
+
+
+def matrix(rows: list[dict[str, float]]) -> csr_array:
+    """Rows of the log as a matrix."""
+    starts = np.cumsum([0, *map(len, rows)])
+    pairs = [(int(k), value) for row in rows for k, value in sorted(row.items(), key=lambda item: int(item[0]))]
+    columns, values = zip(*pairs, strict=True)
+    return csr_array((values, columns, starts), shape=(len(rows), FEATURES))
 
 
 if __name__ == "__main__":

@@ -146,8 +146,8 @@ class Soak:
                 batch += 1
                 learned = self._sent(ids, examples)
                 found = zip(ids, examples, learned, strict=True)
-                self.acknowledged |= {id: (*example, one) for id, example, one in found}
-        except BaseException as error:  # noqa: BLE001  the main thread raises it
+                self.acknowledged |= {key: (*example, one) for key, example, one in found}
+        except BaseException as error:
             self.errors.append(error)
 
     def _sent(self, ids: list[str], examples: list[tuple[Any, Any]]) -> list[Learned]:
@@ -172,8 +172,8 @@ class Soak:
         assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
         by_id = {entry.id: entry for entry in log}
         assert len(by_id) == len(log), "an id was counted twice"
-        for id, (x, y, learned) in self.acknowledged.items():
-            entry = by_id[id]
+        for key, (x, y, learned) in self.acknowledged.items():
+            entry = by_id[key]
             assert (entry.seq, entry.x, entry.y, entry.predicted) == (learned.seq, x, y, learned.predicted)
         assert about["mistakes"] == sum(entry.predicted != entry.y for entry in log)
         run = replayed([entry._asdict() for entry in log], **self.kind.parameters)

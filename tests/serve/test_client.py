@@ -33,7 +33,9 @@ def test_learns_what_the_model_learns_alone(client: Client, tmp_path: Path) -> N
     client.create("digits", readout="average")
     learned = client.learn("digits", rows, labels)
     assert [one.seq for one in learned] == list(range(1, 401))
-    assert [one.mistake for one in learned] == [one.predicted != label for one, label in zip(learned, labels, strict=True)]
+    assert [one.mistake for one in learned] == [
+        one.predicted != label for one, label in zip(learned, labels, strict=True)
+    ]
     (tmp_path / "digits.safetensors").write_bytes(client.file("digits"))
     model = rosenblatt.load(tmp_path / "digits.safetensors")
     alone = rosenblatt.Perceptron(readout="average")
@@ -114,7 +116,7 @@ def test_what_is_refused_before_it_is_sent() -> None:
         nowhere.learn("a", [[1], [2]], ["a"])
     with pytest.raises(ValueError, match="not JSON compliant"):
         nowhere.learn("a", [[float("nan")]], ["a"])
-    with pytest.raises(ValueError, match="address: expected one such as http://127.0.0.1:8750, found 'ftp://x'"):
+    with pytest.raises(ValueError, match=r"address: expected one such as http://127.0.0.1:8750, found 'ftp://x'"):
         Client("ftp://x")
     with pytest.raises(UnavailableError, match="no answer within 0 s"):
         nowhere.models()
@@ -188,7 +190,7 @@ def test_many_threads_share_a_client(client: Client) -> None:
         try:
             for turn in range(20):
                 client.learn("threads", [[number, turn]], ["a" if turn % 2 else "b"])
-        except BaseException as error:  # noqa: BLE001  the main thread looks
+        except BaseException as error:
             failed.append(error)
 
     threads = [threading.Thread(target=teach, args=(number,)) for number in range(8)]

@@ -1,4 +1,4 @@
-"""A server that is killed at random moments loses nothing that it acknowledged; `make soak` does it a thousand times."""
+"""A server that is killed at random moments loses nothing that it acknowledged; `make soak` does it far more often."""
 
 from pathlib import Path
 

@@ -1,12 +1,13 @@
 """The client of `rosenblatt serve`: learn, predict and the rest as calls, with the standard library alone.
 
-Every example gets an id before it is first sent, and the server counts an id once. So a request whose answer was lost is
-simply sent again, and what `learn` has returned is on the server's disk, exactly once.
+Every example gets an id before it is first sent, and the server counts an id once. So a request whose answer was lost
+is simply sent again, and what `learn` has returned is on the server's disk, exactly once.
 """
 
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -65,14 +66,31 @@ class Client:
 
     Examples
     --------
-    Here a server is started in a folder of its own; `rosenblatt serve FOLDER` does it at the command line.
+    The server is a program; here it runs in a folder that goes away again.
 
-    >>> import tempfile
+    >>> import subprocess, sys, tempfile
     >>> from rosenblatt.serve import Client
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     command = [sys.executable, "-m", "rosenblatt.cli", "serve", folder, "--port", "0"]
+    ...     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    ...         with Client(server.stdout.readline().split()[-1]) as client:
+    ...             about = client.create("spam")
+    ...             learned = client.learn("spam", [[1, 0], [0, 1], [1, 1]], ["ham", "spam", "ham"])
+    ...             answers = client.predict("spam", [[0, 2]])
+    ...         server.terminate()
+    >>> [(one.seq, one.predicted) for one in learned]
+    [(1, None), (2, 'ham'), (3, 'ham')]
+    >>> answers
+    [Prediction(label='spam', score=1.0, version=3)]
     """
 
     def __init__(
-        self, address: str = "http://127.0.0.1:8750", *, token: str | None = None, timeout: float = 30, patience: float = 60
+        self,
+        address: str = "http://127.0.0.1:8750",
+        *,
+        token: str | None = None,
+        timeout: float = 30,
+        patience: float = 60,
     ) -> None:
         self._server = Retrying(address, token, timeout, patience)
 
@@ -144,7 +162,7 @@ class Client:
         ids = _new_ids(len(rows)) if ids is None else list(ids)
         if not len(rows) == len(labels) == len(ids):
             raise ValueError(f"expected a label and an id a row, found {len(rows)} rows, {len(labels)}, {len(ids)}")
-        examples = [{"id": id, "x": x, "y": y} for id, x, y in zip(ids, rows, labels, strict=True)]
+        examples = [{"id": key, "x": x, "y": y} for key, x, y in zip(ids, rows, labels, strict=True)]
         return self._learned(model, "learn", "examples", examples)
 
     def predict(self, model: str, rows: Any, ids: Sequence[str] | None = None) -> list[Prediction]:
@@ -170,8 +188,8 @@ class Client:
         return found
 
     def feedback(self, model: str, labels: Mapping[str, Any]) -> list[Learned]:
-        """Learn rows that were predicted before, now that their labels have come: from the id given then to the label."""
-        return self._learned(model, "feedback", "feedback", [{"id": id, "y": y} for id, y in labels.items()])
+        """Learn rows that were predicted before, as their labels have come: from the id given then to the label."""
+        return self._learned(model, "feedback", "feedback", [{"id": key, "y": y} for key, y in labels.items()])
 
     def log(self, model: str, after: int = 0) -> Iterator[Logged]:
         """Every example that was learned, from the one behind `after` on, fetched page by page."""
@@ -226,7 +244,7 @@ def as_rows(rows: Any) -> list[Any]:
     if hasattr(rows, "tocsr"):
         rows = rows.tocsr()
         starts, indices, values = rows.indptr.tolist(), rows.indices.tolist(), rows.data.tolist()
-        pairs = [slice(*ends) for ends in zip(starts[:-1], starts[1:], strict=True)]
+        pairs = [slice(*ends) for ends in pairwise(starts)]
         return [dict(zip(map(str, indices[at]), values[at], strict=True)) for at in pairs]
     listed = rows.tolist() if hasattr(rows, "tolist") else list(rows)
     return [{str(key): value for key, value in row.items()} if isinstance(row, Mapping) else row for row in listed]

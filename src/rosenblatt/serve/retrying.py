@@ -53,7 +53,9 @@ class Retrying:
             except (OSError, http.client.HTTPException) as error:
                 self._drop()
                 if not again and not isinstance(error, ConnectionRefusedError):
-                    raise UnavailableError(f"{self.address}: no answer, and it may have been done: {error!r}") from error
+                    raise UnavailableError(
+                        f"{self.address}: no answer, and it may have been done: {error!r}"
+                    ) from error
                 wait, why = pause, repr(error)
             else:
                 if answer.status not in LATER:
