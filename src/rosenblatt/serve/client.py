@@ -75,13 +75,13 @@ class Client:
     ...     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
     ...         with Client(server.stdout.readline().split()[-1]) as client:
     ...             about = client.create("spam")
-    ...             learned = client.learn("spam", [[1, 0], [0, 1], [1, 1]], ["ham", "spam", "ham"])
+    ...             learned = client.learn("spam", [[1, 0], [0, 1], [2, 0]], ["ham", "spam", "ham"])
     ...             answers = client.predict("spam", [[0, 2]])
     ...         server.terminate()
     >>> [(one.seq, one.predicted) for one in learned]
     [(1, None), (2, 'ham'), (3, 'ham')]
     >>> answers
-    [Prediction(label='spam', score=1.0, version=3)]
+    [Prediction(label='spam', score=2.0, version=3)]
     """
 
     def __init__(
