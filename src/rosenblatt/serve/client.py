@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import quote, urlencode
 
 from rosenblatt.serve.client_errors import RefusedError, UnavailableError
-from rosenblatt.serve.retrying import Answer, Retrying
+from rosenblatt.serve.retrying import Answer, Retrying, sentence_of
 
 JSON = "application/json"
 BATCH = 1000  # rows of one request; more of them gain little, and a server has a limit
@@ -273,11 +273,7 @@ def _path(model: str, *verb: str) -> str:
 def _checked(answer: Answer) -> Answer:
     if answer.status < 300:
         return answer
-    try:
-        said = json.loads(answer.body)
-        sentence, place = str(said["error"]), said.get("place")
-    except (ValueError, KeyError, TypeError, AttributeError):
-        sentence, place = answer.body[:300].decode(errors="replace"), None
+    sentence, place = sentence_of(answer)
     if answer.status >= 500:
         raise UnavailableError(f"status {answer.status}: {sentence}")
     raise RefusedError(sentence, answer.status, place)

@@ -6,6 +6,7 @@ A request is tried again when no answer came (the server was killed, or is not u
 """
 
 import http.client
+import json
 import random
 import threading
 from time import monotonic, sleep
@@ -60,7 +61,7 @@ class Retrying:
             else:
                 if answer.status not in LATER:
                     return answer
-                wait, why = max(pause, _retry_after(answer)), f"status {answer.status}"
+                wait, why = max(pause, _retry_after(answer)), f"status {answer.status}: {sentence_of(answer)[0]}"
             wait *= random.uniform(1, 1.5)
             if monotonic() + wait > end:
                 raise UnavailableError(f"{self.address}: no answer within {self._patience:g} s: {why}")
@@ -97,6 +98,15 @@ class Retrying:
             found.close()
             with self._lock:
                 self._open.discard(found)
+
+
+def sentence_of(answer: Answer) -> tuple[str, str | None]:
+    """What went wrong, and where in the request; of an answer that is not the server's own, its first words."""
+    try:
+        said = json.loads(answer.body)
+        return str(said["error"]), said.get("place")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return answer.body[:300].decode(errors="replace"), None
 
 
 def _retry_after(answer: Answer) -> float:
