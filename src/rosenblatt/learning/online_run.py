@@ -25,6 +25,9 @@ class Answered(NamedTuple):
 class OnlineRun(Protocol):
     """A member that learns example by example."""
 
+    in_place: bool  # whether `answer` must wait while it learns
+    portion: int  # examples that are to be learned at a time, where others wait
+
     @property
     def classes(self) -> Array | None:
         """The labels so far; None before the first example, if none were told."""
@@ -46,6 +49,12 @@ class OnlineRun(Protocol):
     def model(self) -> Model:
         """What was learned so far, whatever is learned next."""
         ...
+
+
+def check_class_weight(weights: Any) -> None:
+    """A `ParameterError` where it needs all labels at once, or passes examples over."""
+    if isinstance(weights, str) or (weights is not None and not all(weight > 0 for weight in weights.values())):
+        raise ParameterError(f"class_weight: expected weights over 0 of labels, found {weights!r}")
 
 
 def check_endless(parameters: Parameters, needed: Mapping[str, tuple[tuple[Any, ...], str]]) -> None:

@@ -10,7 +10,7 @@ from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.exceptions import ParameterError
 from rosenblatt.labels import answers, merge
-from rosenblatt.learning.online_run import Answered, check_endless
+from rosenblatt.learning.online_run import Answered, check_class_weight, check_endless
 from rosenblatt.learning.randomness import random_state
 from rosenblatt.linear.learn import LinearMethod, with_classes
 from rosenblatt.linear.model import LinearModel
@@ -52,6 +52,8 @@ class LinearOnline:
     array([[3., 1.]])
     """
 
+    in_place, portion = True, 128
+
     def __init__(
         self,
         parameters: PerceptronParameters,
@@ -61,14 +63,11 @@ class LinearOnline:
         classes: Any = None,
     ) -> None:
         check_endless(parameters, _ENDLESS)
-        weights = parameters.class_weight
-        if isinstance(weights, str) or (weights is not None and not all(w > 0 for w in weights.values())):
-            raise ParameterError(f"class_weight: expected weights over 0 of labels, found {weights!r}")
+        check_class_weight(parameters.class_weight)
         self._method, self.parameters = LinearMethod(parameters), parameters
         self._rule = parameters.rule(1)
         self._state: LinearState | None = None
-        self._told = None if classes is None else merge(np.asarray(classes)[:0], np.asarray(classes))
-        self._classes = np.empty(0) if self._told is None else self._told
+        self._classes = np.empty(0) if classes is None else merge(np.asarray(classes)[:0], np.asarray(classes))
         self._passes, self._n_seen, self._n_updates = list[int](), 0, 0
         if before is not None:
             copied = replace(before, state=before.state.trainable())
@@ -77,6 +76,8 @@ class LinearOnline:
             self._classes = before.classes
         self._begun = same_pass  # the last of the passes is this run's
         self._number = {label: k for k, label in enumerate(self._classes.tolist())}
+        if self._state is None and len(self._classes) < 2 and not _is_zeros(parameters.init):
+            raise ParameterError("init: expected all labels before the first row, found other weights than 'zeros'")
 
     @property
     def classes(self) -> Array | None:
@@ -189,3 +190,7 @@ class LinearOnline:
         state = self._state.trainable()
         counts: Any = (len(state.w) - 1, self._n_seen, self._n_updates, [*self._passes])
         return LinearModel(self.parameters, self._classes, state, *counts)
+
+
+def _is_zeros(init: Any) -> bool:
+    return isinstance(init, str) and init == "zeros"

@@ -12,7 +12,7 @@ import msgspec
 
 from rosenblatt.data.blocks import NoRowsError
 from rosenblatt.data.table import Table
-from rosenblatt.serve.form import Asked
+from rosenblatt.serve.form import Asked, Form
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.refusal import RefusalError, bad, wrong
 from rosenblatt.serve.requests import Example, Learn, Predict, decoded
@@ -26,8 +26,8 @@ Found = tuple[list[bytes], list[bytes] | None]  # each x and, if it is there, ea
 class Body:
     """A request's body, and what is known of how to read it."""
 
-    def __init__(self, content: bytes, media: str, query: dict[str, str], limits: Limits, label: str | None) -> None:
-        self._content, self._query, self._limits, self._label = content, query, limits, label
+    def __init__(self, content: bytes, media: str, query: dict[str, str], limits: Limits, form: Form) -> None:
+        self._content, self._query, self._limits, self._form = content, query, limits, form
         self._media = media.partition(";")[0].strip().lower()
         self._read: Callable[[], Found] | None = {
             "text/csv": self._table,
@@ -92,18 +92,20 @@ class Body:
         from rosenblatt.data.table import read_table
 
         table = read_table(io.BytesIO(self._content), format="csv")
-        name = self._query.get("label", self._label)
+        own = self._form.label_column
+        name = self._query.get("label", own)
         if name is not None and "label" in self._query:
             table.check_name(name)
         columns = {column: table[column].tolist() for column in table.names}
         labels = columns.pop(name, None) if name is not None else None
-        if self._label is not None:  # by name: the model's encoding reads the cells
+        if own is not None:  # by name: the model's encoding reads the cells
             names = list(columns)
             xs = [_ENCODE(dict(zip(names, cells, strict=True))) for cells in zip(*columns.values(), strict=True)]
         else:
             numbers = (_numbers(table, column) for column in columns)
             xs = [_ENCODE(row) for row in zip(*numbers, strict=True)]
-        return xs, None if labels is None else [_ENCODE(_label(cell)) for cell in labels]
+        as_label = str if self._form.has_texts else _label
+        return xs, None if labels is None else [_ENCODE(as_label(cell)) for cell in labels]
 
 
 def _numbers(table: Table, name: str) -> list[float]:

@@ -1,19 +1,28 @@
 """What a model is made with: by `PUT`, or from a model file. It is the first thing in its log, and never changes."""
 
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from rosenblatt.exceptions import ParameterError
 from rosenblatt.learning.model import Model
 from rosenblatt.learning.online_run import OnlineRun
-from rosenblatt.model_file import read, summary
+from rosenblatt.model_file import read
 from rosenblatt.model_file.kinds import model_class
 from rosenblatt.serve.refusal import wrong
+from rosenblatt.tagger.templates import line
 
-KINDS = ("Perceptron", "KernelPerceptron", "SequenceTagger")
+RUNS = {
+    "Perceptron": "rosenblatt.linear.online:LinearOnline",
+    "KernelPerceptron": "rosenblatt.kernel.online:KernelOnline",
+    "SequenceTagger": "rosenblatt.tagger.online:TaggerOnline",
+}
+TEMPLATES = ("pos", "chunk", "ner")
+LARGEST_BUDGET = 100_000
 Label = str | int
 
 
@@ -35,19 +44,20 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             path = Path(folder, "model.safetensors")
             path.write_bytes(content)
             try:
-                record = summary(path)
-                model = read(path).model
+                model: Any = read(path).model
             except ValueError as error:
                 raise wrong(str(error).replace(str(path), "body")) from None
         given = {
             name: value for name, value in model.parameters.as_dict().items() if not model.parameters.is_default(name)
         }
-        return cls(record["class"], given, file=True)
+        if model.kind == "SequenceTagger":
+            given["templates"] = [line(one) for one in model.templates]
+        return cls(model.kind, given, file=True)
 
     def checked(self) -> "Configuration":
         """With parameters within their ranges."""
-        if self.kind not in KINDS:
-            raise wrong(f"kind: expected one of {', '.join(KINDS)}, found {self.kind!r}", "kind")
+        if self.kind not in RUNS:
+            raise wrong(f"kind: expected one of {', '.join(RUNS)}, found {self.kind!r}", "kind")
         if self.labels not in ("add", "refuse"):
             raise wrong(f"labels: expected 'add' or 'refuse', found {self.labels!r}", "labels")
         if self.labels == "refuse" and not self.classes and not self.file:
@@ -56,11 +66,24 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise wrong("classes: expected texts or whole numbers, and not both", "classes")
         if self.n_features is not None and self.n_features < 1:
             raise wrong(f"n_features: expected a number over 0, found {self.n_features}", "n_features")
+        self._check_safe()
         try:
-            self.run(None)
+            run = self.run(None)
+            if self.parameters.get("init", "zeros") != "zeros":
+                if self.n_features is None:
+                    raise wrong("expected a number, as there are weights to start from, found none", "n_features")
+                run.learn(np.zeros((1, self.n_features)), (self.classes or [])[:1])  # whether they fit
         except (ParameterError, ValueError) as error:
             raise wrong(str(error), "parameters") from None
         return self
+
+    def _check_safe(self) -> None:
+        """A request names no file of this machine, and asks for no more memory than there may be."""
+        templates, budget = self.parameters.get("templates", "pos"), self.parameters.get("budget")
+        if isinstance(templates, str) and templates not in TEMPLATES:
+            raise wrong(f"templates: expected {', '.join(TEMPLATES)}, or a list of templates", "parameters.templates")
+        if isinstance(budget, int) and budget > LARGEST_BUDGET:
+            raise wrong(f"budget: expected at most {LARGEST_BUDGET:,}, found {budget:,}", "parameters.budget")
 
     def run(self, before: Model | None, *, same_pass: bool = False) -> OnlineRun:
         """A run that begins, or goes on from a model."""
@@ -72,9 +95,6 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def online_run(kind: str) -> Any:
-    """The class of the runs of a member."""
-    if kind == "Perceptron":
-        from rosenblatt.linear.online import LinearOnline
-
-        return LinearOnline
-    raise wrong(f"kind: a {kind} cannot be served yet", "kind")
+    """The class of a member's runs without end; it is imported when it is needed."""
+    home, name = RUNS[kind].split(":")
+    return getattr(import_module(home), name)

@@ -14,9 +14,8 @@ from rosenblatt.data.atomic_write import sync_folder
 from rosenblatt.serve.configuration import Configuration
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.log import Log
-from rosenblatt.serve.recover import BASE
 from rosenblatt.serve.refusal import wrong
-from rosenblatt.serve.served import Served
+from rosenblatt.serve.served import BASE, Served
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
 _UNFINISHED = ".new-"

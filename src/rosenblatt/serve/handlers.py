@@ -218,7 +218,7 @@ def about(model: Served) -> About:
 
 
 def _body(model: Served, request: Request) -> Body:
-    return Body(request.body, request.media, request.query, model.limits, model.label_column)
+    return Body(request.body, request.media, request.query, model.limits, model.form)
 
 
 def _check_count(model: Served, count: int, place: str) -> None:

@@ -7,8 +7,9 @@ import sqlite3
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,6 @@ from rosenblatt.serve.refusal import RefusalError
 from rosenblatt.serve.snapshots import Snapshots
 from rosenblatt.serve.work import ENDING, Work, WorkQueue
 
-PORTION = 128  # examples that are learned while predictions wait
 IDLE = 0.2  # seconds after which answers are logged that no further commit took along
 
 
@@ -74,10 +74,13 @@ class Learner:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            self.stopped = f"learning has stopped for good, as the log cannot be written ({error}); restart the server"
-            print(f"error: model {self.name}: {self.stopped}", file=sys.stderr, flush=True)
-            self.queue.close(self.stopped)
-            raise RefusalError(503, self.stopped, retry_after=60) from error
+            self._stop(f"the log cannot be written: {error}")
+            raise RefusalError(503, str(self.stopped), retry_after=60) from error
+
+    def _stop(self, why: str) -> None:
+        self.stopped = f"learning has stopped for good ({why}); restart the server"
+        print(f"error: model {self.name}: {self.stopped}", file=sys.stderr, flush=True)
+        self.queue.close(self.stopped)
 
     def log_rollback(self, to: int) -> None:
         """From now on the examples after `to` do not count; it takes a sequence number, as all that changes a model."""
@@ -95,8 +98,13 @@ class Learner:
                 work.done(None, refusal)
         else:
             for work, plan in zip(works, planned, strict=True):
-                result = self._kept(work) if work.batch is None else self._learned(work, plan)
-                work.done((result, self.version), None)
+                try:
+                    result = self._kept(work) if work.batch is None else self._learned(work, plan)
+                    work.done((result, self.version), None)
+                except Exception as error:  # what is logged can be learned: a fault of ours, or no memory
+                    traceback.print_exc()
+                    self._stop(f"{type(error).__name__}: {error}")
+                    work.done(None, RefusalError(503, str(self.stopped), retry_after=60))
         self.queue.finished(works)
 
     def _commit(self, works: list[Work]) -> list[list[int | None]]:
@@ -130,11 +138,12 @@ class Learner:
         batch, state = work.batch, self.state
         assert batch is not None
         new = [k for k, seq in enumerate(plan) if seq is not None]
-        X, y = (batch.X, batch.y) if len(new) == len(plan) else (batch.X[new], [batch.y[k] for k in new])
+        X, y = (batch.X, batch.y) if len(new) == len(plan) else (_some(batch.X, new), [batch.y[k] for k in new])
         taken = []
-        for first in range(0, len(new), PORTION):
-            last = min(first + PORTION, len(new))
-            with self.lock:
+        portion = state.run.portion
+        for first in range(0, len(new), portion):
+            last = min(first + portion, len(new))
+            with self.lock if state.run.in_place else nullcontext():
                 taken += state.run.learn(X[first:last], y[first:last])
                 self.version = plan[new[last - 1]] or 0
         answers, found = iter(taken), []
@@ -185,6 +194,10 @@ class Learner:
                     self.snapshots.note(wait=True)
         except RefusalError:
             pass
+
+
+def _some(X: Any, which: list[int]) -> Any:
+    return [X[k] for k in which] if isinstance(X, list) else X[which]
 
 
 def _tell(work: Work, task: Callable[[], Any]) -> None:

@@ -5,10 +5,8 @@ All of the log is looked at, also what a snapshot has: a damaged example is foun
 
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 
 from rosenblatt.learning.online_run import OnlineRun
-from rosenblatt.model_file import read
 from rosenblatt.serve.configuration import Configuration
 from rosenblatt.serve.form import Form, as_text
 from rosenblatt.serve.limits import Limits
@@ -16,7 +14,6 @@ from rosenblatt.serve.log import DamagedLogError, Entry, Log
 from rosenblatt.serve.snapshots import Snapshots
 from rosenblatt.serve.tally import Tally
 
-BASE = "base.safetensors"
 PORTION = 500  # examples that are learned at a time
 
 
@@ -31,16 +28,18 @@ class Recovered:
 
 
 def recovered(
-    folder: Path, configuration: Configuration, limits: Limits, log: Log, snapshots: Snapshots, upto: int = 2**62
+    configuration: Configuration, limits: Limits, log: Log, snapshots: Snapshots, upto: int = 2**62
 ) -> Recovered:
     """The model of all examples up to a sequence number that were not rolled back."""
     rollbacks = log.rollbacks()
     found = snapshots.newest(upto, rollbacks)
-    base = read(folder / BASE).model if configuration.file else None
+    beside = snapshots.beside
+    base = None if beside is None else beside.model
     seq = 0 if found is None else found[0]
     run = configuration.run(base if found is None else found[1], same_pass=found is not None)
     first = next(log.entries(), None)
-    state = Recovered(run, Form.of(configuration, limits, run, None if first is None else first.x), Tally(), {})
+    form = Form(configuration, limits, run, beside, None if first is None else first.x)
+    state = Recovered(run, form, Tally(), {})
     entries = log.entries(upto=upto)
     while portion := [*islice(entries, PORTION)]:
         live = [entry for entry in portion if not undone(entry.seq, rollbacks)]

@@ -153,11 +153,16 @@ class Status(msgspec.Struct):
     stopped: dict[str, str] = {}
 
 
+def said(error: Exception) -> str:
+    """What msgspec found: as the rest of a sentence, and without the place, which is said elsewhere."""
+    text = str(error).partition(" - at ")[0]
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
 def decoded(decoder: Any, body: bytes, what: str | None = None) -> Any:
     """A body of JSON; where it is not as it should be, a 400 with the place."""
     try:
         return decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        text, _, at = str(error).partition(" - at `$")
-        place = (what or "") + at.rstrip("`")
-        raise bad(f"expected JSON: {text[:1].lower()}{text[1:]}", place.lstrip(".") or None) from None
+        place = (what or "") + str(error).partition(" - at `$")[2].rstrip("`")
+        raise bad(f"expected another body: {said(error)}", place.lstrip(".") or None) from None

@@ -13,6 +13,7 @@ import numpy as np
 from rosenblatt.rows import Matrix, SparseRows
 from rosenblatt.serve.limits import LARGEST, Limits
 from rosenblatt.serve.refusal import wrong
+from rosenblatt.serve.requests import said
 
 _ROW = msgspec.json.Decoder(list[float] | dict[int, float])
 
@@ -20,15 +21,9 @@ _ROW = msgspec.json.Decoder(list[float] | dict[int, float])
 class NumberRows:
     """What rows of numbers a model takes: of one width, or as wide as they come where sparse ones came first."""
 
-    def __init__(self, limits: Limits, width: int | None) -> None:
-        self._limits = limits
-        self.width = width
-        self.grows = False
-
-    def begin(self, first: str | None, width: int | None) -> None:
-        """After a restart: how the log begins, and how wide the model is now."""
-        self.width = self.width if width is None else width
-        self.grows = self.grows or (first is not None and first.startswith("{"))
+    def __init__(self, limits: Limits, width: int | None, *, grows: bool = False, may_grow: bool = True) -> None:
+        self._limits, self._may_grow = limits, may_grow
+        self.width, self.grows = width, grows
 
     def read(self, texts: Sequence[bytes], place: str) -> Matrix:
         """Rows that are to be learned from; from now on others are as wide."""
@@ -38,6 +33,8 @@ class NumberRows:
             where = f"{place}[{k}].x"
             if isinstance(row, dict):
                 if width is None:
+                    if not self._may_grow:
+                        raise wrong("expected a list, or n_features when the model was made, found an object", where)
                     grows, width = True, 1
                 top = max(row, default=0)
                 if grows and top >= width:
@@ -101,12 +98,6 @@ def _decoded(text: bytes, where: str) -> Any:
     if isinstance(row, dict) and text.count(b":") != len(row):
         raise wrong("expected each feature once, found one twice", where)
     return row
-
-
-def said(error: Exception) -> str:
-    """What msgspec found, in our words: the first letter small, without the place, which is said elsewhere."""
-    text = str(error).split(" - at ")[0]
-    return text[:1].lower() + text[1:]
 
 
 def matrix(rows: Sequence[Any], width: int) -> Matrix:

@@ -7,17 +7,19 @@ from typing import Any
 import msgspec
 
 from rosenblatt.learning.online_run import OnlineRun
-from rosenblatt.model_file import Stored, write
+from rosenblatt.model_file import read, write
 from rosenblatt.serve.configuration import Configuration
 from rosenblatt.serve.form import Form
 from rosenblatt.serve.learner import Learner
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.log import Log
-from rosenblatt.serve.recover import BASE, recovered
+from rosenblatt.serve.recover import recovered
 from rosenblatt.serve.refusal import RefusalError
 from rosenblatt.serve.snapshots import Snapshots
 from rosenblatt.serve.tally import Tally
 from rosenblatt.serve.work import Work, WorkQueue
+
+BASE = "base.safetensors"
 
 
 class Served:
@@ -27,8 +29,9 @@ class Served:
         self.name, self.folder, self.limits = folder.name, folder, limits
         self.log = Log(folder / "log.sqlite", limits.kept)
         self.configuration = msgspec.json.decode(self.log.about()["configuration"], type=Configuration)
-        self.snapshots = Snapshots(folder / "snapshots", self.log, limits.snapshots)
-        state = recovered(folder, self.configuration, limits, self.log, self.snapshots)
+        beside = read(folder / BASE) if self.configuration.file else None
+        self.snapshots = Snapshots(folder / "snapshots", self.log, limits.snapshots, beside)
+        state = recovered(self.configuration, limits, self.log, self.snapshots)
         if state.unsaved:
             self.log.note_answers(state.unsaved.items())
             state.unsaved = {}
@@ -56,11 +59,6 @@ class Served:
         """Whether it can answer."""
         return self.tally.examples > 0 or self.configuration.file
 
-    @property
-    def label_column(self) -> str | None:
-        """The column of tables that has the labels, if the model reads tables."""
-        return self.form.label_column
-
     def began_as(self, base: bytes | None) -> bool:
         """Whether it was made from this model file, or from none."""
         return base is None or (self.folder / BASE).read_bytes() == base
@@ -80,7 +78,7 @@ class Served:
         """The model file and its version: a task of the thread that learns, for which nothing changes meanwhile."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "model.safetensors")
-            write(Stored(self.run.model()), path)
+            write(self.snapshots.stored(self.run.model()), path)
             return path.read_bytes(), self.learner.version
 
     def begin_rollback(self) -> None:
@@ -92,7 +90,7 @@ class Served:
         learner = self.learner
         try:
             learner.log_rollback(to)
-            found = recovered(self.folder, self.configuration, self.limits, self.log, self.snapshots)
+            found = recovered(self.configuration, self.limits, self.log, self.snapshots)
             with learner.lock:
                 learner.state, learner.version, learner.answered = found, learner.seq, learner.seq
         finally:

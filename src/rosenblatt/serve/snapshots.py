@@ -7,6 +7,7 @@ log. A damaged one is passed over: the one before it and a longer replay give th
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ from rosenblatt.serve.log import Log
 
 
 class Snapshots:
-    """Those of one model."""
+    """Those of one model; `beside` is the model file that it began as, if it did."""
 
-    def __init__(self, folder: Path, log: Log, keep: int) -> None:
-        self.folder, self.log, self._keep = folder, log, keep
+    def __init__(self, folder: Path, log: Log, keep: int, beside: Stored | None) -> None:
+        self.folder, self.log, self._keep, self.beside = folder, log, keep, beside
         folder.mkdir(exist_ok=True)
         found = log.snapshots()
         named = {file for _, file, _ in found}
@@ -36,12 +37,16 @@ class Snapshots:
         """Whether one is being written, or was written and is not in the log yet."""
         return self._writer is not None
 
+    def stored(self, model: Model) -> Stored:
+        """A model as its file has it: with the names and the encoding of the file that it began as."""
+        return Stored(model) if self.beside is None else replace(self.beside, model=model)
+
     def begin(self, model: Model, seq: int) -> None:
         """Write a model, which nobody changes any more."""
 
         def work() -> None:
             try:
-                write(Stored(model), self.folder / _name(seq))
+                write(self.stored(model), self.folder / _name(seq))
                 self._written = seq
             except OSError as error:
                 print(f"warning: no snapshot was written: {error}", file=sys.stderr, flush=True)
