@@ -17,13 +17,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rosenblatt.kernel.online import KernelOnline
+from rosenblatt.kernel.parameters import KernelParameters
+from rosenblatt.linear.online import LinearOnline
+from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.serve import Client, UnavailableError
-from rosenblatt.serve.client import Learned
-from tests.serve.replay import file_of, replayed
+from rosenblatt.serve.client import Learned, Logged
+from rosenblatt.tagger.online import TaggerOnline
+from rosenblatt.tagger.parameters import TaggerParameters
+from tests.serve.replay import file_of, row_of
 from tests.serve.server import PATIENCE, Server
 
 MOMENTS = ("start", "learn", "learn", "snapshot")
-MODEL, WRITERS = "killed", 4
+MODEL, WRITERS, WIDTH = "killed", 4, 8
 OPTIONS = ("--snapshot-every", "40")
 STARTS_WITHIN = 1.0  # seconds in which a server that starts is killed; it may be up by then, and that is well
 
@@ -32,7 +38,7 @@ Draw = Callable[[random.Random], tuple[Any, Any]]  # an example: a row and its l
 
 def dense(draw: random.Random) -> tuple[list[float], str]:
     """A row that no two orders of summation agree on, and a noisy label."""
-    x = [draw.gauss(0, 1) for _ in range(8)]
+    x = [draw.gauss(0, 1) for _ in range(WIDTH)]
     return x, "spam" if sum(x) + draw.gauss(0, 1) > 0 else "ham"
 
 
@@ -42,18 +48,44 @@ def sentence(draw: random.Random) -> tuple[list[str], list[str]]:
     return words, [draw.choice(["DET", "NOUN", "VERB"]) if draw.random() < 0.1 else word[-1].upper() for word in words]
 
 
-@dataclass
+def mixed(draw: random.Random) -> tuple[Any, str]:
+    """Dense rows and sparse ones, of classes that come as they come."""
+    x, _ = dense(draw)
+    label = str(max(range(4), key=lambda k: x[k]))
+    return (x, label) if draw.random() < 0.5 else ({str(k): value for k, value in enumerate(x) if value > 0}, label)
+
+
+@dataclass(frozen=True)
 class Kind:
-    """A model to be killed: what it is made of, and what it is taught."""
+    """A model to be killed: what it is made of, what it is taught, and the same run without a server."""
 
     kind: str
     parameters: dict[str, Any]
+    begin: Callable[[dict[str, Any]], Any]
     draw: Draw = dense
+    made: dict[str, Any] = field(default_factory=dict)  # what else `create` is told
+
+    def replayed(self, log: list[Logged]) -> bytes:
+        """The model file of a run over the log, one example after the other."""
+        run = self.begin(self.parameters)
+        for entry in log:
+            x = entry.x if self.kind == "SequenceTagger" else row_of(entry.x, WIDTH)
+            (taken,) = run.learn([x] if self.kind == "SequenceTagger" else x, [entry.y])
+            assert taken.label == entry.predicted, entry.seq
+        return file_of(run)
+
+
+def _linear(parameters: dict[str, Any]) -> Any:
+    return LinearOnline(PerceptronParameters(**parameters))
 
 
 KINDS = {
-    "linear": Kind("Perceptron", {"step": "pa1", "readout": "average"}),
-    "arow": Kind("Perceptron", {"step": "arow"}),
+    "linear": Kind("Perceptron", {"step": "pa1", "readout": "average"}, _linear),
+    "classes": Kind("Perceptron", {"step": "arow"}, _linear, mixed, {"n_features": WIDTH}),
+    "kernel": Kind(
+        "KernelPerceptron", {"kernel": "rbf", "gamma": 0.5, "budget": 30}, lambda p: KernelOnline(KernelParameters(**p))
+    ),
+    "tagger": Kind("SequenceTagger", {}, lambda p: TaggerOnline(TaggerParameters(**p)), sentence),
 }
 
 
@@ -108,7 +140,7 @@ class Soak:
         server = Server(self.folder, *OPTIONS)
         try:
             with Client(server.address) as client:
-                client.create(MODEL, self.kind.kind, **self.kind.parameters)
+                client.create(MODEL, self.kind.kind, **self.kind.made, **self.kind.parameters)
             before, files = len(self.acknowledged), self._snapshots()
             self._announce(server.address)
             self._wait(lambda: len(self.acknowledged) > before)
@@ -176,8 +208,7 @@ class Soak:
             entry = by_id[key]
             assert (entry.seq, entry.x, entry.y, entry.predicted) == (learned.seq, x, y, learned.predicted)
         assert about["mistakes"] == sum(entry.predicted != entry.y for entry in log)
-        run = replayed([entry._asdict() for entry in log], **self.kind.parameters)
-        assert content == file_of(run), "a replay gives another model"
+        assert content == self.kind.replayed(log), "a replay gives another model"
 
 
 def main() -> None:
