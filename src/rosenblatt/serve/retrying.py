@@ -8,7 +8,8 @@ A request is tried again when no answer came (the server was killed, or is not u
 import http.client
 import json
 import random
-import threading
+import weakref
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -28,7 +29,7 @@ class Answer(NamedTuple):
 
 
 class Retrying:
-    """One server; safe to use from many threads, each of which has a connection of its own."""
+    """One server; safe to use from many threads, each request of which takes a connection for itself."""
 
     def __init__(self, address: str, token: str | None, timeout: float, patience: float) -> None:
         parts = urlsplit(address if "//" in address else f"//{address}", scheme="http")
@@ -39,9 +40,8 @@ class Retrying:
         self._prefix = parts.path.rstrip("/")
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._timeout, self._patience = timeout, patience
-        self._of_thread = threading.local()
-        self._open: set[http.client.HTTPConnection] = set()
-        self._lock = threading.Lock()
+        self._idle: list[http.client.HTTPConnection] = []
+        weakref.finalize(self, _close, self._idle)  # for those who forget `close`
         self.address = f"{parts.scheme}://{parts.netloc}{self._prefix}"
 
     def send(self, method: str, path: str, body: bytes | None, media_type: str, *, again: bool) -> Answer:
@@ -52,7 +52,7 @@ class Retrying:
             try:
                 answer = self._once(method, path, body, media_type)
             except (OSError, http.client.HTTPException) as error:
-                self._drop()
+                self.close()  # they were to the server that is gone
                 if not again and not isinstance(error, ConnectionRefusedError):
                     raise UnavailableError(
                         f"{self.address}: no answer, and it may have been done: {error!r}"
@@ -69,35 +69,31 @@ class Retrying:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def close(self) -> None:
-        """Close the connections of all threads; the next request opens one again."""
-        with self._lock:
-            connections, self._open = self._open, set()
-        for connection in connections:
-            connection.close()
+        """Close the connections that wait; the next request opens one again."""
+        _close(self._idle)
 
     def _once(self, method: str, path: str, body: bytes | None, media_type: str) -> Answer:
-        connection = self._connection()
         headers = self._headers | ({"Content-Type": media_type} if body is not None else {})
-        connection.request(method, self._prefix + path, body, headers)
-        answer = connection.getresponse()
-        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
-
-    def _connection(self) -> http.client.HTTPConnection:
-        found: http.client.HTTPConnection | None = getattr(self._of_thread, "connection", None)
-        if found is None:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
             make = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
-            found = self._of_thread.connection = make(self._host, self._port, timeout=self._timeout)
-        with self._lock:
-            self._open.add(found)
+            connection = make(self._host, self._port, timeout=self._timeout)
+        try:
+            connection.request(method, self._prefix + path, body, headers)
+            answer = connection.getresponse()
+            found = Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
+        except BaseException:
+            connection.close()  # an answer to this request might still come
+            raise
+        self._idle.append(connection)
         return found
 
-    def _drop(self) -> None:
-        """Forget the connection of this thread, on which an answer to an old request might still come."""
-        found = self._of_thread.__dict__.pop("connection", None)
-        if found is not None:
-            found.close()
-            with self._lock:
-                self._open.discard(found)
+
+def _close(connections: list[http.client.HTTPConnection]) -> None:
+    while connections:
+        with suppress(IndexError):  # another thread was faster
+            connections.pop().close()
 
 
 def sentence_of(answer: Answer) -> tuple[str, str | None]:
