@@ -170,8 +170,8 @@ def test_a_row_that_is_too_large_changes_nothing(parameters: dict[str, Any]) -> 
     taken = run.learn(np.concatenate([huge, X[10:]]), ["a", *y[10:]])
     assert [one.learned for one in taken] == [False, *[True] * 10]
     without.learn(X, y)
-    assert np.array_equal(run.model().coef, without.model().coef)
-    assert np.isfinite(run.model().coef).all()
+    assert np.array_equal(run.model().weights("last"), without.model().weights("last"))
+    assert np.isfinite(run.model().weights("last")).all()
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ returns (WAL, synchronous=FULL). Each row has a checksum: SQLite finds a torn en
 in the middle is found here, and refused with its place.
 """
 
+import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ FORMAT = 1
 _SCHEMA = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE examples (seq INTEGER PRIMARY KEY, id TEXT, x TEXT NOT NULL, y TEXT NOT NULL, crc INTEGER NOT NULL);
-CREATE TABLE predicted (seq INTEGER PRIMARY KEY, label TEXT NOT NULL);
+CREATE TABLE predicted (seq INTEGER PRIMARY KEY, label TEXT NOT NULL, crc INTEGER NOT NULL);
 CREATE TABLE ids (id TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE waiting (n INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, x TEXT NOT NULL, answer TEXT NOT NULL);
 CREATE TABLE rollbacks (seq INTEGER PRIMARY KEY, back_to INTEGER NOT NULL, crc INTEGER NOT NULL);
@@ -93,7 +94,7 @@ class Log:
         with self.transaction():
             self._db.executemany("INSERT INTO examples VALUES (?, ?, ?, ?, ?)", rows)
             self._db.executemany("INSERT INTO ids VALUES (?, ?)", ids)
-            self._db.executemany("INSERT INTO predicted VALUES (?, ?)", answers)
+            self._db.executemany("INSERT INTO predicted VALUES (?, ?, ?)", _checked(answers))
             if self._any_waiting:
                 self._db.executemany("DELETE FROM waiting WHERE id = ?", [(key,) for key, _ in ids])
             if kept:
@@ -113,7 +114,7 @@ class Log:
     def note_answers(self, answers: Iterable[tuple[int, str]]) -> None:
         """What was predicted, if it is not there."""
         with self.transaction():
-            self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?)", answers)
+            self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _checked(answers))
 
     def roll_back(self, seq: int, back_to: int) -> None:
         """From now on the examples after `back_to` do not count; their ids may come again."""
@@ -137,8 +138,22 @@ class Log:
 
     def seq_of(self, ids: list[str]) -> dict[str, int]:
         """Of those ids that were learned."""
-        query = "SELECT seq FROM ids WHERE id = ?"
-        return {key: row[0] for key in ids if (row := self._one(query, key)) is not None}
+        if not ids:
+            return {}
+        query = "SELECT id, seq FROM ids WHERE id IN (SELECT value FROM json_each(?))"
+        with self.said():
+            return dict(self._db.execute(query, (json.dumps(ids),)).fetchall())
+
+    def check_ids(self, rolled_back: Callable[[int], bool]) -> None:
+        """Each id of an example leads to it, and there are no others: else one could be learned twice."""
+        with self.said():
+            rows = self._db.execute(
+                "SELECT examples.seq, examples.id, ids.seq FROM examples LEFT JOIN ids ON ids.id = examples.id"
+                " WHERE examples.id IS NOT NULL AND ids.seq IS NOT examples.seq"
+            )
+            for seq, key, found in rows:
+                if not rolled_back(seq):
+                    raise damaged(self.path, seq, f"that its id {key!r} leads to it, found {found}")
 
     def answer_at(self, seq: int) -> tuple[str, str | None]:
         """The label of an example, and what it was taken for."""
@@ -189,18 +204,21 @@ def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: i
     """Some examples with sequence numbers over `after`, as they were written."""
     with _Said(path):
         rows = db.execute(
-            "SELECT seq, id, x, y, crc, label FROM examples LEFT JOIN predicted USING (seq)"
+            "SELECT seq, id, x, y, examples.crc, label, predicted.crc FROM examples LEFT JOIN predicted USING (seq)"
             " WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
             (after, upto, size),
         ).fetchall()
     page = []
-    for seq, key, x, y, crc, label in rows:
-        if crc != _crc(seq, key, x, y):
-            raise DamagedLogError(
-                f"{path}: example {seq}: expected what its checksum was made of, found something else"
-            )
+    for seq, key, x, y, crc, label, crc_of_label in rows:
+        if crc != _crc(seq, key, x, y) or (label is not None and crc_of_label != _crc(seq, label)):
+            raise damaged(path, seq, "what its checksum was made of, found something else")
         page.append(Entry(seq, key, x, y, label))
     return page
+
+
+def damaged(path: Path, seq: int, expected: str) -> DamagedLogError:
+    """An example that is not as it was written."""
+    return DamagedLogError(f"{path}: example {seq}: expected {expected}")
 
 
 def read_rollbacks(db: sqlite3.Connection, path: Path) -> list[tuple[int, int]]:
@@ -215,6 +233,10 @@ def read_rollbacks(db: sqlite3.Connection, path: Path) -> list[tuple[int, int]]:
 
 def _crc(*values: object) -> int:
     return crc32("\0".join(map(str, values)).encode("utf-8", "surrogatepass"))
+
+
+def _checked(answers: Iterable[tuple[int, str]]) -> list[tuple[int, str, int]]:
+    return [(seq, label, _crc(seq, label)) for seq, label in answers]
 
 
 class _Said:

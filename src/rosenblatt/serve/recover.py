@@ -10,7 +10,7 @@ from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.serve.configuration import Configuration
 from rosenblatt.serve.form import Form, as_text
 from rosenblatt.serve.limits import Limits
-from rosenblatt.serve.log import DamagedLogError, Entry, Log
+from rosenblatt.serve.log import Entry, Log, damaged
 from rosenblatt.serve.snapshots import Snapshots
 from rosenblatt.serve.tally import Tally
 
@@ -40,6 +40,7 @@ def recovered(
     first = next(log.entries(), None)
     form = Form(configuration, limits, run, beside, None if first is None else first.x)
     state = Recovered(run, form, Tally(), {})
+    log.check_ids(lambda seq: undone(seq, rollbacks))
     entries = log.entries(upto=upto)
     while portion := [*islice(entries, PORTION)]:
         live = [entry for entry in portion if not undone(entry.seq, rollbacks)]
@@ -64,12 +65,12 @@ def _replay(state: Recovered, entries: list[Entry], log: Log) -> None:
         if entry.predicted is None:
             state.unsaved[entry.seq] = label
         elif entry.predicted != label:
-            said = f"expected {entry.predicted} as its prediction, as was logged, found {label}"
-            raise DamagedLogError(f"{log.path}: example {entry.seq}: {said}: a replay gives another model")
+            said = f"{entry.predicted} as its prediction, as was logged, found {label}: a replay gives another model"
+            raise damaged(log.path, entry.seq, said)
         _count(state.tally, entry, label, log)
 
 
 def _count(tally: Tally, entry: Entry, predicted: str | None, log: Log) -> None:
     if predicted is None:
-        raise DamagedLogError(f"{log.path}: example {entry.seq}: expected what was predicted for it, found nothing")
+        raise damaged(log.path, entry.seq, "what was predicted for it, found nothing")
     tally.add(entry.seq, mistake=predicted != entry.y)
