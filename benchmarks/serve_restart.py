@@ -117,11 +117,13 @@ def _learning(port: int, rows: list[dict[str, float]]) -> Iterator[None]:
     with Client(f"http://127.0.0.1:{port}") as client:
         client.create(MODEL, "Perceptron")
         client.learn(MODEL, [{str(WIDE - 1): 1.0}, *rows[:99]], [LABELS[k % 2] for k in range(100)])
-    with subprocess.Popen([sys.executable, "-m", "benchmarks.serve_restart", str(port)], cwd=ROOT) as process:
-        try:
-            yield
-        finally:
-            process.kill()
+        with subprocess.Popen([sys.executable, "-m", "benchmarks.serve_restart", str(port)], cwd=ROOT) as process:
+            try:
+                while client.model(MODEL)["seq"] == 100 and process.poll() is None:
+                    time.sleep(0.05)
+                yield
+            finally:
+                process.kill()
 
 
 def _wide_rows(n: int = 1000) -> list[dict[str, float]]:

@@ -147,6 +147,25 @@ def test_what_a_label_contains_is_text(page: Any, server: Server) -> None:
     assert page.locator("main img").count() == 0
 
 
+def test_a_token_is_asked_for(tab: Any, tmp_path: Path) -> None:
+    reader, admin = "the-token-of-a-reader", "the-token-of-an-admin"
+    (tmp_path / "tokens.txt").write_text(f"predict {reader}\nadmin {admin}\n", encoding="utf-8")
+    with running(tmp_path / "served", "--token-file", str(tmp_path / "tokens.txt")) as server:
+        with Client(server.address, token=admin) as client:
+            client.create("guarded")
+            client.learn("guarded", [[1, 0], [0, 1]], ["ham", "spam"])
+        tab.goto(server.address)
+        has(tab, "#state", "needs a token")
+        assert tab.evaluate(AXE, None) == []
+        tab.fill("#secret", reader)
+        tab.click("#token button")
+        has(tab, "#curve title", "in 2 examples")
+        tab.fill("#x", "[0, 2]")
+        tab.click("button[value=predict]")
+        has(tab, "#said", "spam, score")
+        has(tab, "#none", "none yet")  # the log is not for this token
+
+
 def test_a_server_that_is_gone_is_said(tab: Any, tmp_path: Path) -> None:
     with running(tmp_path / "served") as server:
         tab.goto(server.address)
