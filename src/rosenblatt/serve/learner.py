@@ -185,15 +185,20 @@ class Learner:
             return
         try:
             with self._logging():
-                self.snapshots.note(wait=last)
+                self._note_snapshot(wait=last)
                 due = self.version >= self._next_snapshot or (last and self.version > self.snapshots.seq)
                 if due and not self.snapshots.busy:
                     self._next_snapshot = self.version + self._every
                     self.snapshots.begin(self.state.run.model(), self.version)
                 if last:
-                    self.snapshots.note(wait=True)
+                    self._note_snapshot(wait=True)
         except RefusalError:
             pass
+
+    def _note_snapshot(self, *, wait: bool) -> None:
+        """With the answers up to it: they are not found again by a replay that begins after it."""
+        if self.snapshots.note(self.state.unsaved.items(), wait=wait):
+            self.state.unsaved = {}
 
 
 def _some(X: Any, which: list[int]) -> Any:

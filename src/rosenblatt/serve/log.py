@@ -122,9 +122,12 @@ class Log:
             self._db.execute("INSERT INTO rollbacks VALUES (?, ?, ?)", (seq, back_to, _crc(seq, back_to)))
             self._db.execute("DELETE FROM ids WHERE seq > ?", (back_to,))
 
-    def note_snapshot(self, seq: int, file: str, made: float, keep: int) -> list[str]:
+    def note_snapshot(
+        self, seq: int, file: str, made: float, keep: int, answers: Iterable[tuple[int, str]]
+    ) -> list[str]:
         """A snapshot that is on the disk; returns the files of those that are no longer kept."""
         with self.transaction():
+            self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _checked(answers))
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (seq, file, made))
             old = self._db.execute("SELECT seq, file FROM snapshots ORDER BY seq DESC LIMIT -1 OFFSET ?", (keep,))
             gone = old.fetchall()

@@ -10,6 +10,7 @@ import uvicorn
 from rosenblatt.serve.app import App
 from rosenblatt.serve.folder import Folder
 from rosenblatt.serve.limits import Limits
+from rosenblatt.serve.slow import patient
 from rosenblatt.serve.tokens import Tokens
 
 
@@ -36,6 +37,7 @@ def serve(path: Path, host: str, port: int, limits: Limits, tokens: Tokens, read
             address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
             config = uvicorn.Config(
                 App(folder, tokens),
+                http=patient(limits.seconds),
                 lifespan="off",
                 log_level="warning",
                 access_log=False,

@@ -7,6 +7,7 @@ log. A damaged one is passed over: the one before it and a longer replay give th
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -54,18 +55,23 @@ class Snapshots:
         self._writer = threading.Thread(target=work, name="snapshot", daemon=True)
         self._writer.start()
 
-    def note(self, *, wait: bool = False) -> None:
-        """Name in the log what was written, and let old ones go: by the thread that writes the log."""
+    def note(self, answers: Iterable[tuple[int, str]], *, wait: bool = False) -> bool:
+        """Name in the log what was written, in one commit with answers that it does not have, and let old ones go.
+
+        To be called by the thread that writes the log; returns whether there was something to name.
+        """
         if self._writer is None or (self._writer.is_alive() and not wait):
-            return
+            return False
         self._writer.join()
         self._writer, seq, self._written = None, self._written, None
-        if seq is not None:
-            made = time.time()
-            gone = self.log.note_snapshot(seq, _name(seq), made, self._keep)
-            self.seq, self.made = seq, made
-            for file in gone:
-                (self.folder / file).unlink(missing_ok=True)
+        if seq is None:
+            return False
+        made = time.time()
+        gone = self.log.note_snapshot(seq, _name(seq), made, self._keep, answers)
+        self.seq, self.made = seq, made
+        for file in gone:
+            (self.folder / file).unlink(missing_ok=True)
+        return True
 
     def newest(self, upto: int, rollbacks: list[tuple[int, int]]) -> tuple[int, Any] | None:
         """The newest good one up to a sequence number that has no examples that were rolled back since."""
