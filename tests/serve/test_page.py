@@ -15,7 +15,7 @@ from tests.serve.server import Server, running
 
 PAGE = Path(__file__).resolve().parents[2] / "src" / "rosenblatt" / "serve" / "page"
 MODES = (("light", DESK), ("dark", DESK), ("light", PHONE), ("dark", PHONE))
-PATIENCE = 60_000  # milliseconds
+PATIENCE = 120_000  # milliseconds
 
 
 @pytest.fixture(scope="module")

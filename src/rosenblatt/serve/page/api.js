@@ -1,5 +1,6 @@
 // Requests to the server that the page came from. A token, where one is asked for, is kept until the tab is closed.
 const KEY = "rosenblatt-token";
+const PATIENCE = 15_000; // milliseconds, after which a request is given up, so that the page goes on
 
 export class Refused extends Error {
   constructor(sentence, status) {
@@ -22,7 +23,8 @@ async function ask(method, path, body) {
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  const answer = await fetch(path, { method, headers, body: sent, cache: "no-store" });
+  const signal = AbortSignal.timeout(PATIENCE);
+  const answer = await fetch(path, { method, headers, body: sent, signal, cache: "no-store" });
   const said = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refused(sentence(said) ?? `status ${answer.status}`, answer.status);
   return said;
