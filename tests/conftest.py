@@ -9,8 +9,11 @@ does for `make test &` and nohup.
 
 import os
 import signal
+from typing import Any
 
 from hypothesis import settings
+
+from tests.browser.find_browser import NOT_CHECKED
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 settings.register_profile("here", deadline=None)
@@ -19,3 +22,10 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, signal.SIG_DFL):
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Tests that found no browser are named, once, also where pytest is quiet."""
+    skipped = [str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", [])]
+    for said in {said for said in skipped if NOT_CHECKED in said}:
+        terminalreporter.write_line(said.removeprefix("Skipped: "))

