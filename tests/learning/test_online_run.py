@@ -120,6 +120,17 @@ def test_answers_are_those_of_the_online_protocol(run: Any, estimator: Any, data
     assert [taken.label for taken in run.learn(X, y)] == expected
 
 
+@pytest.mark.parametrize("classes", [["a", "b"], ["a", "b", "c"]])
+def test_labels_that_are_told_are_answered_from_the_first_weights(classes: list[str]) -> None:
+    X, y = rows(40, 2)
+    for run, estimator in (
+        (LinearOnline(PerceptronParameters(tie="positive"), classes=classes), Perceptron(tie="positive")),
+        (KernelOnline(KernelParameters.checked(**KERNEL[0]), classes=classes), KernelPerceptron(**KERNEL[0])),
+    ):
+        expected = online(estimator, zip(X, y, strict=True), classes=classes)
+        assert [taken.label for taken in run.learn(X, y)] == [round_.prediction for round_ in expected]
+
+
 def test_a_tagger_answers_as_after_partial_fit() -> None:
     X, y = sentences(40)
     run, tagger, expected = TaggerOnline(TaggerParameters()), SequenceTagger(), list[Any]([None])

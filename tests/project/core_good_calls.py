@@ -300,7 +300,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "Chain.arrays": lambda: (training().chain().arrays, {}),
     "chain_of": lambda: (_core.chain_of, {"labels": 3, "attributes": 4, "units": 1, "visits": 3, **cells()}),
     "ChainMix": lambda: (_core.ChainMix, {"chain": training().chain()}),
-    "ChainMix.mix": lambda: (mix().mix, {"shards": [changed(), changed()], "mistakes": [1, 2]}),
+    "ChainMix.mix": lambda: (mix().mix, {"shards": [changed(), changed()], "mistakes": [1, 2], "threads": 2}),
     "ChainMix.chain": lambda: (mix().chain, {}),
     "ChainTraining": lambda: (
         _core.ChainTraining,

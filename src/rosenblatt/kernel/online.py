@@ -106,6 +106,9 @@ class KernelOnline:
         return X.toarray() if isinstance(X, SparseRows) else X
 
     def _learn_one(self, x: Matrix, label: Any, threads: Workers) -> Answered:
+        if self._state is None and len(self._classes):  # with labels that were told there is something to answer with
+            method = KernelMethod(self.parameters, threads, listed=True)
+            self._state = method.begin(self._classes, x, random_state(self.parameters.random_state))[0].state
         taken = None if self._state is None else self._labels(self._decision(x, threads))[0]
         self._n_seen += 1
         try:

@@ -47,7 +47,7 @@ class LinearOnline:
     >>> run = LinearOnline(PerceptronParameters(fit_intercept=False, tie="positive"), classes=[-1, 1])
     >>> X, y = [[-1, 2], [1, 0], [1, 1], [-1, 0], [-1, -2], [1, -1]], [-1, 1, 1, -1, -1, 1]
     >>> [taken.label for taken in run.learn(X, y)]
-    [None, 1, -1, -1, 1, 1]
+    [1, 1, -1, -1, 1, 1]
     >>> run.model().coef
     array([[3., 1.]])
     """
@@ -92,8 +92,9 @@ class LinearOnline:
     def learn(self, X: Any, y: Sequence[Any]) -> list[Answered]:
         """Answer and learn each row, in order. Rows may be wider than those before."""
         X, found, first = as_rows(X), list[Answered](), 0
-        if X.shape[0]:
-            self._make_room(X)
+        if self._state is None and len(self._classes):
+            self._begin(X)  # with labels that were told there are weights to answer with
+        self._make_room(X)
         while first < len(y):
             last = next((k for k in range(first, len(y)) if y[k] not in self._number), len(y))
             if last > first and self._state is not None:
@@ -111,6 +112,10 @@ class LinearOnline:
         if self._state is not None and X.shape[1] > len(self._state.w) - 1:
             self._state = self._state.with_features(0, X.shape[1])
 
+    def _begin(self, X: Matrix) -> None:
+        random = random_state(self.parameters.random_state)
+        self._state, _ = self._method.begin(self._classes, X[:0], random)  # type: ignore[assignment]
+
     def _expect(self, label: Any, X: Matrix) -> None:
         """That rows of this label can be learned."""
         before, p = self._classes, self.parameters
@@ -118,7 +123,7 @@ class LinearOnline:
             self._classes = merge(before[:0] if not len(before) else before, np.asarray([label]))
             self._number = {known: k for k, known in enumerate(self._classes.tolist())}
         if self._state is None:
-            self._state, _ = self._method.begin(self._classes, X[:0], random_state(p.random_state))  # type: ignore[assignment]
+            self._begin(X)
         elif len(before) < len(self._classes):
             self._state = with_classes(p, self._state, before, self._classes)
 
