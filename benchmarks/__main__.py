@@ -98,6 +98,13 @@ def startup(options: argparse.Namespace) -> Result:
     return run(options.data, options.repeats, quick=options.quick)
 
 
+def serve(options: argparse.Namespace) -> Result:
+    """The server beside Vowpal Wabbit's daemon and FastAPI: predictions, durable examples, restart, snapshots."""
+    from benchmarks.serve import run
+
+    return run(options.cache, options.repeats, quick=options.quick)
+
+
 def tables(options: argparse.Namespace) -> Result:
     """From a table to a model, start-up included: CPU seconds, memory and errors beside pandas and scikit-learn."""
     from benchmarks.tables import run
@@ -153,6 +160,7 @@ TABLES = {
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
     "structured": structured,
+    "serve": serve,
     "startup": startup,
     "tables": tables,
     "studio": studio,
