@@ -224,6 +224,7 @@ def of(kind: Any, method: str | None = None, **arguments: Any) -> Call:
 CALLS: dict[str, Callable[[], Call]] = {
     "call_asking": lambda: (_core.call_asking, {"work": dict, "ask": dict}),
     "check": lambda: (_core.check, {"rows": sparse_rows()}),
+    "ascending": lambda: (_core.ascending, {"rows": sparse_rows()}),
     "dense_rows": lambda: (_core.dense_rows, {"x": dense()}),
     "sparse_rows": lambda: (_core.sparse_rows, {**dict(zip(CSR, csr(), strict=True)), "features": 3}),
     "order": lambda: (_core.order, {"rows": 9, "seed": 1, "pass_number": 0}),
