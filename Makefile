@@ -24,12 +24,13 @@ NATIVE_FLAGS := -Icore -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sani
   -Wall -Wextra -Wconversion -Werror -Wno-psabi
 
 .PHONY: help test style types native fuzzed fuzz pytest demo bench docs docs-check docs-open figures format clean wheel \
-  wheels wheel-test test-oldest test-clang hooks notebooks wasm
+  wheels wheel-test test-oldest test-clang hooks notebooks wasm soak
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make test     style, types, native tests under sanitizers, Python tests, the README"
 	@echo "make fuzz     every call of the core under sanitizers; the readers under libFuzzer, for which clang is needed"
+	@echo "make soak     kills the server a thousand times while it learns, and looks whether anything is lost"
 	@echo "make demo     the command line at work on files that it ships"
 	@echo "make bench    side by side with the peers"
 	@echo "make docs     the documentation as a site: build/docs/html"
@@ -96,6 +97,9 @@ fuzz: .venv/package
 pytest: .venv/package .venv/tools
 	@echo "Python tests, doctests, README:"
 	@.venv/bin/pytest -q -n auto
+
+soak: .venv/package .venv/tools
+	@.venv/bin/python -m tests.serve.kills --kills 1000
 
 demo: .venv/package
 	@.venv/bin/rosenblatt demo

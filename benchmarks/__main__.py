@@ -70,8 +70,8 @@ def shards(options: argparse.Namespace) -> Result:
     table, targets = linear(split, options.repeats)
     on_cluster, more = cluster_table(split, options.cache / ("shards-small" if options.quick else "shards"))
     folder = options.cache / ("structured-small" if options.quick else "structured")
-    tagged = tagger(options.data, folder, options.repeats, quick=options.quick)
-    return [table, on_cluster, tagged], [*targets, *more]
+    tagged, of_tagger = tagger(options.data, folder, options.repeats, quick=options.quick)
+    return [table, on_cluster, tagged], [*targets, *more, *of_tagger]
 
 
 def scaling(_: argparse.Namespace) -> Result:
@@ -96,6 +96,13 @@ def startup(options: argparse.Namespace) -> Result:
     from benchmarks.startup import run
 
     return run(options.data, options.repeats, quick=options.quick)
+
+
+def serve(options: argparse.Namespace) -> Result:
+    """The server beside Vowpal Wabbit's daemon and FastAPI: predictions, durable examples, restart, snapshots."""
+    from benchmarks.serve import run
+
+    return run(options.cache, options.repeats, quick=options.quick)
 
 
 def tables(options: argparse.Namespace) -> Result:
@@ -153,6 +160,7 @@ TABLES = {
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
     "structured": structured,
+    "serve": serve,
     "startup": startup,
     "tables": tables,
     "studio": studio,

@@ -15,6 +15,8 @@ from typing import Any
 
 from hypothesis import settings
 
+from tests.browser.find_browser import NOT_CHECKED
+
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
@@ -26,6 +28,6 @@ if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, signal.SIG_DFL):
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     skipped = (str(report.longrepr) for report in terminalreporter.stats.get("skipped", []))
-    lines = [line for line in skipped if "NOT CHECKED IN A BROWSER" in line]
+    lines = [line for line in skipped if NOT_CHECKED in line]
     if lines:
         terminalreporter.write_line(f"{len(lines)} tests skipped: {lines[0]}", red=True, bold=True)

@@ -72,6 +72,27 @@ class LinearPass {
     return lost;
   }
 
+  // One visit of a run that goes on; false, and nothing has changed, if the row is too large for its type.
+  bool visit_if_it_fits(int64_t i) {
+    added_.clear();
+    const PassResult before = result_;
+    try {
+      look(i);
+    } catch (const std::overflow_error&) {
+      result_ = before;
+      return false;
+    }
+    for (const auto& added : added_) {
+      if (fits(added)) continue;
+      result_ = before;
+      return false;
+    }
+    if (!added_.empty()) learn();
+    state_.visits += 1;
+    return true;
+  }
+  const PassResult& result() const { return result_; }
+
   // The row itself is fetched while another one is scored.
   void prefetch_row(int64_t i) {
     coming_ = i;
@@ -156,6 +177,17 @@ class LinearPass {
     if (!pairs_.empty()) return pairs_.variance();
     return squared_norm(rows_[i], state_.bias, state_.features, state_.spread ? state_.spread + c : nullptr,
                         state_.stride);
+  }
+
+  // Whether the weights stay so small that no score, sum or average of them overflows.
+  bool fits(const Added<T>& added) const {
+    constexpr T kMost = sizeof(T) == 4 ? static_cast<T>(1e30) : static_cast<T>(1e150);
+    bool small = true;
+    for_each(rows_[added.row], state_.stride, state_.bias, state_.features, [&](int64_t j, T value) {
+      const T factor = state_.spread ? state_.spread[j + added.cls] : T(1);
+      small &= std::abs(state_.w[j + added.cls] + added.tau * factor * value) <= kMost;
+    });
+    return small;
   }
 
   void learn() {

@@ -20,6 +20,7 @@ SUBMODULES = (
     "rosenblatt.data.lectures",
     "rosenblatt.data.sentences",
     "rosenblatt.learning.stopping",
+    "rosenblatt.serve",
     "rosenblatt.tagger.templates",
     "rosenblatt.theory.experts",
     "rosenblatt.theory.margin",
@@ -33,6 +34,11 @@ BESIDE = {
     "rosenblatt.conlleval": ("rosenblatt.tagger.chunks.ChunkScores", "rosenblatt.tagger.chunks.ChunkCounts"),
     "rosenblatt.online": ("rosenblatt.learning.online.Round",),
     "rosenblatt.read_conll": ("rosenblatt.data.conll.Sentences",),
+    "rosenblatt.serve": (
+        "rosenblatt.serve.client.Learned",
+        "rosenblatt.serve.client.Logged",
+        "rosenblatt.serve.client.Prediction",
+    ),
     "rosenblatt.read_table": ("rosenblatt.data.table.Table", "rosenblatt.data.text_column.Coded"),
 }
 OWN_USE = {"as_record", "from_record", "of_claims", "of_numbers"}  # what the package calls, and no user

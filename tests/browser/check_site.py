@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from tests.browser.find_browser import Browser, find_browser
+from tests.browser.find_browser import NOT_CHECKED, Browser, find_browser
 
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 COLOURS = ["color-contrast", "link-in-text-block"]  # what may differ in the dark
@@ -125,7 +125,7 @@ def main(folder: Path, patience: float = 20) -> int:
     try:
         browser = find_browser()
     except RuntimeError as error:
-        print(f"NOT CHECKED IN A BROWSER: {error}", file=sys.stderr)
+        print(f"{NOT_CHECKED}: {error}", file=sys.stderr)
         return int(os.environ.get("CI") == "true")
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.html") if "_static" not in path.parts)
     n_cores = os.cpu_count() or 1

@@ -29,6 +29,7 @@ VERBS = (
     "inspect",
     "convert",
     "tag",
+    "serve",
     "demo",
     "completion",
 )
@@ -39,6 +40,8 @@ EXTRAS = {
     "flint": "exact",
     "pyarrow": "data",
     "anywidget": "notebook",
+    "uvicorn": "serve",
+    "msgspec": "serve",
 }
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
