@@ -197,14 +197,14 @@ notebooks: .venv/package .venv/tools
 	@.venv/bin/python examples/notebooks.py
 
 # Its compiler stays beside .venv: it is large, and seldom needed.
-wasm: .venv-wasm/made
+wasm: | .venv-wasm/made
+	@.venv-wasm/bin/python -m pip -q --disable-pip-version-check install --group wasm
 	@.venv-wasm/bin/python bindings/wasm/build.py
 
-.venv-wasm/made: pyproject.toml
+.venv-wasm/made:
 	@echo "environment: .venv-wasm, with a compiler for WebAssembly (100 MB)"
 	@$(PYTHON) -m venv --clear .venv-wasm
 	@.venv-wasm/bin/python -m pip -q --disable-pip-version-check install 'pip>=25.1'
-	@.venv-wasm/bin/python -m pip -q --disable-pip-version-check install --group wasm
 	@touch $@
 
 # pip knows dependency groups from 25.1 on.

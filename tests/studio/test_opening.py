@@ -71,6 +71,17 @@ def test_proofs(data: Any) -> None:
     assert str(proof) == verdict["text"]
 
 
+@pytest.mark.parametrize("positive", [None, -1])
+def test_recorded_runs_bring_their_squeeze(positive: Any) -> None:
+    made = opening(trace(*AND, eta0="1/3", exact=True, positive=positive)).run
+    assert made is not None
+    z = (np.array(made["labels"]) * 2 - 1)[:, None] * np.column_stack([np.ones(4), AND.X])
+    assert (z @ made["verdict"]["w"]).min() == pytest.approx(made["verdict"]["gamma"]) == pytest.approx(17**-0.5)
+    many = opening([[0, 1, 2], [1, 0, 0], [2, 2, 1]], ["a", "b", "c"]).run
+    assert many is not None
+    assert "verdict" not in many
+
+
 def test_models_are_run_again_on_their_data() -> None:
     model = Perceptron(random_state=3, tie="positive", max_iter=9).fit(*AND)
     assert opening(model, *AND).state == hash_of(trace(*AND, **model.get_params()))

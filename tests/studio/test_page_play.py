@@ -85,6 +85,9 @@ def test_a_broken_link_says_what_is_wrong(studio: Studio) -> None:
     for link, said in (("#preset=none", "unknown"), ("#points=1,2", "point 1 must be"), ("#preset=and&eta0=0", "eta0")):
         studio.open(link)
         assert said in studio.text(".error")
+    studio.page.evaluate("location.hash = '#preset=xor&visit=2'")  # a good one after a bad one
+    studio.until("document.querySelector('.where').textContent.startsWith('visit 2 of 80')")
+    assert studio.page.locator(".error").count() == 0
 
 
 def test_the_table_as_csv_and_latex(studio: Studio) -> None:

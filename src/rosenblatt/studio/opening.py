@@ -13,11 +13,14 @@ import numpy as np
 from rosenblatt.studio.one_file import source
 from rosenblatt.studio.recorded import recorded
 from rosenblatt.theory.certificate import Certificate
+from rosenblatt.theory.separability import certify
 from rosenblatt.trace import trace
 from rosenblatt.trace.data import Trace
 from rosenblatt.trace.link import MOST_POINTS, MOST_VISITS, hash_of
 
 MOST_FEATURES = 12
+PASSES, FEW_PASSES = 100, 20  # at most; of data that is proven to be inseparable
+SECONDS = 2.0  # for a proof
 MORE = f"the studio is for points that one can look at: at most {MOST_POINTS} rows and {MOST_FEATURES} features"
 
 
@@ -60,16 +63,9 @@ def opening(
         from rosenblatt.trace.answers import checked_table
 
         checked = checked_table(answers, run)
-    title = (
-        "a checked table"
-        if checked
-        else "a proof"
-        if proof
-        else "exact numbers"
-        if _is_exact(run)
-        else "a recorded run"
-    )
-    made = recorded(run, title=title, features=features, proof=proof, checked=checked)
+    exact = bool(run.parameters["exact"])
+    title = "a checked table" if checked else "a proof" if proof else "exact numbers" if exact else "a recorded run"
+    made = recorded(run, title=title, features=features, proof=proof or _proof_of(run), checked=checked)
     return Opening(run=made, state=f"#visit={visit}" if visit else None, fallback=fallback)
 
 
@@ -78,8 +74,13 @@ def presets() -> list[str]:
     return [preset["id"] for preset in json.loads(source("presets.json"))]
 
 
-def _is_exact(run: Trace) -> bool:
-    return bool(run.parameters["exact"])
+def _proof_of(run: Trace) -> Certificate | None:
+    """For the squeeze: of two classes, within a second or two."""
+    if len(run.classes) != 2:
+        return None
+    p = run.parameters
+    words = {name: p[name] for name in ("fit_intercept", "intercept_scaling", "as_decimal")}
+    return certify(run.X, run.labels, **words, budget=SECONDS)
 
 
 def _run_of(what: Any, data: tuple[Any, ...], parameters: dict[str, Any]) -> tuple[Trace, Certificate | None]:
@@ -93,7 +94,8 @@ def _run_of(what: Any, data: tuple[Any, ...], parameters: dict[str, Any]) -> tup
             raise ValueError("the studio shows proofs of two classes, with x from the origin")
         scaling = what.intercept_scaling
         own = {"fit_intercept": scaling != 0, "intercept_scaling": float(scaling) or 1.0, "positive": what.classes[-1]}
-        return _traced(X, y, {**own, **parameters}), what
+        passes = {} if what.separable else {"max_iter": FEW_PASSES}  # it would go on for ever
+        return _traced(X, y, {**own, **passes, **parameters}), what
     if hasattr(what, "get_params") and hasattr(what, "coef_"):
         X, y = _two(data, "a model")
         names = ("early_stopping", "warm_start", "tol", "shards", "n_jobs", "validation_fraction", "n_iter_no_change")
@@ -107,7 +109,7 @@ def _traced(X: Any, y: Any, parameters: dict[str, Any]) -> Trace:
     shape = np.shape(X)
     if len(shape) == 2 and (shape[0] > MOST_POINTS or shape[1] > MOST_FEATURES):
         raise ValueError(f"{MORE}; found {shape[0]} rows and {shape[1]} features: choose some, as X[:100, [0, 1]]")
-    return trace(X, y, **{"max_visits": MOST_VISITS, **parameters})
+    return trace(X, y, **{"max_visits": MOST_VISITS, "max_iter": PASSES, **parameters})
 
 
 def _two(data: tuple[Any, ...], what: str) -> Any:

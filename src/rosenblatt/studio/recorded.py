@@ -89,19 +89,19 @@ def recorded(
         columns = {"score": run.score.ravel(), "weights": weights.ravel()}
         made["text"] = {name: [shown(v) for v in column] for name, column in columns.items()} | {"x": x.tolist()}
     if proof is not None:
-        made["verdict"] = verdict(proof)
+        made["verdict"] = verdict(proof, flipped=proof.classes[-1] != run.classes[-1])
     if checked is not None:
         table = {"columns": checked.columns, "rows": checked.rows, "cells": checked.cells}
         made["answers"] = {**table, "message": str(checked.check)}
     return made
 
 
-def verdict(proof: "Certificate") -> dict[str, Any]:
-    """What is proven, in the numbers of the page; of two classes."""
+def verdict(proof: "Certificate", *, flipped: bool = False) -> dict[str, Any]:
+    """What is proven, in the numbers of the page; of two classes, of which the run may call the other one +1."""
     lower, _ = proof.margin
     counts = proof.counts or {}
     total = sum(counts.values()) or 1
-    w = np.array(proof.w or [], dtype=float)
+    w = np.array(proof.w or [], dtype=float) * (-1 if flipped else 1)
     return {
         "verdict": VERDICTS[proof.separable],
         "R": proof.radius,

@@ -172,6 +172,7 @@ export function studio(root, core, host, given) {
   /** What a link says; what is wrong with it is said, and the first preset shown. @param {string} hash */
   function follow(hash) {
     const plain = given.run ? recordedState(given.run) : checked(begin(presets[0]));
+    ui.error = "";
     try {
       app.state = given.run ? { ...plain, ...looksOf(hash) } : fromHash(hash, presets);
     } catch (error) {
