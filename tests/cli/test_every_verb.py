@@ -62,6 +62,7 @@ CASES = {
         "A DT B-NP\ndog NN\n",
         "2:7: expected 3 columns, as in line 1, found the end of the line",
     ),
+    "serve": Case("serve new --port 0", "serving new at http://127.0.0.1:", "serve", "'FOLDER'", "serve"),
     "demo": Case("demo new", "What to try next", "demo a b", "unexpected extra argument"),
     "completion": Case("completion bash", "_ROSENBLATT_COMPLETE", "completion cmd", "'cmd'"),
 }
@@ -94,8 +95,20 @@ def ready(rosenblatt: Any, folder: Path) -> Path:
 def run(command: str, stdin: bytes = b"") -> tuple[int, str, str]:
     """The real program between two pipes."""
     args = [sys.executable, "-m", "rosenblatt.cli", *command.split()]
+    if command.startswith("serve new"):
+        return until_told(args)
     ended = subprocess.run(args, input=stdin, capture_output=True, check=False)
     return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+
+def until_told(args: list[str]) -> tuple[int, str, str]:
+    """A program that ends when it is told to: once it has said something."""
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        first = program.stdout.readline()
+        program.terminate()
+        out, err = program.communicate()
+    return program.returncode, (first + out).decode(), err.decode()
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -15,7 +15,8 @@ from rosenblatt.cli.program import VERBS
 ELSEWHERE = {
     "completion",
     "demo",
-}  # below, in a shell; and tests/project/test_demo.py
+    "serve",
+}  # below, in a shell; tests/project/test_demo.py; tests/serve, as it does not end by itself
 
 
 def examples_in(text: str) -> list[str]:

@@ -52,10 +52,11 @@ def _with_limits(function: Any) -> Any:
 @_with_limits
 @click.option("--json", "as_json", is_flag=True, help="Print the address as one JSON object.")
 def serve(folder: str, port: int, host: str, token_file: str | None, as_json: bool, **given: int | None) -> None:
-    """Serve the models in FOLDER over HTTP: they predict and learn, example by example.
+    """Serve models that learn online and lose nothing.
 
-    An example is acknowledged when it is on the disk and learned. After any crash a model is the one that a replay of
-    its log gives. SIGTERM and Ctrl-C end the server in order.
+    They are in FOLDER, and predict and learn over HTTP, example by example. An example is acknowledged when it is on
+    the disk and learned. After any crash a model is the one that a replay of its log gives. SIGTERM and Ctrl-C end the
+    server in order.
     """
     if token_file is None and not _is_here(host):
         raise click.UsageError(f"--host {host}: expected --token-file where others than this machine can ask")

@@ -5,6 +5,7 @@ rows are, and whether labels are texts or numbers.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
@@ -14,8 +15,8 @@ from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.model_file import Stored
 from rosenblatt.serve.configuration import Configuration, Label
 from rosenblatt.serve.limits import Limits
+from rosenblatt.serve.many import Many
 from rosenblatt.serve.refusal import wrong
-from rosenblatt.serve.requests import said
 from rosenblatt.serve.rows import NumberRows
 from rosenblatt.serve.sentences import SentenceRows
 
@@ -66,7 +67,9 @@ class Form:
         self._sequences = configuration.kind == "SequenceTagger"
         self.rows = _rows(configuration, limits, run, beside, first)
         self.known: set[Any] = set() if run.classes is None else set(run.classes.tolist())
-        self._label: Any = msgspec.json.Decoder(list[str] if self._sequences else Label)
+        self._labels = (
+            Many(list[str], "a list of texts") if self._sequences else Many(Label, "a text or a whole number")
+        )
 
     @property
     def label_column(self) -> str | None:
@@ -84,7 +87,7 @@ class Form:
 
     def examples(self, asked: Sequence[Asked], place: str = "examples") -> Batch:
         """Those of a request, if all of them can be learned."""
-        labels = [self._decoded(one.y, f"{place}[{k}].y") for k, one in enumerate(asked)]
+        labels = self._labels.decode([one.y for one in asked], lambda k: f"{place}[{k}].y")
         known = self._with(labels, place)
         before = dict(vars(self.rows))
         X = self.rows.read([one.x for one in asked], place)
@@ -102,7 +105,7 @@ class Form:
     def replayed(self, entries: Sequence[Any]) -> tuple[Any, list[Any]]:
         """Entries of the log, which were checked when they came."""
         X = self.rows.read([entry.x.encode() for entry in entries], "examples")
-        labels = [self._label.decode(entry.y) for entry in entries]
+        labels = self._labels.decode([entry.y.encode() for entry in entries], str)
         self.known.update(self._each(labels))
         return X, labels
 
@@ -119,6 +122,7 @@ class Form:
                 if one in known:
                     continue
                 where = f"{place}[{k}].y"
+                _check_label(one, where)
                 if self._refuse:
                     raise wrong(f"expected one of the {len(known)} labels of the model, found {one!r}", where)
                 if known and isinstance(one, str) != isinstance(next(iter(known)), str):
@@ -127,18 +131,12 @@ class Form:
                 known = {*known, one}
         return known
 
-    def _decoded(self, text: bytes, where: str) -> Any:
-        try:
-            label = self._label.decode(text)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            expected = "a list of texts" if self._sequences else "a text or a whole number"
-            raise wrong(f"expected {expected}: {said(error)}", where) from None
-        for one in label if self._sequences else (label,):
-            if isinstance(one, int) and abs(one) >= 2**53:
-                raise wrong(f"expected a whole number within 2^53, found {one}", where)
-            if isinstance(one, str) and ("\0" in one or not 0 < len(one) <= LONGEST_LABEL):
-                raise wrong(f"expected a text of 1 to {LONGEST_LABEL} characters other than \\0", where)
-        return label
+
+def _check_label(label: Any, where: str) -> None:
+    if isinstance(label, int) and abs(label) >= 2**53:
+        raise wrong(f"expected a whole number within 2^53, found {label}", where)
+    if isinstance(label, str) and ("\0" in label or not 0 < len(label) <= LONGEST_LABEL):
+        raise wrong(f"expected a text of 1 to {LONGEST_LABEL} characters other than \\0", where)
 
 
 def _rows(
@@ -158,4 +156,9 @@ def _rows(
 
 def as_text(label: Any) -> str:
     """A label as the log has it."""
+    return _ENCODE(label).decode() if isinstance(label, list) else _text(label)
+
+
+@lru_cache(4096)
+def _text(label: Any) -> str:
     return _ENCODE(label).decode()

@@ -1,7 +1,7 @@
 """What each path does: the model of a name learns, predicts, shows its log, gives its file, rolls back."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,7 +20,6 @@ from rosenblatt.serve.requests import (
     CurvePoint,
     Feedback,
     LearnAnswer,
-    LearnedExample,
     Models,
     PredictAnswer,
     Prediction,
@@ -114,15 +113,10 @@ class Handlers:
 
     async def _learned(self, model: Served, asked: list[Asked], place: str) -> Answer:
         _check_count(model, len(asked), place)
-        for k, one in enumerate(asked):
-            _check_id(one.id, f"{place}[{k}].id")
+        _check_ids([one.id for one in asked], lambda k: f"{place}[{k}].id")
         batch = model.form.examples(asked, place)
         learned, version = await _done(model, lambda done: Work(done, batch=batch))
-        examples = [
-            LearnedExample(one.seq, Raw(one.predicted.encode()), one.mistake, one.id, one.repeated, one.learned)
-            for one in learned
-        ]
-        return json(LearnAnswer(examples, version))
+        return json(LearnAnswer(learned, version))
 
     async def predict(self, request: Request) -> Answer:
         """Answer rows with the model as it is; with ids, keep them until their labels come."""
@@ -140,8 +134,8 @@ class Handlers:
     async def _kept(self, model: Served, ids: list[str], rows: list[bytes], predictions: list[Any]) -> list[Raw]:
         if len(ids) != len(rows) or len(set(ids)) < len(ids):
             raise wrong(f"expected an id for each of the {len(rows):,} rows, none twice", "ids")
-        for k, (key, one) in enumerate(zip(ids, predictions, strict=True)):
-            _check_id(key, f"ids[{k}]")
+        _check_ids(ids, "ids[{}]".format)
+        for key, one in zip(ids, predictions, strict=True):
             one.id = key
         kept = [
             (key, row.decode(), _ENCODE(one).decode()) for key, row, one in zip(ids, rows, predictions, strict=True)
@@ -226,9 +220,10 @@ def _check_count(model: Served, count: int, place: str) -> None:
         raise wrong(f"expected 1 to {model.limits.rows:,}, found {count:,}", place)
 
 
-def _check_id(key: str | None, place: str) -> None:
-    if key is not None and not (0 < len(key) <= LONGEST_ID and "\0" not in key):
-        raise wrong(f"expected an id of 1 to {LONGEST_ID} characters other than \\0", place)
+def _check_ids(ids: Sequence[str | None], place: Callable[[int], str]) -> None:
+    for k, key in enumerate(ids):
+        if key is not None and not (0 < len(key) <= LONGEST_ID and "\0" not in key):
+            raise wrong(f"expected an id of 1 to {LONGEST_ID} characters other than \\0", place(k))
 
 
 async def _done(model: Served, work: Callable[[Any], Work]) -> Any:

@@ -10,28 +10,16 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from typing import Any
 
 from rosenblatt.serve.form import as_text
 from rosenblatt.serve.recover import Recovered
 from rosenblatt.serve.refusal import RefusalError
+from rosenblatt.serve.requests import LearnedExample, Raw
 from rosenblatt.serve.snapshots import Snapshots
 from rosenblatt.serve.work import ENDING, Work, WorkQueue
 
 IDLE = 0.2  # seconds after which answers are logged that no further commit took along
-
-
-@dataclass
-class Learned:
-    """What became of an example; `predicted` is JSON."""
-
-    seq: int
-    id: str | None
-    predicted: str
-    mistake: bool
-    repeated: bool = False
-    learned: bool = True
 
 
 class Learner:
@@ -134,7 +122,7 @@ class Learner:
         self.seq = seq
         return planned
 
-    def _learned(self, work: Work, plan: list[int | None]) -> list[Learned]:
+    def _learned(self, work: Work, plan: list[int | None]) -> list[LearnedExample]:
         batch, state = work.batch, self.state
         assert batch is not None
         new = [k for k, seq in enumerate(plan) if seq is not None]
@@ -154,16 +142,16 @@ class Learner:
             one = next(answers)
             state.unsaved[seq] = label = as_text(one.label)
             state.tally.add(seq, mistake=label != text)
-            found.append(Learned(seq, key, label, label != text, learned=one.learned))
+            found.append(LearnedExample(seq, Raw(label.encode()), label != text, key, learned=one.learned))
         self.answered = self.version  # whoever reads the log finds an answer up to here
         return found
 
-    def _first_answer(self, key: Any) -> Learned:
+    def _first_answer(self, key: Any) -> LearnedExample:
         """To an example that comes again."""
         seq = self.log.seq_of([key])[key]
         y, label = self.log.answer_at(seq)
         label = self.state.unsaved[seq] if label is None else label
-        return Learned(seq, key, label, label != y, repeated=True)
+        return LearnedExample(seq, Raw(label.encode()), label != y, key, repeated=True)
 
     def _kept(self, work: Work) -> list[str | None]:
         """The answers that were kept, which are the first ones to their ids; None: its label was learned already."""
