@@ -70,8 +70,8 @@ def shards(options: argparse.Namespace) -> Result:
     table, targets = linear(split, options.repeats)
     on_cluster, more = cluster_table(split, options.cache / ("shards-small" if options.quick else "shards"))
     folder = options.cache / ("structured-small" if options.quick else "structured")
-    tagged = tagger(options.data, folder, options.repeats, quick=options.quick)
-    return [table, on_cluster, tagged], [*targets, *more]
+    tagged, of_tagger = tagger(options.data, folder, options.repeats, quick=options.quick)
+    return [table, on_cluster, tagged], [*targets, *more, *of_tagger]
 
 
 def scaling(_: argparse.Namespace) -> Result:
@@ -106,6 +106,13 @@ def startup(options: argparse.Namespace) -> Result:
     return run(options.data, options.repeats, quick=options.quick)
 
 
+def serve(options: argparse.Namespace) -> Result:
+    """The server beside Vowpal Wabbit's daemon and FastAPI: predictions, durable examples, restart, snapshots."""
+    from benchmarks.serve import run
+
+    return run(options.cache, options.repeats, quick=options.quick)
+
+
 def tables(options: argparse.Namespace) -> Result:
     """From a table to a model, start-up included: CPU seconds, memory and errors beside pandas and scikit-learn."""
     from benchmarks.tables import run
@@ -135,6 +142,20 @@ def freund_schapire(options: argparse.Namespace) -> Result:
     return run(images.load(options.data, quick=options.quick), quick=options.quick), []
 
 
+def trace(options: argparse.Namespace) -> Result:
+    """Microseconds a visit of a recorded run, beside the core asked visit by visit, and plain.py."""
+    from benchmarks.trace import run
+
+    return run(options.repeats, quick=options.quick)
+
+
+def studio(options: argparse.Namespace) -> Result:
+    """Milliseconds of the studio in a browser: a run with its certificate, a step with its drawing."""
+    from benchmarks.studio import run
+
+    return run(quick=options.quick)
+
+
 TABLES = {
     "linear": linear,
     "accuracy": accuracy,
@@ -148,8 +169,11 @@ TABLES = {
     "freund_schapire": freund_schapire,
     "structured": structured,
     "parser": parser,
+    "serve": serve,
     "startup": startup,
     "tables": tables,
+    "studio": studio,
+    "trace": trace,
 }
 
 

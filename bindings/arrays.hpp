@@ -116,6 +116,7 @@ NumpyArray<As> to_numpy(Values&& values) {
 void bind_interrupts(nb::module_& m);
 void bind_rows(nb::module_& m);
 void bind_linear(nb::module_& m);
+void bind_trace(nb::module_& m);
 void bind_linear_unit(nb::module_& m);
 void bind_separate(nb::module_& m);
 void bind_svmlight(nb::module_& m);

@@ -190,7 +190,7 @@ void bind_chain(nb::module_& m) {
   nb::class_<ChainTraining>(m, "ChainTraining",
                             "A training set, and what is learned from it, in int16, int32 or double. `run` gives the "
                             "wrong sentences and tokens of a pass, `run_from` also what a pass from a mix has changed, "
-                            "whatever was learned before, `right` the right tokens.")
+                            "whatever was learned before, `right` the right tokens, `tags` their labels.")
       .def(
           "__init__",
           [](ChainTraining* self, const Chain& chain, const Templates& templates, const Corpus& corpus,
@@ -232,6 +232,20 @@ void bind_chain(nb::module_& m) {
             const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
             return self.right(of, beam, part);
+          },
+          "readout"_a, "beam"_a, "sentences"_a.noconvert())
+      .def(
+          "tags",
+          [](ChainTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
+            const auto part = sentences_of(sentences, self.n_sentences());
+            expect(beam >= 0, "a beam must not be negative");
+            const auto of = readout_named(readout);
+            std::vector<int32_t> tags;
+            {
+              nb::gil_scoped_release unlocked;
+              tags = self.tags(of, beam, part);
+            }
+            return to_numpy(std::move(tags));
           },
           "readout"_a, "beam"_a, "sentences"_a.noconvert())
       .def("chain",

@@ -7,6 +7,7 @@ NB_MODULE(_core, m) {
   bind_interrupts(m);
   bind_rows(m);
   bind_linear(m);
+  bind_trace(m);
   bind_linear_unit(m);
   bind_separate(m);
   bind_svmlight(m);

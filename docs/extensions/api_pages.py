@@ -22,6 +22,7 @@ SUBMODULES = (
     "rosenblatt.data.treebank",
     "rosenblatt.learning.stopping",
     "rosenblatt.parser.templates",
+    "rosenblatt.serve",
     "rosenblatt.tagger.templates",
     "rosenblatt.theory.experts",
     "rosenblatt.theory.margin",
@@ -38,6 +39,11 @@ BESIDE = {
     "rosenblatt.draw_tree": ("rosenblatt.parser.picture.TreePicture",),
     "rosenblatt.online": ("rosenblatt.learning.online.Round",),
     "rosenblatt.read_conll": ("rosenblatt.data.conll.Sentences",),
+    "rosenblatt.serve": (
+        "rosenblatt.serve.client.Learned",
+        "rosenblatt.serve.client.Logged",
+        "rosenblatt.serve.client.Prediction",
+    ),
     "rosenblatt.read_table": ("rosenblatt.data.table.Table", "rosenblatt.data.text_column.Coded"),
 }
 OWN_USE = {"as_record", "from_record", "of_claims", "of_numbers"}  # what the package calls, and no user

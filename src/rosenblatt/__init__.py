@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rosenblatt import losses as losses
     from rosenblatt import plain as plain
     from rosenblatt import plot as plot
+    from rosenblatt import studio as studio
     from rosenblatt.data.blocks import DataFileError as DataFileError
     from rosenblatt.data.conll import iter_conll as iter_conll
     from rosenblatt.data.conll import read_conll as read_conll
@@ -53,6 +54,7 @@ _MODULES = {
     "losses": "rosenblatt.losses",
     "plain": "rosenblatt.plain",
     "plot": "rosenblatt.plot",
+    "studio": "rosenblatt.studio",
     "trace": "rosenblatt.trace",  # a module that can be called
 }
 

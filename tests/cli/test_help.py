@@ -16,7 +16,8 @@ from rosenblatt.cli.program import VERBS
 ELSEWHERE = {
     "completion",
     "demo",
-}  # below, in a shell; and tests/project/test_demo.py
+    "serve",
+}  # below, in a shell; tests/project/test_demo.py; tests/serve, as it does not end by itself
 OWN = {"tag": ("train", "run", "eval"), "parse": ("train", "run", "eval", "draw")}  # verbs with examples of their own
 
 

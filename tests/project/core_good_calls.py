@@ -196,6 +196,18 @@ def trained() -> dict[str, Any]:
     return {**given, **arrays, **numbers, "seed": 1, "first_pass": 0, "passes": 3, "whole_passes": True}
 
 
+def traced() -> dict[str, Any]:
+    given = {name: value for name, value in trained().items() if name in ("rows", "target", "weight", "rule", "w")}
+    numbers = {"n_rows": 1, "bias": 1.0, "unit": 0.5, "updates": 0, "first_pass": 0, "passes": 3, "visits": 10}
+    return {**given, **numbers, "spread": None, "order": ints(0, 2, 3), "turn": "shuffled", "seed": 1}
+
+
+def played() -> dict[str, Any]:
+    given = {"rows": sparse_rows(), "target": classes(0, 1, 0, 1), "weight": np.ones(4), "rule": rule()}
+    arrays = {"w": np.zeros((4, 1)), "spread": None, "sums": np.zeros((4, 1))}
+    return {**given, **arrays, "n_rows": 1, "bias": 1.0, "visits": 0, "average": True, "unit": 0.5}
+
+
 def slots() -> dict[str, Any]:
     arrays = {"gram": np.eye(3), "slot_of": ints(-1, -1, -1), "coef": np.zeros((2, 1)), "born": ints(-1, -1)}
     return {**block(), **arrays, "values": np.zeros((2, 5)), "visits": 0, "seed": 1}
@@ -240,6 +252,7 @@ def of(kind: Any, method: str | None = None, **arguments: Any) -> Call:
 CALLS: dict[str, Callable[[], Call]] = {
     "call_asking": lambda: (_core.call_asking, {"work": dict, "ask": dict}),
     "check": lambda: (_core.check, {"rows": sparse_rows()}),
+    "ascending": lambda: (_core.ascending, {"rows": sparse_rows()}),
     "dense_rows": lambda: (_core.dense_rows, {"x": dense()}),
     "sparse_rows": lambda: (_core.sparse_rows, {**dict(zip(CSR, csr(), strict=True)), "features": 3}),
     "order": lambda: (_core.order, {"rows": 9, "seed": 1, "pass_number": 0}),
@@ -247,6 +260,12 @@ CALLS: dict[str, Callable[[], Call]] = {
     "use_avx2": lambda: (_core.use_avx2, {"use": True}),
     "Rule": lambda: (rule, {"margin": 0.0, "step": "pa1", "C": 1.0, "r": 1.0, "batch_size": 2}),
     "train": lambda: (_core.train, trained()),
+    "trace": lambda: (_core.trace, traced()),
+    "play": lambda: (_core.play, played()),
+    "standing_scores": lambda: (
+        _core.standing_scores,
+        {"rows": sparse_rows(), **SCORES, "visits": 3, "sums": np.zeros((4, 1)), "unit": 0.5},
+    ),
     "scores": lambda: (_core.scores, {"rows": sparse_rows(), **SCORES}),
     "vote": lambda: (_core.vote, {"rows": sparse_rows(), "support": sparse_rows(), **events(), "visits": 4, **VOTES}),
     "descend": lambda: (_core.descend, {**unit(), **PLAN}),
@@ -332,6 +351,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         {"mix": mix(), "step": "perceptron", "C": 1.0, "beam": 2, "sentences": ints(0), "seed": 1, "pass_number": 1},
     ),
     "ChainTraining.right": lambda: (training().right, {"readout": "average", "beam": 0, "sentences": ints(0, 1)}),
+    "ChainTraining.tags": lambda: (training().tags, {"readout": "last", "beam": 1, "sentences": ints(0, 2)}),
     "ChainTraining.chain": lambda: (training().chain, {}),
     "ChainTraining.restart": lambda: (training().restart, {}),
     "ChainTraining.promote": lambda: (training().promote, {}),

@@ -20,6 +20,15 @@ def train(pocket: bool) -> object:
     return _core.train(**{**given, "pocket": weights.copy() if pocket else None, "passes": 10**12})
 
 
+def look_and_look() -> object:
+    """A pass looks at all rows, of which the last alone are wrong."""
+    rows, target = np.zeros((10**6, 1)), np.zeros(10**6, dtype=np.int32)
+    rows[-2:], target[-1] = 1, 1
+    given = {**good.traced(), "rows": _core.dense_rows(rows), "target": target, "w": np.array([[0.0], [-1.0]])}
+    order = np.arange(10**6)
+    return _core.trace(**{**given, "order": order, "turn": "worst-wrong", "passes": 10**6, "visits": 10**6})
+
+
 def train_chain() -> object:
     corpus = _core.Corpus([list("abcd" * (LONG // 4)), list("ABCD" * (LONG // 4))], good.ints(0, LONG))
     target = np.random.default_rng(2).integers(0, 3, LONG).astype(np.int32)
@@ -45,6 +54,7 @@ def descend() -> object:
 CALLS: dict[str, Callable[[], object]] = {
     "train": lambda: train(pocket=False),
     "train with a pocket": lambda: train(pocket=True),
+    "trace": look_and_look,
     "learn sentences": train_chain,
     "learn trees": train_parser,
     "dual descent": lambda: _core.DualDescent(_core.dense_rows(X), 1).run(10**12),

@@ -35,7 +35,8 @@ TOUR = {
         "rosenblatt train digits.svm --readout average --max-iter 25 --model digits.safetensors",
         "rosenblatt evaluate digits.safetensors digits-test.svm",
     ),
-    "4. Pictures": (
+    "4. A page in which points can be dragged (open it in a browser), and pictures": (
+        "rosenblatt studio and.csv -o studio.html",
         "rosenblatt plot boundary and.csv --model and.safetensors -o boundary.png",
         "rosenblatt plot squeeze and.csv -o squeeze.png",
     ),
