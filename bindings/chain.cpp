@@ -12,16 +12,15 @@
 #include "chain/tagging.hpp"
 #include "enum_names.hpp"
 #include "threads/in_parts.hpp"
+#include "view_names.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
 
 namespace {
 
-constexpr int32_t kMostColumns = 1 << 20;
-
-using NamedView = std::tuple<int32_t, std::string, int32_t>;
-constexpr size_t kDoubles = 2;  // the place among the types of AveragedTables
+constexpr int64_t kRowsWorthAThread = 1 << 12;  // fewer are mixed before a thread has begun
+constexpr size_t kDoubles = 2;                  // the place among the types of AveragedTables
 
 using NamedTemplate = std::pair<std::string, std::vector<std::pair<int32_t, int32_t>>>;
 
@@ -33,18 +32,7 @@ Templates templates_of(const std::vector<NamedView>& views, const std::vector<Na
                        const std::vector<NamedTemplate>& bigrams, const std::string& boundary) {
   Templates templates;
   templates.boundary = value_named<Boundary>(boundary, {{"mark", Boundary::mark}, {"drop", Boundary::drop}});
-  for (const auto& [column, name, count] : views) {
-    expect(column >= 0 && column < kMostColumns && count >= 0, "a column must be from 0 to 2^20, a count not negative");
-    const auto view = value_named<View>(name, {{"x", View::text},
-                                               {"lower", View::lower},
-                                               {"prefix", View::prefix},
-                                               {"suffix", View::suffix},
-                                               {"shape", View::shape},
-                                               {"digit", View::digit},
-                                               {"upper", View::upper},
-                                               {"hyphen", View::hyphen}});
-    templates.views.push_back({column, view, count});
-  }
+  templates.views = views_of(views);
   const auto compile = [&](const std::vector<NamedTemplate>& given, std::vector<Template>& compiled) {
     for (const auto& [literal, pieces] : given) {
       Template& one = compiled.emplace_back();
@@ -82,10 +70,10 @@ ChainTraining training_of(const Chain& chain, const Templates& templates, const 
   return ChainTraining(chain, Keys(templates, corpus), std::move(labels));
 }
 
-Rule rule_of(const std::string& step, double C, int64_t beam, const AveragedTables& table, int64_t units) {
+Rule rule_of(const std::string& step, double C, int64_t beam, size_t type, int64_t units) {
   expect(beam >= 0, "a beam must not be negative");
   expect(C > 0, "C must be over 0");
-  expect(step == "perceptron" || (table.index() == kDoubles && units == 1), "such steps need a chain of doubles");
+  expect(step == "perceptron" || (type == kDoubles && units == 1), "such steps need a chain of doubles");
   Rule rule;
   rule.step = step_named(step);
   rule.C = C;
@@ -177,12 +165,19 @@ void bind_chain(nb::module_& m) {
       .def_prop_ro("visits", &ChainMix::visits)
       .def(
           "mix",
-          [](ChainMix& self, const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes) {
-            for (const Chain* shard : shards) expect(shard != nullptr, "a shard must be a chain");
+          [](ChainMix& self, const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes,
+             int64_t threads) {
+            int64_t rows = 0;
+            for (const Chain* shard : shards) {
+              expect(shard != nullptr, "a shard must be a chain");
+              rows += std::ssize(shard->keys);
+            }
+            expect(threads > 0, "threads must be at least 1");
+            const int64_t busy = std::clamp(rows / kRowsWorthAThread, int64_t{1}, threads);
             nb::gil_scoped_release unlocked;
-            self.mix(shards, mistakes);
+            self.mix(shards, mistakes, [&](int64_t size, auto work) { in_parts(size, 1, busy, work); });
           },
-          "shards"_a, "mistakes"_a)
+          "shards"_a, "mistakes"_a, "threads"_a = 1)
       .def("chain",
            [](const ChainMix& self) {
              nb::gil_scoped_release unlocked;
@@ -195,7 +190,7 @@ void bind_chain(nb::module_& m) {
   nb::class_<ChainTraining>(m, "ChainTraining",
                             "A training set, and what is learned from it, in int16, int32 or double. `run` gives the "
                             "wrong sentences and tokens of a pass, `run_from` also what a pass from a mix has changed, "
-                            "whatever was learned before, `right` the right tokens.")
+                            "whatever was learned before, `right` the right tokens, `tags` their labels.")
       .def(
           "__init__",
           [](ChainTraining* self, const Chain& chain, const Templates& templates, const Corpus& corpus,
@@ -208,7 +203,7 @@ void bind_chain(nb::module_& m) {
           [](ChainTraining& self, const std::string& step, double C, int64_t beam,
              const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            const Rule rule = rule_of(step, C, beam, self.table(), self.units());
+            const Rule rule = rule_of(step, C, beam, self.table().index(), self.units());
             nb::gil_scoped_release unlocked;
             const auto wrong = self.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
             return std::make_pair(wrong.sentences, wrong.tokens);
@@ -221,7 +216,7 @@ void bind_chain(nb::module_& m) {
             const auto part = sentences_of(sentences, self.n_sentences());
             expect(mix.labels() == self.labels() && mix.attributes() == self.attributes(),
                    "a mix must have the labels and attributes of the training");
-            const Rule rule = rule_of(step, C, beam, mix.table(), mix.units());
+            const Rule rule = rule_of(step, C, beam, mix.table().index(), mix.units());
             nb::gil_scoped_release unlocked;
             self.start_from(mix);
             const auto wrong = self.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
@@ -237,6 +232,20 @@ void bind_chain(nb::module_& m) {
             const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
             return self.right(of, beam, part);
+          },
+          "readout"_a, "beam"_a, "sentences"_a.noconvert())
+      .def(
+          "tags",
+          [](ChainTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
+            const auto part = sentences_of(sentences, self.n_sentences());
+            expect(beam >= 0, "a beam must not be negative");
+            const auto of = readout_named(readout);
+            std::vector<int32_t> tags;
+            {
+              nb::gil_scoped_release unlocked;
+              tags = self.tags(of, beam, part);
+            }
+            return to_numpy(std::move(tags));
           },
           "readout"_a, "beam"_a, "sentences"_a.noconvert())
       .def("chain",

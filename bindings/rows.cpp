@@ -73,11 +73,6 @@ int64_t compact_rows(const Array<double, 2>& value, const Array<I, 2>& column, c
   return compact(value.data(), column.data(), rows, width, static_cast<I>(before), ends.data());
 }
 
-struct NoPrefetch {
-  void prefetch_row(int64_t) const {}
-  void prefetch_index(int64_t, int64_t) const {}
-};
-
 NumpyArray<int64_t> order_of(int64_t rows, std::optional<uint64_t> seed, uint64_t pass) {
   expect(rows >= 0 && rows <= Order::kMostRows, "the number of rows must be from 0 to 2^38");
   std::vector<int64_t> visits;

@@ -60,7 +60,7 @@ class ChainTraining {
     rows_.take_rows(mix.rows());
     Interrupts interrupts;
     std::visit(
-        [&]<class W>(const AveragedTable<W>& from) {
+        [&]<class W>(const ChainTable<W>& from) {
           if (!std::holds_alternative<AveragedTable<W>>(table_)) {
             table_ = AveragedTable<W>(ChainTable<W>(labels_), {});
             make_room();
@@ -73,20 +73,26 @@ class ChainTraining {
             std::copy_n(&from.at(taken[k] + 1, 0), table.stride, &table.at(int64_t(k + 1), 0));
           }
           table.largest = from.largest;
+          const size_t cells = table.sums.size();  // later passes change fewer
           table.sums = {};
+          table.sums.expect(cells);
         },
         mix.table());
   }
   // After start_from and a pass: the cells that the pass has changed, and what their sums have grown by.
   Chain changed() const {
-    std::vector<bool> has_cells(rows_.keys().size() + 1);
-    std::visit(
-        [&](const auto& table) { table.sums.for_each([&](int64_t row, int32_t) { has_cells[size_t(row)] = true; }); },
-        table_);
-    std::vector<int32_t> rows;
-    for (size_t row = 1; row < has_cells.size(); ++row)
-      if (has_cells[row]) rows.push_back(static_cast<int32_t>(row));
-    return chain_of(rows);
+    Chain chain = this->chain();
+    size_t kept = 0;
+    for (size_t k = 0; k < chain.keys.size(); ++k) {
+      if (chain.counts[k] == 0) continue;
+      chain.keys[kept] = chain.keys[k];
+      chain.before[kept] = chain.before[k];
+      chain.counts[kept++] = chain.counts[k];
+    }
+    chain.keys.resize(kept);
+    chain.before.resize(kept);
+    chain.counts.resize(kept);
+    return chain;
   }
 
   // One pass over these sentences.
@@ -134,8 +140,26 @@ class ChainTraining {
 
   // How many tokens of these sentences it gets right. The weights that answer are made for their rows alone.
   int64_t right(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences) {
-    const auto [used, places] = rows_.used_by(sentences);
     int64_t right = 0;
+    decode_each(readout, beam, sentences, [&](int64_t first, int64_t size) {
+      for (int64_t t = 0; t < size; ++t) right += z_[size_t(t)] == target_[size_t(first + t)];
+    });
+    return right;
+  }
+
+  // The labels of the tokens of these sentences.
+  std::vector<int32_t> tags(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences) {
+    std::vector<int32_t> tags;
+    decode_each(readout, beam, sentences,
+                [&](int64_t, int64_t size) { tags.insert(tags.end(), z_.begin(), z_.begin() + size); });
+    return tags;
+  }
+
+ private:
+  // Calls use(first token, tokens) for each of these sentences that has any, with its labels in z_.
+  template <class Use>
+  void decode_each(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences, Use use) {
+    const auto [used, places] = rows_.used_by(sentences);
     std::visit(
         [&, &places = places]<class W>(const ChainTable<W>& table) {  // clang before 16 captures no binding by itself
           Viterbi<W> viterbi(labels_, beam);
@@ -144,15 +168,13 @@ class ChainTraining {
               const auto found = rows_.of_sentence(table, places, s);
               if (found.size == 0) continue;
               viterbi.decode(table, found, z_.data());
-              for (int64_t t = 0; t < found.size; ++t) right += z_[size_t(t)] == target_[size_t(rows_.start(s) + t)];
+              use(rows_.start(s), found.size);
             }
           });
         },
         chain_of(used).answers(readout));
-    return right;
   }
 
- private:
   void make_room() {
     std::visit(
         [&](auto& table) {

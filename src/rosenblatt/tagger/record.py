@@ -33,20 +33,27 @@ def relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
     return chain_of(n_labels, chain.attributes, chain.units, chain.visits, *arrays)
 
 
+def taken_chain(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
+    """A chain: what goes into the record; arrays join the tensors. Names begin with the prefix."""
+    arrays: Any = chain.arrays()
+    for name, array in zip(NAMES, arrays, strict=True):
+        tensors[prefix + name] = array if name == "keys" else packed(array)
+    record = {"visits": chain.visits, "attributes": chain.attributes}
+    if chain.units > 1:
+        record["units"] = chain.units
+    return {prefix + name: value for name, value in record.items()}
+
+
 def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a trained tagger: what goes into the record; arrays join the tensors."""
-    chain, columns = model.chain, model.file_columns
-    for name, array in zip(NAMES, chain.arrays(), strict=True):
-        tensors[name] = array if name == "keys" else packed(array)
+    columns, of_chain = model.file_columns, taken_chain(model.chain, tensors)
     tensors["mistakes_"], tensors["sentence_mistakes_"] = model.mistakes, model.sentence_mistakes
     if (model.mixed_mistakes != model.sentence_mistakes).any():
         tensors["mixed_mistakes_"] = model.mixed_mistakes
     if model.validation_scores is not None:
         tensors["validation_scores_"] = model.validation_scores
     return {
-        "visits": chain.visits,
-        "attributes": chain.attributes,
-        **({"units": chain.units} if chain.units > 1 else {}),
+        **of_chain,
         "template_lines": [templates.line(one) for one in model.templates],
         "file_columns": None if columns is None else [columns.universal, list(columns.seen), columns.tag],
     }
@@ -65,7 +72,7 @@ def restored_run(boundary: str, n_columns: int, classes: Array, parts: Parts) ->
         "templates": template_list,
         "compiled": compiled,
         "file_columns": None if columns is None else FileColumns(columns[0], tuple(columns[1]), columns[2]),
-        "chain": _restored_chain(len(classes), parts),
+        "chain": restored_chain(len(classes), parts),
         "mistakes": parts.tensor("mistakes_", (None,), "int64"),
         "sentence_mistakes": sentence_mistakes,
         "mixed_mistakes": _mixed(sentence_mistakes, parts),
@@ -85,15 +92,16 @@ def _mixed(mistakes: Array, parts: Parts) -> Array:
     return mixed
 
 
-def _restored_chain(n_labels: int, parts: Parts) -> _core.Chain:
-    keys = parts.tensor("keys", (None,), "uint64")
-    before, counts = (unpacked(parts, name, len(keys)).astype(np.int32) for name in ("before", "counts"))
+def restored_chain(n_labels: int, parts: Parts, prefix: str = "") -> _core.Chain:
+    """What `taken_chain` took."""
+    keys = parts.tensor(prefix + "keys", (None,), "uint64")
+    before, counts = (unpacked(parts, prefix + name, len(keys)).astype(np.int32) for name in ("before", "counts"))
     if not ((counts >= 0) & (counts <= n_labels)).all():
-        raise ValueError(f"tensor 'counts': expected 0 to {n_labels} cells a row")
+        raise ValueError(f"tensor '{prefix}counts': expected 0 to {n_labels} cells a row")
     size = int(counts.sum(dtype=np.int64))
-    labels = unpacked(parts, "cell_labels", size).astype(np.int32)
-    w, sums = (unpacked(parts, name, size, "if") for name in ("w", "sums"))
+    labels = unpacked(parts, prefix + "cell_labels", size).astype(np.int32)
+    w, sums = (unpacked(parts, prefix + name, size, "if") for name in ("w", "sums"))
     kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
     arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
-    units = parts.count("units", 1, left_out=1)
-    return chain_of(n_labels, parts.count("attributes"), units, parts.count("visits"), *arrays)
+    units = parts.count(prefix + "units", 1, left_out=1)
+    return chain_of(n_labels, parts.count(prefix + "attributes"), units, parts.count(prefix + "visits"), *arrays)
