@@ -91,6 +91,14 @@ def structured(options: argparse.Namespace) -> Result:
     return run(options.data, folder, options.repeats, quick=options.quick)
 
 
+def parser(options: argparse.Namespace) -> Result:
+    """Parsers on UD English EWT: accuracy, seconds and size beside UDPipe 1 and spaCy."""
+    from benchmarks.parser import run
+
+    folder = options.cache / ("parser-small" if options.quick else "parser")
+    return run(options.data, folder, quick=options.quick)
+
+
 def startup(options: argparse.Namespace) -> Result:
     """Commands from the shell, start-up included: CPU seconds and memory beside `import numpy, click` and CRFsuite."""
     from benchmarks.startup import run
@@ -160,6 +168,7 @@ TABLES = {
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
     "structured": structured,
+    "parser": parser,
     "serve": serve,
     "startup": startup,
     "tables": tables,

@@ -12,8 +12,8 @@ from benchmarks.structured import prepare
 from benchmarks.table import Table, Target
 from benchmarks.timing import interleaved
 from rosenblatt import conlleval, read_conll
+from rosenblatt.data.corpus import numbered
 from rosenblatt.tagger import templates
-from rosenblatt.tagger.corpus import numbered
 from rosenblatt.tagger.files import fit_tagger_file
 from rosenblatt.tagger.learn import Pass, run_over
 from rosenblatt.tagger.parameters import TaggerParameters

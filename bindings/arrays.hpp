@@ -126,3 +126,4 @@ void bind_corpus(nb::module_& m);
 void bind_conll(nb::module_& m);
 void bind_table(nb::module_& m);
 void bind_chain(nb::module_& m);
+void bind_parse(nb::module_& m);

@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
   bind_conll(m);
   bind_table(m);
   bind_chain(m);
+  bind_parse(m);
 }

@@ -21,9 +21,9 @@ import rosenblatt
 from rosenblatt import load
 from rosenblatt.dask import SequenceTagger
 from rosenblatt.dask.engine import Made
+from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import spans
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.shards import PartsInMemory, Shard, ShardedRun, prepared
 from rosenblatt.tagger.state import TrainingSet

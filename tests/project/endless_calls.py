@@ -36,6 +36,15 @@ def train_chain() -> object:
     return [run(step="perceptron", C=1.0, beam=2, sentences=good.ints(*[0] * 1000), seed=None, pass_number=0)]
 
 
+def train_parser() -> object:
+    corpus = _core.Corpus([list("abcd" * (LONG // 4)), list("ABCD" * (LONG // 4))], good.ints(0, LONG))
+    heads, labels = np.arange(LONG, dtype=np.int32), np.repeat([2, 0], [1, LONG - 1]).astype(np.int32)
+    weights = _core.ParseWeights(actions=7, templates=3)
+    run = _core.ParseTraining(weights, good.actions(), good.tree_templates(), corpus, heads, labels).run
+    sentences = good.ints(*[0] * 1000)
+    return [run(beam=4, exploration=0.0, sentences=sentences, shuffled=False, seed=1, pass_number=0)]
+
+
 def descend() -> object:
     unit = {"y": X[:, 0] ** 2, "weight": None, "w": np.zeros(11), "bias": 1.0, "method": "stochastic"}
     plan = {"eta0": 0.01, "power_t": 0.0, "tol": -1.0, "max_iter": 10**12, "seed": 1}
@@ -47,6 +56,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "train with a pocket": lambda: train(pocket=True),
     "trace": look_and_look,
     "learn sentences": train_chain,
+    "learn trees": train_parser,
     "dual descent": lambda: _core.DualDescent(_core.dense_rows(X), 1).run(10**12),
     "gradient descent": descend,
     "order": lambda: [_core.order(10**7, seed=1, pass_number=k) for k in iter(int, 1)],

@@ -9,7 +9,7 @@ from tests.project.imports import imports, modules
 ROOMS = {
     "base": ["arrays", "exceptions", "given", "labels", "losses", "plain", "rows", "_core", "data", "record"],
     "learning": ["learning"],
-    "members": ["linear", "kernel", "structured", "tagger", "neighbours"],
+    "members": ["linear", "kernel", "structured", "tagger", "parser", "neighbours"],
     "services": ["model_file", "stream", "encoding", "trace", "theory", "plot", "export"],
     "doors": ["cli", "dask", "serve", "studio"],
 }

@@ -29,6 +29,7 @@ VERBS = (
     "inspect",
     "convert",
     "tag",
+    "parse",
     "serve",
     "demo",
     "completion",

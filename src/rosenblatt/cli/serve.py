@@ -15,6 +15,7 @@ LIMITS = {
     "snapshot-every": "Examples between two snapshots.",
     "snapshots": "Snapshots that are kept.",
     "body": "Bytes of a request.",
+    "bodies": "Bytes of all requests at the same time.",
     "rows": "Rows of a request.",
     "features": "The widest rows.",
     "weights": "Features times labels of a model.",

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 from rosenblatt.serve.answer import Answer, json
 from rosenblatt.serve.folder import Folder
 from rosenblatt.serve.handlers import Handlers, Request
+from rosenblatt.serve.log import DamagedLogError
 from rosenblatt.serve.metrics import Metrics
 from rosenblatt.serve.openapi import description
 from rosenblatt.serve.page import page
@@ -32,6 +33,7 @@ class App:
     def __init__(self, folder: Folder, tokens: Tokens) -> None:
         self.folder, self.limits, self._tokens = folder, folder.limits, tokens
         self._metrics = Metrics()
+        self._held = 0  # bytes of bodies
         handlers = Handlers(folder)
         self._handlers: dict[str, Callable[[Request], Awaitable[Answer]]] = {
             route.handler: getattr(handlers, route.handler, self._page) for route in ROUTES
@@ -42,7 +44,7 @@ class App:
         """One request."""
         if scope["type"] != "http":
             return
-        begun, path = time.perf_counter(), "other"
+        begun, path, request = time.perf_counter(), "other", None
         try:
             route, name = find(scope["method"], scope["path"])
             path = route.path
@@ -57,9 +59,13 @@ class App:
             answer = await self._handlers[route.handler](request)
         except RefusalError as error:
             answer = _refused(error)
+        except DamagedLogError as error:
+            answer = _refused(RefusalError(500, str(error)))
         except Exception:  # a fault of ours: it is said, and the server goes on
             traceback.print_exc(file=sys.stderr)
             answer = _refused(RefusalError(500, "the server has failed, see what it says on stderr"))
+        finally:
+            self._held -= 0 if request is None else len(request.body)
         self._metrics.add(path, answer.status, time.perf_counter() - begun)
         length = str(len(answer.body)).encode()
         lines = [(b"content-type", answer.media), (b"content-length", length), *answer.headers]
@@ -67,7 +73,7 @@ class App:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
 
     async def _body(self, headers: dict[bytes, bytes], receive: Receive) -> bytes:
-        most, parts, size = self.limits.body, list[bytes](), 0
+        most, parts, size, whole = self.limits.body, list[bytes](), 0, False
         too_large = RefusalError(413, f"expected a body of at most {most:,} bytes")
         if int(headers.get(b"content-length", b"0")) > most:
             raise too_large
@@ -79,12 +85,19 @@ class App:
                         raise bad("the request has ended before its body")
                     parts.append(message.get("body", b""))
                     size += len(parts[-1])
+                    self._held += len(parts[-1])
                     if size > most:
                         raise too_large
+                    if self._held > self.limits.bodies:
+                        raise RefusalError(429, "too many bytes are being read at once", retry_after=1)
                     if not message.get("more_body"):
+                        whole = True
                         return parts[0] if len(parts) == 1 else b"".join(parts)
         except TimeoutError:
             raise RefusalError(408, f"expected the whole request within {self.limits.seconds:g} seconds") from None
+        finally:
+            if not whole:
+                self._held -= size
 
     async def _page(self, request: Request) -> Answer:
         return page(request.name or "index.html")
@@ -104,6 +117,6 @@ def _refused(error: RefusalError) -> Answer:
         answer.headers = [(b"retry-after", str(error.retry_after).encode())]
     if error.status == 401:
         answer.headers = [(b"www-authenticate", b"Bearer")]
-    if error.status in (408, 413):
+    if error.status in (408, 413) or error.message.startswith("too many bytes"):
         answer.headers = [_CLOSE]
     return answer

@@ -45,11 +45,15 @@ class Folder:
         """A new model: its folder is there whole, or not at all."""
         check_name(name)
         made = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self.path))
-        if base is not None:
-            _write(made / BASE, base)
-        Log.made(made / "log.sqlite", {"configuration": msgspec.json.encode(configuration).decode()}).close()
-        sync_folder(made)
-        made.rename(self.path / name)
+        try:
+            if base is not None:
+                _write(made / BASE, base)
+            Log.made(made / "log.sqlite", {"configuration": msgspec.json.encode(configuration).decode()}).close()
+            sync_folder(made)
+            made.rename(self.path / name)
+        except BaseException:
+            shutil.rmtree(made, ignore_errors=True)
+            raise
         sync_folder(self.path)
         self.models[name] = Served(self.path / name, self.limits)
         return self.models[name]

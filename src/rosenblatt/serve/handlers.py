@@ -1,7 +1,9 @@
 """What each path does: the model of a name learns, predicts, shows its log, gives its file, rolls back."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -82,7 +84,10 @@ class Handlers:
         with self.folder.making:
             known = self.folder.models.get(name)
             if known is None:
-                return json(about(self.folder.make(name, configuration, base)), 201)
+                try:
+                    return json(about(self.folder.make(name, configuration, base)), 201)
+                except (sqlite3.Error, OSError) as error:
+                    raise RefusalError(507, f"the model could not be written: {error}") from error
         if known.configuration != configuration or not known.began_as(base):
             raise RefusalError(409, f"model {name!r} is there already, and was made otherwise")
         return json(about(known))
@@ -93,7 +98,7 @@ class Handlers:
 
     async def models(self, _request: Request) -> Answer:
         """All of them."""
-        return json(Models([about(model) for model in self.folder.models.values()]))
+        return json(Models([about(model) for model in [*self.folder.models.values()]]))
 
     async def learn(self, request: Request) -> Answer:
         """Learn examples; the answer comes when they are on the disk and learned."""
@@ -186,7 +191,7 @@ class Handlers:
 
     async def ready(self, _request: Request) -> Answer:
         """Whether all models learn."""
-        stopped = {model.name: why for model in self.folder.models.values() if (why := model.learner.stopped)}
+        stopped = {model.name: why for model in [*self.folder.models.values()] if (why := model.learner.stopped)}
         return json(Status("stopped" if stopped else "ok", stopped), 503 if stopped else 200)
 
 
@@ -235,7 +240,11 @@ async def _done(model: Served, work: Callable[[Any], Work]) -> Any:
         if not future.done():
             future.set_result(result) if error is None else future.set_exception(error)
 
-    model.put(work(lambda result, error: loop.call_soon_threadsafe(settle, result, error)))
+    def done(result: Any, error: BaseException | None) -> None:
+        with suppress(RuntimeError):  # the server has ended meanwhile, and nobody waits any more
+            loop.call_soon_threadsafe(settle, result, error)
+
+    model.put(work(done))
     return await future
 
 

@@ -62,10 +62,11 @@ class Learner:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            self._stop(f"the log cannot be written: {error}")
+            self.stop(f"the log cannot be written: {error}")
             raise RefusalError(503, str(self.stopped), retry_after=60) from error
 
-    def _stop(self, why: str) -> None:
+    def stop(self, why: str) -> None:
+        """Learn nothing more; predictions go on."""
         self.stopped = f"learning has stopped for good ({why}); restart the server"
         print(f"error: model {self.name}: {self.stopped}", file=sys.stderr, flush=True)
         self.queue.close(self.stopped)
@@ -91,7 +92,7 @@ class Learner:
                     work.done((result, self.version), None)
                 except Exception as error:  # what is logged can be learned: a fault of ours, or no memory
                     traceback.print_exc()
-                    self._stop(f"{type(error).__name__}: {error}")
+                    self.stop(f"{type(error).__name__}: {error}")
                     work.done(None, RefusalError(503, str(self.stopped), retry_after=60))
         self.queue.finished(works)
 

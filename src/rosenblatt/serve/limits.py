@@ -8,6 +8,7 @@ class Limits:
     """Each may be given on the command line."""
 
     body: int = 32 * 2**20  # bytes of a request
+    bodies: int = 512 * 2**20  # bytes of all requests that are being read or answered
     rows: int = 10_000  # of a request
     features: int = 2**24  # the largest width of a model
     weights: int = 2**26  # features times classes, of one model

@@ -29,9 +29,9 @@ class _Server(uvicorn.Server):
 
 def serve(path: Path, host: str, port: int, limits: Limits, tokens: Tokens, ready: Callable[[str], None]) -> None:
     """Serve the models of a folder until the process is told to end; `ready` hears the address."""
+    folder = Folder(path, limits)
     # uvicorn ends its requests at SIGTERM, and then sends it again: by then it must not end the learning of what waits.
     signal.signal(signal.SIGTERM, lambda *_: None)
-    folder = Folder(path, limits)
     try:
         with _listening(host, port) as listening:
             address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"

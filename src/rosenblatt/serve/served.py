@@ -90,7 +90,11 @@ class Served:
         learner = self.learner
         try:
             learner.log_rollback(to)
-            found = recovered(self.configuration, self.limits, self.log, self.snapshots)
+            try:
+                found = recovered(self.configuration, self.limits, self.log, self.snapshots)
+            except Exception as error:
+                learner.stop(f"the model could not be rolled back: {error}")
+                raise RefusalError(503, str(learner.stopped), retry_after=60) from error
             with learner.lock:
                 learner.state, learner.version, learner.answered = found, learner.seq, learner.seq
         finally:

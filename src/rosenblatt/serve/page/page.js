@@ -54,7 +54,7 @@ function showFigures(model) {
     "mistake rate": percent(model.mistakes, model.examples),
     "examples/s": rate(throughput(model)),
     waiting: count(model.queue),
-    "since a snapshot": count(model.seq - model.snapshot_seq),
+    "since snapshot": count(model.seq - model.snapshot_seq),
   };
   const made = Object.entries(figures).map(([name, value]) =>
     element("div", {}, element("dt", { textContent: name }), element("dd", { textContent: value }))

@@ -9,6 +9,7 @@ export const number = (value) => short.format(value);
 
 export function text(value) {
   if (value === null || value === undefined) return "–";
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(" "); // tags, words
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
