@@ -70,8 +70,8 @@ def shards(options: argparse.Namespace) -> Result:
     table, targets = linear(split, options.repeats)
     on_cluster, more = cluster_table(split, options.cache / ("shards-small" if options.quick else "shards"))
     folder = options.cache / ("structured-small" if options.quick else "structured")
-    tagged = tagger(options.data, folder, options.repeats, quick=options.quick)
-    return [table, on_cluster, tagged], [*targets, *more]
+    tagged, of_tagger = tagger(options.data, folder, options.repeats, quick=options.quick)
+    return [table, on_cluster, tagged], [*targets, *more, *of_tagger]
 
 
 def scaling(_: argparse.Namespace) -> Result:
@@ -89,6 +89,14 @@ def structured(options: argparse.Namespace) -> Result:
 
     folder = options.cache / ("structured-small" if options.quick else "structured")
     return run(options.data, folder, options.repeats, quick=options.quick)
+
+
+def parser(options: argparse.Namespace) -> Result:
+    """Parsers on UD English EWT: accuracy, seconds and size beside UDPipe 1 and spaCy."""
+    from benchmarks.parser import run
+
+    folder = options.cache / ("parser-small" if options.quick else "parser")
+    return run(options.data, folder, quick=options.quick)
 
 
 def startup(options: argparse.Namespace) -> Result:
@@ -134,6 +142,20 @@ def freund_schapire(options: argparse.Namespace) -> Result:
     return run(images.load(options.data, quick=options.quick), quick=options.quick), []
 
 
+def trace(options: argparse.Namespace) -> Result:
+    """Microseconds a visit of a recorded run, beside the core asked visit by visit, and plain.py."""
+    from benchmarks.trace import run
+
+    return run(options.repeats, quick=options.quick)
+
+
+def studio(options: argparse.Namespace) -> Result:
+    """Milliseconds of the studio in a browser: a run with its certificate, a step with its drawing."""
+    from benchmarks.studio import run
+
+    return run(quick=options.quick)
+
+
 TABLES = {
     "linear": linear,
     "accuracy": accuracy,
@@ -146,9 +168,12 @@ TABLES = {
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
     "structured": structured,
+    "parser": parser,
     "serve": serve,
     "startup": startup,
     "tables": tables,
+    "studio": studio,
+    "trace": trace,
 }
 
 

@@ -3,6 +3,8 @@
 Where CI is set, hypothesis tries the same examples each time; elsewhere it looks for new ones. How long one takes says
 nothing on a machine that others use too.
 
+What was not looked at for want of a browser is said in a line of its own at the end.
+
 Ctrl-C is heard, here and in the processes that tests start, also where it is ignored by who started us, as a shell
 does for `make test &` and nohup.
 """
@@ -25,7 +27,7 @@ if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, signal.SIG_DFL):
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Tests that found no browser are named, once, also where pytest is quiet."""
-    skipped = [str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", [])]
-    for said in {said for said in skipped if NOT_CHECKED in said}:
-        terminalreporter.write_line(said.removeprefix("Skipped: "))
+    skipped = (str(report.longrepr) for report in terminalreporter.stats.get("skipped", []))
+    lines = [line for line in skipped if NOT_CHECKED in line]
+    if lines:
+        terminalreporter.write_line(f"{len(lines)} tests skipped: {lines[0]}", red=True, bold=True)

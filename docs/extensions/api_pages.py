@@ -19,7 +19,9 @@ SUBMODULES = (
     "rosenblatt.dask",
     "rosenblatt.data.lectures",
     "rosenblatt.data.sentences",
+    "rosenblatt.data.treebank",
     "rosenblatt.learning.stopping",
+    "rosenblatt.parser.templates",
     "rosenblatt.serve",
     "rosenblatt.tagger.templates",
     "rosenblatt.theory.experts",
@@ -29,9 +31,12 @@ SUBMODULES = (
 BESIDE = {
     "rosenblatt.dask": ("rosenblatt.dask.linear.fit.Progress",),
     "rosenblatt.SequenceTagger": ("rosenblatt.tagger.columns.FileColumns", "rosenblatt.tagger.learn.Pass"),
+    "rosenblatt.DependencyParser": ("rosenblatt.parser.trees.Trees", "rosenblatt.parser.learn.Pass"),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.structured.features.Weights",),
     "rosenblatt.check_run": ("rosenblatt.theory.check_run.RunCheck",),
     "rosenblatt.conlleval": ("rosenblatt.tagger.chunks.ChunkScores", "rosenblatt.tagger.chunks.ChunkCounts"),
+    "rosenblatt.attachment_scores": ("rosenblatt.parser.scores.ParseScores", "rosenblatt.parser.scores.Count"),
+    "rosenblatt.draw_tree": ("rosenblatt.parser.picture.TreePicture",),
     "rosenblatt.online": ("rosenblatt.learning.online.Round",),
     "rosenblatt.read_conll": ("rosenblatt.data.conll.Sentences",),
     "rosenblatt.serve": (

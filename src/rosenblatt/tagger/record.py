@@ -35,7 +35,8 @@ def relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
 
 def taken_chain(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
     """A chain: what goes into the record; arrays join the tensors. Names begin with the prefix."""
-    for name, array in zip(NAMES, chain.arrays(), strict=True):
+    arrays: Any = chain.arrays()
+    for name, array in zip(NAMES, arrays, strict=True):
         tensors[prefix + name] = array if name == "keys" else packed(array)
     record = {"visits": chain.visits, "attributes": chain.attributes}
     if chain.units > 1:
