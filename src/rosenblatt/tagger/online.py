@@ -12,9 +12,9 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.arrays import Array
+from rosenblatt.data.corpus import as_corpus, as_tags
 from rosenblatt.learning.online_run import Answered
 from rosenblatt.tagger import templates
-from rosenblatt.tagger.corpus import as_corpus, as_tags
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.record import relabelled
