@@ -87,7 +87,7 @@ struct AveragedTable : ChainTable<W> {
 using AveragedTables = std::variant<AveragedTable<int16_t>, AveragedTable<int32_t>, AveragedTable<double>>;
 
 // The last weights of a chain, and their sums.
-inline AveragedTables averaged_table(const Chain& chain) {
+inline AveragedTables averaged_table(const Chain& chain, Layout layout = Layout::dense) {
   return std::visit(
       [&]<class W>(ChainTable<W>&& table) -> AveragedTables {
         using Sum = typename ChainTable<W>::Sum;
@@ -100,7 +100,7 @@ inline AveragedTables averaged_table(const Chain& chain) {
             chain.cells);
         return AveragedTable<W>(std::move(table), std::move(sums));
       },
-      chain.answers(ChainReadout::last));
+      chain.answers(ChainReadout::last, layout));
 }
 
 // The same table in the next wider type.
@@ -108,7 +108,8 @@ inline AveragedTables promoted(AveragedTables& tables) {
   return std::visit(
       []<class W>(AveragedTable<W>& table) -> AveragedTables {
         if constexpr (std::is_same_v<W, int16_t>) {
-          return AveragedTable<int32_t>(widened<int32_t>(table), std::move(table.sums));
+          auto wider = widened<int32_t>(table);  // may be ended
+          return AveragedTable<int32_t>(std::move(wider), std::move(table.sums));
         } else {
           CellSums<double> sums;
           table.sums.for_each(

@@ -45,6 +45,7 @@ class ChainMix {
         attributes_(chain.attributes),
         units_(chain.units),
         visits_(chain.visits),
+        parts_(chain.parts),
         places_(chain.keys.size()),
         table_(averaged_table(chain)) {
     Interrupts interrupts;
@@ -56,6 +57,7 @@ class ChainMix {
   }
 
   int64_t labels() const { return labels_; }
+  const std::vector<int32_t>& parts() const { return parts_; }
   int64_t attributes() const { return attributes_; }
   int64_t units() const { return units_; }
   int64_t visits() const { return visits_; }
@@ -82,7 +84,7 @@ class ChainMix {
   }
 
   Chain chain() const {
-    Chain chain(labels_, attributes_, table_.index() < 2, units_);
+    Chain chain(labels_, attributes_, table_.index() < 2, units_, parts_);
     chain.visits = visits_;
     chain.keys = rows_.keys;
     chain.before = rows_.before;
@@ -135,6 +137,7 @@ class ChainMix {
       const Chain& shard = *shards[s];
       insist(shard.labels == labels_ && shard.attributes == attributes_ && shard.units == units_,
              "a shard must have the labels, attributes and units of the mix");
+      insist(shard.parts == parts_, "a shard must have the parts of the mix");
       insist(mistakes[s] >= 0 && mistakes[s] <= kMostMistakes - total, "mistakes must be from 0 to 2^48 in all");
       total += mistakes[s];
       visits = std::max(visits, shard.visits);
@@ -192,7 +195,7 @@ class ChainMix {
         const auto* cells = std::get_if<ChainCells<int64_t>>(&shard->cells);
         if (cells == nullptr) return false;
         for (const int64_t w : cells->w)
-          if (std::abs(double(w)) > largest_weight<W>(attributes_)) return false;
+          if (std::abs(double(w)) > largest_weight<W>(shard->most_added())) return false;
       }
     return true;
   }
@@ -248,7 +251,7 @@ class ChainMix {
       Exact w = 0, A = 0;
       bool changed = false;
     };
-    std::vector<Cell> cells(static_cast<size_t>(labels_));
+    std::vector<Cell> cells(static_cast<size_t>(weights_of_a_row(labels_, parts_)));
     std::vector<int32_t> labels;
     const auto visits = Sum(visits_);
     Interrupts interrupts;
@@ -286,6 +289,7 @@ class ChainMix {
   }
 
   int64_t labels_, attributes_, units_, visits_;
+  std::vector<int32_t> parts_;
   MixedRows rows_;
   KeyMap places_;
   AveragedTables table_;

@@ -15,22 +15,7 @@ from rosenblatt.record.parts import Parts, texts
 from rosenblatt.record.safetensors import Tensors
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns, are_columns
-
-NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")
-
-
-def chain_of(labels: int, attributes: int, units: int, visits: int, *arrays: Array) -> _core.Chain:
-    """The chain that has these arrays, which are those of `Chain.arrays`."""
-    named = dict(zip(NAMES, arrays, strict=True))
-    return _core.chain_of(labels=labels, attributes=attributes, units=units, visits=visits, **named)
-
-
-def relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
-    """The chain with more labels, of which old label k is new[k]; they keep their order."""
-    keys, before, counts, labels, w, sums = chain.arrays()
-    new = np.append(new, -1).astype(np.int32)  # -1 stays -1
-    arrays = (keys, new[before], counts, new[labels], w, sums)
-    return chain_of(n_labels, chain.attributes, chain.units, chain.visits, *arrays)
+from rosenblatt.tagger.labels import NAMES, chain_of
 
 
 def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
@@ -39,6 +24,8 @@ def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     for name, array in zip(NAMES, chain.arrays(), strict=True):
         tensors[name] = array if name == "keys" else packed(array)
     tensors["mistakes_"], tensors["sentence_mistakes_"] = model.mistakes, model.sentence_mistakes
+    if len(chain.parts):
+        tensors["parts"] = packed(chain.parts)
     if (model.mixed_mistakes != model.sentence_mistakes).any():
         tensors["mixed_mistakes_"] = model.mixed_mistakes
     if model.validation_scores is not None:
@@ -86,14 +73,16 @@ def _mixed(mistakes: Array, parts: Parts) -> Array:
 
 
 def _restored_chain(n_labels: int, parts: Parts) -> _core.Chain:
+    n_shared = n_labels if parts.has("parts") else 0
+    of_labels = unpacked(parts, "parts", n_shared).astype(np.int32) if n_shared else np.empty(0, dtype=np.int32)
     keys = parts.tensor("keys", (None,), "uint64")
     before, counts = (unpacked(parts, name, len(keys)).astype(np.int32) for name in ("before", "counts"))
-    if not ((counts >= 0) & (counts <= n_labels)).all():
-        raise ValueError(f"tensor 'counts': expected 0 to {n_labels} cells a row")
+    if not ((counts >= 0) & (counts <= n_labels + n_shared)).all():
+        raise ValueError(f"tensor 'counts': expected 0 to {n_labels + n_shared} cells a row")
     size = int(counts.sum(dtype=np.int64))
     labels = unpacked(parts, "cell_labels", size).astype(np.int32)
     w, sums = (unpacked(parts, name, size, "if") for name in ("w", "sums"))
     kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
     arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
     units = parts.count("units", 1, left_out=1)
-    return chain_of(n_labels, parts.count("attributes"), units, parts.count("visits"), *arrays)
+    return chain_of(n_labels, parts.count("attributes"), units, parts.count("visits"), of_labels, *arrays)

@@ -72,7 +72,6 @@ def train_shard(shard: Shard, turn: Round) -> Learned:
             turn.mix,
             step=p.step,
             C=float(p.C),
-            beam=p.beam or 0,
             sentences=np.arange(first, last),
             seed=turn.seed,
             pass_number=turn.number * turn.n_shards + shard.number,
@@ -129,7 +128,7 @@ class ShardedRun:
     def right(self, sentences: Array) -> int:
         """Of any sentences."""
         held_out, p = self.data.part(sentences), self.parameters
-        tagger = _core.ChainTagger(self.chain(), p.readout, p.beam or 0)
+        tagger = _core.ChainTagger(self.chain(), p.readout)
         return int(np.sum(tagger.tag(held_out.compiled, held_out.corpus) == held_out.target))
 
     def chain(self) -> _core.Chain:
