@@ -91,6 +91,14 @@ def structured(options: argparse.Namespace) -> Result:
     return run(options.data, folder, options.repeats, quick=options.quick)
 
 
+def large_tags(options: argparse.Namespace) -> Result:
+    """Hundreds of tags: dense rows beside lists and pruning, on EWT's UPOS and FEATS and on made-up tags."""
+    from benchmarks.large_tags import run
+
+    folder = options.cache / ("structured-small" if options.quick else "structured")
+    return run(options.data, folder, options.repeats, quick=options.quick)
+
+
 def startup(options: argparse.Namespace) -> Result:
     """Commands from the shell, start-up included: CPU seconds and memory beside `import numpy, click` and CRFsuite."""
     from benchmarks.startup import run
@@ -139,6 +147,7 @@ TABLES = {
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
     "structured": structured,
+    "large_tags": large_tags,
     "startup": startup,
     "tables": tables,
 }

@@ -151,6 +151,13 @@ auto state_of(nb::handle_t<Chain> chain) {
 }  // namespace
 
 void bind_chain(nb::module_& m) {
+  m.def(
+      "most_dense_labels",
+      [](int64_t labels) {
+        expect(labels >= 0, "labels must not be negative");
+        most_dense_labels = labels;
+      },
+      "labels"_a, "How many labels a chain may have whose rows are written out: for tests and benchmarks.");
   nb::class_<Templates>(m, "Templates")
       .def(
           "__init__",

@@ -285,6 +285,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.Templates,
         {"views": [(0, "x", 0)], "unigrams": [("U", [(0, 0)])], "bigrams": [("B", [])], "boundary": "drop"},
     ),
+    "most_dense_labels": lambda: (_core.most_dense_labels, {"labels": 64}),
     "Chain": lambda: (
         _core.Chain,
         {"labels": 3, "attributes": 4, "integers": True, "units": 2, "parts": classes(0, 1, 1)},

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import SequenceTagger, load, save
+from rosenblatt import SequenceTagger, _core, load, save
 from rosenblatt.record.safetensors import read
 from rosenblatt.record.sealed import Sealed
 from rosenblatt.tagger.templates import parse
@@ -17,7 +17,8 @@ from rosenblatt.tagger.templates import parse
 from .plain_chain import Run, best, ranked
 from .strategies import lines, tokens
 
-LABELS = [f"{part}-{k:02}" for part in "PQR" for k in range(24)]  # more than 64, which are written out
+WRITTEN_OUT = 64  # labels: rows of more are lists
+LABELS = [f"{part}-{k:02}" for part in "PQR" for k in range(24)]
 shares = st.sampled_from([None, "-"])
 
 
@@ -39,6 +40,27 @@ def test_the_oracle(data: Any, lines: list[str], share: str | None) -> None:
     for sentence in X:
         expected = ranked(run.templates, run.w, sentence, labels, "mark", share)
         assert best(run.templates, run.w, sentence, labels, "mark", share) == expected[0][1]
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=corpora(), lines=lines, share=shares)
+def test_a_search_that_leaves_labels_out_finds_the_first_of_all_sequences(
+    data: Any, lines: list[str], share: str | None
+) -> None:
+    """With few labels, so that all can be tried."""
+    X, y = [sentence[:3] for sentence in data[0]], [tags[:3] for tags in data[1]]
+    run = Run(parse(lines), "mark", share).train(X, y, [range(len(X))] * 2)
+    try:
+        _core.most_dense_labels(0)
+        model = SequenceTagger(templates=lines, share=share, shuffle=False, max_iter=2).fit(X, y)
+        for readout, w in (("last", run.w), ("average", run.average())):
+            model.set_params(readout=readout)
+            for sentence, tags in zip(X, model.predict(X), strict=True):
+                expected = ranked(run.templates, w, sentence, model.classes_.tolist(), "mark", share)
+                assert tuple(tags) == expected[0][1]
+    finally:
+        _core.most_dense_labels(WRITTEN_OUT)
+    assert list(zip(model.sentence_mistakes_, model.mistakes_, strict=True)) == run.mistakes
 
 
 @settings(max_examples=40, deadline=None)
