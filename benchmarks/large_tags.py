@@ -94,5 +94,5 @@ def run(data: Path | None, folder: Path, repeats: int, *, quick: bool) -> tuple[
         Target("% right", scores["feats"], ">=", 93.15),
         Target("% right, shared weights", scores["shared"], ">=", 93.2),
         Target("peak MB", runs.peak("feats", "feats_tags"), "<=", 200, f"{took['feats'].before:.0f} of them imports"),
-        Target("speed with 1,000 tags / with 100, 3 a word", speeds[1000, 3] / speeds[100, 3], ">=", 0.3),
+        Target("tokens/s of 1,000 tags / of 100, 3 a word", speeds[1000, 3] / speeds[100, 3], ">=", 0.2, "dense: .03"),
     ]
