@@ -68,8 +68,8 @@ def shards(options: argparse.Namespace) -> Result:
 
     (split,) = _load(options, "rcv1-like")
     table, targets = linear(split, options.repeats)
+    on_cluster, more = cluster_table(split, options.cache / ("shards-small" if options.quick else "shards"))
     folder = options.cache / ("structured-small" if options.quick else "structured")
-    on_cluster, more = cluster_table(split, options.cache)
     tagged = tagger(options.data, folder, options.repeats, quick=options.quick)
     return [table, on_cluster, tagged], [*targets, *more]
 

@@ -32,6 +32,12 @@ def averaged_perceptron(passes: int) -> Any:
     )
 
 
+def passive_aggressive(passes: int) -> Any:
+    return SGDClassifier(
+        loss="hinge", penalty=None, learning_rate="pa1", eta0=1, max_iter=passes, tol=None, random_state=0
+    )
+
+
 def hinge(**settings: Any) -> Any:
     return SGDClassifier(loss="hinge", random_state=0, **settings)
 

@@ -42,6 +42,7 @@ def cluster() -> Iterator[Any]:
 
 def cluster_table(split: Split, folder: Path) -> tuple[Table, list[Target]]:
     """All of it."""
+    folder.mkdir(parents=True, exist_ok=True)
     with cluster() as client:
         load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
         table = Table(f"Dask, {WORKERS} workers; {split}; {load}", COLUMNS)

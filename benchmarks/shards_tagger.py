@@ -15,7 +15,7 @@ from rosenblatt import conlleval, read_conll
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.corpus import numbered
 from rosenblatt.tagger.files import fit_tagger_file
-from rosenblatt.tagger.learn import Pass, TaggerRun
+from rosenblatt.tagger.learn import Pass, run_over
 from rosenblatt.tagger.parameters import TaggerParameters
 
 
@@ -29,7 +29,7 @@ def scores_of(folder: Path, shards: int) -> list[float]:
         scores.append(100 * conlleval(tags, run.model().predict(sentences)).f1)
 
     parameters = TaggerParameters(templates="chunk", shards=shards, max_iter=MOST)
-    run = TaggerRun(parameters, templates.read("chunk"), train, *numbered(train, 2), watch=watch)
+    run = run_over(parameters, templates.read("chunk"), train, *numbered(train, 2), watch=watch)
     run.fit()
     return scores
 

@@ -19,6 +19,7 @@ using namespace nb::literals;
 namespace {
 
 constexpr int32_t kMostColumns = 1 << 20;
+constexpr int64_t kRowsWorthAThread = 1 << 12;  // fewer are mixed before a thread has begun
 
 using NamedView = std::tuple<int32_t, std::string, int32_t>;
 constexpr size_t kDoubles = 2;  // the place among the types of AveragedTables
@@ -82,9 +83,9 @@ ChainTraining training_of(const Chain& chain, const Templates& templates, const 
   return ChainTraining(chain, Keys(templates, corpus), std::move(labels));
 }
 
-Rule rule_of(const std::string& step, double C, const AveragedTables& table, int64_t units) {
+Rule rule_of(const std::string& step, double C, size_t type, int64_t units) {
   expect(C > 0, "C must be over 0");
-  expect(step == "perceptron" || (table.index() == kDoubles && units == 1), "such steps need a chain of doubles");
+  expect(step == "perceptron" || (type == kDoubles && units == 1), "such steps need a chain of doubles");
   Rule rule;
   rule.step = step_named(step);
   rule.C = C;
@@ -203,12 +204,19 @@ void bind_chain(nb::module_& m) {
       .def_prop_ro("visits", &ChainMix::visits)
       .def(
           "mix",
-          [](ChainMix& self, const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes) {
-            for (const Chain* shard : shards) expect(shard != nullptr, "a shard must be a chain");
+          [](ChainMix& self, const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes,
+             int64_t threads) {
+            int64_t rows = 0;
+            for (const Chain* shard : shards) {
+              expect(shard != nullptr, "a shard must be a chain");
+              rows += std::ssize(shard->keys);
+            }
+            expect(threads > 0, "threads must be at least 1");
+            const int64_t busy = std::clamp(rows / kRowsWorthAThread, int64_t{1}, threads);
             nb::gil_scoped_release unlocked;
-            self.mix(shards, mistakes);
+            self.mix(shards, mistakes, [&](int64_t size, auto work) { in_parts(size, 1, busy, work); });
           },
-          "shards"_a, "mistakes"_a)
+          "shards"_a, "mistakes"_a, "threads"_a = 1)
       .def("chain",
            [](const ChainMix& self) {
              nb::gil_scoped_release unlocked;
@@ -234,7 +242,7 @@ void bind_chain(nb::module_& m) {
           [](ChainTraining& self, const std::string& step, double C, const Array<const int64_t, 1>& sentences,
              std::optional<uint64_t> seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            const Rule rule = rule_of(step, C, self.table(), self.units());
+            const Rule rule = rule_of(step, C, self.table().index(), self.units());
             nb::gil_scoped_release unlocked;
             const auto wrong = self.run(rule, part, seed.has_value(), seed.value_or(0), pass);
             return std::make_pair(wrong.sentences, wrong.tokens);
@@ -248,7 +256,7 @@ void bind_chain(nb::module_& m) {
             expect(
                 mix.labels() == self.labels() && mix.attributes() == self.attributes() && mix.parts() == self.parts(),
                 "a mix must have the labels, parts and attributes of the training");
-            const Rule rule = rule_of(step, C, mix.table(), mix.units());
+            const Rule rule = rule_of(step, C, mix.table().index(), mix.units());
             nb::gil_scoped_release unlocked;
             self.start_from(mix);
             const auto wrong = self.run(rule, part, seed.has_value(), seed.value_or(0), pass);

@@ -75,9 +75,10 @@ NumpyArray<int64_t> order_of(int64_t rows, std::optional<uint64_t> seed, uint64_
   visits.reserve(static_cast<size_t>(rows));
   Interrupts interrupts;
   Order order(rows, seed.has_value(), seed.value_or(0), pass);
+  NoPrefetch none;
   for (int64_t k = 0; k < rows; ++k) {
     interrupts.after(1);
-    visits.push_back(order.next(NoPrefetch{}));
+    visits.push_back(order.next(none));
   }
   return to_numpy(std::move(visits));
 }

@@ -2,6 +2,7 @@
 
 from importlib.metadata import version
 
+import numpy as np
 import polars as pl
 import pytest
 import scipy
@@ -10,6 +11,7 @@ from packaging.version import Version
 
 from rosenblatt.learning.callbacks import HAS_CALLBACKS
 
+CLICK, NUMPY = Version(version("click")), Version(np.__version__)
 SCIPY, SKLEARN = Version(scipy.__version__), Version(sklearn.__version__)
 
 callbacks = pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
@@ -24,7 +26,11 @@ polars_names = pytest.mark.skipif(
     reason="scikit-learn before 1.9 asks frames for their names by a protocol that polars has given up",
 )
 option_meant = pytest.mark.skipif(
-    Version(version("click")) < Version("8.4"), reason="click before 8.4 says in other words which option was meant"
+    Version("8.4") > CLICK, reason="click before 8.4 says in other words which option was meant"
+)
+printed = pytest.mark.skipif(
+    not HAS_CALLBACKS or Version("2") > NUMPY or Version("1.15") > SCIPY or Version("8.4") > CLICK,
+    reason="pages show what newer libraries offer and print",
 )
 pyarrow_tables = pytest.mark.skipif(
     Version("1.7") > SKLEARN, reason="scikit-learn's searches take rows of pyarrow's tables from 1.7 on"

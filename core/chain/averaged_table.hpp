@@ -1,9 +1,10 @@
 // The weights of a chain while it learns, with what averages them: a sum for each cell that was ever changed, of which
-// there are few. Open addressing, at most two thirds full.
+// there are few.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 
 namespace rosenblatt {
 
+// For cells that come as they will. Open addressing, at most two thirds full.
 template <class Sum>
 class CellSums {
  public:
@@ -30,12 +32,11 @@ class CellSums {
     while (2 * room < 3 * (size_ + cells)) room *= 2;
     move_to(room);
   }
+  size_t size() const { return size_; }
   void prefetch(int64_t row, int64_t label) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[start(key_of(row, label))]);
   }
-  // The sum of a cell, which must have been changed before.
-  Sum at(int64_t row, int64_t label) const { return slots_[find(key_of(row, label))].sum; }
-  // Calls work(row, label) for each cell that was changed.
+  // Calls work(row, label, sum) for each cell that was changed.
   template <class Work>
   void for_each(Work work) const {
     Interrupts interrupts;
@@ -43,7 +44,7 @@ class CellSums {
       interrupts.after(1);
       if (slot.key == 0) continue;
       interrupts.after(Chain::kWorkOfACell);
-      work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff));
+      work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff), slot.sum);
     }
   }
 
@@ -71,12 +72,50 @@ class CellSums {
   size_t size_ = 0;
 };
 
-template <class W>
+// For cells that come row by row: those of a row lie side by side, and different rows can be changed at once.
+template <class Sum>
+class RowSums {
+ public:
+  void expect_rows(int64_t rows) { rows_.resize(std::max(rows_.size(), size_t(rows))); }
+  Sum add(int64_t row, int32_t label, Sum change) {
+    expect_rows(row + 1);
+    auto& cells = rows_[size_t(row)];
+    auto cell = std::lower_bound(cells.begin(), cells.end(), label,
+                                 [](const Cell& one, int32_t wanted) { return one.label < wanted; });
+    if (cell == cells.end() || cell->label != label) cell = cells.insert(cell, {label, 0});
+    return cell->sum += change;
+  }
+  size_t size() const {
+    size_t size = 0;
+    for (const auto& cells : rows_) size += cells.size();
+    return size;
+  }
+  void prefetch(int64_t row) const {
+    if (size_t(row) < rows_.size()) __builtin_prefetch(rows_[size_t(row)].data());
+  }
+  template <class Work>
+  void for_each(Work work) const {
+    Interrupts interrupts;
+    for (size_t row = 0; row < rows_.size(); ++row) {
+      interrupts.after(1 + Chain::kWorkOfACell * std::ssize(rows_[row]));
+      for (const auto& [label, sum] : rows_[row]) work(int64_t(row), label, sum);
+    }
+  }
+
+ private:
+  struct Cell {
+    int32_t label;
+    Sum sum;
+  };
+  std::vector<std::vector<Cell>> rows_;
+};
+
+template <class W, template <class> class Sums = CellSums>
 struct AveragedTable : ChainTable<W> {
   using typename ChainTable<W>::Sum;
-  CellSums<Sum> sums;
+  Sums<Sum> sums;
 
-  AveragedTable(ChainTable<W> table, CellSums<Sum> sums) : ChainTable<W>(std::move(table)), sums(std::move(sums)) {}
+  AveragedTable(ChainTable<W> table, Sums<Sum> sums) : ChainTable<W>(std::move(table)), sums(std::move(sums)) {}
 
   void add(int64_t row, int64_t label, W change, Sum visits) {
     ChainTable<W>::add(row, label, change);
@@ -84,72 +123,87 @@ struct AveragedTable : ChainTable<W> {
   }
 };
 
-using AveragedTables = std::variant<AveragedTable<int16_t>, AveragedTable<int32_t>, AveragedTable<double>>;
+template <template <class> class Sums>
+using AveragedTablesWith =
+    std::variant<AveragedTable<int16_t, Sums>, AveragedTable<int32_t, Sums>, AveragedTable<double, Sums>>;
+using AveragedTables = AveragedTablesWith<CellSums>;
 
 // The last weights of a chain, and their sums.
-inline AveragedTables averaged_table(const Chain& chain, Layout layout = Layout::dense) {
+template <template <class> class Sums = CellSums>
+AveragedTablesWith<Sums> averaged_table(const Chain& chain, Layout layout = Layout::dense) {
   return std::visit(
-      [&]<class W>(ChainTable<W>&& table) -> AveragedTables {
+      [&]<class W>(ChainTable<W>&& table) -> AveragedTablesWith<Sums> {
         using Sum = typename ChainTable<W>::Sum;
-        CellSums<Sum> sums;
+        Sums<Sum> sums;
         std::visit(
             [&](const auto& cells) {
               chain.for_each_cell(
                   [&](int64_t row, int32_t label, size_t k) { sums.add(row, label, static_cast<Sum>(cells.sums[k])); });
             },
             chain.cells);
-        return AveragedTable<W>(std::move(table), std::move(sums));
+        return AveragedTable<W, Sums>(std::move(table), std::move(sums));
       },
       chain.answers(ChainReadout::last, layout));
 }
 
 // The same table in the next wider type.
-inline AveragedTables promoted(AveragedTables& tables) {
+template <template <class> class Sums>
+AveragedTablesWith<Sums> promoted(AveragedTablesWith<Sums>& tables) {
   return std::visit(
-      []<class W>(AveragedTable<W>& table) -> AveragedTables {
+      []<class W>(AveragedTable<W, Sums>& table) -> AveragedTablesWith<Sums> {
         if constexpr (std::is_same_v<W, int16_t>) {
           auto wider = widened<int32_t>(table);  // may be ended
-          return AveragedTable<int32_t>(std::move(wider), std::move(table.sums));
+          return AveragedTable<int32_t, Sums>(std::move(wider), std::move(table.sums));
         } else {
-          CellSums<double> sums;
-          table.sums.for_each(
-              [&](int64_t row, int32_t label) { sums.add(row, label, double(table.sums.at(row, label))); });
-          return AveragedTable<double>(widened<double>(table), std::move(sums));
+          Sums<double> sums;
+          table.sums.for_each([&](int64_t row, int32_t label, auto sum) { sums.add(row, label, double(sum)); });
+          return AveragedTable<double, Sums>(widened<double>(table), std::move(sums));
         }
       },
       tables);
 }
 
-// The cells of these rows of a table, for a chain that has their keys.
-template <class W>
-void put_cells(const AveragedTable<W>& table, const std::vector<int32_t>& rows, Chain& chain) {
+// Sorts the cells of a row by their labels.
+template <class Sum>
+void sort_cells(int32_t* labels, Sum* sums, int64_t count, std::vector<std::pair<int32_t, Sum>>& room) {
+  if (std::is_sorted(labels, labels + count)) return;
+  room.clear();
+  for (int64_t k = 0; k < count; ++k) room.emplace_back(labels[k], sums[k]);
+  std::sort(room.begin(), room.end());
+  for (int64_t k = 0; k < count; ++k) std::tie(labels[k], sums[k]) = room[size_t(k)];
+}
+
+// The cells of these rows of a table, for a chain that has their keys. Cells are many: they go where they will stay.
+template <class W, template <class> class Sums>
+void put_cells(const AveragedTable<W, Sums>& table, const std::vector<int32_t>& rows, Chain& chain) {
   using Sum = typename ChainTable<W>::Sum;
   std::vector<int32_t> place(size_t(table.rows()), -1);
   for (size_t k = 0; k < rows.size(); ++k) place[size_t(rows[k])] = static_cast<int32_t>(k);
-  const auto for_each_label = [&](auto work) {
-    table.sums.for_each([&](int64_t row, int32_t label) {
-      if (place[size_t(row)] >= 0) work(size_t(place[size_t(row)]), label);
+  const auto for_each_cell = [&](auto work) {
+    table.sums.for_each([&](int64_t row, int32_t label, Sum sum) {
+      if (place[size_t(row)] >= 0) work(size_t(place[size_t(row)]), label, sum);
     });
   };
   chain.counts.assign(rows.size(), 0);
-  for_each_label([&](size_t k, int32_t) { ++chain.counts[k]; });
+  for_each_cell([&](size_t k, int32_t, Sum) { ++chain.counts[k]; });
   std::vector<size_t> end(rows.size());
   size_t size = 0;
   for (size_t k = 0; k < rows.size(); size += size_t(chain.counts[k++])) end[k] = size;
-  chain.cell_labels.resize(size);
-  for_each_label([&](size_t k, int32_t label) { chain.cell_labels[end[k]++] = label; });
   ChainCells<Sum> cells;
+  chain.cell_labels.resize(size);
+  cells.w.resize(size);
+  cells.sums.resize(size);
+  for_each_cell([&](size_t k, int32_t label, Sum sum) {
+    chain.cell_labels[end[k]] = label;
+    cells.sums[end[k]++] = sum;
+  });
+  std::vector<std::pair<int32_t, Sum>> room;
   Interrupts interrupts;
-  cells.w.reserve(size);
-  cells.sums.reserve(size);
   for (size_t k = 0; k < rows.size(); ++k) {
     interrupts.after(Chain::kWorkOfACell * chain.counts[k]);
-    const auto last = chain.cell_labels.begin() + int64_t(end[k]), first = last - chain.counts[k];
-    std::sort(first, last);
-    for (auto label = first; label < last; ++label) {
-      cells.w.push_back(Sum(table.at(rows[k], *label)));
-      cells.sums.push_back(table.sums.at(rows[k], *label));
-    }
+    const size_t first = end[k] - size_t(chain.counts[k]);
+    sort_cells(chain.cell_labels.data() + first, cells.sums.data() + first, chain.counts[k], room);
+    for (size_t cell = first; cell < end[k]; ++cell) cells.w[cell] = Sum(table.at(rows[k], chain.cell_labels[cell]));
   }
   chain.cells = std::move(cells);
 }

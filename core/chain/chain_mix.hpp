@@ -4,13 +4,16 @@
 // and so for the sum of the weights after each visit, of which the average is made; all shards visit at once, so that
 // the clock is that of the one with the most visits. A shard names attributes by their keys, and tells what it has
 // changed: all else is as it was, and costs nothing. Integers stay integers, halves are rounded up; so no order of
-// summation matters, and what all shards agree on stays as it is.
+// summation matters, and what all shards agree on stays as it is. Rows are mixed each for itself, so that threads can
+// share them; which rows there are, and their order, does not depend on the threads.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -43,17 +46,18 @@ class ChainMix {
   explicit ChainMix(const Chain& chain)
       : labels_(chain.labels),
         attributes_(chain.attributes),
+        most_added_(chain.most_added()),
         units_(chain.units),
         visits_(chain.visits),
         parts_(chain.parts),
         places_(chain.keys.size()),
-        table_(averaged_table(chain)) {
+        table_(averaged_table<RowSums>(chain)) {
     Interrupts interrupts;
     for (size_t k = 0; k < chain.keys.size(); ++k) {
       interrupts.after(Chain::kWorkOfACell);
       place_of(chain.keys[k], chain.before[k]);
     }
-    largest_sum_ = largest(chain).second;
+    largest_sum_ = largest_of(chain).sum;
   }
 
   int64_t labels() const { return labels_; }
@@ -62,23 +66,39 @@ class ChainMix {
   int64_t units() const { return units_; }
   int64_t visits() const { return visits_; }
   const MixedRows& rows() const { return rows_; }
-  const AveragedTables& table() const { return table_; }
+  const AveragedTablesWith<RowSums>& table() const { return table_; }
 
   // What shards have changed in a round that began with this mix, see ChainTraining::changed, and their mistakes.
+  // share(size, work) calls work(first, last) for parts of 0 to size, one after the other or at once.
   // If it throws, but for an interrupt, nothing has changed.
-  void mix(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes) {
-    const int64_t total = check(shards, mistakes);
+  template <class Share>
+  void mix(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes, Share share) {
+    const auto [total, largest_weight_of_shards, integers] = check(shards, mistakes);
     for (const Chain* shard : shards) visits_ = std::max(visits_, shard->visits);
     if (total == 0) return;
-    const auto changes = changes_of(shards, mistakes);
-    while (!std::visit([&](const auto& table) { return has_room(table, shards); }, table_)) table_ = promoted(table_);
+    std::vector<std::vector<int32_t>> places;
+    try {
+      places = places_of(shards, mistakes, share);
+    } catch (...) {
+      make_room();  // rows that are known already have their place in the table
+      throw;
+    }
+    while (!has_room(largest_weight_of_shards, integers)) table_ = promoted(table_);
+    make_room();
+    const auto changes = changes_of(shards, mistakes, places);
+    const bool alone = std::count(mistakes.begin(), mistakes.end(), 0) + 1 == std::ssize(mistakes);
     std::visit(
-        [&]<class W>(AveragedTable<W>& table) {
-          table.w.resize((rows_.keys.size() + 1) * size_t(table.stride));
-          if (std::count(mistakes.begin(), mistakes.end(), 0) + 1 == std::ssize(mistakes))
-            take(table, changes);
-          else
-            apply(table, changes, total);
+        [&, total = total]<class W>(Table<W>& table) {  // clang before 16 captures no binding by itself
+          std::array<Largest, kParts> largest;
+          share(kParts, [&](int64_t first, int64_t end) {
+            const size_t n = changes.rows.size(), from = n * size_t(first) / kParts, to = n * size_t(end) / kParts;
+            const auto part = std::span(changes.rows).subspan(from, to - from);
+            largest[size_t(first)] = alone ? take(table, changes, part) : apply(table, changes, part, total);
+          });
+          for (const auto& [w, sum] : largest) {
+            table.largest = std::max(table.largest, static_cast<typename Table<W>::Sum>(w));
+            largest_sum_ = std::max(largest_sum_, sum);
+          }
         },
         table_);
   }
@@ -95,44 +115,84 @@ class ChainMix {
   }
 
  private:
+  // All rows have a place in the table.
+  void make_room() {
+    const auto rows = int64_t(rows_.keys.size() + 1);
+    std::visit(
+        [&](auto& table) {
+          table.resize(rows);
+          table.sums.expect_rows(rows);
+        },
+        table_);
+  }
+
+  template <class W>
+  using Table = AveragedTable<W, RowSums>;
+
   // A row of a shard: its cells, and the next change of the same row, by a later shard.
   struct Change {
-    const Chain* shard;
-    int64_t mistakes;
+    int32_t shard, n_cells;
     size_t first_cell;
-    int32_t n_cells;
     int64_t next;
   };
   // Rows with their first changes, in the order of shards.
+  using ChangedRow = std::pair<int32_t, int64_t>;
   struct Changes {
+    const std::vector<const Chain*>& shards;
+    const std::vector<int64_t>& mistakes;
     std::vector<Change> all;
-    std::vector<std::pair<int32_t, int64_t>> rows;
+    std::vector<ChangedRow> rows;
+
+    // Calls work(cells of the chain, label, cell) for each cell that the change has.
+    template <class Work>
+    void for_each_cell(const Change& change, Work work) const {
+      const Chain& chain = *shards[size_t(change.shard)];
+      std::visit(
+          [&](const auto& cells) {
+            for (size_t k = change.first_cell; k < change.first_cell + size_t(change.n_cells); ++k)
+              work(cells, chain.cell_labels[k], k);
+          },
+          chain.cells);
+    }
+  };
+  // The largest weight and the largest sum, without their signs.
+  struct Largest {
+    double w = 0, sum = 0;
+    template <class Sum>
+    void see(Sum weight, Sum sum_of_cell) {
+      w = std::max(w, std::abs(double(weight)));
+      sum = std::max(sum, std::abs(double(sum_of_cell)));
+    }
+  };
+  struct Checked {
+    int64_t mistakes;
+    double largest_weight;
+    bool integers;
   };
   static constexpr int64_t kEnd = -1;
-  static constexpr size_t kAhead = 16;  // rows that are fetched before they are needed
+  static constexpr int64_t kParts = 64;  // of the rows, to be shared
+  static constexpr size_t kAhead = 16;   // rows that are fetched before they are needed
 
-  // The largest weight and the largest sum.
-  static std::pair<double, double> largest(const Chain& chain) {
-    double w = 0, sum = 0;
+  static Largest largest_of(const Chain& chain) {
+    Largest found;
     std::visit(
         [&](const auto& cells) {
-          for (const auto value : cells.w) w = std::max(w, std::abs(double(value)));
-          for (const auto value : cells.sums) sum = std::max(sum, std::abs(double(value)));
+          for (size_t k = 0; k < cells.w.size(); ++k) found.see(cells.w[k], cells.sums[k]);
         },
         chain.cells);
-    return {w, sum};
+    return found;
   }
 
-  // Shards may come from elsewhere: whatever is relied on is checked. Returns the number of mistakes.
-  int64_t check(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes) const {
+  // Shards may come from elsewhere: whatever is relied on is checked.
+  Checked check(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes) const {
     const auto insist = [](bool holds, const char* what) {
       if (!holds) throw std::invalid_argument(what);
     };
     insist(shards.size() == mistakes.size(), "each shard must have a number of mistakes");
     int64_t total = 0, visits = visits_;
-    double w = std::visit([](const auto& table) { return double(table.largest); }, table_), sum = 0;
+    Largest largest;
     size_t rows = rows_.keys.size();
-    bool integers = table_.index() < 2;
+    bool integers = true;
     for (size_t s = 0; s < shards.size(); ++s) {
       const Chain& shard = *shards[s];
       insist(shard.labels == labels_ && shard.attributes == attributes_ && shard.units == units_,
@@ -143,13 +203,15 @@ class ChainMix {
       visits = std::max(visits, shard.visits);
       rows += shard.keys.size();
       integers &= shard.cells.index() == 0;
-      const auto [w_of_shard, sum_of_shard] = largest(shard);
-      w = std::max(w, w_of_shard);
-      sum = std::max(sum, sum_of_shard);
+      const auto [w, sum] = largest_of(shard);
+      largest.see(w, sum);
     }
     if (rows >= size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many rows of weights");
-    insist(double(visits) * w + largest_sum_ + sum < (integers ? 0x1p61 : 0x1p900), "weights and sums are too large");
-    return total;
+    const double of_mix = std::visit([](const auto& table) { return double(table.largest); }, table_);
+    insist(double(visits) * std::max(largest.w, of_mix) + largest_sum_ + largest.sum <
+               (integers && table_.index() < 2 ? 0x1p61 : 0x1p900),
+           "weights and sums are too large");
+    return {total, largest.w, integers};
   }
 
   // The place of a row, from 0 on; a new one comes last.
@@ -160,27 +222,57 @@ class ChainMix {
     return place;
   }
 
-  Changes changes_of(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes) {
-    Changes changes;
+  // The place of each row of the shards; of those without mistakes, which do not count, none.
+  template <class Share>
+  std::vector<std::vector<int32_t>> places_of(const std::vector<const Chain*>& shards,
+                                              const std::vector<int64_t>& mistakes, Share share) {
+    std::vector<std::vector<int32_t>> places(shards.size());
+    share(std::ssize(shards), [&](int64_t first, int64_t end) {
+      Interrupts interrupts;
+      for (auto s = size_t(first); s < size_t(end); ++s) {
+        if (mistakes[s] == 0) continue;
+        const auto& keys = shards[s]->keys;
+        const auto key = [&](size_t k) { return joined(keys[k], uint64_t(shards[s]->before[k] + 1)); };
+        places[s].resize(keys.size());
+        for (size_t k = 0; k < keys.size(); ++k) {
+          interrupts.after(Chain::kWorkOfACell);
+          if (k + kAhead < keys.size()) places_.prefetch(key(k + kAhead));
+          places[s][k] = places_.find(key(k));
+        }
+      }
+    });
+    Interrupts interrupts;
+    for (size_t s = 0; s < shards.size(); ++s)
+      for (size_t k = 0; k < places[s].size(); ++k) {
+        if (places[s][k] != KeyMap::kUnknown) continue;
+        interrupts.after(Chain::kWorkOfACell);
+        places[s][k] = place_of(shards[s]->keys[k], shards[s]->before[k]);
+      }
+    return places;
+  }
+
+  Changes changes_of(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes,
+                     const std::vector<std::vector<int32_t>>& places) const {
+    Changes changes{shards, mistakes, {}, {}};
+    size_t size = 0;
+    for (const auto& of_shard : places) size += of_shard.size();
+    changes.all.reserve(size);
+    changes.rows.reserve(size);
     std::vector<int64_t> last(rows_.keys.size(), kEnd);  // of each row
     Interrupts interrupts;
     for (size_t s = 0; s < shards.size(); ++s) {
-      if (mistakes[s] == 0) continue;
       size_t cell = 0;
-      for (size_t k = 0; k < shards[s]->keys.size(); ++k) {
+      for (size_t k = 0; k < places[s].size(); ++k) {
         interrupts.after(Chain::kWorkOfACell);
-        if (k + kAhead < shards[s]->keys.size())
-          places_.prefetch(joined(shards[s]->keys[k + kAhead], uint64_t(shards[s]->before[k + kAhead] + 1)));
-        const int32_t place = place_of(shards[s]->keys[k], shards[s]->before[k]);
-        last.resize(rows_.keys.size(), kEnd);
         const auto number = int64_t(changes.all.size());
         const int32_t count = shards[s]->counts[k];
-        changes.all.push_back({shards[s], mistakes[s], cell, count, kEnd});
-        if (last[size_t(place)] == kEnd)
-          changes.rows.emplace_back(place + 1, number);
+        changes.all.push_back({static_cast<int32_t>(s), count, cell, kEnd});
+        int64_t& before = last[size_t(places[s][k])];
+        if (before == kEnd)
+          changes.rows.emplace_back(places[s][k] + 1, number);
         else
-          changes.all[size_t(last[size_t(place)])].next = number;
-        last[size_t(place)] = number;
+          changes.all[size_t(before)].next = number;
+        before = number;
         cell += size_t(count);
       }
     }
@@ -188,21 +280,12 @@ class ChainMix {
   }
 
   // A mean of weights is no larger than the largest of them.
-  template <class W>
-  bool has_room(const AveragedTable<W>&, const std::vector<const Chain*>& shards) const {
-    if constexpr (std::is_integral_v<W>)
-      for (const Chain* shard : shards) {
-        const auto* cells = std::get_if<ChainCells<int64_t>>(&shard->cells);
-        if (cells == nullptr) return false;
-        for (const int64_t w : cells->w)
-          if (std::abs(double(w)) > largest_weight<W>(shard->most_added())) return false;
-      }
-    return true;
-  }
-
-  template <class Sum>
-  void note(Sum sum) {
-    largest_sum_ = std::max(largest_sum_, std::abs(double(sum)));
+  bool has_room(double weight, bool integers) const {
+    return std::visit(
+        [&]<class W>(const Table<W>&) {
+          return !std::is_integral_v<W> || (integers && weight <= largest_weight<W>(most_added_));
+        },
+        table_);
   }
 
   __extension__ using Wide = __int128;
@@ -223,28 +306,25 @@ class ChainMix {
 
   // What one shard alone has learned is taken as it is: real numbers, too, are not rounded.
   template <class W>
-  void take(AveragedTable<W>& table, const Changes& changes) {
+  Largest take(Table<W>& table, const Changes& changes, std::span<const ChangedRow> rows) const {
     using Sum = typename ChainTable<W>::Sum;
+    Largest largest;
     Interrupts interrupts;
-    for (const auto& [row, number] : changes.rows) {
+    for (const auto& [row, number] : rows) {
       const Change& change = changes.all[size_t(number)];
       interrupts.after(Chain::kWorkOfACell * (1 + change.n_cells));
-      std::visit(
-          [&, row = row](const auto& of) {  // clang before 16 captures no binding by itself
-            for (size_t k = change.first_cell; k < change.first_cell + size_t(change.n_cells); ++k) {
-              const int32_t label = change.shard->cell_labels[k];
-              table.set(row, label, static_cast<W>(of.w[k]));
-              note(table.sums.add(row, label, static_cast<Sum>(of.sums[k])));
-            }
-          },
-          change.shard->cells);
+      changes.for_each_cell(change, [&, row = row](const auto& of, int32_t label, size_t k) {
+        const W w = table.cell(row, label) = static_cast<W>(of.w[k]);
+        largest.see(Sum(w), table.sums.add(row, label, static_cast<Sum>(of.sums[k])));
+      });
     }
+    return largest;
   }
 
   // With A = visits w - sums, the sum of the weights after each visit: w and A become their means over the shards. Of a
   // shard that has not changed them they are as they were, w and visits w - sums.
   template <class W>
-  void apply(AveragedTable<W>& table, const Changes& changes, int64_t total) {
+  Largest apply(Table<W>& table, const Changes& changes, std::span<const ChangedRow> rows, int64_t total) const {
     using Sum = typename ChainTable<W>::Sum;
     using Exact = std::conditional_t<std::is_integral_v<W>, Wide, double>;
     struct Cell {
@@ -254,45 +334,42 @@ class ChainMix {
     std::vector<Cell> cells(static_cast<size_t>(weights_of_a_row(labels_, parts_)));
     std::vector<int32_t> labels;
     const auto visits = Sum(visits_);
+    Largest largest;
     Interrupts interrupts;
-    for (size_t k = 0; k < changes.rows.size(); ++k) {
-      if (k + kAhead < changes.rows.size()) table.prefetch(changes.rows[k + kAhead].first);
-      const auto [row, first] = changes.rows[k];
+    for (size_t k = 0; k < rows.size(); ++k) {
+      if (k + kAhead < rows.size()) {
+        table.prefetch(rows[k + kAhead].first);
+        table.sums.prefetch(rows[k + kAhead].first);
+      }
+      const auto [row, first] = rows[k];
       for (int64_t number = first; number != kEnd; number = changes.all[size_t(number)].next) {
         const Change& change = changes.all[size_t(number)];
+        const auto mistakes = Exact(changes.mistakes[size_t(change.shard)]);
         interrupts.after(Chain::kWorkOfACell * (1 + change.n_cells));
-        std::visit(
-            [&, row = row](const auto& of) {
-              for (size_t k = change.first_cell; k < change.first_cell + size_t(change.n_cells); ++k) {
-                const int32_t label = change.shard->cell_labels[k];
-                Cell& cell = cells[size_t(label)];
-                if (!cell.changed) {
-                  labels.push_back(label);
-                  table.sums.prefetch(row, label);
-                }
-                const auto more = Exact(of.w[k]) - Exact(table.at(row, label));
-                cell = {cell.w + Exact(change.mistakes) * more,
-                        cell.A + Exact(change.mistakes) * (Exact(visits) * more - Exact(of.sums[k])), true};
-              }
-            },
-            change.shard->cells);
+        changes.for_each_cell(change, [&, row = row](const auto& of, int32_t label, size_t k) {
+          Cell& cell = cells[size_t(label)];
+          if (!cell.changed) labels.push_back(label);
+          const auto more = Exact(of.w[k]) - Exact(table.at(row, label));
+          cell = {cell.w + mistakes * more, cell.A + mistakes * (Exact(visits) * more - Exact(of.sums[k])), true};
+        });
       }
       for (const int32_t label : labels) {
         Cell& cell = cells[size_t(label)];
         const auto more = mean(cell.w, total);
-        table.ChainTable<W>::add(row, label, static_cast<W>(more));
-        note(table.sums.add(row, label, visits * Sum(more) - Sum(mean(cell.A, total))));
+        const W w = table.cell(row, label) = static_cast<W>(table.at(row, label) + static_cast<W>(more));
+        largest.see(Sum(w), table.sums.add(row, label, visits * Sum(more) - Sum(mean(cell.A, total))));
         cell = {};
       }
       labels.clear();
     }
+    return largest;
   }
 
-  int64_t labels_, attributes_, units_, visits_;
+  int64_t labels_, attributes_, most_added_, units_, visits_;
   std::vector<int32_t> parts_;
   MixedRows rows_;
   KeyMap places_;
-  AveragedTables table_;
+  AveragedTablesWith<RowSums> table_;
   double largest_sum_ = 0;
 };
 

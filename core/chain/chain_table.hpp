@@ -113,6 +113,8 @@ struct ChainTable {
   W at(int64_t row, int64_t label) const {
     return is_listed() ? listed.at(row, label) : w[size_t(row * stride + label)];
   }
+  // Of a dense table, whose rows threads may change at once.
+  W& cell(int64_t row, int64_t label) { return w[size_t(row * stride + label)]; }
   void set(int64_t row, int64_t label, W weight) {
     if (is_listed())
       listed.set(row, label, weight);

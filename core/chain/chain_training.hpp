@@ -65,14 +65,18 @@ class ChainTraining {
   }
   // After start_from and a pass: the cells that the pass has changed, and what their sums have grown by.
   Chain changed() const {
-    std::vector<bool> has_cells(rows_.keys().size() + 1);
-    std::visit(
-        [&](const auto& table) { table.sums.for_each([&](int64_t row, int32_t) { has_cells[size_t(row)] = true; }); },
-        table_);
-    std::vector<int32_t> rows;
-    for (size_t row = 1; row < has_cells.size(); ++row)
-      if (has_cells[row]) rows.push_back(static_cast<int32_t>(row));
-    return chain_of(rows);
+    Chain chain = this->chain();
+    size_t kept = 0;
+    for (size_t k = 0; k < chain.keys.size(); ++k) {
+      if (chain.counts[k] == 0) continue;
+      chain.keys[kept] = chain.keys[k];
+      chain.before[kept] = chain.before[k];
+      chain.counts[kept++] = chain.counts[k];
+    }
+    chain.keys.resize(kept);
+    chain.before.resize(kept);
+    chain.counts.resize(kept);
+    return chain;
   }
 
   // One pass over these sentences.
@@ -145,14 +149,16 @@ class ChainTraining {
     visits_ = mix.visits();
     rows_.take_rows(mix.rows());
     std::visit(
-        [&]<class W>(const AveragedTable<W>& from) {
+        [&]<class W>(const ChainTable<W>& from) {
           if (!std::holds_alternative<AveragedTable<W>>(table_)) {
             table_ = AveragedTable<W>(ChainTable<W>(labels_, parts_, layout_for(labels_)), {});
             make_room();
           }
           auto& table = std::get<AveragedTable<W>>(table_);
           table.take_rows(from, rows_.taken());
+          const size_t cells = table.sums.size();  // later passes change fewer
           table.sums = {};
+          table.sums.expect(cells);
         },
         mix.table());
   }

@@ -5,10 +5,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "linear/pairs.hpp"
 #include "loop/order.hpp"
 #include "loop/pocket.hpp"
 #include "loop/readout.hpp"
@@ -48,13 +50,16 @@ class LinearPass {
   PassResult run(bool shuffled, uint64_t seed, uint64_t pass) {
     result_ = {};
     Order order(rows_.size, shuffled, seed, pass);
+    if (pairs_pay()) pairs_.take(state_);
     dispatch([&] { return visit_all(order); });
+    if (!pairs_.empty()) pairs_.give_back(state_);
     if (state_.pocket) state_.pocket->choose(rows_, target_, state_);
     return result_;
   }
 
-  void prefetch_row(int64_t i) const {
-    rows_.prefetch_row(i);
+  // The row itself is fetched while another one is scored.
+  void prefetch_row(int64_t i) {
+    coming_ = i;
     prefetch_line(target_ + i);
   }
   void prefetch_index(int64_t first, int64_t last) const {
@@ -63,6 +68,16 @@ class LinearPass {
   }
 
  private:
+  // Only where the rows have so many values that to copy all weights takes no time beside them; and the row that is
+  // added must be the one that was scored last.
+  bool pairs_pay() const {
+    if constexpr (Rows::kSparse)
+      return state_.spread && state_.n_rows == 1 && !state_.pocket && rule_.batch_size == 1 &&
+             rows_.starts[rows_.size] > state_.features &&
+             state_.features <= std::numeric_limits<typename Rows::Row::Column>::max();
+    return false;
+  }
+
   void visit_all(Order& order) {
     for (int64_t first = 0, size; first < rows_.size; first += size) {
       size = std::min(rule_.batch_size, rows_.size - first);
@@ -81,12 +96,13 @@ class LinearPass {
     if (!rows_.checked) rows_.check_row(i);
     const int32_t y = target_[i];
     if (state_.n_rows == 1) {
-      const T score = dot(rows_[i], state_.w, state_.bias, state_.features);
+      const T score = score_of(i);
       if (!all_finite(&score, 1)) refuse_score(rows_, i);
       const auto sign = static_cast<T>(2 * y - 1);  // a branch on y would be mispredicted every other time
       contest(i, 0, -1, sign, sign * score, y > 0);
       return;
     }
+    rows_.prefetch_row(coming_);
     scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
     if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
     if (rule_.multiclass == Multiclass::argmax) {
@@ -98,6 +114,13 @@ class LinearPass {
         contest(i, c, -1, c == y ? T(1) : T(-1), c == y ? s : -s, c == y);
       }
     }
+  }
+
+  T score_of(int64_t i) {
+    if constexpr (Rows::kSparse) {
+      if (!pairs_.empty()) return pairs_.score(rows_[i], rows_[coming_]);
+    }
+    return dot(rows_[i], state_.w, state_.bias, state_.features, rows_[coming_]);
   }
 
   void contest(int64_t i, int32_t up, int32_t down, T sign, T gap, bool positive_side) {
@@ -118,6 +141,7 @@ class LinearPass {
 
   // |x|^2, or with AROW the variance of its score for one class.
   T variance(int64_t i, int32_t c) const {
+    if (!pairs_.empty()) return pairs_.variance();
     return squared_norm(rows_[i], state_.bias, state_.features, state_.spread ? state_.spread + c : nullptr,
                         state_.stride);
   }
@@ -134,6 +158,9 @@ class LinearPass {
     const auto x = rows_[added.row];
     T* w = state_.w + added.cls;
     const T tau = added.tau;
+    if constexpr (Rows::kSparse) {
+      if (!pairs_.empty()) return pairs_.add(x, tau, added.beta, state_.sums, double(state_.visits));
+    }
     if (state_.spread) {
       T* spread = state_.spread + added.cls;
       double* sums = state_.sums ? state_.sums + added.cls : nullptr;
@@ -165,6 +192,8 @@ class LinearPass {
   PassResult result_;
   std::vector<T> score_;
   std::vector<Added<T>> added_;
+  Pairs<typename Rows::Row> pairs_;
+  int64_t coming_ = 0;  // the row to be fetched next
   Interrupts interrupts_;
 };
 
@@ -179,7 +208,7 @@ void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, in
       if (!rows.checked) rows.check_row(i);
       T* const scored = out + i * state.n_rows;
       if (state.n_rows == 1) {
-        *scored = dot(rows[i], state.w, state.bias, state.features);
+        *scored = dot(rows[i], state.w, state.bias, state.features, rows[std::min(i + Order::kAhead, last - 1)]);
       } else {
         scores(rows[i], state.w, state.stride, state.bias, state.features, score.data());
         std::copy_n(score.begin(), state.n_rows, scored);

@@ -54,6 +54,13 @@ constexpr Part<Whole<T>> lanes_of(int part) {
 #define ROSENBLATT_ALWAYS __attribute__((always_inline))  // for lambdas
 #define ROSENBLATT_INLINE inline ROSENBLATT_ALWAYS
 
+// Lanes of two vectors in a new order; those of the second count on from those of the first.
+#if defined(__clang__)
+#define ROSENBLATT_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define ROSENBLATT_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, Part<int32_t>{__VA_ARGS__})
+#endif
+
 #if defined(__x86_64__)
 #define ROSENBLATT_AVX2 __attribute__((target("avx2")))
 inline bool machine_has_avx2() { return __builtin_cpu_supports("avx2"); }

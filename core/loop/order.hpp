@@ -2,7 +2,8 @@
 // Shuffled: the rows are cut into blocks, the blocks are permuted, and 32 of them are open at a time. Layer by layer,
 // each open block gives its next row, in a new random order of the blocks. A block is one row up to 16,383 rows (a
 // plain shuffle) and grows with their number to 128, which keeps memory local; while one layer is visited the rows of
-// the next are prefetched. Data sorted by class is mixed too, because the open blocks come from everywhere.
+// the next are prefetched, and in the listed order those a few rows on. Data sorted by class is mixed too, because the
+// open blocks come from everywhere.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,7 @@ class Random {
 
 class Order {
  public:
-  static constexpr int64_t kLongestBlock = 128, kBlocks = 8192, kOpen = 32;
+  static constexpr int64_t kLongestBlock = 128, kBlocks = 8192, kOpen = 32, kAhead = 8;
   static constexpr int64_t kMostRows = int64_t{1} << 38;  // fewer than 2^32 blocks
 
   Order(int64_t rows, bool shuffled, uint64_t seed, uint64_t pass)
@@ -55,8 +56,12 @@ class Order {
   // The next row to visit; to be called `rows` times. `source` fetches ahead: prefetch_row(i) the values of a row, and
   // before that prefetch_index(first, last) what says where the values of these rows lie.
   template <class Source>
-  int64_t next(const Source& source) {
-    if (!shuffled_) return int64_t(position_++);
+  int64_t next(Source& source) {
+    if (!shuffled_) {
+      const auto row = int64_t(position_++);
+      if (row + kAhead < rows_) source.prefetch_row(row + kAhead);
+      return row;
+    }
     if (position_ == layer_.size()) open_next_layer(source);
     if (position_ < coming_.size()) source.prefetch_row(coming_[position_]);
     return layer_[position_++];
@@ -64,7 +69,7 @@ class Order {
 
  private:
   template <class Source>
-  void open_next_layer(const Source& source) {
+  void open_next_layer(Source& source) {
     if (coming_.empty()) fill_coming(source);
     std::swap(layer_, coming_);
     position_ = 0;
@@ -72,7 +77,7 @@ class Order {
   }
 
   template <class Source>
-  void fill_coming(const Source& source) {
+  void fill_coming(Source& source) {
     coming_.clear();
     while (coming_.empty() && (depth_ < block_ || group_ < groups_)) {
       if (depth_ == block_) open_next_group(source);
@@ -84,7 +89,7 @@ class Order {
   }
 
   template <class Source>
-  void open_next_group(const Source& source) {
+  void open_next_group(Source& source) {
     const auto count = int64_t(blocks_.size());
     open_.clear();
     for (int64_t b = count * group_ / groups_; b < count * (group_ + 1) / groups_; ++b) {

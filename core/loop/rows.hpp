@@ -15,24 +15,53 @@
 
 namespace rosenblatt {
 
+constexpr int64_t kCacheLine = 64;
+
+// Not __builtin_prefetch: gcc 12 finds a loop of them to have no effect and drops it.
+ROSENBLATT_INLINE void prefetch_line(const void* p) {
+#if defined(__x86_64__)
+  asm volatile("prefetcht0 %0" ::"m"(*static_cast<const char*>(p)));
+#elif defined(__aarch64__)
+  asm volatile("prfm pldl1keep, %0" ::"Q"(*static_cast<const char*>(p)));
+#else
+  __builtin_prefetch(p);
+#endif
+}
+
+template <class T>
+ROSENBLATT_INLINE void prefetch(const T* from, const T* to) {
+  for (; from < to; from += kCacheLine / int64_t(sizeof(T))) prefetch_line(from);
+}
+
 template <class T>
 struct DenseRow {
+  using Value = T;
+  using Column = int64_t;
   static constexpr bool kReadsOn = false;
   const T* values;
   int64_t size;
   ROSENBLATT_INLINE int64_t column(int64_t k) const { return k; }
   ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const { load(part, w + k); }
+  static constexpr int64_t kLine = kCacheLine / sizeof(T);
+  ROSENBLATT_INLINE void fetch(int64_t k) const { prefetch_line(values + k); }
 };
 
 // `room` values may be read, from the first of the row on: its own, and those of the rows behind it.
 template <class T, class I>
 struct SparseRow {
+  using Value = T;
+  using Column = I;
   static constexpr bool kReadsOn = sizeof(I) <= sizeof(T);
   const T* values;
   int64_t size;
   const I* columns;
   int64_t room;
   ROSENBLATT_INLINE int64_t column(int64_t k) const { return static_cast<int64_t>(columns[k]); }
+  static constexpr int64_t kLine = kCacheLine / std::max(sizeof(T), sizeof(I));
+  ROSENBLATT_INLINE void fetch(int64_t k) const {
+    prefetch_line(columns + k);
+    prefetch_line(values + k);
+  }
   ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const {
     // plain loads are as fast as the machine's gather
     for (int l = 0; l < kWidth<T>; ++l) part[l] = w[columns[k + l]];
@@ -50,17 +79,40 @@ struct SparseRow {
   }
 };
 
+// Fetches the lines of a row bit by bit, in the steps of another one's loop: asked for all at once, they would have
+// that loop wait for them.
+template <class Row>
+class Fetching {
+ public:
+  ROSENBLATT_INLINE explicit Fetching(Row row) : row_(row) {}
+  ROSENBLATT_INLINE void step() {
+    if (at_ >= row_.size) return;
+    row_.fetch(at_);
+    at_ += Row::kLine;
+  }
+  ROSENBLATT_INLINE void rest() {
+    while (at_ < row_.size) step();
+  }
+
+ private:
+  Row row_;
+  int64_t at_ = 0;
+};
+
 template <class Row, class T>
-ROSENBLATT_INLINE T dot(Row x, const T* w, T bias, int64_t features) {
+ROSENBLATT_INLINE T dot(Row x, const T* w, T bias, int64_t features, Row coming = {}) {
   Part<T> total[kParts<T>] = {}, values = {}, weights = {};
+  Fetching fetching(coming);
   int64_t k = 0;
   for (; k + kLanes <= x.size; k += kLanes) {
+    fetching.step();
     for (int p = 0; p < kParts<T>; ++p) {
       load(values, x.values + k + p * kWidth<T>);
       x.pick(weights, w, k + p * kWidth<T>);
       total[p] += values * weights;
     }
   }
+  fetching.rest();
   if constexpr (Row::kReadsOn) {
     // The rest in one step, lanes outside of the row masked: a loop would end after a different number of turns in
     // each row, which the processor cannot predict.
@@ -173,24 +225,6 @@ ROSENBLATT_INLINE int64_t work_of(Row x) {
   return x.size + kFindIt;
 }
 
-constexpr int64_t kCacheLine = 64;
-
-// Not __builtin_prefetch: gcc 12 finds a loop of them to have no effect and drops it.
-ROSENBLATT_INLINE void prefetch_line(const void* p) {
-#if defined(__x86_64__)
-  asm volatile("prefetcht0 %0" ::"m"(*static_cast<const char*>(p)));
-#elif defined(__aarch64__)
-  asm volatile("prfm pldl1keep, %0" ::"Q"(*static_cast<const char*>(p)));
-#else
-  __builtin_prefetch(p);
-#endif
-}
-
-template <class T>
-ROSENBLATT_INLINE void prefetch(const T* from, const T* to) {
-  for (; from < to; from += kCacheLine / int64_t(sizeof(T))) prefetch_line(from);
-}
-
 // Looks at the exponents' bits, which the compiler can vectorise, unlike a sum of floats.
 template <class T>
 ROSENBLATT_INLINE bool all_finite(const T* values, int64_t size) {
@@ -211,11 +245,13 @@ inline void refuse(const std::string& what, int64_t row) {
 template <class T>
 struct DenseRows {
   using Value = T;
+  using Row = DenseRow<T>;
+  static constexpr bool kSparse = false;
   const T* data;
   int64_t size, features, row_stride;
   bool checked = false;
 
-  ROSENBLATT_INLINE DenseRow<T> operator[](int64_t i) const { return {data + i * row_stride, features}; }
+  ROSENBLATT_INLINE Row operator[](int64_t i) const { return {data + i * row_stride, features}; }
   void check_row(int64_t) const {}
   void prefetch_row(int64_t i) const { prefetch(data + i * row_stride, data + i * row_stride + features); }
   void prefetch_index(int64_t, int64_t) const {}
@@ -224,13 +260,15 @@ struct DenseRows {
 template <class T, class I>
 struct SparseRows {
   using Value = T;
+  using Row = SparseRow<T, I>;
+  static constexpr bool kSparse = true;
   const T* data;
   const I* columns;
   const I* starts;
   int64_t size, features;
   bool checked = false;
 
-  ROSENBLATT_INLINE SparseRow<T, I> operator[](int64_t i) const {
+  ROSENBLATT_INLINE Row operator[](int64_t i) const {
     return {data + starts[i], static_cast<int64_t>(starts[i + 1] - starts[i]), columns + starts[i],
             static_cast<int64_t>(starts[size] - starts[i])};
   }

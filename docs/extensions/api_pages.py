@@ -26,7 +26,7 @@ SUBMODULES = (
     "rosenblatt.trace.kernel",
 )
 BESIDE = {
-    "rosenblatt.dask": ("rosenblatt.dask.fit.Progress",),
+    "rosenblatt.dask": ("rosenblatt.dask.linear.fit.Progress",),
     "rosenblatt.SequenceTagger": ("rosenblatt.tagger.columns.FileColumns", "rosenblatt.tagger.learn.Pass"),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.structured.features.Weights",),
     "rosenblatt.check_run": ("rosenblatt.theory.check_run.RunCheck",),

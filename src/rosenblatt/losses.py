@@ -32,7 +32,7 @@ def perceptron_loss(y: Any, s: Any) -> Array:
     array([0., 0., 2., 3.])
     """
     y, s = _labels_and_scores(y, s)
-    return np.asarray(np.maximum(0.0, -y * s))
+    return np.asarray(np.maximum(0.0, -y * s) + 0.0)  # -0.0 + 0.0 is 0.0
 
 
 def hinge_loss(y: Any, s: Any) -> Array:

@@ -79,3 +79,7 @@ def test_refuses_what_has_no_meaning() -> None:
         signed_distance([[1, 2]], [0, 0], 1)
     with pytest.raises(ValueError, match=r"X \(1, 3\), w \(2,\)"):
         signed_distance([[1, 2, 3]], [1, 2])
+
+
+def test_no_loss_is_a_zero_without_a_sign() -> None:
+    assert not np.signbit(perceptron_loss([1, -1, 1], [0.0, -0.0, 2.0])).any()

@@ -42,7 +42,8 @@ def test_the_model_of_fit(rosenblatt: Any, folder: Path, json_of: Any, words: tu
 def test_a_pipe(rosenblatt: Any, folder: Path) -> None:
     text = two_classes(folder).read_bytes()
     ended = rosenblatt("train", "-", *AVERAGE, "--stream", stdin=text)
-    assert (ended.code, ended.err) == (1, "error: <stdin> can be read only once: use max_iter=1, or a cache\n")
+    expected = "standard input can be read only once: give --max-iter 1, or --cache PATH for further passes"
+    assert (ended.code, ended.err) == (1, f"error: {expected}\n")
     assert rosenblatt("train", "-", *AVERAGE, "--cache", "c.arrow", stdin=text).code == 0
     assert summary("m.safetensors")["training"]["data"] is None
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import fsspec
 import numpy as np
 import pytest
 from distributed import Client
@@ -26,7 +25,7 @@ from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import spans
 from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.parameters import TaggerParameters
-from rosenblatt.tagger.shards import Shard, ShardedRun, mixed_pass, prepared
+from rosenblatt.tagger.shards import PartsInMemory, Shard, ShardedRun, prepared
 from rosenblatt.tagger.state import TrainingSet
 from rosenblatt.tagger.templates import parse
 from tests.dask.conftest import cluster_of
@@ -80,34 +79,13 @@ def test_workers_hold_the_shards_and_let_them_go(client: Client) -> None:
     held: list[list[str]] = []
 
     def watch(_: Any) -> None:
-        held.append([key for key, workers in client.who_has().items() if key.startswith("prepared") and workers])
+        held.append([key for key, workers in client.who_has().items() if key.startswith("shard_of") and workers])
 
     model = SequenceTagger(client=client, shards=3, **GIVEN).fit(X, Y, watch=watch)
     assert [len(keys) for keys in held] == [3] * model.n_iter_
     assert held[0] == held[-1]
     gc.collect()
     assert not client.futures
-
-
-@pytest.mark.parametrize("suffix", ["", ".gz"])
-def test_files_by_pattern_by_name_and_by_url(client: Client, tmp_path: Path, suffix: str) -> None:
-    names = conll_files(tmp_path, suffix)
-    given = {**GIVEN, "shards": 3}
-    expected = model_bytes(rosenblatt.SequenceTagger(**given).fit_file(names), tmp_path)
-    memory = fsspec.filesystem("memory")
-    for name in names:
-        memory.pipe(f"/tagged/{Path(name).name}", Path(name).read_bytes())
-    for paths in (f"{tmp_path}/part-*.txt{suffix}", names, f"memory://tagged/part-*.txt{suffix}"):
-        model = SequenceTagger(client=client, **given).fit_files(paths)
-        assert model_bytes(model.to_local(), tmp_path) == expected
-    passes: list[Any] = []
-    words: dict[str, Any] = {"dev": f"memory://tagged/part-1.txt{suffix}", "watch": passes.append}
-    model = SequenceTagger(client=client, **given).fit_files([names[0], names[2]], **words)
-    chosen = rosenblatt.SequenceTagger(**given).fit_file([names[0], names[2]], dev=names[1])
-    assert model_bytes(model.to_local(), tmp_path) == model_bytes(chosen, tmp_path)
-    assert [one.score for one in passes] == chosen.validation_scores_.tolist()
-    with pytest.raises(ValueError, match=r"^dev: expected one file, found 3"):
-        model.fit_files(names, dev=f"{tmp_path}/part-*.txt{suffix}")
 
 
 @pytest.mark.parametrize("all_of_them", [False, True])
@@ -133,16 +111,18 @@ def test_what_is_held_goes_as_what_it_is_made_of() -> None:
     classes, target = numbered(as_tags(Y, corpus))
     parameters = TaggerParameters(shards=2)
     data = TrainingSet(parameters, parse(["U:%x[0,0]", "U1:%suffix1[-1,0]", "B"]), len(classes), corpus, target)
-    stays, moves = (ShardedRun(each, Serial()) for each in (data, pickle.loads(pickle.dumps(data))))
+    stays, moves = (
+        ShardedRun(parameters, PartsInMemory(each, Serial())) for each in (data, pickle.loads(pickle.dumps(data)))
+    )
     for run in (stays, moves):
         run.begin(np.arange(len(corpus)))
     parts = [data.part(np.arange(*span)) for span in spans(len(corpus), 2)]
-    held = [Made(prepared, pickle.dumps((number, part))) for number, part in enumerate(parts)]
+    held = [Made(prepared, part, 1) for part in enumerate(parts)]
     for number in range(3):
         assert all(isinstance(one.value, Shard) for one in held)
         held = pickle.loads(pickle.dumps(held))
-        wrong = mixed_pass(moves.mix, [one.value for one in held], Serial(), parameters, 7, number)
-        assert wrong == stays.train(7, number)
+        moves.shards = [one.value for one in held]
+        assert moves.go_on(7, number) == stays.go_on(7, number)
     assert pickle.dumps(moves.chain()) == pickle.dumps(stays.chain())
 
 

@@ -59,7 +59,7 @@ def test_every_cut_is_noticed(suffix: str, tmp_path: Path) -> None:
 
 def test_parts_of_a_compressed_file(tmp_path: Path) -> None:
     path = tmp_path / "data.svm.gz"
-    write_svmlight(X, Y, path)
+    write_svmlight(X, Y, path, zero_based=True)
     size = len(gzip.decompress(path.read_bytes()))
     words: Any = {"n_features": 50}
     labels = [*read_svmlight(path, length=size // 2, **words)[1], *read_svmlight(path, offset=size // 2, **words)[1]]
@@ -88,7 +88,7 @@ def test_what_fails_leaves_the_old_file(suffix: str, tmp_path: Path) -> None:
 
 
 def test_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    write_svmlight([[0, 2]], [1], "-")
+    write_svmlight([[2, 0]], [1], "-")
     assert capfdbinary.readouterr().out == b"1 1:2\n"
 
 

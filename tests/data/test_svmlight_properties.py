@@ -118,7 +118,7 @@ def test_what_is_written_reads_as_the_same(data: st.DataObject, dtype: Any, zero
 def test_whole_numbers_are_written_as_scikit_learn_does(rows: list[list[int]]) -> None:
     X, y = np.array(rows), np.arange(len(rows))
     ours, theirs = io.BytesIO(), io.BytesIO()
-    write_svmlight(X, y, ours)
+    write_svmlight(X, y, ours, zero_based=True)
     dump_svmlight_file(X, y, theirs)
     assert ours.getvalue().split(b"\n") == [line.rstrip() for line in theirs.getvalue().split(b"\n")]
 

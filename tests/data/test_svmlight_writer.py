@@ -15,7 +15,7 @@ from tests import oldest
 
 def written(X: Any, y: Any, **words: Any) -> str:
     file = io.BytesIO()
-    write_svmlight(X, y, file, **words)
+    write_svmlight(X, y, file, **{"zero_based": True, **words})
     return file.getvalue().decode()
 
 
@@ -150,3 +150,10 @@ def test_broken_sparse_matrix_is_refused() -> None:
 def test_broken_rows_are_refused(indices: list[int], indptr: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}"):
         written(SparseRows(np.ones(2), np.array(indices), np.array(indptr), 2), [1, 2])
+
+
+def test_an_empty_first_column_is_there_again() -> None:
+    file = io.BytesIO()
+    write_svmlight([[0, 1], [0, 2]], [1, -1], file)
+    X, _ = read_svmlight(io.BytesIO(file.getvalue()))
+    assert X.toarray().tolist() == [[0, 1], [0, 2]]

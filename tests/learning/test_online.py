@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.linear_model import SGDClassifier
 
-from rosenblatt import Perceptron, online, plain
+from rosenblatt import KernelPerceptron, Perceptron, online, plain
 from tests import oldest
 
 CMU = [((-1, 2), "-"), ((1, 0), "+"), ((1, 1), "+"), ((-1, 0), "-"), ((-1, -2), "-"), ((1, -1), "+")]
@@ -24,6 +24,28 @@ def test_three_mistakes_on_the_lecture_example() -> None:
     rounds = list(online(model, CMU, classes=["-", "+"]))  # "-" sorts last: it is the positive class
     assert [one.mistakes for one in rounds] == [1, 1, 2, 2, 3, 3]
     assert model.coef_.tolist() == [[-3, -1]]
+
+
+@pytest.mark.parametrize("kind", [Perceptron, KernelPerceptron])
+@pytest.mark.parametrize(("y", "tie", "mistakes"), [(1, "positive", 0), (-1, "positive", 1), (-1, "negative", 0)])
+def test_known_classes_are_predicted_from_the_first_weights(kind: Any, y: int, tie: Any, mistakes: int) -> None:
+    model = kind(tie=tie)
+    (first,) = online(model, [((3, 4), y)], classes=[-1, 1])
+    assert first == (y if mistakes == 0 else -y, mistakes)
+    assert model.n_updates_ == mistakes
+
+
+def test_any_step_and_readout_predicts_from_the_first_weights() -> None:
+    for words in ({"step": "arow", "readout": "average"}, {"readout": "vote"}, {"shards": 2}, {"init": "random"}):
+        (first,) = online(Perceptron(**words), [(sp.csr_array([[1.0, 2.0]]), "b")], classes=["a", "b", "c"])
+        assert first.prediction in ("a", "b", "c")
+    random = np.random.RandomState(3)
+    game = list(online(Perceptron(init="random", random_state=random), SIGNS, classes=[-1, 1]))
+    again = Perceptron(init="random", random_state=np.random.RandomState(3))
+    again.partial_fit(*[[SIGNS[0][k]] for k in (0, 1)], classes=[-1, 1])
+    assert game[1].prediction == again.predict([SIGNS[1][0]])[0]  # asking has drawn nothing
+    first, *_ = online(SGDClassifier(), SIGNS, classes=[-1, 1])
+    assert first == (None, 1)
 
 
 def test_predictions_are_made_before_the_label_is_seen() -> None:

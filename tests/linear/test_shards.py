@@ -56,9 +56,8 @@ def test_one_shard_is_the_plain_run(step: str, classes: int) -> None:
     # A plain run does not go through the engine: here one shard does.
     parameters = PerceptronParameters(**words)
     learner, seed = shards_of_one(parameters, y)
-    done = shards.mixed_passes(
-        learner, shards.cut(X, y.astype(np.int32), None, 1), Serial(), parameters, seed, first_pass=0, passes=5
-    )
+    mixing = shards.Mixing(shards.cut(X, y.astype(np.int32), None, 1), Serial(), parameters, seed)
+    done = mixing.passes(learner, first=0, most=5)
     assert learner.w.tobytes() == expected._model.state.w.tobytes()
     assert learner.sums.tobytes() == expected._model.state.sums.tobytes()
     assert done.mistakes == expected.mistakes_.tolist() == learner.mixed

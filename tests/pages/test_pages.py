@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from tests import oldest
 from tests.pages.page import ROOT, Block, blocks, commands, pages, run, run_console
 
 
+@oldest.printed
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_code_of_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

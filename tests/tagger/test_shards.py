@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 from rosenblatt import SequenceTagger, _core, bounds, load, save
 from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import mixed_mistakes, spans
+from rosenblatt.record.parts import Parts
 from rosenblatt.tagger import shards
 from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.labels import parts_of
+from rosenblatt.tagger.learn import TaggerRun, run_over
 from rosenblatt.tagger.parameters import TaggerParameters
-from rosenblatt.tagger.shards import UNITS, ShardedRun
+from rosenblatt.tagger.shards import UNITS, PartsInMemory, ShardedRun
 from rosenblatt.tagger.state import TrainingSet
 from rosenblatt.tagger.templates import parse
 
@@ -66,7 +68,7 @@ def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[s
     classes, target = numbered(as_tags(y, corpus))
     parts = parts_of(classes, parameters.share)
     data = TrainingSet(parameters, parse(template_lines), len(classes), corpus, target, parts)
-    run = ShardedRun(data, Serial())
+    run = ShardedRun(parameters, PartsInMemory(data, Serial()))
     run.begin(np.arange(len(corpus)))
     return run
 
@@ -79,7 +81,7 @@ def test_one_shard_is_the_plain_run(step: Any, share: str | None) -> None:
     expected = SequenceTagger(**words, shuffle=False).fit(X, Y)
     # A plain run does not go through the engine: here one shard does.
     run = sharded(TaggerParameters(**words), X, Y, words["templates"])
-    wrong = [run.train(None, number) for number in range(5)]
+    wrong = [one for number in range(5) if (one := run.go_on(None, number)) is not None]
     assert [one.tokens for one in wrong] == expected.mistakes_.tolist()
     assert [one.sentences for one in wrong] == [one.mixed for one in wrong] == expected.sentence_mistakes_.tolist()
     chain, units = run.chain(), UNITS if step == "perceptron" else 1
@@ -212,8 +214,8 @@ def test_what_a_shard_remembers_makes_no_difference(step: Any) -> None:
     kept, template_lines = TaggerParameters(**words), ["U:%x[0,0]", "U1:%x[1,0]", "B"]
     run, other = (sharded(kept, X, Y, template_lines) for _ in range(2))
     for number in range(3):
-        run.train(7, number)
         for turn in (2 * number, 2 * number + 1):
+            run.go_on(7, number)
             fresh = sharded(kept, X, Y, template_lines).shards
             shared = shards.Round(pickle.loads(pickle.dumps(other.mix)), kept, 7, turn, 3, 2)
             learned = [pickle.loads(pickle.dumps(shards.train_shard(shard, shared))) for shard in fresh]
@@ -225,9 +227,9 @@ def test_a_shard_that_has_learned_from_another_mix_forgets_it() -> None:
     parameters = TaggerParameters(shards=2)
     run, fresh = (sharded(parameters, X, Y, ["U:%x[0,0]", "B"]) for _ in range(2))
     for number in range(3):
-        run.train(1, number)
+        run.go_on(1, number)
     other = sharded(TaggerParameters(shards=5), X[::-1], Y[::-1], ["U:%x[0,0]", "B"])
-    other.train(1, 0)
+    other.go_on(1, 0)
     for mix in (other.mix, fresh.mix):
         shared = shards.Round(mix, parameters, 1, 0, 2, 1)
         for old, new in zip(run.shards, fresh.shards, strict=True):
@@ -307,7 +309,31 @@ def test_transitions_are_in_steps() -> None:
     one = SequenceTagger(**words, shuffle=False).fit(X, Y)._model.transitions()
     run = sharded(TaggerParameters(**words), X, Y, words["templates"])
     for number in range(3):
-        run.train(None, number)
+        run.go_on(None, number)
     model = SequenceTagger(**words, shards=2).fit(X, Y)._model
     model.chain = run.chain()
     assert model.transitions() == one
+
+
+@pytest.mark.parametrize("words", [{}, {"early_stopping": True}, {"early_stopping": True, "refit": False}])
+def test_a_run_goes_on_from_any_round(words: dict[str, Any]) -> None:
+    parameters = TaggerParameters(shards=3, rounds=2, max_iter=3, n_iter_no_change=2, **words)
+    corpus, template_list = as_corpus(X), parse(["U:%x[0,0]", "B"])
+
+    def run() -> TaggerRun:
+        return run_over(parameters, template_list, corpus, *numbered(as_tags(Y, corpus)), engine=Serial())
+
+    first, taken = run(), []
+    first.after_round = lambda: taken.append(first.taken())
+    expected = first.fit()
+    assert len(taken) >= 6
+    for record, tensors in taken:
+        again = run()
+        again.restore(Parts(record, tensors))
+        model = again.fit()
+        assert bits(model.chain) == bits(expected.chain)
+        for name in ("mistakes", "sentence_mistakes", "mixed_mistakes", "validation_scores"):
+            assert np.array_equal(getattr(model, name), getattr(expected, name))
+    record, tensors = taken[0]
+    with pytest.raises(ValueError, match="expected the passes and rounds of one run"):
+        run().restore(Parts(record, {**tensors, "tokens": np.array([1, 2])}))

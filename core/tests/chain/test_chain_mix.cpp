@@ -10,6 +10,7 @@
 #include "tests/chain/random_sentences.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
+#include "threads/in_parts.hpp"
 
 using namespace rosenblatt;
 
@@ -53,6 +54,10 @@ struct Learned {
     return all;
   }
 };
+
+// On this thread alone, or on several.
+constexpr auto kAlone = [](int64_t size, auto work) { work(int64_t{0}, size); };
+constexpr auto kOnThree = [](int64_t size, auto work) { in_parts(size, 1, 3, work); };
 
 Learned learn(std::vector<ChainTraining>& shards, const ChainMix& mix, const Rule& rule, uint64_t pass,
               int promotions) {
@@ -113,14 +118,14 @@ void check_mixing(StepKind step, int promotions) {
       CHECK(learned.chains[s].keys == again.chains[s].keys && learned.chains[s].before == again.chains[s].before);
       CHECK(cells_of(learned.chains[s]) == cells_of(again.chains[s]));
     }
-    mix.mix(learned.pointers(), learned.mistakes);
-    copy.mix(again.pointers(), again.mistakes);
+    mix.mix(learned.pointers(), learned.mistakes, kAlone);
+    copy.mix(again.pointers(), again.mistakes, kOnThree);
     const auto chain = mix.chain();
     chain.check();
     CHECK(chain.visits == 30 * int64_t(pass + 1));
     const auto found = cells_of(chain), expected = mixed_plainly(before, learned, double(chain.visits), integers);
     CHECK(found == expected && found == cells_of(copy.chain()));
-    CHECK(chain.keys == copy.chain().keys);
+    CHECK(chain.keys == copy.chain().keys && chain.before == copy.chain().before);
   }
 }
 
@@ -136,9 +141,12 @@ void check_one_learner_and_none() {
       auto expected = cells_of(mix.chain());
       for (const auto& [cell, of] : cells_of(learned.chains[1]))
         expected[cell] = {of.first, expected[cell].second + of.second};
-      mix.mix(learned.pointers(), {0, 2, 0});
+      mix.mix(learned.pointers(), {0, 2, 0}, kOnThree);
       CHECK(cells_of(mix.chain()) == expected);
-      mix.mix(learned.pointers(), {0, 0, 0});
+      mix.mix(learned.pointers(), {0, 0, 0}, kAlone);
+      CHECK(cells_of(mix.chain()) == expected);
+      const Chain none(kLabels, some_templates().size(), integers, integers ? 3 : 1);
+      mix.mix({&none, &none}, {1, 1}, kOnThree);  // wrong sentences, but no attributes
       CHECK(cells_of(mix.chain()) == expected);
     }
   }
@@ -155,7 +163,7 @@ void check_room() {
     chain.cells = ChainCells<int64_t>{{large, -large}, {0, 1}};
     chain.visits = 2;
     ChainMix mix(Chain(2, 3, true));
-    mix.mix({&chain, &chain}, {1, 2});
+    mix.mix({&chain, &chain}, {1, 2}, kAlone);
     const auto cells = cells_of(mix.chain());
     CHECK((cells.at({5, -1, 0}) == std::pair(double(large), 0.0)));
     CHECK((cells.at({9, 1, 1}) == std::pair(double(-large), 1.0)));
@@ -166,7 +174,7 @@ void check_room() {
 void check_refused() {
   const Chain chain(2, 3, true);
   ChainMix mix(chain);
-  const auto with = [&](const Chain& shard, std::vector<int64_t> mistakes) { mix.mix({&shard}, mistakes); };
+  const auto with = [&](const Chain& shard, std::vector<int64_t> mistakes) { mix.mix({&shard}, mistakes, kAlone); };
   CHECK_THROWS(with(chain, {}), std::invalid_argument, "a number of mistakes");
   CHECK_THROWS(with(chain, {-1}), std::invalid_argument, "from 0 to 2^48");
   CHECK_THROWS(with(chain, {(int64_t{1} << 48) + 1}), std::invalid_argument, "from 0 to 2^48");
@@ -183,7 +191,7 @@ void check_refused() {
   large.check();
   Chain late = chain;
   late.visits = int64_t{1} << 48;
-  CHECK_THROWS(mix.mix({&large, &late}, {1, 1}), std::invalid_argument, "too large");
+  CHECK_THROWS(mix.mix({&large, &late}, {1, 1}, kAlone), std::invalid_argument, "too large");
   CHECK(mix.chain().keys.empty() && mix.visits() == 0);
 }
 
@@ -193,8 +201,8 @@ void check_ends() {
   ChainMix mix(Chain(kLabels, some_templates().size(), true, 8));
   const auto learned = learn(shards, mix, Rule(), 0, 0);
   const auto rows = int64_t(learned.chains[0].keys.size());
-  CHECK_ENDS(rows, ChainMix(mix).mix(learned.pointers(), learned.mistakes));
-  mix.mix(learned.pointers(), learned.mistakes);
+  CHECK_ENDS(rows, ChainMix(mix).mix(learned.pointers(), learned.mistakes, kAlone));
+  mix.mix(learned.pointers(), learned.mistakes, kAlone);
   CHECK_ENDS(rows, mix.chain());
   CHECK_ENDS(rows, ChainMix(learned.chains[0]));
   CHECK_ENDS(rows, shard_of(data, 0, true).start_from(mix));

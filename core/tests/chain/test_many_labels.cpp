@@ -178,6 +178,8 @@ void check_learning(int64_t labels, StepKind step, bool shared) {
   if (labels < 20) CHECK(best(0) == best(1000));
 }
 
+constexpr auto kAlone = [](int64_t size, auto work) { work(0, size); };
+
 // Two shards that are mixed after each pass.
 Chain mixed(const Data& data, const Chain& empty, const Rule& rule) {
   const auto templates = some_templates();
@@ -204,7 +206,7 @@ Chain mixed(const Data& data, const Chain& empty, const Rule& rule) {
       changed.push_back(shard.changed());
       changed.back().check();
     }
-    mix.mix({&changed[0], &changed[1]}, wrong);
+    mix.mix({&changed[0], &changed[1]}, wrong, kAlone);
   }
   return mix.chain();
 }
@@ -226,7 +228,7 @@ void check_mixing(int64_t labels, StepKind step) {
   CHECK(same(chain, of(1000)) && !chain.keys.empty());
   ChainMix mix(empty);
   const Chain other(labels, empty.attributes, integers, empty.units);
-  CHECK_THROWS(mix.mix({&other}, {1}), std::invalid_argument, "the parts of the mix");
+  CHECK_THROWS(mix.mix({&other}, {1}, kAlone), std::invalid_argument, "the parts of the mix");
 }
 
 void check_ends() {

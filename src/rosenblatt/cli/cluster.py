@@ -35,7 +35,7 @@ def train_on_cluster(
 ) -> tuple[Any, Any]:
     """Train and save a perceptron; what was learned, and why the run has ended. The cluster is closed in any case."""
     from rosenblatt.dask.cluster import client_of, connected
-    from rosenblatt.dask.fit import fit_files
+    from rosenblatt.dask.linear.fit import files_as_source, fit_on
     from rosenblatt.data.atomic_write import remove_leftovers
     from rosenblatt.model_file import Stored, write
 
@@ -47,21 +47,19 @@ def train_on_cluster(
     table = files.form(paths[0]) != "svmlight"
     encoding = files.encoding_of_blocks(lambda: chain.from_iterable(map(files.blocks, paths))) if table else None
     with connected(address) as client, _watch(parameters.counted, as_json=as_json) as watch:
-        fitted = fit_files(
-            parameters,
-            client_of(client),
+        client_of(client)
+        source = files_as_source(
+            client,
             paths,
-            n_shards=n_shards,
             n_features=files.n_features,
             dtype="float32" if streaming.float32 else "float64",
             zero_based=zero_based,
             encoding=encoding,
             format=files.format,
             delimiter=files.delimiter,
-            checkpoint=streaming.checkpoint,
-            resume=streaming.resume,
-            watch=watch,
         )
+        kept: dict[str, Any] = {"checkpoint": streaming.checkpoint, "resume": streaming.resume}
+        fitted = fit_on(client, source, parameters, n_shards=n_shards, watch=watch, **kept)
     fitted.model.classes = as_labels(fitted.model.classes)
     if streaming.resume:
         remove_leftovers(model)
@@ -74,12 +72,14 @@ def train_on_cluster(
 def tagger_on_cluster(address: str, parameters: Any, paths: list[str], **given: Any) -> Any:
     """A tagger that has learned from files. The cluster is closed in any case."""
     from rosenblatt.dask.cluster import connected
-    from rosenblatt.dask.tagger.fit import fit_tagger_files
+    from rosenblatt.dask.tagger.fit import client_for, files_as_source, fit_on
 
     if "-" in (*paths, given["dev"]):
         raise click.UsageError("--dask: expected files by name, found standard input")
+    kept = {name: given.pop(name) for name in ("watch", "checkpoint", "resume")}
     with connected(address) as client:
-        return fit_tagger_files(parameters, client, paths, **given)
+        client_for(client, parameters)
+        return fit_on(client, files_as_source(client, parameters, paths, **given), parameters, **kept)
 
 
 @contextmanager

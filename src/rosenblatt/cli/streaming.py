@@ -39,6 +39,7 @@ class Streaming(NamedTuple):
         """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
         from rosenblatt.model_file import Stored
         from rosenblatt.stream.fit import fit_stream, open_stream
+        from rosenblatt.stream.run import ReadOnceError
         from rosenblatt.stream.source_mark import SourceMark, unchanged
 
         mark = SourceMark.of_path(file)
@@ -57,9 +58,19 @@ class Streaming(NamedTuple):
             resume=self.resume,
         )
         with _watch(parameters.counted, as_json=as_json) as watch, unchanged(stream, mark):
-            fitted = fit_stream(
-                parameters, stream, self.checkpoint, resume=self.resume, seconds=self.checkpoint_seconds, watch=watch
-            )
+            try:
+                fitted = fit_stream(
+                    parameters,
+                    stream,
+                    self.checkpoint,
+                    resume=self.resume,
+                    seconds=self.checkpoint_seconds,
+                    watch=watch,
+                )
+            except ReadOnceError:
+                raise click.ClickException(
+                    "standard input can be read only once: give --max-iter 1, or --cache PATH for further passes"
+                ) from None
         fitted.model.classes = as_labels(fitted.model.classes)
         return Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based), fitted.end
 

@@ -4,12 +4,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
 from rosenblatt.cli.cluster import dask_option, tagger_on_cluster
-from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
+from rosenblatt.cli.command import NewFile, WithExamples, as_json, print_facts, print_json
 from rosenblatt.cli.data_file import DATA_FILE, files_argument
 from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option
@@ -37,6 +38,13 @@ from rosenblatt.cli.tag_columns import check_sentences, with_columns
 @with_columns
 @with_parameters(TAGGED, of="SequenceTagger")
 @dask_option
+@click.option(
+    "--checkpoint",
+    metavar="PATH",
+    type=NewFile(),
+    help="With --dask: keep the state of the run there, until the model is saved: see --resume.",
+)
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one, to the same model.")
 def train(
     file: list[str],
     model: str,
@@ -44,12 +52,14 @@ def train(
     as_json: bool,
     columns: dict[str, Any],
     dask: str | None,
+    checkpoint: str | None,
+    resume: bool,
     given: dict[str, Any],
 ) -> None:
     """Train a tagger on FILE and save it.
 
     Several files, or a pattern such as 'part-*.txt', are one data set in the order of their names. With --shards it is
-    learned by parts, at the same time, which are mixed; with --dask the workers of a cluster learn them.
+    learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them.
 
     The summary goes to stdout. On stderr: the score on the sentences held out after each pass, with --json as a line of
     JSON; progress if it is a terminal.
@@ -59,6 +69,10 @@ def train(
     from rosenblatt.tagger.files import fit_tagger_file
     from rosenblatt.tagger.parameters import TaggerParameters
 
+    if resume and checkpoint is None:
+        raise click.UsageError("--resume needs --checkpoint, the file to go on from")
+    if checkpoint is not None and dask is None:
+        raise click.UsageError("--checkpoint has a meaning with --dask alone")
     for one in file:
         check_sentences(one, columns)
     parameters = TaggerParameters.checked(**settled(given, None))
@@ -68,9 +82,11 @@ def train(
         if dask is None:
             tagger = fit_tagger_file(parameters, file, **words)
         else:
-            tagger = tagger_on_cluster(dask, parameters, file, **words)
+            tagger = tagger_on_cluster(dask, parameters, file, checkpoint=checkpoint, resume=resume, **words)
     seconds = time.perf_counter() - start
     write(Stored(tagger), model, data=SourceMark.of_path(file[0]) if len(file) == 1 else None)
+    if checkpoint is not None:
+        Path(checkpoint).unlink(missing_ok=True)
     scores = tagger.validation_scores
     result = {
         "classes": tagger.classes.tolist(),

@@ -13,10 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt.dask.estimator import Perceptron as Perceptron
+    from rosenblatt.dask.linear.estimator import Perceptron as Perceptron
     from rosenblatt.dask.tagger.estimator import SequenceTagger as SequenceTagger
 
-_HOME = {"Perceptron": "rosenblatt.dask.estimator", "SequenceTagger": "rosenblatt.dask.tagger.estimator"}
+_HOME = {"Perceptron": "rosenblatt.dask.linear.estimator", "SequenceTagger": "rosenblatt.dask.tagger.estimator"}
 
 __all__ = sorted(_HOME)
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import cached_property
-from pickle import dumps, loads
 from typing import Any, TypeVar
 from warnings import catch_warnings, filterwarnings
 
 from rosenblatt.dask.cluster import distributed
+from rosenblatt.data.cores import cpu_count
 from rosenblatt.learning.engines import Engine
 
 R = TypeVar("R")
@@ -28,6 +28,7 @@ class DaskEngine(Engine):
 
     def __init__(self, client: Any, name: str) -> None:
         self.client, self.name, self._turn = client, name, 0
+        self.threads = cpu_count()  # workers on this machine wait meanwhile
 
     def run(self, task: Callable[[Any, Any], R], parts: Sequence[Any], shared: Any) -> list[R]:
         """task(part, shared) of each part, which is a future, in the order of `parts`."""
@@ -52,15 +53,6 @@ class DaskEngine(Engine):
             future.release()
         return results
 
-    def hold(self, task: Callable[[Any, None], Any], parts: Sequence[Any]) -> list[Any]:
-        """Futures of what `task` makes of each part. Each part goes with its own task, so it can be sent again."""
-        name = self._next_name(task)
-        with data_in_tasks():
-            return [
-                self.client.submit(Made, task, dumps(part), key=f"{name}-{number}", retries=RETRIES)
-                for number, part in enumerate(parts)
-            ]
-
     def _next_name(self, task: Callable[..., Any]) -> str:
         self._turn += 1
         return f"{task.__name__}-{self.name}-{self._turn}"
@@ -77,22 +69,23 @@ class DaskEngine(Engine):
 class Made:
     """What a task makes of a part, made where it is wanted for the first time.
 
-    It may not pickle: to another worker, or to the disk, goes the part alone, and it is made again.
+    It may not pickle: to another worker, or to the disk, goes the part alone, and it is made again. `n_bytes` is what
+    the scheduler is to know of its size.
     """
 
-    def __init__(self, task: Callable[[Any, None], Any], pickled: bytes) -> None:
-        self.task, self.pickled = task, pickled
+    def __init__(self, task: Callable[[Any, None], Any], part: Any, n_bytes: int) -> None:
+        self.task, self.part, self.n_bytes = task, part, n_bytes
 
     @cached_property
     def value(self) -> Any:
         """What the task has made."""
-        return self.task(loads(self.pickled), None)
+        return self.task(self.part, None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Made, (self.task, self.pickled)
+        return Made, (self.task, self.part, self.n_bytes)
 
     def __sizeof__(self) -> int:
-        return len(self.pickled)  # so that the scheduler knows what it would send
+        return self.n_bytes
 
 
 def done(task: Callable[[Any, Any], R], part: Any, shared: Any) -> R:

@@ -21,14 +21,15 @@ def write_svmlight(
     y: Any,
     path: FileLike,
     *,
-    zero_based: bool = True,
+    zero_based: bool = False,
     comment: str | bytes | None = None,
     query_id: Any = None,
 ) -> None:
     """Write a file in the format of svmlight and libsvm: `dump_svmlight_file` of scikit-learn, fast and exact.
 
     Each number is the shortest that reads as the same, in float32 if X is float32. The file takes its place once all
-    of it is on the disk. To have the same columns again, read with the same `zero_based`.
+    of it is on the disk. Counted from 1, as here by default and in libsvm, columns are the same again when they are
+    read; counted from 0, an empty first column is lost unless it is read with zero_based=True.
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ def write_svmlight(
         A name, `-` for standard output, or a file opened in binary mode. Names in .gz, .bz2, .xz and .zst are
         compressed.
     zero_based
-        Whether the first column has index 0 or 1.
+        Whether the first column has index 0, as scikit-learn writes it, or 1.
     comment
         Lines for the top of the file. Not all programs can read them.
     query_id
@@ -52,7 +53,7 @@ def write_svmlight(
     >>> import io
     >>> from rosenblatt.data.lectures import AND
     >>> file = io.BytesIO()
-    >>> write_svmlight(AND.X, AND.y, file, zero_based=False, comment="x and y")
+    >>> write_svmlight(AND.X, AND.y, file, comment="x and y")
     >>> print(file.getvalue().decode(), end="")
     # x and y
     -1

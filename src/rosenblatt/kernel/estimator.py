@@ -11,9 +11,10 @@ from sklearn.utils.metaestimators import available_if
 
 from rosenblatt.arrays import Array
 from rosenblatt.exceptions import all_or_nothing
-from rosenblatt.kernel.learn import NEEDS_ROWS, fit_kernel, learn_more_kernel
+from rosenblatt.kernel.learn import NEEDS_ROWS, KernelMethod, fit_kernel, learn_more_kernel
 from rosenblatt.kernel.model import KernelModel
 from rosenblatt.kernel.parameters import KernelParameters
+from rosenblatt.kernel.threads import Workers
 from rosenblatt.learning.callbacks import CallbackSupportMixin, callback_watch, with_callbacks
 from rosenblatt.learning.estimator import (
     FittedClassifier,
@@ -23,6 +24,7 @@ from rosenblatt.learning.estimator import (
     validate_rows,
     validate_weight,
 )
+from rosenblatt.learning.fit import untrained
 from rosenblatt.learning.stopping import End
 from rosenblatt.rows import as_users_have_it
 
@@ -172,6 +174,10 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
             model = learn_more_kernel(_in_context(parameters), before, X, y, classes, weight)
             self._model = replace(model, parameters=parameters)
         return self
+
+    def _untrained(self, X: Any, classes: Any) -> KernelModel:
+        """The model before the first visit, for rows like these: see `online`."""
+        return untrained(KernelMethod(parameters_of(self), Workers(None), listed=True), X, classes)
 
     def decision_function(self, X: Any) -> Array:
         """The score of each row; for more than two classes, of each class.

@@ -19,6 +19,9 @@ R = TypeVar("R")
 class Engine(Protocol):
     """Runs tasks here, on threads, or on other machines."""
 
+    threads: int = 1
+    """How many the core may have for what is done here, between tasks."""
+
     def run(self, task: Callable[[Any, S], R], parts: Sequence[Any], shared: S) -> list[R]:
         """task(part, shared) of each part, in the order of `parts`.
 
@@ -26,10 +29,6 @@ class Engine(Protocol):
         are what the engine's tasks take, or what it has made of them to hold them elsewhere.
         """
         ...
-
-    def hold(self, task: Callable[[Any, None], Any], parts: Sequence[Any]) -> list[Any]:
-        """What task(part, None) makes of each part, held for tasks to come: the `parts` of `run`."""
-        return self.run(task, parts, None)
 
 
 class Serial(Engine):

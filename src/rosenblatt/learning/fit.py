@@ -3,6 +3,7 @@
 The linear and the kernel perceptron go through the same frame; a `Method` has what differs.
 """
 
+from copy import deepcopy
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -88,6 +89,14 @@ def fit(
         watch=watch,
     )
     return model(learner, n_updates), stopping.end
+
+
+def untrained(method: Method[M], X: Any, classes: Any) -> M:
+    """The model before the first visit, for these classes and rows like those of X."""
+    X, p = method.checked(as_rows(X)), method.parameters
+    known = merge(np.asarray(classes)[:0], np.asarray(classes))
+    learner, _ = method.begin(known, X, random_state(deepcopy(p.random_state)))
+    return method.model(learner, known, 0, 0, [], X.shape[1])
 
 
 def learn_more(

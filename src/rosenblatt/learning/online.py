@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.rows import is_sparse
+from rosenblatt.rows import as_rows, is_sparse
 
 
 class Round(NamedTuple):
@@ -25,8 +25,9 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -
     stream
         Pairs of an example (a list, a one-dimensional array, or a sparse row) and its label.
     classes
-        All labels, where they are known before the first round. Else a label is always a mistake when it first comes:
-        nobody could have predicted it.
+        All labels, where they are known before the first round: then a perceptron predicts from its first weights.
+        Else a label is always a mistake when it first comes: nobody could have predicted it. A model of another
+        package cannot be asked before it has learned: its first round is always a mistake.
 
     Examples
     --------
@@ -45,8 +46,14 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -
     for x, y in stream:
         row: Any = x if is_sparse(x) else np.asarray(x)
         row = row.reshape(1, -1)
-        prediction = model.predict(row)[0] if fitted else None
+        prediction = model.predict(row)[0] if fitted else _first_prediction(model, row, classes)
         mistakes += int(prediction is None or prediction != y)
         model.partial_fit(row, [y], **({} if fitted or classes is None else {"classes": classes}))
         fitted = True
         yield Round(prediction, mistakes)
+
+
+def _first_prediction(model: Any, row: Any, classes: Any) -> Any:
+    """Of a model that has learned nothing; None if nothing can be asked."""
+    untrained = getattr(model, "_untrained", None)
+    return None if classes is None or untrained is None else untrained(row, classes).predict(as_rows(row))[0]

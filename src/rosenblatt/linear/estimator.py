@@ -22,9 +22,10 @@ from rosenblatt.learning.estimator import (
     validate_rows,
     validate_weight,
 )
+from rosenblatt.learning.fit import untrained
 from rosenblatt.learning.start import init_of
 from rosenblatt.learning.stopping import End
-from rosenblatt.linear.learn import fit_linear, learn_more_linear
+from rosenblatt.linear.learn import LinearMethod, fit_linear, learn_more_linear
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.not_offered import offered, takes_what_changes_nothing
 from rosenblatt.linear.parameters import PerceptronParameters
@@ -204,6 +205,10 @@ class Perceptron(
             parameters, engine = parameters_of(self), engine_for(self)
             self._model = learn_more_linear(parameters, before, X, y, classes, weight, engine=engine)
         return self
+
+    def _untrained(self, X: Any, classes: Any) -> LinearModel:
+        """The model before the first visit, for rows like these: see `online`."""
+        return untrained(LinearMethod(parameters_of(self)), X, classes)
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
 

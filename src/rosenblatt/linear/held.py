@@ -6,6 +6,7 @@ memory, to the bit.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from rosenblatt.linear.learn import LinearMethod
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.linear.record import restore_state, take_state
-from rosenblatt.linear.shards import Mixed, end_pass, mixed_round
+from rosenblatt.linear.shards import Mixed, Mixing, end_pass
 from rosenblatt.linear.state import LinearState
 from rosenblatt.record.parts import MOST, Parts
 from rosenblatt.record.safetensors import Tensors
@@ -76,15 +77,16 @@ class HeldRun:
 
     def go_on(self, shards: Sequence[Any], engine: Engine) -> None:
         """One more round over the shards, as `engine` holds them."""
+        mixing = Mixing(shards, engine, self.parameters, self.seed)
         passes = len(self.stopping.mistakes)
         number = passes * self.parameters.n_rounds + len(self.made)
-        made = [*self.made, mixed_round(self.state, shards, engine, self.parameters, self.seed, number)]
+        made = [*self.made, mixing.round(self.state, number)]
         self.n_updates += made[-1].updates
         if len(made) == self.parameters.n_rounds:
             end_pass(self.state, made, passes)
             if self.parameters.shards == 1:
                 self.state.mixed = None  # as in a plain run
-            mistakes, loss = sum(one.mistakes for one in made), sum(one.loss for one in made)
+            mistakes, loss = sum(one.mistakes for one in made), fsum(one.loss for one in made)
             self.stopping.after([mistakes], loss / self.rows.n_counting)
             made = []
         self.made = made

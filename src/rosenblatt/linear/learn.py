@@ -20,6 +20,7 @@ from rosenblatt.learning.start import resolve_init
 from rosenblatt.learning.stopping import End, Stopping, sure_passes
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
+from rosenblatt.linear.room import check_room
 from rosenblatt.linear.shards import ShardedRun
 from rosenblatt.linear.state import LinearState
 from rosenblatt.rows import Matrix, SparseRows, core_weights, without_duplicates
@@ -51,6 +52,7 @@ class LinearMethod:
                 "use readout='average'"
             )
         n_rows, n_features = n_weight_rows(len(classes)), X.shape[1]
+        check_room(p, n_features, n_rows, X.dtype)
         if self.before is not None:
             w = self._warm(self.before, classes, n_features).astype(X.dtype)
         else:

@@ -5,6 +5,7 @@ The pass is the core's own, so that one shard and one round a pass is the plain 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,79 +111,58 @@ def train_shard(shard: Shard, turn: Round) -> Learned:
     return Learned(arrays, last - first, made, updates, float(losses[0]))
 
 
-def mixed_passes(
-    state: LinearState,
-    shards: Sequence[Any],
-    engine: Engine,
-    parameters: PerceptronParameters,
-    seed: int | None,
-    *,
-    first_pass: int,
-    passes: int,
-) -> Passes:
-    """Up to so many passes of `state`, which changes, over all shards, as `engine` holds them; none after a clean one.
+@dataclass(frozen=True)
+class Mixing:
+    """Shards, as an engine holds them, and what is asked of them in all rounds of a run.
 
-    Its clock counts the visits of the longest shard, since all visit at once. So the average is that of the weights
-    which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once more.
+    The clock of a state counts the visits of the longest shard, since all visit at once. So the average is that of the
+    weights which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once
+    more.
     """
-    done = Passes([], [], 0)
-    while len(done.mistakes) < passes and (not done.mistakes or done.mistakes[-1]):
-        done = _one_more(done, state, shards, engine, parameters, seed, first_pass + len(done.mistakes))
-    return done
 
+    shards: Sequence[Any]
+    engine: Engine
+    parameters: PerceptronParameters
+    seed: int | None
 
-def _one_more(
-    done: Passes,
-    state: LinearState,
-    shards: Sequence[Any],
-    engine: Engine,
-    parameters: PerceptronParameters,
-    seed: int | None,
-    number: int,
-) -> Passes:
-    rounds = parameters.n_rounds
-    made = [
-        mixed_round(state, shards, engine, parameters, seed, turn)
-        for turn in range(number * rounds, (number + 1) * rounds)
-    ]
-    end_pass(state, made, number)
-    return Passes(
-        [*done.mistakes, sum(one.mistakes for one in made)],
-        [*done.losses, sum(one.loss for one in made)],
-        done.updates + sum(one.updates for one in made),
-    )
+    def passes(self, state: LinearState, *, first: int, most: int) -> Passes:
+        """Up to so many passes of `state`, which changes, the first of this number; none after a clean one."""
+        done, rounds = Passes([], [], 0), self.parameters.n_rounds
+        while len(done.mistakes) < most and (not done.mistakes or done.mistakes[-1]):
+            number = first + len(done.mistakes)
+            made = [self.round(state, turn) for turn in range(number * rounds, (number + 1) * rounds)]
+            end_pass(state, made, number)
+            done = Passes(
+                [*done.mistakes, sum(one.mistakes for one in made)],
+                [*done.losses, fsum(one.loss for one in made)],
+                done.updates + sum(one.updates for one in made),
+            )
+        return done
 
-
-def mixed_round(
-    state: LinearState,
-    shards: Sequence[Any],
-    engine: Engine,
-    parameters: PerceptronParameters,
-    seed: int | None,
-    number: int,
-) -> Mixed:
-    """The round of this number, counted over all passes: every shard from `state`, which becomes what they mix to."""
-    shared = Round(replace(state, start=None, mixed=None), parameters, seed, number, len(shards), parameters.n_rounds)
-    learned = engine.run(train_shard, shards, shared)
-    counts = [one.mistakes for one in learned]
-    if any(counts):
-        for name in LEARNED:
-            if getattr(state, name) is not None:
-                setattr(state, name, mixed([one.arrays.get(name) for one in learned], counts))
-    state.visits += max(one.visits for one in learned)
-    return Mixed(
-        sum(counts),
-        mixed_mistakes(counts),
-        sum(one.loss for one in learned),
-        sum(one.updates for one in learned),
-    )
+    def round(self, state: LinearState, number: int) -> Mixed:
+        """The round of this number, counted over all passes: all shards from `state`, which becomes what they mix to."""
+        given = replace(state, start=None, mixed=None)
+        shared = Round(given, self.parameters, self.seed, number, len(self.shards), self.parameters.n_rounds)
+        learned = self.engine.run(train_shard, self.shards, shared)
+        counts = [one.mistakes for one in learned]
+        if any(counts):
+            for name in LEARNED:
+                if getattr(state, name) is not None:
+                    setattr(state, name, mixed([one.arrays.get(name) for one in learned], counts))
+        state.visits += max(one.visits for one in learned)
+        return Mixed(
+            sum(counts),
+            mixed_mistakes(counts),
+            fsum(one.loss for one in learned),
+            sum(one.updates for one in learned),
+        )
 
 
 def end_pass(state: LinearState, made: Sequence[Mixed], number: int) -> None:
     """After the rounds of the pass of this number, counted from 0."""
     if not np.isfinite(state.w).all():
         raise OverflowError(f"the weights are too large for their type in pass {number + 1}")
-    state.mixed = [*(state.mixed or []), sum(one.weighted for one in made)]
+    state.mixed = [*(state.mixed or []), fsum(one.weighted for one in made)]
 
 
 @dataclass
@@ -212,7 +192,7 @@ class ShardedRun:
         shards = cut(X, target, weight, self.parameters.shards)
         work = (X.nnz if isinstance(X, SparseRows) else X.size) // (len(shards) * self.parameters.n_rounds)
         engine = self.engine if work >= WORTH_A_THREAD else Serial()
-        done = mixed_passes(self.state, shards, engine, self.parameters, seed, first_pass=first_pass, passes=passes)
+        done = Mixing(shards, engine, self.parameters, seed).passes(self.state, first=first_pass, most=passes)
         return np.array(done.mistakes), np.array(done.losses), done.updates
 
     def train_more(

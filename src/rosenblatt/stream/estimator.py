@@ -51,8 +51,8 @@ class LearnsFromFiles:
         the bit, for two classes; a third one and further ones start with zero weights when they
         first come. Only readout "last" and "average".
 
-        Several files, or one in `shards`, are read into memory and learned from in the listed order; then there is no
-        cache, no checkpoint and nothing to watch.
+        Several files are read into memory; then there is no cache, no checkpoint and nothing to watch. In `shards`, one
+        file is too, and it is `fit` with all of the rows: shuffled if `shuffle` says so, as in `rosenblatt train`.
 
         Parameters
         ----------

@@ -1,6 +1,6 @@
-"""Several files, or shards of one: their rows are read into memory, and learned from in the listed order.
+"""Several files, or shards of one: their rows are read into memory, and it is `fit` with all of them, to the bit.
 
-It is `fit` with shuffle=False on all the rows, to the bit.
+Without shards they come in the listed order, as those of one file do, which is read as it is learned from.
 """
 
 from collections.abc import Sequence
@@ -43,5 +43,6 @@ def fit_in_memory(
         tables = [read_table(file, format=format, delimiter=delimiter) for file in files]
         X = stacked_all([encoding.transform(table) for table in tables]).astype(dtype)
         y, from_zero = np.concatenate([encoding.labels(table) for table in tables]), True
-    model, end = fit_linear(replace(parameters, shuffle=False), X, y, engine=engine)
+    shuffle = parameters.shuffle and parameters.shards > 1
+    model, end = fit_linear(replace(parameters, shuffle=shuffle), X, y, engine=engine)
     return Fitted(replace(model, parameters=parameters), from_zero, end)

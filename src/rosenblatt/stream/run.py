@@ -16,6 +16,7 @@ from rosenblatt.linear.learn import with_classes
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.linear.record import restore_state, take_state
+from rosenblatt.linear.room import check_room
 from rosenblatt.linear.state import LinearState
 from rosenblatt.record.parts import Parts, labels_as_json, labels_from_json, parameters_as_json
 from rosenblatt.record.safetensors import Tensors
@@ -23,6 +24,10 @@ from rosenblatt.rows import zero_weights
 from rosenblatt.stream.svmlight import Block, Stream
 
 _KEPT = ("n_columns", "has_zero", "n_updates", "end", "n_rows", "mistakes", "loss")
+
+
+class ReadOnceError(ValueError):
+    """A second pass over what is gone once it is read."""
 
 
 @dataclass
@@ -101,11 +106,11 @@ class FileRun:
         self.n_columns = max(self.n_columns, n_columns)
         if self.n_columns > len(self.state.w) - 1:
             try:
+                check_room(self.parameters, self.n_columns, self.state.n_rows, self.state.dtype)
                 self.state = self.state.with_features(0, self.n_columns * 5 // 4)
-            except MemoryError:
-                raise ValueError(
-                    f"{self.stream.name}: expected indices whose weights fit into memory, found {n_columns - 1}"
-                ) from None
+            except MemoryError as error:
+                expected = f"expected indices whose weights fit into memory, found {n_columns - 1}"
+                raise ValueError(f"{self.stream.name}: {expected}: {error}") from None
 
     def end_pass(self) -> None:
         """The file was read to its end."""
@@ -115,7 +120,7 @@ class FileRun:
         self.stopping.after([self.mistakes], self.loss / self.n_rows)
         if not self.stopping.end:
             if not self.stream.is_file:
-                raise ValueError(f"{self.stream.name} can be read only once: use max_iter=1, or a cache")
+                raise ReadOnceError(f"{self.stream.name} can be read only once: use max_iter=1, or a cache")
             self.end = self.n_rows = self.mistakes = 0
             self.loss = 0.0
 

@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.data.blocks import NoRowsError
 from rosenblatt.data.compressed import FileLike, name_of, replaced
-from rosenblatt.data.conll import Format, Sentences, is_universal, iter_conll, read_conll
+from rosenblatt.data.conll import Format, Layout, Sentences, is_universal, iter_conll, read_conll
 from rosenblatt.data.conll_writer import with_column
 from rosenblatt.data.format import is_named
 from rosenblatt.tagger import templates
@@ -41,17 +41,18 @@ def fit_tagger_file(
 ) -> TaggerModel:
     """Learn from CoNLL files: the model of their sentences and tags. See `SequenceTagger.fit_file`."""
     from rosenblatt.data.many_files import expanded  # not to be waited for where a file is tagged
-    from rosenblatt.tagger.learn import TaggerRun
+    from rosenblatt.tagger.learn import run_over
 
     found = templates.read(parameters.templates)
     first, *others = expanded(path)
     files = columns_of(found, _universal(first, format), columns, tag)
-    sentences = _read(first, files, found)
-    corpora = [sentences.core, *(_read_as(sentences, one, files, found).core for one in others)]
+    sentences = read_to_learn(first, files, found)
+    layout = sentences.layout
+    corpora = [sentences.core, *(_read_as(layout, one, files, found) for one in others)]
     corpus = _core.joined_corpus(corpora) if others else sentences.core
-    held_out = None if dev is None else _held_out(dev, files, found, sentences, corpus)
+    held_out = None if dev is None else read_dev(dev, files, found, layout, corpus.texts(len(files.seen)))
     del sentences, corpora
-    run = TaggerRun(parameters, found, corpus, *numbered(corpus, len(files.seen)), watch=watch, engine=engine)
+    run = run_over(parameters, found, corpus, *numbered(corpus, len(files.seen)), watch=watch, engine=engine)
     del corpus
     model = run.fit(held_out)
     model.file_columns = files
@@ -132,26 +133,30 @@ def check_tags(path: str, found: list[str], known: list[str]) -> None:
         raise ValueError(f"{path}: expected tags that were learned ({shown[0]}, ...), found none but {shown[1]}")
 
 
-def _held_out(
-    path: FileLike, files: FileColumns, template_list: list[Template], like: Sentences, learned: _core.Corpus
+def read_dev(
+    path: FileLike, files: FileColumns, template_list: list[Template], layout: Layout, learned: list[str]
 ) -> _core.Corpus:
-    """Sentences to choose by."""
-    held_out, last = _read_as(like, path, files, template_list).core, len(files.seen)
-    check_tags(name_of(path), held_out.texts(last), learned.texts(last))
+    """Sentences to choose by, with some of the tags that are learned."""
+    held_out = _read_as(layout, path, files, template_list)
+    check_tags(name_of(path), held_out.texts(len(files.seen)), learned)
     return held_out
 
 
-def _read_as(like: Sentences, path: FileLike, files: FileColumns, template_list: list[Template]) -> Sentences:
+def _read_as(expected: Layout, path: FileLike, files: FileColumns, template_list: list[Template]) -> _core.Corpus:
     """A further file: its columns must be those of the first."""
-    sentences = _read(path, files, template_list)
-    expected, found = like.layout, sentences.layout
+    sentences = read_to_learn(path, files, template_list)
+    check_layout(name_of(path), expected, sentences.layout)
+    return sentences.core
+
+
+def check_layout(name: str, expected: Layout, found: Layout) -> None:
+    """A further file must have the columns of the first."""
     if expected.columns != found.columns:
         said = f"expected {expected.width} columns, as in the file to learn from, found {found.width}"
-        raise ValueError(f"{name_of(path)}: {said}")
-    return sentences
+        raise ValueError(f"{name}: {said}")
 
 
-def _read(path: FileLike, files: FileColumns, template_list: list[Template]) -> Sentences:
+def read_to_learn(path: FileLike, files: FileColumns, template_list: list[Template]) -> Sentences:
     """The columns that templates look at, and the tags as the last one."""
     sentences = read_conll(path, columns=[*files.seen, files.tag], format=files.format)
     numbers = sentences.layout.columns

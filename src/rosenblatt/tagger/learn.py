@@ -10,6 +10,7 @@ them, unless steps are passive-aggressive. In shards: see `tagger.shards`.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,13 +20,16 @@ from rosenblatt.arrays import Array
 from rosenblatt.data.cores import n_threads
 from rosenblatt.learning.engines import Engine, engine_of
 from rosenblatt.learning.randomness import drawn_seed, random_state
+from rosenblatt.record.parts import MOST, Parts
+from rosenblatt.record.safetensors import Tensors
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered, numbers_among
 from rosenblatt.tagger.labels import parts_of, relabelled
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
-from rosenblatt.tagger.shards import ShardedRun
-from rosenblatt.tagger.state import OneRun, State, TrainingSet
+from rosenblatt.tagger.record import restored_chain, taken_chain
+from rosenblatt.tagger.shards import PartsInMemory, ShardedRun
+from rosenblatt.tagger.state import OneRun, State, TrainingSet, Wrong
 from rosenblatt.tagger.templates import Template
 
 
@@ -48,7 +52,7 @@ def fit_tagger(
     """Learn from sentences and their labels."""
     found = templates.read(parameters.templates)
     corpus = as_corpus(X)
-    run = TaggerRun(parameters, found, corpus, *numbered(as_tags(y, corpus)), watch=watch, engine=engine)
+    run = run_over(parameters, found, corpus, *numbered(as_tags(y, corpus)), watch=watch, engine=engine)
     del corpus
     return run.fit()
 
@@ -74,46 +78,71 @@ def learn_more_tagger(
         raise ValueError(f"share: expected what the weights were learned with, found {parameters.share!r}: use fit")
     if chain is not None and len(known) < len(labels):
         chain = relabelled(chain, np.searchsorted(labels, known), parts_of(labels, parameters.share), len(labels))
-    model = TaggerRun(replace(parameters, shards=1), found, corpus, labels, target, chain=chain).one_pass()
+    model = run_over(replace(parameters, shards=1), found, corpus, labels, target, chain=chain).one_pass()
     model.parameters = parameters
     if before is not None:
         model.validation_scores, model.file_columns = before.validation_scores, before.file_columns
     return model
 
 
-class TaggerRun:
-    """Pass after pass over a corpus whose token t has label classes[target[t]], and what each pass got wrong.
+def run_over(
+    parameters: TaggerParameters,
+    template_list: list[Template],
+    corpus: _core.Corpus,
+    classes: Array,
+    target: Array,
+    *,
+    chain: _core.Chain | None = None,
+    watch: Watch | None = None,
+    engine: Engine | None = None,
+) -> "TaggerRun":
+    """A run over a corpus whose token t has label classes[target[t]].
 
     The core takes from the corpus what it needs: once a run is made, the corpus may go. `chain` is where it begins,
     else zero weights. `engine` is for shards; None: threads of this machine, as `n_jobs` says.
+    """
+    check_tags_found(classes)
+    p, parts = parameters, parts_of(classes, parameters.share)
+    data = TrainingSet(p, template_list, len(classes), corpus, target, parts)
+    state: State
+    if p.shards == 1:
+        state = OneRun(p, data.training(data.empty_chain() if chain is None else chain))
+    else:
+        state = ShardedRun(p, PartsInMemory(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs)))))
+    return TaggerRun(p, template_list, classes, np.diff(corpus.starts), state, watch=watch)
+
+
+def check_tags_found(classes: Array) -> None:
+    """There must be something to learn."""
+    if not len(classes):
+        raise ValueError("SequenceTagger needs at least one token to learn from, found none")
+
+
+class TaggerRun:
+    """Pass after pass over sentences of these lengths, and what each pass got wrong.
+
+    `after_round`, if there is one, is called whenever the run could be taken down and go on from there.
     """
 
     def __init__(
         self,
         parameters: TaggerParameters,
         template_list: list[Template],
-        corpus: _core.Corpus,
         classes: Array,
-        target: Array,
+        lengths: Array,
+        state: State,
         *,
-        chain: _core.Chain | None = None,
         watch: Watch | None = None,
-        engine: Engine | None = None,
+        after_round: Callable[[], None] | None = None,
     ) -> None:
-        if not len(classes):
-            raise ValueError("SequenceTagger needs at least one token to learn from, found none")
-        self.parameters, self.template_list, self.classes, self.watch = parameters, template_list, classes, watch
-        self.lengths = np.diff(corpus.starts)
-        p, parts = parameters, parts_of(classes, parameters.share)
-        data = TrainingSet(p, template_list, len(classes), corpus, target, parts)
-        self.compiled = data.compiled
-        self.state: State = (
-            OneRun(p, data.training(data.empty_chain() if chain is None else chain))
-            if p.shards == 1
-            else ShardedRun(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs))))
-        )
+        self.parameters, self.template_list, self.classes = parameters, template_list, classes
+        self.compiled = templates.compiled(template_list, parameters.boundary)
+        self.lengths, self.state, self.watch, self.after_round = lengths, state, watch, after_round
         self.seed: int | None = None
+        self.choice: Array | None = None  # the scores of a run that has held sentences out, once another goes on
+        self.best: _core.Chain | None = None  # by the scores
         self._chain: _core.Chain | None = None  # after the last pass, if it was asked for
+        self._restored: tuple[_core.Chain, list[Wrong]] | None = None
         self._count()
 
     def _count(self) -> None:
@@ -125,64 +154,69 @@ class TaggerRun:
     def fit(self, dev: _core.Corpus | None = None) -> TaggerModel:
         """As `max_iter` and `early_stopping` have it; or until it is best on `dev`, whose last column has the tags."""
         p, random = self.parameters, random_state(self.parameters.random_state)
-        sentences = np.arange(len(self.lengths))
-        if dev is None and p.early_stopping:
-            held_out, learned = _split(len(sentences), p.validation_fraction, random)
-        self.seed = drawn_seed(random) if p.shuffle else None
+        learned = sentences = np.arange(len(self.lengths))
+        score: Callable[[], float] | None = None
         if dev is not None:
             right = numbers_among(self.classes, dev, dev.n_columns - 1)
-            self.state.begin(sentences)
-            best = self._until_best(lambda: self._score(dev, right))
-            return self.model(best, validation_scores=np.array(self.scores))
-        if not p.early_stopping:
-            self.state.begin(sentences)
-            self._train(p.max_iter)
-            return self.model()
-        n_tokens = max(1, int(self.lengths[held_out].sum()))
-        self.state.begin(learned)
-        best = self._until_best(lambda: self.state.right(held_out) / n_tokens, keep=not p.refit)
-        scores = np.array(self.scores)
-        if p.refit:
-            self.state.begin(sentences)
+            score = partial(self._score, dev, right)
+        elif p.early_stopping:
+            held_out, learned = _split(len(sentences), p.validation_fraction, random)
+            n_tokens = max(1, int(self.lengths[held_out].sum()))
+            score = lambda: self.state.right(held_out) / n_tokens  # noqa: E731
+        self.seed = drawn_seed(random) if p.shuffle else None
+        if score is not None and self.choice is None:
+            keep = dev is not None or not p.refit
+            self._train(learned, p.max_iter, score, keep=keep)
+            scores = np.array(self.scores)
+            if keep:
+                return self.model(self.best, validation_scores=scores)
             self._count()
-            self._train(int(np.argmax(scores)) + 1)
-        return self.model(best, validation_scores=scores)
+            self.choice = scores
+        self._train(sentences, p.max_iter if self.choice is None else int(np.argmax(self.choice)) + 1)
+        return self.model(validation_scores=self.choice)
 
     def one_pass(self) -> TaggerModel:
         """One pass in the listed order."""
-        self.state.begin(np.arange(len(self.lengths)))
-        self._pass()
+        self._train(np.arange(len(self.lengths)), 1)
         return self.model()
 
-    def _train(self, passes: int) -> None:
-        """So many passes, or until one makes no mistake."""
-        for _ in range(passes):
-            self._pass()
-            if self.sentences[-1] == 0:
-                break
+    def _train(
+        self, sentences: Array, passes: int, score: Callable[[], float] | None = None, *, keep: bool = False
+    ) -> None:
+        """So many passes, until one makes no mistake, or until the score no longer gets better."""
+        self.state.begin(sentences)
+        if self._restored is not None:
+            assert isinstance(self.state, ShardedRun)
+            self.state.restore(*self._restored)
+            self._restored = None
+        while len(self.tokens) < passes and not self._over():
+            self._pass(score, keep=keep)
 
-    def _until_best(self, score: Callable[[], float], *, keep: bool = True) -> _core.Chain | None:
-        """Passes until the score no longer gets better; returns the chain of the best one, if `keep`."""
-        best, p = None, self.parameters
-        while len(self.scores) < p.max_iter:
-            self._pass(score)
-            at = int(np.argmax(self.scores)) + 1
-            if at == len(self.scores) and keep:
-                best = self._after_pass()
-            if self.sentences[-1] == 0 or len(self.scores) - at >= p.n_iter_no_change:
-                break
-        return best
+    def _over(self) -> bool:
+        if not self.sentences:
+            return False
+        since_best = len(self.scores) - 1 - int(np.argmax(self.scores)) if self.scores else 0
+        return self.sentences[-1] == 0 or since_best >= self.parameters.n_iter_no_change
 
-    def _pass(self, score: Callable[[], float] | None = None) -> None:
+    def _pass(self, score: Callable[[], float] | None, *, keep: bool) -> None:
         self._chain = None
-        wrong, tokens, mixed = self.state.train(self.seed, len(self.tokens))
-        self.sentences.append(wrong)
-        self.tokens.append(tokens)
-        self.mixed.append(mixed)
+        while (wrong := self.state.go_on(self.seed, len(self.tokens))) is None:
+            self._tell_round()
+        self.sentences.append(wrong.sentences)
+        self.tokens.append(wrong.tokens)
+        self.mixed.append(wrong.mixed)
         if score is not None:
             self.scores.append(score())
+            if keep and int(np.argmax(self.scores)) == len(self.scores) - 1:
+                self.best = self._after_pass()
+        self._tell_round()
         if self.watch is not None:
-            self.watch(Pass(len(self.tokens), wrong, tokens, None if score is None else self.scores[-1]))
+            found = None if score is None else self.scores[-1]
+            self.watch(Pass(len(self.tokens), wrong.sentences, wrong.tokens, found))
+
+    def _tell_round(self) -> None:
+        if self.after_round is not None:
+            self.after_round()
 
     def _score(self, corpus: _core.Corpus, right: Array) -> float:
         """The share of right tokens."""
@@ -209,6 +243,37 @@ class TaggerRun:
             np.array(self.mixed),
             **fields,
         )
+
+    def taken(self) -> tuple[dict[str, Any], Tensors]:
+        """The record and the tensors of a checkpoint, of a run in shards."""
+        assert isinstance(self.state, ShardedRun)
+        tensors: Tensors = {name: np.array(getattr(self, name), dtype) for name, dtype in _COUNTS.items()}
+        tensors["made"] = np.array(self.state.made, dtype=np.float64).reshape(-1, len(Wrong._fields))
+        if self.choice is not None:
+            tensors["choice"] = self.choice
+        record = taken_chain(self.state.chain(), tensors, "mix.")
+        if self.best is not None:
+            record |= taken_chain(self.best, tensors, "best.")
+        return record, tensors
+
+    def restore(self, parts: Parts) -> None:
+        """Go on from there, once `fit` is called."""
+        for name, dtype in _COUNTS.items():
+            setattr(self, name, parts.tensor(name, (None,), dtype).tolist())
+        made = parts.tensor("made", (None, len(Wrong._fields)), "float64")
+        n_labels, lengths = len(self.classes), {len(self.tokens), len(self.sentences), len(self.mixed)}
+        if len(lengths) > 1 or len(made) >= self.parameters.n_rounds or (made < 0).any() or (made > MOST).any():
+            raise ValueError("expected the passes and rounds of one run")
+        rounds = [Wrong(int(row[0]), int(row[1]), row[2]) for row in made.tolist()]
+        self._restored = restored_chain(n_labels, parts, "mix."), rounds
+        if parts.has("choice"):
+            self.choice = parts.tensor("choice", (None,), "float64")
+        if parts.has("best.keys"):
+            self.best = restored_chain(n_labels, parts, "best.")
+        parts.end()
+
+
+_COUNTS = {"tokens": "int64", "sentences": "int64", "mixed": "float64", "scores": "float64"}
 
 
 def _split(count: int, fraction: float, random: np.random.RandomState) -> tuple[Array, Array]:

@@ -18,22 +18,28 @@ from rosenblatt.tagger.columns import FileColumns, are_columns
 from rosenblatt.tagger.labels import NAMES, chain_of
 
 
+def taken_chain(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
+    """A chain: what goes into the record; arrays join the tensors. Names begin with the prefix."""
+    for name, array in zip(NAMES, chain.arrays(), strict=True):
+        tensors[prefix + name] = array if name == "keys" else packed(array)
+    if len(chain.parts):
+        tensors[prefix + "parts"] = packed(chain.parts)
+    record = {"visits": chain.visits, "attributes": chain.attributes}
+    if chain.units > 1:
+        record["units"] = chain.units
+    return {prefix + name: value for name, value in record.items()}
+
+
 def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a trained tagger: what goes into the record; arrays join the tensors."""
-    chain, columns = model.chain, model.file_columns
-    for name, array in zip(NAMES, chain.arrays(), strict=True):
-        tensors[name] = array if name == "keys" else packed(array)
+    columns, of_chain = model.file_columns, taken_chain(model.chain, tensors)
     tensors["mistakes_"], tensors["sentence_mistakes_"] = model.mistakes, model.sentence_mistakes
-    if len(chain.parts):
-        tensors["parts"] = packed(chain.parts)
     if (model.mixed_mistakes != model.sentence_mistakes).any():
         tensors["mixed_mistakes_"] = model.mixed_mistakes
     if model.validation_scores is not None:
         tensors["validation_scores_"] = model.validation_scores
     return {
-        "visits": chain.visits,
-        "attributes": chain.attributes,
-        **({"units": chain.units} if chain.units > 1 else {}),
+        **of_chain,
         "template_lines": [templates.line(one) for one in model.templates],
         "file_columns": None if columns is None else [columns.universal, list(columns.seen), columns.tag],
     }
@@ -52,7 +58,7 @@ def restored_run(boundary: str, n_columns: int, classes: Array, parts: Parts) ->
         "templates": template_list,
         "compiled": compiled,
         "file_columns": None if columns is None else FileColumns(columns[0], tuple(columns[1]), columns[2]),
-        "chain": _restored_chain(len(classes), parts),
+        "chain": restored_chain(len(classes), parts),
         "mistakes": parts.tensor("mistakes_", (None,), "int64"),
         "sentence_mistakes": sentence_mistakes,
         "mixed_mistakes": _mixed(sentence_mistakes, parts),
@@ -72,17 +78,19 @@ def _mixed(mistakes: Array, parts: Parts) -> Array:
     return mixed
 
 
-def _restored_chain(n_labels: int, parts: Parts) -> _core.Chain:
-    n_shared = n_labels if parts.has("parts") else 0
-    of_labels = unpacked(parts, "parts", n_shared).astype(np.int32) if n_shared else np.empty(0, dtype=np.int32)
-    keys = parts.tensor("keys", (None,), "uint64")
-    before, counts = (unpacked(parts, name, len(keys)).astype(np.int32) for name in ("before", "counts"))
+def restored_chain(n_labels: int, parts: Parts, prefix: str = "") -> _core.Chain:
+    """What `taken_chain` took."""
+    n_shared = n_labels if parts.has(prefix + "parts") else 0
+    of_labels = unpacked(parts, prefix + "parts", n_shared) if n_shared else np.empty(0)
+    keys = parts.tensor(prefix + "keys", (None,), "uint64")
+    before, counts = (unpacked(parts, prefix + name, len(keys)).astype(np.int32) for name in ("before", "counts"))
     if not ((counts >= 0) & (counts <= n_labels + n_shared)).all():
-        raise ValueError(f"tensor 'counts': expected 0 to {n_labels + n_shared} cells a row")
+        raise ValueError(f"tensor '{prefix}counts': expected 0 to {n_labels + n_shared} cells a row")
     size = int(counts.sum(dtype=np.int64))
-    labels = unpacked(parts, "cell_labels", size).astype(np.int32)
-    w, sums = (unpacked(parts, name, size, "if") for name in ("w", "sums"))
+    labels = unpacked(parts, prefix + "cell_labels", size).astype(np.int32)
+    w, sums = (unpacked(parts, prefix + name, size, "if") for name in ("w", "sums"))
     kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
     arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
-    units = parts.count("units", 1, left_out=1)
-    return chain_of(n_labels, parts.count("attributes"), units, parts.count("visits"), of_labels, *arrays)
+    units = parts.count(prefix + "units", 1, left_out=1)
+    attributes, visits = parts.count(prefix + "attributes"), parts.count(prefix + "visits")
+    return chain_of(n_labels, attributes, units, visits, of_labels.astype(np.int32), *arrays)

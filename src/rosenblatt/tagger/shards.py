@@ -7,7 +7,8 @@ core/chain/chain_mix.hpp. A mixed weight is a fraction. For the perceptron's ste
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from math import fsum
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -79,57 +80,96 @@ def train_shard(shard: Shard, turn: Round) -> Learned:
     )
 
 
-def mixed_pass(
-    mix: _core.ChainMix,
-    shards: Sequence[Any],
-    engine: Engine,
-    parameters: TaggerParameters,
-    seed: int | None,
-    number: int,
-) -> Wrong:
-    """One pass over all shards, as `engine` holds them; `mix` changes.
+class Parts(Protocol):
+    """The sentences to learn from, wherever they are, by their numbers."""
+
+    engine: Engine
+    """Of the parts that are held."""
+
+    def empty_chain(self, units: int = 1) -> _core.Chain:
+        """Zero weights."""
+        ...
+
+    def held(self, parts: Sequence[Array]) -> list[Any]:
+        """Shards that have these sentences, as the engine holds them."""
+        ...
+
+    def right(self, chain: _core.Chain, sentences: Array) -> int:
+        """How many tokens of these sentences a chain gets right."""
+        ...
+
+
+@dataclass
+class PartsInMemory:
+    """Sentences that are here: `Parts`."""
+
+    data: TrainingSet
+    engine: Engine
+
+    def empty_chain(self, units: int = 1) -> _core.Chain:
+        """Zero weights."""
+        return self.data.empty_chain(units)
+
+    def held(self, parts: Sequence[Array]) -> list[Any]:
+        """Ready to be learned from. Where there is little to do, threads would only cost time."""
+        sentences = [self.data.part(part) for part in parts]
+        work = sum(len(part.target) for part in sentences) // (len(parts) * self.data.parameters.n_rounds)
+        if isinstance(self.engine, Threads) and work < WORTH_A_THREAD:
+            self.engine = Serial()
+        return self.engine.run(prepared, list(enumerate(sentences)), None)
+
+    def right(self, chain: _core.Chain, sentences: Array) -> int:
+        """On all cores."""
+        return right_tokens(self.data.part(sentences), chain)
+
+
+def right_tokens(data: TrainingSet, chain: _core.Chain) -> int:
+    """How many tokens of these sentences a chain gets right: a task of an engine."""
+    p = data.parameters
+    tagger = _core.ChainTagger(chain, p.readout)
+    return int(np.sum(tagger.tag(data.compiled, data.corpus) == data.target))
+
+
+class ShardedRun:
+    """A run whose passes are made by shards, in rounds: a `State`.
 
     Its clock counts the visits of the longest shard, since all visit at once. So the average is that of the weights
     which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once more.
     """
-    rounds, sentences, tokens, weighted = parameters.n_rounds, 0, 0, 0.0
-    for turn in range(number * rounds, (number + 1) * rounds):
-        shared = Round(mix, parameters, seed, turn, len(shards), rounds)
-        learned = engine.run(train_shard, shards, shared)
-        wrong = [one.sentences for one in learned]
-        mix.mix([one.chain for one in learned], wrong)
-        sentences += sum(wrong)
-        tokens += sum(one.tokens for one in learned)
-        weighted += mixed_mistakes(wrong)
-    return Wrong(sentences, tokens, weighted)
 
-
-class ShardedRun:
-    """A run whose passes are made by shards: a `State`."""
-
-    def __init__(self, data: TrainingSet, engine: Engine) -> None:
-        self.data, self.parameters, self.engine = data, data.parameters, engine
+    def __init__(self, parameters: TaggerParameters, parts: Parts) -> None:
+        self.parameters, self.parts = parameters, parts
         self.shards: list[Any] = []  # as the engine holds them
-        self.mix = _core.ChainMix(data.empty_chain(UNITS))
+        self.made: list[Wrong] = []  # the rounds of this pass so far
+        self.mix = _core.ChainMix(parts.empty_chain(UNITS))
 
     def begin(self, sentences: Array) -> None:
         """These sentences are cut into shards, as equal as can be; from zero weights."""
-        n_shards = self.parameters.shards
-        parts = [self.data.part(sentences[first:last]) for first, last in spans(len(sentences), n_shards)]
-        work = sum(len(part.target) for part in parts) // (n_shards * self.parameters.n_rounds)
-        self.working = Serial() if isinstance(self.engine, Threads) and work < WORTH_A_THREAD else self.engine
-        self.shards = self.working.hold(prepared, list(enumerate(parts)))
-        self.mix = _core.ChainMix(self.data.empty_chain(UNITS))
+        cuts = spans(len(sentences), self.parameters.shards)
+        self.shards = self.parts.held([sentences[first:last] for first, last in cuts])
+        self.restore(self.parts.empty_chain(UNITS), [])
 
-    def train(self, seed: int | None, number: int) -> Wrong:
-        """One pass, mixed `n_rounds` times."""
-        return mixed_pass(self.mix, self.shards, self.working, self.parameters, seed, number)
+    def restore(self, chain: _core.Chain, made: list[Wrong]) -> None:
+        """Go on from this mix, after these rounds of a pass."""
+        self.mix, self.made = _core.ChainMix(chain), made
+
+    def go_on(self, seed: int | None, number: int) -> Wrong | None:
+        """One round."""
+        rounds, engine = self.parameters.n_rounds, self.parts.engine
+        shared = Round(self.mix, self.parameters, seed, number * rounds + len(self.made), len(self.shards), rounds)
+        learned = engine.run(train_shard, self.shards, shared)
+        wrong = [one.sentences for one in learned]
+        self.mix.mix([one.chain for one in learned], wrong, engine.threads)
+        self.made = [*self.made, Wrong(sum(wrong), sum(one.tokens for one in learned), mixed_mistakes(wrong))]
+        if len(self.made) < rounds:
+            return None
+        sentences, tokens, mixed = zip(*self.made, strict=True)
+        self.made = []
+        return Wrong(sum(sentences), sum(tokens), fsum(mixed))
 
     def right(self, sentences: Array) -> int:
         """Of any sentences."""
-        held_out, p = self.data.part(sentences), self.parameters
-        tagger = _core.ChainTagger(self.chain(), p.readout)
-        return int(np.sum(tagger.tag(held_out.compiled, held_out.corpus) == held_out.target))
+        return self.parts.right(self.chain(), sentences)
 
     def chain(self) -> _core.Chain:
         """The mix."""

@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.tagger import templates
+from rosenblatt.tagger.corpus import as_plain, from_plain
 from rosenblatt.tagger.labels import parts_of
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.templates import Template
@@ -29,8 +30,8 @@ class State(Protocol):
         """The passes to come are over these sentences, from the start."""
         ...
 
-    def train(self, seed: int | None, number: int) -> Wrong:
-        """One pass, whose number from 0 on says which order comes next."""
+    def go_on(self, seed: int | None, number: int) -> Wrong | None:
+        """Some of a pass, whose number from 0 on says which order comes next: what was wrong in it, once it is over."""
         ...
 
     def right(self, sentences: Array) -> int:
@@ -85,15 +86,11 @@ class TrainingSet:
         return _core.ChainTraining(chain, self.compiled, self.corpus, self.target)
 
     def __getstate__(self) -> dict[str, Any]:
-        corpus = self.corpus
-        columns = [(corpus.texts(column), corpus.tokens(column)) for column in range(corpus.n_columns)]
         state = {name: value for name, value in vars(self).items() if name != "compiled"}
-        return {**state, "corpus": (columns, corpus.starts)}
+        return {**state, "corpus": as_plain(self.corpus)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        columns, starts = state["corpus"]
-        corpus = _core.Corpus([[texts[token] for token in tokens.tolist()] for texts, tokens in columns], starts)
-        vars(self).update(state, corpus=corpus)
+        vars(self).update(state, corpus=from_plain(state["corpus"]))
 
 
 @dataclass
@@ -110,7 +107,7 @@ class OneRun:
             self.training.restart()
         self.sentences = sentences
 
-    def train(self, seed: int | None, number: int) -> Wrong:
+    def go_on(self, seed: int | None, number: int) -> Wrong:
         """One pass of the core."""
         p = self.parameters
         sentences, tokens = self.training.run(

@@ -1,16 +1,18 @@
 """The sequence tagger on a Dask cluster, with the face of that of one machine."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Self
 
 from sklearn.base import _fit_context
 
 from rosenblatt.dask.on_cluster import OnCluster, with_parameters_of
-from rosenblatt.dask.tagger.fit import engine_on, fit_tagger_files
+from rosenblatt.dask.parts import PART_BYTES
+from rosenblatt.dask.tagger.fit import client_for, files_as_source, fit_on, sentences_as_source
 from rosenblatt.data.conll import Format
 from rosenblatt.learning.estimator import parameters_of
 from rosenblatt.tagger import estimator as tagger
-from rosenblatt.tagger.learn import Pass, fit_tagger
+from rosenblatt.tagger.learn import Pass
 
 _Local = tagger.SequenceTagger
 
@@ -52,19 +54,32 @@ class SequenceTagger(OnCluster, _Local):
         self.client = client
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, *, watch: Callable[[Pass], Any] | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        checkpoint: "str | os.PathLike[str] | None" = None,
+        resume: bool = False,
+        watch: Callable[[Pass], Any] | None = None,
+    ) -> Self:
         """Learn from sentences and their labels, which are sent to the workers.
 
         Parameters
         ----------
         X, y
             As in `rosenblatt.SequenceTagger.fit`.
+        checkpoint
+            A file that gets the state of the run after each round. It may be removed once the model is saved.
+        resume
+            Whether to go on from the checkpoint, if there is one. The model is the same as without the interruption.
         watch
             Is called after each pass.
         """
         parameters = parameters_of(self)
-        engine = engine_on(self.client, parameters)
-        return self._learned(fit_tagger(parameters, X, y, watch=watch, engine=engine))
+        client = client_for(self.client, parameters)
+        source = sentences_as_source(client, parameters, X, y)
+        return self._learned(fit_on(client, source, parameters, checkpoint=checkpoint, resume=resume, watch=watch))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_files(
@@ -75,24 +90,34 @@ class SequenceTagger(OnCluster, _Local):
         columns: Sequence[int | str] | None = None,
         dev: Any = None,
         format: Format = "auto",  # noqa: A002
+        part_bytes: int | None = PART_BYTES,
+        checkpoint: "str | os.PathLike[str] | None" = None,
+        resume: bool = False,
         watch: Callable[[Pass], Any] | None = None,
     ) -> Self:
-        """Learn from CoNLL files, in their order one data set: the model of `rosenblatt.SequenceTagger.fit_file`.
-
-        They are read here, once, and their sentences sent to the workers.
+        """Learn from CoNLL files that the workers read: the model of `rosenblatt.SequenceTagger.fit_file`.
 
         Parameters
         ----------
         paths
-            A name, a URL such as s3://bucket/part-*.conll, a pattern, or a list of these; fsspec opens them. Names in
-            .gz, .bz2, .xz and .zst are decompressed.
+            A name, a URL such as s3://bucket/part-*.conll, a pattern, or a list of these, on a file system that all
+            workers see; fsspec opens them. In their order they are one data set. Names in .gz, .bz2, .xz and .zst are
+            decompressed.
         dev
-            As in `rosenblatt.SequenceTagger.fit_file`, also a URL.
-        tag, columns, format, watch
+            As in `rosenblatt.SequenceTagger.fit_file`, also a URL. It is read here.
+        part_bytes
+            About how much of a file is read at a time, cut at the ends of sentences. None: each file is read whole, as
+            those that are compressed always are.
+        tag, columns, format
             As in `rosenblatt.SequenceTagger.fit_file`.
+        checkpoint, resume, watch
+            As in `fit`.
         """
-        words: dict[str, Any] = {"tag": tag, "columns": columns, "dev": dev, "format": format, "watch": watch}
-        return self._learned(fit_tagger_files(parameters_of(self), self.client, paths, **words))
+        parameters = parameters_of(self)
+        client = client_for(self.client, parameters)
+        words: dict[str, Any] = {"tag": tag, "columns": columns, "dev": dev, "format": format, "part_bytes": part_bytes}
+        source = files_as_source(client, parameters, paths, **words)
+        return self._learned(fit_on(client, source, parameters, checkpoint=checkpoint, resume=resume, watch=watch))
 
     def to_local(self) -> _Local:
         """The same model as a `rosenblatt.SequenceTagger`, to be saved, or to go on without a cluster."""

@@ -1,22 +1,22 @@
 """What workers read of files: parts, which are ranges of bytes or row groups, become blocks of rows.
 
-A range has the lines that begin in it. What is compressed, and Arrow, is read whole.
+What is compressed, and Arrow, is read whole.
 """
 
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.dask.blocks import Block, checked_block
-from rosenblatt.dask.engine import RETRIES
-from rosenblatt.dask.files import File, Named, system_of, unchanged
+from rosenblatt.dask.files import File, Named, system_of
+from rosenblatt.dask.linear.blocks import Block, checked_block
+from rosenblatt.dask.parts import Part, is_compressed, opened_part, ranges
 from rosenblatt.data.blocks import BLOCK_BYTES
-from rosenblatt.data.compressed import SUFFIXES, Source, unpacked
+from rosenblatt.data.compressed import Source
 from rosenblatt.data.format import format_of
 from rosenblatt.data.svmlight_blocks import ReaderOptions, read_blocks
 from rosenblatt.data.table import Table, read_table
@@ -24,21 +24,6 @@ from rosenblatt.rows import SparseRows, as_type
 
 if TYPE_CHECKING:
     from rosenblatt.encoding import Encoding
-
-PART_BYTES = 1 << 26
-
-
-class Part(NamedTuple):
-    """Of a file, the lines that begin in a range of bytes, or the row groups from `first` to `last`, excluded."""
-
-    file: File
-    first: int
-    last: int
-
-    @property
-    def name(self) -> str:
-        """For messages."""
-        return self.file.url if self.first == 0 else f"{self.file.url} (from {self.first} on)"
 
 
 @dataclass(frozen=True)
@@ -68,36 +53,23 @@ def reading_of(files: Sequence[File], given: str | None, encoding: Any, **option
 
 def parts_of(files: Sequence[File], reading: Reading, part_bytes: int | None) -> list[Part]:
     """Parts of about so many bytes; None: each file is one."""
-    parts = []
+    parts: list[Part] = []
     for file in files:
-        if part_bytes is None or reading.format == "arrow" or _is_compressed(file):
-            parts.append(Part(file, 0, file.size))
-        elif reading.format == "parquet":
+        if reading.format == "parquet" and part_bytes is not None and not is_compressed(file):
             parts += [Part(file, first, last) for first, last in _row_groups(file, part_bytes)]
         else:
-            starts = range(0, max(file.size, 1), part_bytes)
-            parts += [Part(file, first, min(first + part_bytes, file.size)) for first in starts]
+            parts += ranges(file, None if reading.format == "arrow" else part_bytes)
     return parts
 
 
-def blocks_of_parts(client: Any, name: str, parts: Sequence[Part], reading: Reading) -> list[Any]:
-    """Blocks as futures, each read by a worker."""
-    return [
-        client.submit(read_part, part, reading, key=f"block-{name}-{number}", retries=RETRIES)
-        for number, part in enumerate(parts)
-    ]
-
-
 def read_part(part: Part, reading: Reading) -> Block:
-    """A task of a worker. A file that has changed is told as that, whatever came of it."""
-    system, name = system_of(part.file.url)
-    with unchanged(system, name, part.file):
-        if reading.format == "parquet" and not _is_compressed(part.file):
-            return _of_table(part, _parquet(system, name, part), reading)
-        with system.open(name, "rb") as raw, unpacked(raw, part.file.url) as source:
-            if reading.format == "svmlight":
-                return _svmlight(source, part, reading)
-            return _of_table(part, _table(source, part, reading), reading)
+    """A task of a worker."""
+    with opened_part(part) as source:
+        if reading.format == "parquet" and not is_compressed(part.file):
+            return _of_table(part, _parquet(source, part), reading)
+        if reading.format == "svmlight":
+            return _svmlight(source, part, reading)
+        return _of_table(part, _table(source, part, reading), reading)
 
 
 def _svmlight(source: Source, part: Part, reading: Reading) -> Block:
@@ -105,8 +77,7 @@ def _svmlight(source: Source, part: Part, reading: Reading) -> Block:
     limit = reading.n_features if known or reading.n_features is None else reading.n_features + 1
     options = ReaderOptions.checked(limit, reading.dtype, reading.zero_based is not False, query_id=False)
     rows, named = options.rows(), False
-    whole = part.first == 0 and part.last == part.file.size
-    span = (0, -1) if whole else (part.first, part.last - part.first)
+    span = (0, -1) if part.is_whole else (part.first, part.last - part.first)
     with closing(read_blocks(source, options, BLOCK_BYTES, *span)) as blocks:
         for _, reader, _ in blocks:
             named = named or reader.name is not None
@@ -135,7 +106,7 @@ def _of_table(part: Part, table: Table | None, reading: Reading) -> Block:
 
 def _table(source: Source, part: Part, reading: Reading) -> Table | None:
     form: Any = reading.format
-    if part.first == 0 and part.last == part.file.size:
+    if part.is_whole:
         return read_table(Named(source), format=form, delimiter=reading.delimiter)
     text, header = _lines(source, part)
     if not text.strip():
@@ -164,14 +135,12 @@ def _lines(source: Source, part: Part) -> tuple[bytes, bytes]:
     return file.read(end - start), header if header.endswith(b"\n") else header + b"\n"
 
 
-def _parquet(system: Any, name: str, part: Part) -> Table | None:
+def _parquet(source: Source, part: Part) -> Table | None:
     from pyarrow.parquet import ParquetFile
 
-    with system.open(name, "rb") as raw:
-        found = ParquetFile(raw)
-        whole = part.first == 0 and part.last == part.file.size
-        groups = range(found.num_row_groups) if whole else range(part.first, part.last)
-        table = found.read_row_groups(list(groups))
+    found = ParquetFile(source.file)
+    groups = range(found.num_row_groups) if part.is_whole else range(part.first, part.last)
+    table = found.read_row_groups(list(groups))
     return Table.of(table) if len(table) else None
 
 
@@ -188,7 +157,3 @@ def _row_groups(file: File, part_bytes: int) -> Iterator[tuple[int, int]]:
         if size >= part_bytes or group == metadata.num_row_groups - 1:
             yield first, group + 1
             first, size = group + 1, 0
-
-
-def _is_compressed(file: File) -> bool:
-    return any(file.url.endswith(suffix) for suffix in SUFFIXES)

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.dask.blocks import block_of
 from rosenblatt.dask.cluster import check_memory
 from rosenblatt.dask.engine import RETRIES, data_in_tasks
+from rosenblatt.dask.linear.blocks import block_of
 
 
 def is_collection(X: Any) -> bool:

@@ -11,10 +11,10 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.dask.cluster import client_of
-from rosenblatt.dask.collections import blocks_of, is_collection
-from rosenblatt.dask.fit import Fitted, Progress, fit_blocks, fit_files
+from rosenblatt.dask.linear.collections import blocks_of, is_collection
+from rosenblatt.dask.linear.fit import Progress, Source, files_as_source, fit_on
 from rosenblatt.dask.on_cluster import OnCluster, with_parameters_of
-from rosenblatt.dask.reading import PART_BYTES
+from rosenblatt.dask.parts import PART_BYTES
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.learning.estimator import parameters_of
 from rosenblatt.linear import estimator as linear
@@ -102,14 +102,8 @@ class Perceptron(OnCluster, _Local):
         if names is not None and not all(isinstance(name, str) for name in names):
             names = None
 
-        def blocks(name: str) -> list[Any]:
-            return blocks_of(client, name, X, y, sample_weight)
-
-        def learned(parameters: Any, **given: Any) -> Fitted:
-            return fit_blocks(parameters, client, blocks, **given)
-
-        self._learn(learned, names, checkpoint=checkpoint, resume=resume, watch=watch)
-        return self
+        source = Source(lambda name: blocks_of(client, name, X, y, sample_weight))
+        return self._learn(client, source, names, checkpoint=checkpoint, resume=resume, watch=watch)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_files(
@@ -149,29 +143,24 @@ class Perceptron(OnCluster, _Local):
         """
         client = client_of(self.client)
 
-        def learned(parameters: Any, **given: Any) -> Fitted:
-            return fit_files(
-                parameters,
-                client,
-                paths,
-                n_features=n_features,
-                dtype=dtype,
-                zero_based=zero_based,
-                encoding=None if encoding is None else encoding._fitted(),
-                format=format,
-                delimiter=delimiter,
-                part_bytes=part_bytes,
-                **given,
-            )
+        source = files_as_source(
+            client,
+            paths,
+            n_features=n_features,
+            dtype=dtype,
+            zero_based=zero_based,
+            encoding=None if encoding is None else encoding._fitted(),
+            format=format,
+            delimiter=delimiter,
+            part_bytes=part_bytes,
+        )
+        return self._learn(client, source, None, checkpoint=checkpoint, resume=resume, watch=watch)
 
-        self._learn(learned, None, checkpoint=checkpoint, resume=resume, watch=watch)
-        return self
-
-    def _learn(self, learned: Callable[..., Fitted], names: Any, **given: Any) -> None:
+    def _learn(self, client: Any, source: Source, names: Any, **given: Any) -> Self:
         with all_or_nothing(self):
             parameters = replace(parameters_of(self), shards=self.shards or 1)
             before = self._model if self.warm_start and "_model" in vars(self) else None
-            fitted = learned(parameters, n_shards=self.shards, before=before, **given)
+            fitted = fit_on(client, source, parameters, n_shards=self.shards, before=before, **given)
             for name in ("zero_based_", "feature_names_in_"):
                 self.__dict__.pop(name, None)
             self._model, self.n_features_in_ = fitted.model, fitted.model.n_features
@@ -181,6 +170,7 @@ class Perceptron(OnCluster, _Local):
                 self.zero_based_ = fitted.zero_based
         if fitted.end == "plateau":
             warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=4)
+        return self
 
     def _fitted(self, attribute: str | None = None) -> Any:
         """The model; how many shards there were is its own."""

@@ -1,7 +1,6 @@
 """Rows as they are read, block by block, what is to be known of each, and how shards are put together from them.
 
-All that is here runs on workers. A block that is read again after its worker has died must be what it was before: a
-digest of its content tells.
+All that is here runs on workers.
 """
 
 from collections.abc import Sequence
@@ -110,22 +109,14 @@ def facts_of(block: Block) -> Facts:
 
 
 def shard_of(
-    number: int,
-    first: int,
-    blocks: Sequence[Block],
-    spans: Sequence[tuple[int, int]],
-    digests: Sequence[str],
-    plan: Plan,
+    number: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], plan: Plan, firsts: Sequence[int]
 ) -> Shard:
-    """The shard of these spans of blocks, whose first row is `first` among all that count."""
-    for block, digest in zip(blocks, digests, strict=True):
-        if block.digest != digest:
-            raise ValueError(f"{block.name}: expected the rows that were read before, found others: they have changed")
+    """The shard of these spans of blocks; `firsts` are the first rows of all shards among all that count."""
     pieces = [_piece(block, *span, plan) for block, span in zip(blocks, spans, strict=True)]
     X, target, weight = _joined(pieces, plan)
     if plan.of_class is not None:
         weight = np.asarray((1.0 if weight is None else weight) * plan.of_class[target], dtype=X.dtype)
-    return Shard(number, first, LinearMethod(plan.parameters).checked(X), target, weight)
+    return Shard(number, firsts[number], LinearMethod(plan.parameters).checked(X), target, weight)
 
 
 def _piece(block: Block, first: int, last: int, plan: Plan) -> tuple[Matrix, Array, Array | None]:

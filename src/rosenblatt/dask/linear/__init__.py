@@ -1,0 +1,1 @@
+"""The perceptron on a cluster."""
