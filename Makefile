@@ -24,12 +24,13 @@ NATIVE_FLAGS := -Icore -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sani
   -Wall -Wextra -Wconversion -Werror -Wno-psabi
 
 .PHONY: help test style types native fuzzed fuzz pytest demo bench docs docs-check docs-open figures format clean wheel \
-  wheels wheel-test test-oldest test-clang hooks notebooks
+  wheels wheel-test test-oldest test-clang hooks notebooks wasm soak
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make test     style, types, native tests under sanitizers, Python tests, the README"
 	@echo "make fuzz     every call of the core under sanitizers; the readers under libFuzzer, for which clang is needed"
+	@echo "make soak     kills the server a thousand times while it learns, and looks whether anything is lost"
 	@echo "make demo     the command line at work on files that it ships"
 	@echo "make bench    side by side with the peers"
 	@echo "make docs     the documentation as a site: build/docs/html"
@@ -37,6 +38,7 @@ help:
 	@echo "make figures  the pictures and tables of the documentation"
 	@echo "make wheel    packages for other machines in dist/; make wheel-test tries them where there is no compiler"
 	@echo "make test-oldest, make test-clang    with the oldest libraries; with another compiler"
+	@echo "make wasm     the core for the studio's page again, after a change of it: core.wasm"
 	@echo "make format   format all code"
 	@echo "make clean    remove what was made"
 	@echo "make hooks    the checks of make style before each commit"
@@ -96,14 +98,18 @@ pytest: .venv/package .venv/tools
 	@echo "Python tests, doctests, README:"
 	@.venv/bin/pytest -q -n auto
 
+soak: .venv/package .venv/tools
+	@.venv/bin/python -m tests.serve.kills --kills 1000
+
 demo: .venv/package
 	@.venv/bin/rosenblatt demo
 
 bench: .venv/package .venv/peers
 	@.venv/bin/python -m benchmarks $(BENCH)
 
-figures: .venv/package
+figures: .venv/tools
 	@.venv/bin/python docs/figures.py
+	@.venv/bin/python -m tests.studio.pictures
 	@.venv/bin/python docs/why/bounds.py
 
 docs: .venv/docs
@@ -123,6 +129,7 @@ format: .venv/tools
 	@.venv/bin/ruff check --fix --quiet
 	@.venv/bin/ruff format --quiet
 	@.venv/bin/clang-format -i $(CXX_FILES)
+	@.venv/bin/python -m tests.studio.javascript
 
 clean:
 	rm -rf .venv .venv-* build dist src/rosenblatt/_core.pyi .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -188,6 +195,17 @@ hooks: .venv/tools
 
 notebooks: .venv/package .venv/tools
 	@.venv/bin/python examples/notebooks.py
+
+# Its compiler stays beside .venv: it is large, and seldom needed.
+wasm: | .venv-wasm/made
+	@.venv-wasm/bin/python -m pip -q --disable-pip-version-check install --group wasm
+	@.venv-wasm/bin/python bindings/wasm/build.py
+
+.venv-wasm/made:
+	@echo "environment: .venv-wasm, with a compiler for WebAssembly (100 MB)"
+	@$(PYTHON) -m venv --clear .venv-wasm
+	@.venv-wasm/bin/python -m pip -q --disable-pip-version-check install 'pip>=25.1'
+	@touch $@
 
 # pip knows dependency groups from 25.1 on.
 .venv/made:

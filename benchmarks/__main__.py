@@ -70,8 +70,8 @@ def shards(options: argparse.Namespace) -> Result:
     table, targets = linear(split, options.repeats)
     on_cluster, more = cluster_table(split, options.cache / ("shards-small" if options.quick else "shards"))
     folder = options.cache / ("structured-small" if options.quick else "structured")
-    tagged = tagger(options.data, folder, options.repeats, quick=options.quick)
-    return [table, on_cluster, tagged], [*targets, *more]
+    tagged, of_tagger = tagger(options.data, folder, options.repeats, quick=options.quick)
+    return [table, on_cluster, tagged], [*targets, *more, *of_tagger]
 
 
 def scaling(_: argparse.Namespace) -> Result:
@@ -99,11 +99,26 @@ def large_tags(options: argparse.Namespace) -> Result:
     return run(options.data, folder, options.repeats, quick=options.quick)
 
 
+def parser(options: argparse.Namespace) -> Result:
+    """Parsers on UD English EWT: accuracy, seconds and size beside UDPipe 1 and spaCy."""
+    from benchmarks.parser import run
+
+    folder = options.cache / ("parser-small" if options.quick else "parser")
+    return run(options.data, folder, quick=options.quick)
+
+
 def startup(options: argparse.Namespace) -> Result:
     """Commands from the shell, start-up included: CPU seconds and memory beside `import numpy, click` and CRFsuite."""
     from benchmarks.startup import run
 
     return run(options.data, options.repeats, quick=options.quick)
+
+
+def serve(options: argparse.Namespace) -> Result:
+    """The server beside Vowpal Wabbit's daemon and FastAPI: predictions, durable examples, restart, snapshots."""
+    from benchmarks.serve import run
+
+    return run(options.cache, options.repeats, quick=options.quick)
 
 
 def tables(options: argparse.Namespace) -> Result:
@@ -135,6 +150,20 @@ def freund_schapire(options: argparse.Namespace) -> Result:
     return run(images.load(options.data, quick=options.quick), quick=options.quick), []
 
 
+def trace(options: argparse.Namespace) -> Result:
+    """Microseconds a visit of a recorded run, beside the core asked visit by visit, and plain.py."""
+    from benchmarks.trace import run
+
+    return run(options.repeats, quick=options.quick)
+
+
+def studio(options: argparse.Namespace) -> Result:
+    """Milliseconds of the studio in a browser: a run with its certificate, a step with its drawing."""
+    from benchmarks.studio import run
+
+    return run(quick=options.quick)
+
+
 TABLES = {
     "linear": linear,
     "accuracy": accuracy,
@@ -148,8 +177,12 @@ TABLES = {
     "freund_schapire": freund_schapire,
     "structured": structured,
     "large_tags": large_tags,
+    "parser": parser,
+    "serve": serve,
     "startup": startup,
     "tables": tables,
+    "studio": studio,
+    "trace": trace,
 }
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from benchmarks.shards import AIM, MOST, SHARDS, SHOWN, THREADS, TIMED
 from benchmarks.structured import prepare
-from benchmarks.table import Table
+from benchmarks.table import Table, Target
 from benchmarks.timing import interleaved
 from rosenblatt import conlleval, read_conll
+from rosenblatt.data.corpus import numbered
 from rosenblatt.tagger import templates
-from rosenblatt.tagger.corpus import numbered
 from rosenblatt.tagger.files import fit_tagger_file
 from rosenblatt.tagger.learn import Pass, run_over
 from rosenblatt.tagger.parameters import TaggerParameters
@@ -51,18 +51,26 @@ def pass_seconds(folder: Path, repeats: int) -> dict[tuple[int, int], float]:
     return {one: max(1e-9, (took[one, 1 + TIMED] - took[one, 1]).wall / TIMED) for one in settings}
 
 
-def tagger(data: Path | None, folder: Path, repeats: int, *, quick: bool) -> Table:
+def tagger(data: Path | None, folder: Path, repeats: int, *, quick: bool) -> tuple[Table, list[Target]]:
     """The sequence tagger in shards on this machine."""
     title = prepare(data, folder, quick=quick)
     scores, seconds = {shards: scores_of(folder, shards) for shards in SHARDS}, pass_seconds(folder, repeats)
-    table = Table(f"CoNLL-2000{title}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", COLUMNS)
-    aim = scores[1][min(AIM, len(scores[1])) - 1]
+    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    table = Table(f"CoNLL-2000{title}; {load}", COLUMNS)
+    aim, times = scores[1][min(AIM, len(scores[1])) - 1], {}
     for (shards, threads), took in seconds.items():
         needed = next((number for number, score in enumerate(scores[shards], start=1) if score >= aim), None)
+        times[shards, threads] = None if needed is None else needed * took
         shown = [scores[shards][min(passes, len(scores[shards])) - 1] for passes in SHOWN]
         name = f"{shards} shard{'s' * (shards > 1)}, {threads} thread{'s' * (threads > 1)}"
-        table.add(name, *shown, took, needed, None if needed is None else needed * took)
-    return table
+        table.add(name, *shown, took, needed, times[shards, threads])
+    targets = [
+        Target("a pass of a tagger's 2 shards, one thread / two", seconds[2, 1] / seconds[2, 2], ">=", 1.5, load)
+    ]
+    one, two = times[1, 1], times[2, 2]
+    if one is not None and two is not None:
+        targets.append(Target("time to the sequential F1, 2 shards on two threads / one", two / one, "<=", 1.0, load))
+    return table, targets
 
 
 COLUMNS = {

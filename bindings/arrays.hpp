@@ -116,6 +116,7 @@ NumpyArray<As> to_numpy(Values&& values) {
 void bind_interrupts(nb::module_& m);
 void bind_rows(nb::module_& m);
 void bind_linear(nb::module_& m);
+void bind_trace(nb::module_& m);
 void bind_linear_unit(nb::module_& m);
 void bind_separate(nb::module_& m);
 void bind_svmlight(nb::module_& m);
@@ -125,3 +126,4 @@ void bind_corpus(nb::module_& m);
 void bind_conll(nb::module_& m);
 void bind_table(nb::module_& m);
 void bind_chain(nb::module_& m);
+void bind_parse(nb::module_& m);

@@ -12,17 +12,15 @@
 #include "chain/tagging.hpp"
 #include "enum_names.hpp"
 #include "threads/in_parts.hpp"
+#include "view_names.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
 
 namespace {
 
-constexpr int32_t kMostColumns = 1 << 20;
 constexpr int64_t kRowsWorthAThread = 1 << 12;  // fewer are mixed before a thread has begun
-
-using NamedView = std::tuple<int32_t, std::string, int32_t>;
-constexpr size_t kDoubles = 2;  // the place among the types of AveragedTables
+constexpr size_t kDoubles = 2;                  // the place among the types of AveragedTables
 
 using NamedTemplate = std::pair<std::string, std::vector<std::pair<int32_t, int32_t>>>;
 
@@ -34,18 +32,7 @@ Templates templates_of(const std::vector<NamedView>& views, const std::vector<Na
                        const std::vector<NamedTemplate>& bigrams, const std::string& boundary) {
   Templates templates;
   templates.boundary = value_named<Boundary>(boundary, {{"mark", Boundary::mark}, {"drop", Boundary::drop}});
-  for (const auto& [column, name, count] : views) {
-    expect(column >= 0 && column < kMostColumns && count >= 0, "a column must be from 0 to 2^20, a count not negative");
-    const auto view = value_named<View>(name, {{"x", View::text},
-                                               {"lower", View::lower},
-                                               {"prefix", View::prefix},
-                                               {"suffix", View::suffix},
-                                               {"shape", View::shape},
-                                               {"digit", View::digit},
-                                               {"upper", View::upper},
-                                               {"hyphen", View::hyphen}});
-    templates.views.push_back({column, view, count});
-  }
+  templates.views = views_of(views);
   const auto compile = [&](const std::vector<NamedTemplate>& given, std::vector<Template>& compiled) {
     for (const auto& [literal, pieces] : given) {
       Template& one = compiled.emplace_back();
@@ -229,7 +216,7 @@ void bind_chain(nb::module_& m) {
   nb::class_<ChainTraining>(m, "ChainTraining",
                             "A training set, and what is learned from it, in int16, int32 or double. `run` gives the "
                             "wrong sentences and tokens of a pass, `run_from` also what a pass from a mix has changed, "
-                            "whatever was learned before, `right` the right tokens.")
+                            "whatever was learned before, `right` the right tokens, `tags` their labels.")
       .def(
           "__init__",
           [](ChainTraining* self, const Chain& chain, const Templates& templates, const Corpus& corpus,
@@ -270,6 +257,19 @@ void bind_chain(nb::module_& m) {
             const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
             return self.right(of, part);
+          },
+          "readout"_a, "sentences"_a.noconvert())
+      .def(
+          "tags",
+          [](ChainTraining& self, const std::string& readout, const Array<const int64_t, 1>& sentences) {
+            const auto part = sentences_of(sentences, self.n_sentences());
+            const auto of = readout_named(readout);
+            std::vector<int32_t> tags;
+            {
+              nb::gil_scoped_release unlocked;
+              tags = self.tags(of, part);
+            }
+            return to_numpy(std::move(tags));
           },
           "readout"_a, "sentences"_a.noconvert())
       .def("chain",

@@ -9,6 +9,8 @@
 #include <tuple>
 
 #include "enum_names.hpp"
+#include "linear/online.hpp"
+#include "linear_state.hpp"
 #include "rows.hpp"
 #include "threads/in_parts.hpp"
 
@@ -26,22 +28,31 @@ Rule make_rule(const std::string& tie, double margin, const std::string& step, d
   return {tie_named(tie), margin, step_named(step), C, r, of_classes, batch_size};
 }
 
-// Weights as the core has them: (features + 1) x stride, stride 1 or a multiple of the lanes. Rows may have fewer
-// features.
-template <class T>
-LinearState<std::remove_const_t<T>> state_of(const Array<T, 2>& w, int64_t of_rows, int32_t n_rows, double bias) {
-  const auto features = int64_t(w.shape(0)) - 1, stride = int64_t(w.shape(1));
-  expect(of_rows <= features, "the weights must have one entry more than the rows have features");
-  expect(std::isfinite(bias), "bias must be finite");
-  expect(n_rows >= 1 && n_rows <= stride && (stride == 1 || (n_rows > 1 && stride % kLanes == 0)),
-         "weights of more than one row must be padded to a multiple of eight");
-  using Value = std::remove_const_t<T>;
-  return {const_cast<Value*>(w.data()), features, stride, n_rows, static_cast<Value>(bias)};
+// The state that training goes on from, all of it checked.
+template <class Rows, class T = typename Rows::Value>
+LinearState<T> started(const Rows& rows, const Array<const int32_t, 1>& target,
+                       const std::optional<Array<const T, 1>>& weight, const Rule& rule, const Array<T, 2>& w,
+                       int32_t n_rows, double bias, int64_t visits, const std::optional<Array<T, 2>>& spread,
+                       const std::optional<Array<double, 2>>& sums) {
+  expect_visits(visits, 1, rows.size);
+  expect(int64_t(target.shape(0)) == rows.size, "one target a row");
+  expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
+  expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
+  expect(!sums || same_shape(*sums, w), "sums must have the shape of the weights");
+  expect(bool(spread) == (rule.step == StepKind::arow), "spread goes with AROW");
+  for (size_t i = 0; i < target.shape(0); ++i)
+    expect(target(i) >= 0 && target(i) < std::max(n_rows, 2), "a target is not a class");
+  auto state = state_of(w, rows.features, n_rows, bias);
+  state.visits = visits;
+  state.spread = spread ? spread->data() : nullptr;
+  state.sums = sums ? sums->data() : nullptr;
+  return state;
 }
 
-template <class A, class B>
-bool same_shape(const A& a, const B& b) {
-  return a.shape(0) == b.shape(0) && a.shape(1) == b.shape(1);
+void expect_standing(const Rule& rule, bool average, bool sums, double unit) {
+  expect(rule.batch_size == 1, "a run that goes on visits one row at a time");
+  expect(!average || sums, "an average needs sums");
+  expect(std::isfinite(unit), "unit must be finite");
 }
 
 // The mistakes and the loss of each pass, updates, visits, the errors of the pocket, and the mistakes kept: visit, row,
@@ -67,18 +78,8 @@ Trained train(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyA
     expect_visits(visits, passes, rows.size);
     expect_visits(first_pass, passes);
     expect(pocket_errors >= 0, "the errors of the pocket must not be negative");
-    expect(int64_t(target.shape(0)) == rows.size, "one target a row");
-    expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
-    expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
-    expect(!sums || same_shape(*sums, w), "sums must have the shape of the weights");
     expect(!pocket || same_shape(*pocket, w), "pocket must have the shape of the weights");
-    expect(bool(spread) == (rule.step == StepKind::arow), "spread goes with AROW");
-    for (size_t i = 0; i < target.shape(0); ++i)
-      expect(target(i) >= 0 && target(i) < std::max(n_rows, 2), "a target is not a class");
-    auto state = state_of(w, rows.features, n_rows, bias);
-    state.visits = visits;
-    state.spread = spread ? spread->data() : nullptr;
-    state.sums = sums ? sums->data() : nullptr;
+    auto state = started(rows, target, weight, rule, w, n_rows, bias, visits, spread, sums);
     state.events = keep_mistakes ? &events : nullptr;
     const T* weights = weight ? weight->data() : nullptr;
     std::optional<Pocket<T>> best;
@@ -133,6 +134,51 @@ void fill_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, dou
   with_rows(given, fill);
 }
 
+// For each row the class that it was taken for, -1 if it was not learned from; rows learned from, mistakes, updates,
+// visits.
+using PlayedRows = std::tuple<NumpyArray<int32_t>, int64_t, int64_t, int64_t, int64_t>;
+
+PlayedRows play_rows(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& given_weight,
+                     const Rule& rule, const AnyArray& given_w, int32_t n_rows, double bias, int64_t visits,
+                     const MaybeAnyArray& given_spread, std::optional<Array<double, 2>> sums, bool average,
+                     double unit) {
+  std::vector<int32_t> answers(target.shape(0), -1);
+  Played played;
+  const auto run = [&](auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    const auto w = array_beside_rows<T, 2>(given_w, "w");
+    const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
+    const auto spread = array_beside_rows<T, 2>(given_spread, "spread");
+    auto state = started(rows, target, weight, rule, w, n_rows, bias, visits, spread, sums);
+    expect_standing(rule, average, bool(sums), unit);
+    nb::gil_scoped_release unlocked;
+    played = play(rows, target.data(), weight ? weight->data() : nullptr, rule, state, average, static_cast<T>(unit),
+                  answers.data());
+    visits = state.visits;
+  };
+  with_rows(given, run);
+  return {to_numpy(std::move(answers)), played.rows, played.found.mistakes, played.found.updates, visits};
+}
+
+void fill_standing_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, double bias, int64_t visits,
+                          std::optional<Array<const double, 2>> sums, double unit, const AnyArray& given_out) {
+  const auto fill = [&](const auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    const auto w = array_beside_rows<const T, 2>(given_w, "w");
+    const auto out = array_beside_rows<T, 2>(given_out, "out");
+    auto state = state_of(w, rows.features, n_rows, bias);
+    expect(int64_t(out.shape(0)) == rows.size && int64_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
+    expect(!sums || same_shape(*sums, w), "sums must have the shape of the weights");
+    expect(std::isfinite(unit), "unit must be finite");
+    expect_visits(visits, 0);
+    state.visits = visits;
+    state.sums = sums ? const_cast<double*>(sums->data()) : nullptr;
+    nb::gil_scoped_release unlocked;
+    standing_scores(rows, state, bool(sums), static_cast<T>(unit), out.data());
+  };
+  with_rows(given, fill);
+}
+
 void fill_votes(const Rows& given, const Rows& given_support, Array<const int64_t, 1> visit,
                 Array<const int64_t, 1> row, Array<const int32_t, 1> cls, Array<const double, 1> tau, int64_t visits,
                 const std::string& tie, double bias, const AnyArray& given_score, Array<double, 2> votes) {
@@ -180,6 +226,10 @@ void bind_linear(nb::module_& m) {
   m.def("train", &train, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a, "n_rows"_a, "bias"_a,
         "visits"_a, "spread"_a.none(), "sums"_a.noconvert().none(), "pocket"_a.none(), "pocket_errors"_a,
         "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a, "whole_passes"_a = true);
+  m.def("play", &play_rows, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a, "n_rows"_a,
+        "bias"_a, "visits"_a, "spread"_a.none(), "sums"_a.noconvert().none(), "average"_a, "unit"_a);
+  m.def("standing_scores", &fill_standing_scores, "rows"_a, "w"_a, "n_rows"_a, "bias"_a, nb::kw_only(), "visits"_a,
+        "sums"_a.noconvert().none(), "unit"_a, "out"_a);
   m.def("scores", &fill_scores, "rows"_a, "w"_a, "n_rows"_a, "bias"_a, "out"_a);
   m.def("vote", &fill_votes, "rows"_a, "support"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "visits"_a, "tie"_a, "bias"_a,
         "score"_a, "votes"_a.noconvert());

@@ -7,6 +7,7 @@ NB_MODULE(_core, m) {
   bind_interrupts(m);
   bind_rows(m);
   bind_linear(m);
+  bind_trace(m);
   bind_linear_unit(m);
   bind_separate(m);
   bind_svmlight(m);
@@ -16,4 +17,5 @@ NB_MODULE(_core, m) {
   bind_conll(m);
   bind_table(m);
   bind_chain(m);
+  bind_parse(m);
 }

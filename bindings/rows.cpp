@@ -52,6 +52,15 @@ void check_rows(const Rows& given) {
   });
 }
 
+bool ascending(const Rows& given) {
+  bool found = false;
+  with_rows(given, [&](const auto& rows) {
+    nb::gil_scoped_release unlocked;
+    found = columns_ascend(rows);
+  });
+  return found;
+}
+
 template <class I>
 int64_t compact_rows(const Array<double, 2>& value, const Array<I, 2>& column, const Array<I, 1>& ends,
                      int64_t before) {
@@ -63,11 +72,6 @@ int64_t compact_rows(const Array<double, 2>& value, const Array<I, 2>& column, c
   nb::gil_scoped_release unlocked;
   return compact(value.data(), column.data(), rows, width, static_cast<I>(before), ends.data());
 }
-
-struct NoPrefetch {
-  void prefetch_row(int64_t) const {}
-  void prefetch_index(int64_t, int64_t) const {}
-};
 
 NumpyArray<int64_t> order_of(int64_t rows, std::optional<uint64_t> seed, uint64_t pass) {
   expect(rows >= 0 && rows <= Order::kMostRows, "the number of rows must be from 0 to 2^38");
@@ -90,6 +94,8 @@ void bind_rows(nb::module_& m) {
       .def("__len__", &Rows::size)
       .def_prop_ro("features", &Rows::features);
   m.def("check", &check_rows, nb::arg("rows"));
+  m.def("ascending", &ascending, nb::arg("rows"),
+        "Whether the columns of each row ascend, so that each is there once.");
   m.def("dense_rows", &dense_rows, nb::arg("x"));
   m.def("sparse_rows", &sparse_rows, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"),
         nb::arg("features").none());

@@ -29,6 +29,7 @@ extensions = [
     "api_pages",
     "plain_text",
     "prose_sections",
+    "studio_page",
     "verb_pages",
 ]
 exclude_patterns = ["gallery/GALLERY_HEADER.rst", "gallery_pages/index.rst", "gallery_pages/backreferences/*"]
@@ -88,4 +89,4 @@ html_theme_options: dict[str, Any] = {
     "show_prev_next": True,
 }
 html_context = {"default_mode": "auto"}
-html_sidebars: dict[str, list[str]] = {"index": []}
+html_sidebars: dict[str, list[str]] = {"index": [], "studio/index": []}

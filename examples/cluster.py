@@ -27,7 +27,7 @@ def write_files(folder: Path) -> None:
     for number in range(N_FILES):
         X = random.normal(size=(N_ROWS, len(truth))).round(3)
         y = np.where(X @ truth + 2 * random.normal(size=N_ROWS) > 0, 1, -1)
-        write_svmlight(X, y, folder / f"part-{number}.svm", zero_based=False)
+        write_svmlight(X, y, folder / f"part-{number}.svm")
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder))
         files = str(Path(folder, "part-*.svm"))
-        alone = OnOneMachine(shards=SHARDS, readout="average", max_iter=PASSES, shuffle=False).fit_file(files)
+        alone = OnOneMachine(shards=SHARDS, readout="average", max_iter=PASSES).fit_file(files)
         with LocalCluster(n_workers=2, threads_per_worker=1, silence_logs=60, **local) as cluster, Client(cluster) as c:
             victim = next(iter(c.run(os.getpid).values()))
 
@@ -45,7 +45,7 @@ def main() -> None:
                     os.kill(victim, signal.SIGKILL)
                     print("a worker is killed")
 
-            model = Perceptron(shards=SHARDS, readout="average", max_iter=PASSES, shuffle=False)
+            model = Perceptron(shards=SHARDS, readout="average", max_iter=PASSES)
             model.fit_files(files, watch=watch)
         same = bool((model.coef_ == alone.coef_).all())
         print(f"{N_FILES} files, {N_FILES * N_ROWS:,} rows; the weights of one machine: {'yes' if same else 'no'}")

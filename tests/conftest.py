@@ -3,14 +3,19 @@
 Where CI is set, hypothesis tries the same examples each time; elsewhere it looks for new ones. How long one takes says
 nothing on a machine that others use too.
 
+What was not looked at for want of a browser is said in a line of its own at the end.
+
 Ctrl-C is heard, here and in the processes that tests start, also where it is ignored by who started us, as a shell
 does for `make test &` and nohup.
 """
 
 import os
 import signal
+from typing import Any
 
 from hypothesis import settings
+
+from tests.browser.find_browser import NOT_CHECKED
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 settings.register_profile("here", deadline=None)
@@ -19,3 +24,10 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, signal.SIG_DFL):
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    skipped = (str(report.longrepr) for report in terminalreporter.stats.get("skipped", []))
+    lines = [line for line in skipped if NOT_CHECKED in line]
+    if lines:
+        terminalreporter.write_line(f"{len(lines)} tests skipped: {lines[0]}", red=True, bold=True)

@@ -125,8 +125,26 @@ class ChainTraining {
 
   // How many tokens of these sentences it gets right. The weights that answer are made for their rows alone.
   int64_t right(ChainReadout readout, const std::vector<int64_t>& sentences) {
-    const auto [used, places] = rows_.used_by(sentences);
     int64_t right = 0;
+    decode_each(readout, sentences, [&](int64_t first, int64_t size) {
+      for (int64_t t = 0; t < size; ++t) right += z_[size_t(t)] == target_[size_t(first + t)];
+    });
+    return right;
+  }
+
+  // The labels of the tokens of these sentences.
+  std::vector<int32_t> tags(ChainReadout readout, const std::vector<int64_t>& sentences) {
+    std::vector<int32_t> tags;
+    decode_each(readout, sentences,
+                [&](int64_t, int64_t size) { tags.insert(tags.end(), z_.begin(), z_.begin() + size); });
+    return tags;
+  }
+
+ private:
+  // Calls use(first token, tokens) for each of these sentences that has any, with its labels in z_.
+  template <class Use>
+  void decode_each(ChainReadout readout, const std::vector<int64_t>& sentences, Use use) {
+    const auto [used, places] = rows_.used_by(sentences);
     std::visit(
         [&, &places = places]<class W>(const ChainTable<W>& table) {  // clang before 16 captures no binding by itself
           Decoder<W> decoder;
@@ -135,15 +153,13 @@ class ChainTraining {
               const auto found = rows_.of_sentence(table, places, s);
               if (found.size == 0) continue;
               decoder.decode(table, found, z_.data());
-              for (int64_t t = 0; t < found.size; ++t) right += z_[size_t(t)] == target_[size_t(rows_.start(s) + t)];
+              use(rows_.start(s), found.size);
             }
           });
         },
         chain_of(used).answers(readout, layout_for(labels_)));
-    return right;
   }
 
- private:
   void take(const ChainMix& mix) {
     units_ = mix.units();
     visits_ = mix.visits();

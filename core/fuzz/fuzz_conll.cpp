@@ -1,9 +1,11 @@
 // Any bytes at all: no crash, the same sentences and the same error however they are cut between sentences, and a
-// column that is written is the one that is read again, beside the others as they were.
+// column that is written is the one that is read again, beside the others as they were. Heads of CoNLL-U are a tree
+// that a parser's oracle can make, or it is said why not.
 #include <string>
 #include <string_view>
 
 #include "fuzz/require.hpp"
+#include "parse/oracle.hpp"
 #include "text/conll.hpp"
 #include "text/conll_writer.hpp"
 
@@ -86,6 +88,34 @@ void check(std::string_view text, ConllFormat format, const std::vector<int32_t>
   require(column || all.width + 1 == tags.width, "one column more");
 }
 
+void check_trees(std::string_view text) {
+  ConllReader reader(ConllFormat::universal, {6});
+  reader.read(text);
+  const Corpus corpus = reader.take();
+  for (size_t s = 0; s + 1 < corpus.starts.size(); ++s) {
+    std::vector<int32_t> heads;
+    for (auto t = static_cast<size_t>(corpus.starts[s]); t < static_cast<size_t>(corpus.starts[s + 1]); ++t) {
+      const std::string_view field = corpus.columns[0].texts[corpus.columns[0].tokens[t]];
+      int32_t head = -1;
+      std::from_chars(field.data(), field.data() + field.size(), head);
+      heads.push_back(head);
+    }
+    const auto n = static_cast<int32_t>(heads.size());
+    if (const TreeProblem problem = problem_of_tree(heads); problem.expected) {
+      require(problem.word >= 1 && problem.word <= n && !problem.found.empty(), "a word shows it");
+      continue;
+    }
+    const RightTree tree(heads, heads);
+    Configuration c;
+    for (c.begin(n); !c.done();) {
+      const Move move = Oracle(tree).next(c);
+      require(c.allows(move), "a way to the tree");
+      c.make(move, 0, 0);
+    }
+    for (int32_t d = 1; d <= n; ++d) require(c.node(d).head == heads[static_cast<size_t>(d - 1)], "the tree");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -96,5 +126,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (uint64_t k = bits >> 60 & 3; k > 0; --k) columns.push_back(static_cast<int32_t>(bits >> (50 - 4 * k) & 7) - 3);
   check(text, ConllFormat::columns, columns, bits);
   check(text, ConllFormat::universal, columns, ~bits);
+  check_trees(text);
   return 0;
 }

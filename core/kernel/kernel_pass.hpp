@@ -5,12 +5,14 @@
 // for two classes) share the kernel values. It is the sequential perceptron, not a mini-batch.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "loop/contest.hpp"
 #include "loop/interrupts.hpp"
 #include "loop/lanes.hpp"
 #include "loop/readout.hpp"
@@ -65,7 +67,7 @@ class Mistakes {
   };
   std::vector<Added> added;
   int64_t count = 0;
-  double loss = 0;
+  double loss = 0, least_gap = 0;  // of all contests, won or lost
 
   Mistakes(const Rule& rule, int32_t machines) : rule_(rule), machines_(machines), score_(size_t(machines)) {}
 
@@ -74,35 +76,24 @@ class Mistakes {
   // `score` has the row's score of each machine, `stride` apart. Returns whether there is a mistake.
   bool find(const double* score, int64_t stride, int32_t y, double weight) {
     added.clear();
-    count = 0, loss = 0;
+    count = 0, loss = 0, least_gap = INFINITY;
     for (int32_t c = 0; c < machines_; ++c) {
       score_[size_t(c)] = score[c * stride];
       if (!std::isfinite(score_[size_t(c)]))
         throw std::overflow_error("a score is not finite: kernel values are too large for their type; scale the rows");
     }
-    if (machines_ == 1) {
-      contest(0, -1, y > 0 ? weight : -weight, y > 0 ? score_[0] : -score_[0], y > 0);
-    } else if (rule_.multiclass == Multiclass::argmax) {
-      const int32_t other = rival(score_.data(), machines_, y, rule_.tie);
-      contest(y, other, weight, score_[size_t(y)] - score_[size_t(other)], y > other);
-    } else {
-      for (int32_t c = 0; c < machines_; ++c) {
-        const double s = score_[size_t(c)];
-        contest(c, -1, c == y ? weight : -weight, c == y ? s : -s, c == y);
-      }
-    }
+    for_each_contest(score_.data(), machines_, y, rule_, [&](const Contest<double>& contest) {
+      least_gap = std::min(least_gap, contest.gap);
+      if (!is_mistake(contest.gap, contest.wins_tie, rule_.margin, StepKind::perceptron)) return;
+      count += 1;
+      loss += (rule_.margin - contest.gap) * weight;
+      added.push_back({contest.up, contest.sign * weight});
+      if (contest.down >= 0) added.push_back({contest.down, -weight});
+    });
     return count > 0;
   }
 
  private:
-  void contest(int32_t up, int32_t down, double tau, double gap, bool positive_side) {
-    if (!is_mistake(gap, wins_tie(rule_.tie, positive_side), rule_.margin, StepKind::perceptron)) return;
-    count += 1;
-    loss += (rule_.margin - gap) * std::abs(tau);
-    added.push_back({up, tau});
-    if (down >= 0) added.push_back({down, -tau});
-  }
-
   const Rule& rule_;
   int32_t machines_;
   std::vector<double> score_;

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "linear/pairs.hpp"
+#include "loop/contest.hpp"
 #include "loop/order.hpp"
 #include "loop/pocket.hpp"
 #include "loop/readout.hpp"
@@ -57,6 +59,40 @@ class LinearPass {
     return result_;
   }
 
+  // These rows as one batch; how many contests each of them lost.
+  std::vector<int32_t> run_batch(std::span<const int64_t> batch) {
+    std::vector<int32_t> lost;
+    added_.clear();
+    for (const int64_t i : batch) {
+      const int64_t before = result_.mistakes;
+      look(i);
+      lost.push_back(int32_t(result_.mistakes - before));
+    }
+    end_batch(int64_t(batch.size()));
+    return lost;
+  }
+
+  // One visit of a run that goes on; false, and nothing has changed, if the row is too large for its type.
+  bool visit_if_it_fits(int64_t i) {
+    added_.clear();
+    const PassResult before = result_;
+    try {
+      look(i);
+    } catch (const std::overflow_error&) {
+      result_ = before;
+      return false;
+    }
+    for (const auto& added : added_) {
+      if (fits(added)) continue;
+      result_ = before;
+      return false;
+    }
+    if (!added_.empty()) learn();
+    state_.visits += 1;
+    return true;
+  }
+  const PassResult& result() const { return result_; }
+
   // The row itself is fetched while another one is scored.
   void prefetch_row(int64_t i) {
     coming_ = i;
@@ -83,11 +119,15 @@ class LinearPass {
       size = std::min(rule_.batch_size, rows_.size - first);
       added_.clear();
       for (int64_t k = 0; k < size; ++k) look(order.next(*this));
-      if (!added_.empty()) learn();
-      if (state_.pocket && (!added_.empty() || state_.pocket->empty()) && !state_.pocket->take(rows_, added_, state_))
-        state_.pocket->choose(rows_, target_, state_);
-      state_.visits += size;
+      end_batch(size);
     }
+  }
+
+  void end_batch(int64_t size) {
+    if (!added_.empty()) learn();
+    if (state_.pocket && (!added_.empty() || state_.pocket->empty()) && !state_.pocket->take(rows_, added_, state_))
+      state_.pocket->choose(rows_, target_, state_);
+    state_.visits += size;
   }
 
   // Scores a row and notes what its mistakes add.
@@ -95,25 +135,17 @@ class LinearPass {
     interrupts_.after(work_of(rows_[i]) * state_.stride);
     if (!rows_.checked) rows_.check_row(i);
     const int32_t y = target_[i];
+    const auto contend = [&](const Contest<T>& contest) ROSENBLATT_ALWAYS { settle(i, contest); };
     if (state_.n_rows == 1) {
       const T score = score_of(i);
       if (!all_finite(&score, 1)) refuse_score(rows_, i);
-      const auto sign = static_cast<T>(2 * y - 1);  // a branch on y would be mispredicted every other time
-      contest(i, 0, -1, sign, sign * score, y > 0);
+      for_each_contest(&score, 1, y, rule_, contend);
       return;
     }
     rows_.prefetch_row(coming_);
     scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
     if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
-    if (rule_.multiclass == Multiclass::argmax) {
-      const int32_t other = rival(score_.data(), state_.n_rows, y, rule_.tie);
-      contest(i, y, other, T(1), score_[size_t(y)] - score_[size_t(other)], y > other);
-    } else {
-      for (int32_t c = 0; c < state_.n_rows; ++c) {
-        const T s = score_[size_t(c)];
-        contest(i, c, -1, c == y ? T(1) : T(-1), c == y ? s : -s, c == y);
-      }
-    }
+    for_each_contest(score_.data(), state_.n_rows, y, rule_, contend);
   }
 
   T score_of(int64_t i) {
@@ -123,9 +155,10 @@ class LinearPass {
     return dot(rows_[i], state_.w, state_.bias, state_.features, rows_[coming_]);
   }
 
-  void contest(int64_t i, int32_t up, int32_t down, T sign, T gap, bool positive_side) {
+  void settle(int64_t i, const Contest<T>& contest) {
     const T margin = static_cast<T>(rule_.margin);
-    if (!is_mistake(gap, wins_tie(rule_.tie, positive_side), margin, rule_.step)) return;
+    const auto [up, down, sign, gap, wins_tie] = contest;
+    if (!is_mistake(gap, wins_tie, margin, rule_.step)) return;
     const T weight = weight_ ? weight_[i] : T(1);
     const T loss = margin - gap;
     result_.mistakes += 1;
@@ -144,6 +177,17 @@ class LinearPass {
     if (!pairs_.empty()) return pairs_.variance();
     return squared_norm(rows_[i], state_.bias, state_.features, state_.spread ? state_.spread + c : nullptr,
                         state_.stride);
+  }
+
+  // Whether the weights stay so small that no score, sum or average of them overflows.
+  bool fits(const Added<T>& added) const {
+    constexpr T kMost = sizeof(T) == 4 ? static_cast<T>(1e30) : static_cast<T>(1e150);
+    bool small = true;
+    for_each(rows_[added.row], state_.stride, state_.bias, state_.features, [&](int64_t j, T value) {
+      const T factor = state_.spread ? state_.spread[j + added.cls] : T(1);
+      small &= std::abs(state_.w[j + added.cls] + added.tau * factor * value) <= kMost;
+    });
+    return small;
   }
 
   void learn() {

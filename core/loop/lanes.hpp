@@ -77,10 +77,14 @@ ROSENBLATT_AVX2 __attribute__((flatten)) auto run_avx2(Loop& loop) {
   return loop();
 }
 
-// Runs a loop over rows. Flatten pulls all that it calls into each of the two compilations.
+// Runs a loop over rows. Flatten pulls all that it calls into each of the two compilations; where there is no AVX2 one
+// is enough.
 template <class Loop>
 auto dispatch(Loop loop) {
-  return use_avx2 ? run_avx2(loop) : loop();
+#if defined(__x86_64__)
+  if (use_avx2) return run_avx2(loop);
+#endif
+  return loop();
 }
 
 template <class T>

@@ -36,6 +36,12 @@ class Random {
   uint64_t state_;
 };
 
+// For those who want to know the order alone.
+struct NoPrefetch {
+  void prefetch_row(int64_t) const {}
+  void prefetch_index(int64_t, int64_t) const {}
+};
+
 class Order {
  public:
   static constexpr int64_t kLongestBlock = 128, kBlocks = 8192, kOpen = 32, kAhead = 8;

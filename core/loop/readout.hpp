@@ -48,6 +48,9 @@ struct LinearState {
   bool is_finite() const { return all_finite(w, (features + 1) * stride); }
 };
 
+// The mean of a weight over so many visits; one division at the end, so that the mean of integers is rounded once.
+inline double averaged(double w, double sums, int64_t visits) { return (w * double(visits) - sums) / double(visits); }
+
 // The best wrong class. Of equal ones the first, or the last where ties go to the last.
 template <class T>
 int32_t rival(const T* score, int32_t n_rows, int32_t y, Tie tie) {

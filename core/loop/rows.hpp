@@ -336,6 +336,23 @@ void check_columns(const Rows& rows) {
   });
 }
 
+// Whether in each row every column is larger than the one before it: then none is named twice.
+template <class Rows>
+bool columns_ascend(const Rows& rows) {
+  if constexpr (!Rows::kSparse) return true;
+  Interrupts interrupts;
+  return dispatch([&] {
+    for (int64_t i = 0; i < rows.size; ++i) {
+      const auto x = rows[i];
+      interrupts.after(work_of(x));
+      bool falls = false;
+      for (int64_t k = 1; k < x.size; ++k) falls |= x.column(k) <= x.column(k - 1);
+      if (falls) return false;
+    }
+    return true;
+  });
+}
+
 template <class Rows>
 void check_all(Rows& rows) {
   if (rows.checked) return;

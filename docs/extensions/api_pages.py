@@ -19,7 +19,10 @@ SUBMODULES = (
     "rosenblatt.dask",
     "rosenblatt.data.lectures",
     "rosenblatt.data.sentences",
+    "rosenblatt.data.treebank",
     "rosenblatt.learning.stopping",
+    "rosenblatt.parser.templates",
+    "rosenblatt.serve",
     "rosenblatt.tagger.templates",
     "rosenblatt.theory.experts",
     "rosenblatt.theory.margin",
@@ -28,11 +31,19 @@ SUBMODULES = (
 BESIDE = {
     "rosenblatt.dask": ("rosenblatt.dask.linear.fit.Progress",),
     "rosenblatt.SequenceTagger": ("rosenblatt.tagger.columns.FileColumns", "rosenblatt.tagger.learn.Pass"),
+    "rosenblatt.DependencyParser": ("rosenblatt.parser.trees.Trees", "rosenblatt.parser.learn.Pass"),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.structured.features.Weights",),
     "rosenblatt.check_run": ("rosenblatt.theory.check_run.RunCheck",),
     "rosenblatt.conlleval": ("rosenblatt.tagger.chunks.ChunkScores", "rosenblatt.tagger.chunks.ChunkCounts"),
+    "rosenblatt.attachment_scores": ("rosenblatt.parser.scores.ParseScores", "rosenblatt.parser.scores.Count"),
+    "rosenblatt.draw_tree": ("rosenblatt.parser.picture.TreePicture",),
     "rosenblatt.online": ("rosenblatt.learning.online.Round",),
     "rosenblatt.read_conll": ("rosenblatt.data.conll.Sentences",),
+    "rosenblatt.serve": (
+        "rosenblatt.serve.client.Learned",
+        "rosenblatt.serve.client.Logged",
+        "rosenblatt.serve.client.Prediction",
+    ),
     "rosenblatt.read_table": ("rosenblatt.data.table.Table", "rosenblatt.data.text_column.Coded"),
 }
 OWN_USE = {"as_record", "from_record", "of_claims", "of_numbers"}  # what the package calls, and no user

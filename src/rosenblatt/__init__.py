@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rosenblatt import losses as losses
     from rosenblatt import plain as plain
     from rosenblatt import plot as plot
+    from rosenblatt import studio as studio
     from rosenblatt.data.blocks import DataFileError as DataFileError
     from rosenblatt.data.conll import iter_conll as iter_conll
     from rosenblatt.data.conll import read_conll as read_conll
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from rosenblatt.neighbours.estimator import LinearUnit as LinearUnit
     from rosenblatt.neighbours.estimator import LinearUnitClassifier as LinearUnitClassifier
     from rosenblatt.neighbours.estimator import RandomHypotheses as RandomHypotheses
+    from rosenblatt.parser.estimator import DependencyParser as DependencyParser
+    from rosenblatt.parser.picture import draw_tree as draw_tree
+    from rosenblatt.parser.scores import attachment_scores as attachment_scores
     from rosenblatt.structured.estimator import StructuredPerceptron as StructuredPerceptron
     from rosenblatt.tagger.chunks import conlleval as conlleval
     from rosenblatt.tagger.estimator import SequenceTagger as SequenceTagger
@@ -50,12 +54,14 @@ _MODULES = {
     "losses": "rosenblatt.losses",
     "plain": "rosenblatt.plain",
     "plot": "rosenblatt.plot",
+    "studio": "rosenblatt.studio",
     "trace": "rosenblatt.trace",  # a module that can be called
 }
 
 _HOME = {
     "Certificate": "rosenblatt.theory.certificate",
     "DataFileError": "rosenblatt.data.blocks",
+    "DependencyParser": "rosenblatt.parser.estimator",
     "DivergenceError": "rosenblatt.exceptions",
     "KernelCertificate": "rosenblatt.theory.kernel_certificate",
     "KernelPerceptron": "rosenblatt.kernel.estimator",
@@ -66,11 +72,13 @@ _HOME = {
     "SequenceTagger": "rosenblatt.tagger.estimator",
     "StructuredPerceptron": "rosenblatt.structured.estimator",
     "TableEncoding": "rosenblatt.encoding.estimator",
+    "attachment_scores": "rosenblatt.parser.scores",
     "certify": "rosenblatt.theory.separability",
     "certify_kernel": "rosenblatt.theory.kernel_separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
     "conlleval": "rosenblatt.tagger.chunks",
+    "draw_tree": "rosenblatt.parser.picture",
     "iter_conll": "rosenblatt.data.conll",
     "iter_svmlight": "rosenblatt.data.svmlight",
     "load": "rosenblatt.model_file.estimator",

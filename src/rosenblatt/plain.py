@@ -84,10 +84,10 @@ def run(
     r: Any = 1,
     batch_size: int = 1,
     sample_weight: Vector | None = None,
-    order: Sequence[int] | None = None,
+    order: Sequence[int] | Callable[[Weights], Sequence[int]] | None = None,
     max_iter: int = 1000,
 ) -> Run:
-    """Pass after pass, until one makes no mistake or `max_iter` are made.
+    """Pass after pass, until one makes no mistake or `max_iter` are made. A pass may choose its order by the weights.
 
     >>> X, y = [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)], [-1, -1, -1, 1]
     >>> result = run(X, y)
@@ -98,11 +98,11 @@ def run(
     W = [list(w) for w in init] if init is not None else [[0] * len(X[0]) for _ in range(n_rows)]
     spread = [[1] * len(w) for w in W]  # AROW: the variance of each weight; it shrinks where much was learned
     margin = margin if margin is not None else 0 if step == "perceptron" else 1
-    order = range(len(X)) if order is None else order
     while len(result.mistakes) < max_iter and not result.converged:
         result.mistakes.append(0)
-        for start in range(0, len(order), batch_size):
-            batch = order[start : start + batch_size]
+        visited = range(len(X)) if order is None else order(tuple(W)) if callable(order) else order
+        for start in range(0, len(visited), batch_size):
+            batch = visited[start : start + batch_size]
             added = []  # every example of a batch is scored with the weights before it
             for i in batch:
                 x, weight = X[i], 1 if sample_weight is None else sample_weight[i]

@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from tests.browser.find_browser import Browser, find_browser
+from tests.browser.find_browser import NOT_CHECKED, Browser, find_browser
 
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 COLOURS = ["color-contrast", "link-in-text-block"]  # what may differ in the dark
@@ -96,11 +96,11 @@ def visit(page: Any, address: str, site: str) -> Iterator[str]:
     yield from wrong
 
 
-def search(page: Any, site: str) -> Iterator[str]:
+def search(page: Any, site: str, patience: float) -> Iterator[str]:
     """Whether a word of every page is found."""
     page.goto(f"{site}search.html?q={WORD}")
     try:
-        page.wait_for_selector("#search-results li a", timeout=20_000)
+        page.wait_for_selector("#search-results li a", timeout=1000 * patience)
     except Exception:  # playwright's, which is imported only where it is used
         yield f"{site}search.html: {WORD!r} is not found"
 
@@ -111,27 +111,30 @@ def visited(browser: Browser, site: str, names: list[str]) -> list[str]:
         return [f"{name}: {said}" for name in names for said in visit(page, site + name, site)]
 
 
-def searched(browser: Browser, folder: Path, site: str) -> list[str]:
+def searched(browser: Browser, folder: Path, site: str, patience: float) -> list[str]:
     """What is wrong with the search, from a server and from the file itself."""
     with opened(browser) as page:
-        return [said for start in (site, f"{folder.resolve().as_uri()}/") for said in search(page, start)]
+        return [said for start in (site, f"{folder.resolve().as_uri()}/") for said in search(page, start, patience)]
 
 
-def main(folder: Path) -> int:
-    """Visit all pages; 1 if something is wrong, or there is no browser where there must be one."""
+def main(folder: Path, patience: float = 20) -> int:
+    """Visit all pages; 1 if something is wrong, or there is no browser where there must be one.
+
+    `patience` is how many seconds a search may take.
+    """
     try:
         browser = find_browser()
     except RuntimeError as error:
-        print(f"NOT CHECKED IN A BROWSER: {error}", file=sys.stderr)
+        print(f"{NOT_CHECKED}: {error}", file=sys.stderr)
         return int(os.environ.get("CI") == "true")
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.html") if "_static" not in path.parts)
     n_cores = os.cpu_count() or 1
     with served(folder) as site, ProcessPoolExecutor(n_cores, mp_context=get_context("spawn")) as pool:
         parts = [pool.submit(visited, browser, site, names[core::n_cores]) for core in range(n_cores)]
-        wrong = [said for part in parts for said in part.result()] + searched(browser, folder, site)
+        wrong = [said for part in parts for said in part.result()] + searched(browser, folder, site, patience)
     print(*sorted(wrong), f"{len(names)} pages visited in a browser, {len(wrong)} defects", sep="\n")
     return int(len(wrong) > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), *map(float, sys.argv[2:])))

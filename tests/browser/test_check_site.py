@@ -1,4 +1,4 @@
-"""The check of the site finds what is wrong. It runs with `make docs-check`, where there is a browser."""
+"""The check of the site finds what is wrong."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.check_site import main
-from tests.browser.find_browser import ROOT, find_browser
+from tests.browser.find_browser import ROOT, find_browser, needed_browser
 
 PAGE = """<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,"><style>@media (prefers-color-scheme: dark) {{ p {{ color: #eee }} }}</style>{head}</head>
@@ -17,12 +17,11 @@ FOUND = PAGE.format(head="", body='<div id="search-results"><ul><li><a href="goo
 
 @pytest.fixture(autouse=True)
 def needs_a_browser() -> None:
-    pytest.importorskip("playwright")
-    find_browser()
+    needed_browser()
 
 
-def checked(folder: Path) -> tuple[int, str]:
-    command = [sys.executable, "-m", "tests.browser.check_site", str(folder)]
+def checked(folder: Path, *patience: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "tests.browser.check_site", str(folder), *patience]
     ended = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     return ended.returncode, ended.stdout
 
@@ -32,7 +31,7 @@ def test_defects_are_found(tmp_path: Path) -> None:
     head = '<script src="https://example.org/script.js"></script>'
     (tmp_path / "bad.html").write_text(PAGE.format(head=head, body=body), encoding="utf-8")
     (tmp_path / "search.html").write_text(PAGE.format(head="", body=""), encoding="utf-8")
-    code, said = checked(tmp_path)
+    code, said = checked(tmp_path, "1")
     assert code == 1
     for defect in (
         "bad.html: 404: http://127.0.0.1",

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped, unused-ignore]
 
+from rosenblatt.data.treebank import treebank_path
+
 DATA = Path(__file__).parent / "data"
 SCHEMA = json.loads((DATA / "schema.json").read_text(encoding="utf-8"))
 
@@ -42,8 +44,9 @@ def json_of() -> Callable[[str, str], Any]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with the files of data/."""
+    """The current folder, with the files of data/ and the treebank that is shipped."""
     shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
+    shutil.copy(treebank_path(), tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -42,6 +42,7 @@ CASES = {
     "verify": Case("verify proof.json - --from csv", "verified: separable", "verify", "'PROOF'", "verify"),
     "trace": Case("trace - --from csv", "(-4, 3, 2)", "trace - --format xml", "'xml'"),
     "plot": Case("plot squeeze - --from csv -o new.png", "", "plot squeeze -o new.txt", "ends in .png"),
+    "studio": Case("studio - --from csv -o new.html", "", "studio --preset nix", "expected one of and, six-points"),
     "inspect": Case(
         "inspect - --from csv",
         "x1, x2",
@@ -62,6 +63,17 @@ CASES = {
         "A DT B-NP\ndog NN\n",
         "2:7: expected 3 columns, as in line 1, found the end of the line",
     ),
+    "parse": Case(
+        "parse train - --model new",
+        "converged                       yes",
+        "parse train",
+        "--model",
+        "parse_train",
+        "treebank.conllu",
+        "1\ta\t_\t_\t_\t_\t2\troot\t_\t_\n",
+        "1:13: expected the number of a word of the sentence, or 0 for the root, found 2",
+    ),
+    "serve": Case("serve new --port 0", "serving new at http://127.0.0.1:", "serve", "'FOLDER'", "serve"),
     "demo": Case("demo new", "What to try next", "demo a b", "unexpected extra argument"),
     "completion": Case("completion bash", "_ROSENBLATT_COMPLETE", "completion cmd", "'cmd'"),
 }
@@ -94,8 +106,20 @@ def ready(rosenblatt: Any, folder: Path) -> Path:
 def run(command: str, stdin: bytes = b"") -> tuple[int, str, str]:
     """The real program between two pipes."""
     args = [sys.executable, "-m", "rosenblatt.cli", *command.split()]
+    if command.startswith("serve new"):
+        return until_told(args)
     ended = subprocess.run(args, input=stdin, capture_output=True, check=False)
     return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+
+def until_told(args: list[str]) -> tuple[int, str, str]:
+    """A program that ends when it is told to: once it has said something."""
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        first = program.stdout.readline()
+        program.terminate()
+        out, err = program.communicate()
+    return program.returncode, (first + out).decode(), err.decode()
 
 
 @pytest.mark.parametrize("verb", VERBS)

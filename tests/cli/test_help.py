@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,9 @@ from rosenblatt.cli.program import VERBS
 ELSEWHERE = {
     "completion",
     "demo",
-}  # below, in a shell; and tests/project/test_demo.py
+    "serve",
+}  # below, in a shell; tests/project/test_demo.py; tests/serve, as it does not end by itself
+OWN = {"tag": ("train", "run", "eval"), "parse": ("train", "run", "eval", "draw")}  # verbs with examples of their own
 
 
 def examples_in(text: str) -> list[str]:
@@ -26,14 +29,15 @@ def examples_in(text: str) -> list[str]:
 
 def test_every_example_runs(rosenblatt: Any, folder: Path) -> None:
     (folder / "new.svm").write_bytes((folder / "test.svm").read_bytes())
+    for name in ("train", "dev", "test", "new", "words", "gold"):
+        shutil.copy(folder / "treebank.conllu", folder / f"{name}.conllu")
+    assert rosenblatt("tag", "train", "treebank.conllu", "--model", "upos.safetensors").code == 0
     (folder / "answers.csv").write_text(rosenblatt("trace", "and.csv", "--format", "csv").out, encoding="utf-8")
     for verb in VERBS:
         text = rosenblatt(verb, "--help").out
         lines = examples_in(text)
-        if verb == "tag":  # its verbs have examples of their own
-            lines += [
-                line for own in ("train", "run", "eval") for line in examples_in(rosenblatt(verb, own, "--help").out)
-            ]
+        for own in OWN.get(verb, ()):
+            lines += examples_in(rosenblatt(verb, own, "--help").out)
         for line in lines if verb not in ELSEWHERE else []:
             program, *args = shlex.split(line)
             assert (program, args[0]) == ("rosenblatt", verb)
@@ -41,7 +45,7 @@ def test_every_example_runs(rosenblatt: Any, folder: Path) -> None:
             assert (ended.code, "error" in ended.err) == (0, False), (line, ended)
 
 
-@pytest.mark.parametrize("verb", [["train"], ["tune"], ["tag", "train"]])
+@pytest.mark.parametrize("verb", [["train"], ["tune"], ["tag", "train"], ["parse", "train"]])
 def test_many_options_are_in_sections(rosenblatt: Any, verb: list[str]) -> None:
     text = rosenblatt(*verb, "--help").out
     left = text.partition("\nOptions:\n")[2].partition("\nExamples:")[0].strip()

@@ -24,7 +24,7 @@ from rosenblatt.kernel.estimator import KernelPerceptron
 from rosenblatt.kernel.parameters import KERNELS
 from rosenblatt.linear.estimator import Perceptron
 from rosenblatt.tagger.estimator import SequenceTagger
-from rosenblatt.trace.learners import _REFUSED
+from rosenblatt.trace.setting import _REFUSED
 
 
 @pytest.mark.parametrize("estimator", [Perceptron, KernelPerceptron, SequenceTagger])

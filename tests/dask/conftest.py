@@ -1,10 +1,14 @@
 """A cluster of real worker processes on this machine, which all tests of a module share."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import dask
 import pytest
 from distributed import Client, LocalCluster
+
+dask.config.set({"distributed.comm.timeouts.connect": "120s", "distributed.comm.timeouts.tcp": "120s"})  # under load
 
 
 def cluster_of(n_workers: int, **given: Any) -> LocalCluster:
@@ -23,3 +27,11 @@ def cluster_of(n_workers: int, **given: Any) -> LocalCluster:
 def client() -> Iterator[Client]:
     with cluster_of(2) as cluster, Client(cluster, set_as_default=False) as client:
         yield client
+
+
+def until(holds: Callable[[], bool], seconds: float = 120) -> bool:
+    """Whether it comes to hold, looked at again and again: what Dask does for us, it does in another thread."""
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    return holds()

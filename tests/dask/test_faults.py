@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import dask.array as da
@@ -16,7 +17,8 @@ from distributed import Client, LocalCluster
 
 import rosenblatt
 from rosenblatt.dask import Perceptron
-from tests.dask.conftest import cluster_of
+from rosenblatt.dask.cluster import n_workers
+from tests.dask.conftest import cluster_of, until
 from tests.dask.data import model_bytes, rows
 
 X, Y = rows()
@@ -38,7 +40,7 @@ def quiet_cluster() -> Iterator[LocalCluster]:
 @pytest.fixture
 def mortal(quiet_cluster: LocalCluster) -> Iterator[Client]:
     with Client(quiet_cluster, set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=60)
+        client.wait_for_workers(2, timeout=120)
         yield client
 
 
@@ -57,6 +59,7 @@ def test_a_worker_that_is_killed_and_one_that_comes(
     assert killed
     assert model_bytes(model.to_local(), tmp_path) == expected
     quiet_cluster.scale(2)
+    assert until(lambda: n_workers(mortal) == 2)  # before others die: Dask gives up after four in a row
 
 
 def test_all_workers_are_killed_while_they_learn(mortal: Client, expected: bytes, tmp_path: Path) -> None:
@@ -78,6 +81,7 @@ import os, signal, sys
 import dask.array as da
 from distributed import Client
 from rosenblatt.dask import Perceptron
+from rosenblatt.dask.cluster import n_workers
 from tests.dask.test_faults import GIVEN, X, Y
 
 def watch(so_far):
@@ -94,7 +98,7 @@ def test_a_driver_that_is_killed_and_goes_on(client: Client, expected: bytes, tm
     checkpoint = tmp_path / "run.part"
     command = [sys.executable, "-c", DRIVER, client.scheduler.address, str(checkpoint)]
     root = Path(__file__).resolve().parents[2]
-    assert subprocess.run(command, cwd=root, capture_output=True, timeout=120).returncode == -signal.SIGKILL
+    assert subprocess.run(command, cwd=root, capture_output=True, timeout=240).returncode == -signal.SIGKILL
     (tmp_path / "run.part.half").write_bytes(b"what was written beside, and not finished")
     seen: list[tuple[int, int]] = []
     model = Perceptron(client=client, **GIVEN).fit(
@@ -222,3 +226,19 @@ def test_without_the_extra_a_sentence_says_how_to_install_it() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     assert "training on a cluster needs dask and distributed: pip install 'rosenblatt[dask]'" in done.stderr
+
+
+def test_workers_are_counted_while_others_ask(client: Client) -> None:
+    ended = Event()
+
+    def ask() -> None:
+        while not ended.is_set():
+            client.sync(client._update_scheduler_info)  # as the client itself does now and then
+
+    asking = Thread(target=ask)
+    asking.start()
+    try:
+        assert {n_workers(client) for _ in range(200)} == {2}
+    finally:
+        ended.set()
+        asking.join()

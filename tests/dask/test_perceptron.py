@@ -42,7 +42,7 @@ def test_one_two_and_three_workers_give_the_same_bits(tmp_path: Path) -> None:
     with cluster_of(1) as cluster, Client(cluster, set_as_default=False) as client:
         for n_workers in (1, 2, 3):
             cluster.scale(n_workers)
-            client.wait_for_workers(n_workers, timeout=60)
+            client.wait_for_workers(n_workers, timeout=120)
             for shards in (2, 3, 8):
                 model = Perceptron(shards=shards, client=client, **given).fit(*arrays)
                 assert_same(model, rosenblatt.Perceptron(shards=shards, **given).fit(X, Y), tmp_path)

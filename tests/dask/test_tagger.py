@@ -21,14 +21,14 @@ import rosenblatt
 from rosenblatt import load
 from rosenblatt.dask import SequenceTagger
 from rosenblatt.dask.engine import Made
+from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import spans
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.shards import PartsInMemory, Shard, ShardedRun, prepared
 from rosenblatt.tagger.state import TrainingSet
 from rosenblatt.tagger.templates import parse
-from tests.dask.conftest import cluster_of
+from tests.dask.conftest import cluster_of, until
 from tests.dask.data import model_bytes
 
 RANDOM = np.random.default_rng(0)
@@ -85,7 +85,7 @@ def test_workers_hold_the_shards_and_let_them_go(client: Client) -> None:
     assert [len(keys) for keys in held] == [3] * model.n_iter_
     assert held[0] == held[-1]
     gc.collect()
-    assert not client.futures
+    assert until(lambda: not client.futures)
 
 
 @pytest.mark.parametrize("all_of_them", [False, True])
@@ -158,7 +158,7 @@ def test_the_command_line(client: Client, tmp_path: Path) -> None:
     def run(*more: str) -> "subprocess.CompletedProcess[str]":
         words = ["tag", "train", "part-*.txt", "--max-iter", "3", "--json", *more]
         command = [sys.executable, "-m", "rosenblatt.cli", *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240)
 
     address = str(client.scheduler.address)
     assert run("--shards", "2", "--model", "alone").returncode == 0

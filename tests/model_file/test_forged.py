@@ -20,6 +20,7 @@ import pytest
 import scipy.sparse as sp
 
 from rosenblatt import (
+    DependencyParser,
     KernelPerceptron,
     LinearUnit,
     LinearUnitClassifier,
@@ -39,6 +40,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 X, Y = np.vstack([AND.X, AND.X + 1]).astype(float), ["a", "b", "c", "a", "b", "c", "a", "b"]
 SENTENCES, TAGS = [["the", "dog"], ["the", "old", "dog"]], [["D", "N"], ["D", "A", "N"]]
+HEADS = [[2, 0], [3, 3, 0]]
 TABLE = {"weather": ["sun", "rain", "sun", "fog"], "wind": [1.0, 2.0, None, 4.0], "walk": ["y", "n", "y", "n"]}
 SAID = (
     "a vote has no|the table: expected|row . of the table: expected|must be dense|budget_policy=|"
@@ -73,6 +75,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "oldest": lambda: KernelPerceptron(budget_policy="oldest", **LAST).fit(X, Y),
     "merge": lambda: KernelPerceptron(budget_policy="merge", **LAST).fit(sp.csr_array(X), Y),
     "tagger": lambda: SequenceTagger(max_iter=3).fit(SENTENCES, TAGS),
+    "parser": lambda: DependencyParser(max_iter=3).fit(SENTENCES, HEADS, TAGS),
     "table": encoded,
 }
 
@@ -137,7 +140,7 @@ def answers(model: Any, path: Path) -> None:
         if hasattr(type(model), name):
             with ours():
                 assert_finite(getattr(model, name))
-    if isinstance(model, SequenceTagger):
+    if isinstance(model, SequenceTagger | DependencyParser):
         model.predict(SENTENCES)
         return
     rows: Any = sp.eye_array(3, model.n_features_in_, format="csr")

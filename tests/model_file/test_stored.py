@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 from rosenblatt import (
+    DependencyParser,
     KernelPerceptron,
     LinearUnit,
     LinearUnitClassifier,
@@ -18,6 +19,7 @@ from rosenblatt import (
     SequenceTagger,
 )
 from rosenblatt.data.lectures import AND, CMU, XOR
+from rosenblatt.data.treebank import load_treebank
 from rosenblatt.model_file.estimator import load, summary
 from rosenblatt.theory.data_hash import data_hash
 
@@ -163,3 +165,17 @@ def test_tagger(number: int) -> None:
     assert model.predict(sentences) == [["DET", "NOUN", "VERB"], ["DET", "NOUN", "VERB"], ["NOUN", "VERB"]]
     assert model.predict_nbest([["the", "cats"]], 2) == [[(["NOUN", "VERB"], 1.875), (["DET", "NOUN"], 1.0)]]
     assert (model.mistakes_.tolist(), model.n_rows_) == ([5, 0], 12)
+
+
+def test_parser_3() -> None:
+    """Saved was DependencyParser of the shipped treebank's file with the parameters below."""
+    lines = ["%x[s0,2]/%x[b0,2]", "%x[s1,2]/%x[s0,2]", "%lower[s0,0]/%label[s0.l]"]
+    model = load(STORED / "parser-3.safetensors")
+    assert isinstance(model, DependencyParser)
+    sentences, heads, labels = load_treebank()
+    again = DependencyParser(templates=lines, max_iter=3, prune=0.5).fit(sentences, heads, labels)
+    assert model.get_params() == again.get_params()
+    assert model.mistakes_.tolist() == again.mistakes_.tolist() == [207, 94, 62]
+    assert (model.pruned_, model.file_columns_) == (0.5, ("form", "upos", "xpos", "feats"))
+    assert model.predict(sentences) == again.predict(sentences)
+    assert model.partial_fit(sentences, heads, labels).n_iter_ == 1

@@ -12,7 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt import KernelPerceptron, LinearUnit, Perceptron
+from rosenblatt import DependencyParser, KernelPerceptron, LinearUnit, Perceptron
+from rosenblatt.data.treebank import load_treebank
 
 MODELS: dict[str, Any] = {
     "average": Perceptron(readout="average", max_iter=3),
@@ -41,12 +42,15 @@ def bits(model: Any, X: Any, y: Any) -> list[bytes]:
 
 
 def main() -> None:
-    """Print a digest of what each model learns, and of a kernel's."""
+    """Print a digest of what each model learns, of a kernel's, and of parsers'."""
     warnings.simplefilter("ignore", ConvergenceWarning)
     for kind, dtype, n_classes in itertools.product(["dense", "sparse"], ["float32", "float64"], [2, 5, 40]):
         X, y = data(kind, dtype, n_classes)
         for name, model in (MODELS | {"kernel": KernelPerceptron(max_iter=2)}).items():
             print(name, kind, dtype, n_classes, hashlib.sha256(b"".join(bits(model, X, y))).hexdigest())
+    for beam in (1, 4):
+        arrays = DependencyParser(beam=beam, max_iter=4).fit(*load_treebank())._model.weights.arrays()
+        print("parser", beam, hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest())
 
 
 if __name__ == "__main__":

@@ -124,6 +124,34 @@ def tagger() -> _core.ChainTagger:
     return _core.ChainTagger(training().chain(), "average")
 
 
+def tree_templates() -> _core.TreeTemplates:
+    pieces = [("view", 0, 0, 0), ("label", 0, 1, 1), ("gap", 0, 0, 1)]
+    places = [(False, 0, ""), (True, 0, "l")]
+    return _core.TreeTemplates(
+        views=[(0, "x", 0)], places=places, pieces=pieces, templates=[("a", [0]), ("b", [1, 2]), ("c", [0, 1])]
+    )
+
+
+def actions() -> _core.Actions:
+    return _core.Actions(3, [0, 1], [2])
+
+
+def parse_training() -> _core.ParseTraining:
+    weights = _core.ParseWeights(actions=7, templates=3)
+    made = _core.ParseTraining(weights, actions(), tree_templates(), corpus(), classes(2, 0, 0), classes(0, 2, 2))
+    made.run(beam=1, exploration=0.5, sentences=ints(0, 1), shuffled=False, seed=1, pass_number=0)
+    return made
+
+
+def parse_cells() -> dict[str, Any]:
+    names = ("keys", "counts", "cell_actions", "w", "sums")
+    return dict(zip(names, (np.array(a) for a in parse_training().weights().arrays()), strict=True))
+
+
+def parser() -> _core.TreeParser:
+    return _core.TreeParser(parse_training().weights(), actions(), "average", 2)
+
+
 def cells() -> dict[str, Any]:
     names = ("keys", "before", "counts", "cell_labels", "w", "sums")
     return dict(zip(names, (np.array(a) for a in training().chain().arrays()), strict=True))
@@ -166,6 +194,18 @@ def trained() -> dict[str, Any]:
     arrays = {"w": np.zeros((4, 1)), "spread": None, "sums": np.zeros((4, 1)), "pocket": np.zeros((4, 1))}
     numbers = {"n_rows": 1, "bias": 1.0, "visits": 0, "pocket_errors": np.inf, "keep_mistakes": True}
     return {**given, **arrays, **numbers, "seed": 1, "first_pass": 0, "passes": 3, "whole_passes": True}
+
+
+def traced() -> dict[str, Any]:
+    given = {name: value for name, value in trained().items() if name in ("rows", "target", "weight", "rule", "w")}
+    numbers = {"n_rows": 1, "bias": 1.0, "unit": 0.5, "updates": 0, "first_pass": 0, "passes": 3, "visits": 10}
+    return {**given, **numbers, "spread": None, "order": ints(0, 2, 3), "turn": "shuffled", "seed": 1}
+
+
+def played() -> dict[str, Any]:
+    given = {"rows": sparse_rows(), "target": classes(0, 1, 0, 1), "weight": np.ones(4), "rule": rule()}
+    arrays = {"w": np.zeros((4, 1)), "spread": None, "sums": np.zeros((4, 1))}
+    return {**given, **arrays, "n_rows": 1, "bias": 1.0, "visits": 0, "average": True, "unit": 0.5}
 
 
 def slots() -> dict[str, Any]:
@@ -212,6 +252,7 @@ def of(kind: Any, method: str | None = None, **arguments: Any) -> Call:
 CALLS: dict[str, Callable[[], Call]] = {
     "call_asking": lambda: (_core.call_asking, {"work": dict, "ask": dict}),
     "check": lambda: (_core.check, {"rows": sparse_rows()}),
+    "ascending": lambda: (_core.ascending, {"rows": sparse_rows()}),
     "dense_rows": lambda: (_core.dense_rows, {"x": dense()}),
     "sparse_rows": lambda: (_core.sparse_rows, {**dict(zip(CSR, csr(), strict=True)), "features": 3}),
     "order": lambda: (_core.order, {"rows": 9, "seed": 1, "pass_number": 0}),
@@ -219,6 +260,12 @@ CALLS: dict[str, Callable[[], Call]] = {
     "use_avx2": lambda: (_core.use_avx2, {"use": True}),
     "Rule": lambda: (rule, {"margin": 0.0, "step": "pa1", "C": 1.0, "r": 1.0, "batch_size": 2}),
     "train": lambda: (_core.train, trained()),
+    "trace": lambda: (_core.trace, traced()),
+    "play": lambda: (_core.play, played()),
+    "standing_scores": lambda: (
+        _core.standing_scores,
+        {"rows": sparse_rows(), **SCORES, "visits": 3, "sums": np.zeros((4, 1)), "unit": 0.5},
+    ),
     "scores": lambda: (_core.scores, {"rows": sparse_rows(), **SCORES}),
     "vote": lambda: (_core.vote, {"rows": sparse_rows(), "support": sparse_rows(), **events(), "visits": 4, **VOTES}),
     "descend": lambda: (_core.descend, {**unit(), **PLAN}),
@@ -311,10 +358,58 @@ CALLS: dict[str, Callable[[], Call]] = {
         {"mix": mix(), "step": "perceptron", "C": 1.0, "sentences": ints(0), "seed": 1, "pass_number": 1},
     ),
     "ChainTraining.right": lambda: (training().right, {"readout": "average", "sentences": ints(0, 1)}),
+    "ChainTraining.tags": lambda: (training().tags, {"readout": "last", "sentences": ints(0, 2)}),
     "ChainTraining.chain": lambda: (training().chain, {}),
     "ChainTraining.restart": lambda: (training().restart, {}),
     "ChainTraining.promote": lambda: (training().promote, {}),
     "ChainTagger": lambda: (_core.ChainTagger, {"chain": training().chain(), "readout": "last"}),
     "ChainTagger.tag": lambda: (tagger().tag, {"templates": templates(), "corpus": corpus(), "threads": 2}),
     "ChainTagger.best": lambda: (tagger().best, {"templates": templates(), "corpus": corpus(), "count": 2}),
+    "TreeTemplates": lambda: (
+        _core.TreeTemplates,
+        {
+            "views": [(0, "x", 0)],
+            "places": [(False, 0, "l")],
+            "pieces": [("view", 0, 0, 0)],
+            "templates": [("a", [0])],
+        },
+    ),
+    "Actions": lambda: (_core.Actions, {"labels": 3, "of_arcs": [0, 1], "of_root": [2]}),
+    "ParseWeights": lambda: (_core.ParseWeights, {"actions": 7, "templates": 3}),
+    "ParseWeights.pruned": lambda: (parse_training().weights().pruned, {"readout": "last", "least": 0.5}),
+    "ParseWeights.arrays": lambda: (parse_training().weights().arrays, {}),
+    "parse_weights_of": lambda: (
+        _core.parse_weights_of,
+        {"actions": 7, "templates": 3, "visits": 5, **parse_cells()},
+    ),
+    "ParseTraining": lambda: (
+        _core.ParseTraining,
+        {
+            "weights": _core.ParseWeights(actions=7, templates=3),
+            "actions": actions(),
+            "templates": tree_templates(),
+            "corpus": corpus(),
+            "heads": classes(2, 0, 0),
+            "labels": classes(0, 2, 2),
+        },
+    ),
+    "ParseTraining.run": lambda: (
+        parse_training().run,
+        {
+            "beam": 2,
+            "exploration": 0.5,
+            "sentences": ints(0, 1),
+            "shuffled": True,
+            "seed": 1,
+            "pass_number": 1,
+        },
+    ),
+    "ParseTraining.weights": lambda: (parse_training().weights, {}),
+    "ParseTraining.restart": lambda: (parse_training().restart, {}),
+    "TreeParser": lambda: (
+        _core.TreeParser,
+        {"weights": parse_training().weights(), "actions": actions(), "readout": "average", "beam": 2},
+    ),
+    "TreeParser.parse": lambda: (parser().parse, {"templates": tree_templates(), "corpus": corpus(), "threads": 2}),
+    "tree_problem": lambda: (_core.tree_problem, {"starts": ints(0, 2, 3), "heads": classes(2, 0, 0)}),
 }

@@ -20,11 +20,29 @@ def train(pocket: bool) -> object:
     return _core.train(**{**given, "pocket": weights.copy() if pocket else None, "passes": 10**12})
 
 
+def look_and_look() -> object:
+    """A pass looks at all rows, of which the last alone are wrong."""
+    rows, target = np.zeros((10**6, 1)), np.zeros(10**6, dtype=np.int32)
+    rows[-2:], target[-1] = 1, 1
+    given = {**good.traced(), "rows": _core.dense_rows(rows), "target": target, "w": np.array([[0.0], [-1.0]])}
+    order = np.arange(10**6)
+    return _core.trace(**{**given, "order": order, "turn": "worst-wrong", "passes": 10**6, "visits": 10**6})
+
+
 def train_chain() -> object:
     corpus = _core.Corpus([list("abcd" * (LONG // 4)), list("ABCD" * (LONG // 4))], good.ints(0, LONG))
     target = np.random.default_rng(2).integers(0, 3, LONG).astype(np.int32)
     run = _core.ChainTraining(good.chain(), good.templates(), corpus, target).run
     return run(step="perceptron", C=1.0, sentences=np.zeros(10**7, dtype=np.int64), seed=None, pass_number=0)
+
+
+def train_parser() -> object:
+    corpus = _core.Corpus([list("abcd" * (LONG // 4)), list("ABCD" * (LONG // 4))], good.ints(0, LONG))
+    heads, labels = np.arange(LONG, dtype=np.int32), np.repeat([2, 0], [1, LONG - 1]).astype(np.int32)
+    weights = _core.ParseWeights(actions=7, templates=3)
+    run = _core.ParseTraining(weights, good.actions(), good.tree_templates(), corpus, heads, labels).run
+    sentences = good.ints(*[0] * 1000)
+    return [run(beam=4, exploration=0.0, sentences=sentences, shuffled=False, seed=1, pass_number=0)]
 
 
 def descend() -> object:
@@ -36,7 +54,9 @@ def descend() -> object:
 CALLS: dict[str, Callable[[], object]] = {
     "train": lambda: train(pocket=False),
     "train with a pocket": lambda: train(pocket=True),
+    "trace": look_and_look,
     "learn sentences": train_chain,
+    "learn trees": train_parser,
     "dual descent": lambda: _core.DualDescent(_core.dense_rows(X), 1).run(10**12),
     "gradient descent": descend,
     "order": lambda: [_core.order(10**7, seed=1, pass_number=k) for k in iter(int, 1)],

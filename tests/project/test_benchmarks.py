@@ -77,6 +77,13 @@ def test_freund_schapire() -> None:
     assert (page.exists() and page.stat().st_mtime_ns) == before  # only MNIST is written down
 
 
+def test_parser() -> None:
+    (rows,) = (table["rows"] for table in bench("parser")["tables"])
+    assert [row["tags"] for row in rows] == ["gold", "gold", "predicted"]
+    assert all(50 < row["LAS"] <= row["UAS"] <= 100 for row in rows)
+    assert rows[1]["model MB"] < rows[0]["model MB"]
+
+
 def test_startup() -> None:
     small, shell = (table["rows"] for table in bench("startup")["tables"])
     least, baseline, *verbs = small

@@ -14,12 +14,13 @@ from pathlib import Path
 import numpy as np
 from sklearn.datasets import load_digits
 
-from rosenblatt import SequenceTagger, load, read_svmlight
+from rosenblatt import DependencyParser, SequenceTagger, draw_tree, load, read_svmlight
 from rosenblatt.cli.demo import NEXT
 from rosenblatt.cli.program import VERBS
 from rosenblatt.cli.program import run as program
 from rosenblatt.data.lectures import AND, XOR
 from rosenblatt.data.sentences import load_sentences
+from rosenblatt.data.treebank import load_treebank
 
 SHIPPED = Path(str(files("rosenblatt.data") / "shipped"))
 ROW = re.compile(r"^ +(\d) +(\d) +\(1, ([01]), ([01])\) +([+-]1) +(-?\d) +(\w[\w ]+\w) +\((.*)\)$", re.MULTILINE)
@@ -49,10 +50,11 @@ def test_demo(tmp_path: Path) -> None:
     assert printed.count("exit code 3") == 1
     assert max(map(len, printed.replace(str(tmp_path), "").splitlines())) <= 80
     shown = re.findall(r"^\$ rosenblatt (\w+)", printed, re.MULTILINE)
-    assert set(shown) >= set(VERBS) - {"convert", "demo", "completion"}
+    assert set(shown) >= set(VERBS) - {"convert", "serve", "demo", "completion"}
     assert tagged(printed) == expected(
         ["The", "old", "dog", "watches", "a", "small", "cat", "in", "the", "garden", "."]
     )
+    assert drawn(printed) == tree(["The", "old", "dog", "watches", "a", "small", "cat", "in", "the", "garden", "."])
     assert "\nWhat to try next\n" in printed
 
     model = load(folder / "digits.safetensors")
@@ -80,7 +82,23 @@ def expected(words: list[str]) -> list[tuple[str, ...]]:
     return list(zip(words, pos, *chunks.predict([list(zip(words, pos, strict=True))]), strict=True))
 
 
-def test_the_last_part_tags_a_sentence(tmp_path: Path) -> None:
+def drawn(text: str) -> str:
+    """The tree that the last command has printed."""
+    return text.replace("\r", "").partition("$ rosenblatt parse draw parsed.conllu\n")[2].partition("\n\n")[0]
+
+
+def tree(words: list[str]) -> str:
+    """The same from Python."""
+    sentences, heads, labels = load_treebank()
+    tagger = SequenceTagger().fit(
+        [[token[0] for token in s] for s in sentences], [[t[2] for t in s] for s in sentences]
+    )
+    parser = DependencyParser().fit([[(token[0], token[2]) for token in s] for s in sentences], heads, labels)
+    found = parser.predict([list(zip(words, *tagger.predict([words]), strict=True))])
+    return str(draw_tree(words, found.heads[0], found.labels[0]))
+
+
+def test_the_last_parts_tag_and_parse_a_sentence(tmp_path: Path) -> None:
     given = run("--sentence", "Anna's dog reads\n40 (old) letters!", TMPDIR=str(tmp_path))
     assert given.returncode == 0
     assert tagged(given.stdout) == expected(["Anna's", "dog", "reads", "40", "(", "old", ")", "letters", "!"])
@@ -94,6 +112,7 @@ def test_the_last_part_tags_a_sentence(tmp_path: Path) -> None:
     os.close(terminal)
     assert "An English sentence to tag" in typed.stdout
     assert tagged(typed.stdout) == expected(["The", "teacher", "sings", "."])
+    assert drawn(typed.stdout) == tree(["The", "teacher", "sings", "."])
     refused = run("--sentence", " ")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "--sentence: expected words, found ' '" in refused.stderr
@@ -112,7 +131,7 @@ def test_demo_does_without_matplotlib(tmp_path: Path) -> None:
     ended = run(TMPDIR=str(tmp_path), PYTHONPATH=path)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "pictures need matplotlib: pip install 'rosenblatt[plot]'" in ended.stdout
-    assert len(list(tmp_path.rglob("*.safetensors"))) == 4
+    assert len(list(tmp_path.rglob("*.safetensors"))) == 6
     assert list(tmp_path.rglob("*.png")) == []
 
 

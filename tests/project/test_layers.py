@@ -9,9 +9,9 @@ from tests.project.imports import imports, modules
 ROOMS = {
     "base": ["arrays", "exceptions", "given", "labels", "losses", "plain", "rows", "_core", "data", "record"],
     "learning": ["learning"],
-    "members": ["linear", "kernel", "structured", "tagger", "neighbours"],
+    "members": ["linear", "kernel", "structured", "tagger", "parser", "neighbours"],
     "services": ["model_file", "stream", "encoding", "trace", "theory", "plot", "export"],
-    "doors": ["cli", "dask"],
+    "doors": ["cli", "dask", "serve", "studio"],
 }
 LAYERS = list(ROOMS)
 LAYER_OF = {room: LAYERS.index(layer) for layer, rooms in ROOMS.items() for room in rooms}

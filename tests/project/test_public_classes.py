@@ -24,8 +24,8 @@ SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"],
 
 
 def test_which_they_are() -> None:
-    assert len(CLASSES) == 12
-    assert len(ESTIMATORS) == 8
+    assert len(CLASSES) == 13
+    assert len(ESTIMATORS) == 9
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -84,6 +84,7 @@ def fitted() -> dict[str, Any]:
         "structured": structured.fit([0, 1, 2], [0, 1, 0]),
         "structured vectors": rosenblatt.StructuredPerceptron(_vector, _decode_vector).fit([0, 1, 2], [0, 1, 0]),
         "tagger": rosenblatt.SequenceTagger().fit(SENTENCES, TAGS),
+        "parser": rosenblatt.DependencyParser().fit(SENTENCES, [[2, 3, 0], [2, 0]], [["d", "s", "r"], ["s", "r"]]),
         "encoding": rosenblatt.TableEncoding().fit({"weather": ["sunny", "rainy"], "wind": [1.0, 2.0]}),
         "certificate": rosenblatt.certify(X, y),
     }
@@ -124,7 +125,7 @@ def test_pickles_do_not_depend_on_the_rooms(name: str) -> None:
 @pytest.mark.parametrize("again", [lambda model: pickle.loads(pickle.dumps(model)), copy.deepcopy])
 def test_they_come_back_as_they_were(name: str, again: Any) -> None:
     model, other = FITTED[name], again(FITTED[name])
-    asked = {"structured": [0, 1, 2], "structured vectors": [0, 1, 2], "tagger": SENTENCES}
+    asked = {"structured": [0, 1, 2], "structured vectors": [0, 1, 2], "tagger": SENTENCES, "parser": SENTENCES}
     if hasattr(model, "predict") and hasattr(model, "_model"):
         X = asked.get(name, AND.X)
         assert list(other.predict(X)) == list(model.predict(X))

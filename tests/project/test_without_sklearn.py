@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from rosenblatt.data.treebank import treebank_path
+
 TESTS = Path(__file__).resolve().parents[1]
 STORED = sorted((TESTS / "model_file" / "stored").glob("*.safetensors"))
 HIDDEN = ("sklearn", "scipy", "pandas", "joblib")
@@ -49,6 +51,14 @@ COMMANDS = {
         "tag run chunks.st new.txt --nbest 2 --score",
         "tag eval chunks.st test.txt --json",
     ],
+    "parse": [
+        "parse train treebank.conllu --dev treebank.conllu --max-iter 3 --model p.st --json",
+        "tag train treebank.conllu --tag xpos --model xpos.st --json",
+        "parse train treebank.conllu --tagger xpos.st --jackknife 2 --columns form,xpos --model q.st --json",
+        "parse run q.st treebank.conllu --tagger xpos.st -o parsed.conllu",
+        "parse eval treebank.conllu parsed.conllu --json",
+        "parse draw treebank.conllu parsed.conllu --sentence 2",
+    ],
     "trace": ["trace and.csv", "trace and.csv --exact --eta0 1/3 --format csv", "trace and.csv --format html"],
     "certify": [
         "certify and.csv -o proof.json",
@@ -76,6 +86,7 @@ for command in commands:
 def asked(folder: Path, commands: list[str], hidden: tuple[str, ...]) -> dict[str, bytes]:
     """What the commands print and write, in a process of their own."""
     shutil.copytree(TESTS / "cli" / "data", folder)
+    shutil.copy(treebank_path(), folder)
     args = [sys.executable, "-c", RUN, json.dumps(hidden), json.dumps(commands)]
     ended = subprocess.run(args, cwd=folder, capture_output=True, check=False)
     assert ended.returncode == 0, ended.stderr.decode()

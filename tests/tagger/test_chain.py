@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
+from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.templates import compiled, parse
 
 from .plain_chain import Run, features, ranked

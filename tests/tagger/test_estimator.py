@@ -14,8 +14,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_checks
 
 from rosenblatt import SequenceTagger, _core
+from rosenblatt.data.corpus import as_corpus
 from rosenblatt.tagger.columns import FileColumns
-from rosenblatt.tagger.corpus import as_corpus
 
 from .strategies import corpora, lines
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core, bounds, load, save
+from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import mixed_mistakes, spans
 from rosenblatt.record.parts import Parts
 from rosenblatt.tagger import shards
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered
 from rosenblatt.tagger.labels import parts_of
 from rosenblatt.tagger.learn import TaggerRun, run_over
 from rosenblatt.tagger.parameters import TaggerParameters

@@ -36,6 +36,9 @@ from rosenblatt.trace import trace
         ({"row_order": [0], "sample_weight": [0, 1, 1, 1]}, "row_order must have a row whose weight is not 0"),
         ({"row_order": [0, 1], "shuffle": True}, "shuffle=True makes an order of its own"),
         ({"first_row": 2, "shuffle": True}, "shuffle=True makes an order of its own"),
+        ({"pick": "wrong"}, "pick must be one of 'first-wrong', 'worst-wrong' or None; got 'wrong'"),
+        ({"pick": "first-wrong", "shuffle": True}, "leave out pick, or shuffle"),
+        ({"pick": "worst-wrong", "batch_size": 2}, "pick visits one row at a time: leave out batch_size=2"),
         ({"positive": 2}, "positive must be a label of y, -1 or 1; got 2"),
         ({"exact": True, "eta0": "a tenth"}, "eta0 must be finite numbers, as 2, 0.5 or '1/3'; found 'a tenth'"),
         ({"exact": True, "init": [0, "1/0", 0]}, "init must be finite numbers.*; found '1/0' at 1"),
@@ -98,9 +101,7 @@ def test_exact_rows_of_different_lengths() -> None:
 
 
 def test_scores_that_overflow_name_their_row() -> None:
-    with pytest.raises(
-        OverflowError, match=r"rows \[1\] of X \(in tables example 2\) make scores or weights too large"
-    ):
+    with pytest.raises(OverflowError, match="the score of row 1 is too large for its type"):
         trace([[1e300], [1e300]], [0, 1], fit_intercept=False)
 
 

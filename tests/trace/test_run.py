@@ -99,6 +99,63 @@ def test_any_order_and_start(data: Data, words: dict[str, Any], picks: st.DataOb
     assert found.row.tolist() == order * len(expected.mistakes)
 
 
+def picked(data: Data, pick: str, words: dict[str, Any], rows: list[int]) -> Callable[[plain.Weights], list[int]]:
+    """Which example a pass visits, by plain.py's words alone."""
+    n_classes = len(set(data.y.tolist()))
+    contests = plain.binary if n_classes == 2 else CONTESTS[words["multiclass"]]
+
+    def of_pass(W: plain.Weights) -> list[int]:
+        wrong = []
+        for place, i in enumerate(rows):
+            y = int(data.y[i])
+            scores = [plain.dot(w, [1, *data.X[i].tolist()]) for w in W]
+            found = contests(scores, 2 * y - 1 if n_classes == 2 else y, words["tie"])
+            lost = [gap for gap, wins, _ in found if plain.is_mistake(gap, wins, words["margin"], "perceptron")]
+            if lost:
+                wrong.append((min(lost) if pick == "worst-wrong" else 0, place, i))
+        return [i for _, _, i in sorted(wrong)[:1]]
+
+    return of_pass
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    data=data_sets(max_classes=3),
+    words=rules,
+    pick=st.sampled_from(["first-wrong", "worst-wrong"]),
+    first=st.integers(0, 7),
+    exact=st.booleans(),
+)
+def test_the_first_or_the_worst_wrong_row(
+    data: Data, words: dict[str, Any], pick: Any, first: int, exact: bool
+) -> None:
+    n = len(data.y)
+    rows = [*range(first % n, n), *range(first % n)]
+    expected = plain_run(data, **words, order=picked(data, pick, words, rows), max_iter=20)
+    found = trace(*data, **words, pick=pick, first_row=first % n, max_iter=20, exact=exact)
+    is_the_run(found, expected)
+    assert found.mistake.all()
+    assert found.pass_.tolist() == found.visit.tolist()
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_start_that_is_right_needs_no_visit(exact: bool) -> None:
+    run = trace(*AND, pick="first-wrong", init=[-4, 3, 2], exact=exact)
+    assert (len(run), run.n_updates, run.mistakes.tolist(), run.converged) == (0, 0, [0], True)
+    assert run.ending == "pass 1 is clean: converged after 0 visits, 0 mistakes; w = (-4, 3, 2)"
+    assert "each pass visits the first example that is a mistake" in run.conventions
+    assert str(run).splitlines()[1].split()[0] == "pass"
+    assert run._repr_html_().count("<tr") == 2
+    assert run.predict([[1, 1]]).tolist() == [1]
+
+
+def test_the_worst_wrong_of_and() -> None:
+    run = trace(*AND, pick="worst-wrong")
+    assert run.weights.tolist() == [[-3, 2, 2]]
+    assert (run.row[:5] + 1).tolist() == [1, 4, 2, 3, 4]
+    assert run.ending == "pass 16 is clean: converged after 15 visits, 15 mistakes; w = (-3, 2, 2)"
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     data=data_sets(max_classes=3, max_rows=5, max_features=2),

@@ -96,7 +96,8 @@ def test_float32_is_written_as_short_as_it_is() -> None:
 
 def test_tables_for_people_have_few_digits_unless_asked_for_more() -> None:
     run = trace([[0.1, 1 / 3], [0.2, -1 / 3]], [0, 1], eta0=0.3, max_iter=2)
-    for table in (run.table(), run.to_csv(), run.to_latex(), run.to_html(), str(run)):
+    without_link = re.sub(r'href="[^"]*"', "", text(run.to_html()))  # whose numbers are for the page
+    for table in (run.table(), run.to_csv(), run.to_latex(), without_link, str(run)):
         assert not re.search(r"[0-9]\.[0-9]{6}", text(table)), table
         assert "/3" not in text(table)
     for name in ("table", "to_csv", "to_latex", "to_html"):

@@ -205,6 +205,19 @@ void check_finite_values() {
   CHECK(refused(DenseRows<T>{slice.data() + 1, 0, 1, 2}) == -1);
 }
 
+// A row may begin below where the one before it has ended.
+template <class I>
+void check_order() {
+  const std::vector<float> values(6, 1.0F);
+  const auto ascend = [&](std::vector<I> columns, std::vector<I> starts) {
+    const auto rows = static_cast<int64_t>(starts.size()) - 1;
+    return columns_ascend(SparseRows<float, I>{values.data(), columns.data(), starts.data(), rows, 9});
+  };
+  CHECK(ascend({1, 3, 8, 0, 1, 7}, {0, 3, 3, 6}) && ascend({}, {0}) && ascend({4}, {0, 0, 1}));
+  CHECK(!ascend({1, 3, 3, 0, 1, 7}, {0, 3, 6}) && !ascend({1, 3, 8, 0, 7, 1}, {0, 3, 6}));
+  CHECK(!ascend({1, 3, 8, 0, 1, 7}, {0, 4, 6}) && columns_ascend(DenseRows<float>{values.data(), 2, 3, 3}));
+}
+
 void check_ends() {
   const std::vector<double> values(9, 1.0);
   const std::vector<int32_t> columns(9), starts{0, 3, 6, 9};
@@ -212,6 +225,7 @@ void check_ends() {
   DenseRows<double> dense{values.data(), 3, 3, 3};
   CHECK_ENDS(3, rows.check_starts(9));
   CHECK_ENDS(3, check_columns(rows));
+  CHECK_ENDS(1, columns_ascend(rows));  // the first row names a column twice
   CHECK_ENDS(3, (rows.checked = false, check_all(rows)));
   CHECK_ENDS(3, (dense.checked = false, check_all(dense)));
   CHECK_ENDS(1, rows.take_features(9));
@@ -228,6 +242,8 @@ int main() {
   check_many_features();
   check_indices<int32_t>();
   check_indices<int64_t>();
+  check_order<int32_t>();
+  check_order<int64_t>();
   check_finite_values<float>();
   check_finite_values<double>();
   return check::report();

@@ -36,6 +36,18 @@ class Data(NamedTuple):
         """The names of the features, x1, x2, ... if the file has none."""
         return self.names or [f"x{number}" for number in range(1, self.X.shape[1] + 1)]
 
+    def columns(self, chosen: tuple[str, ...]) -> tuple[int, ...]:
+        """The places of features that are named, or numbered from 1 on."""
+        names, found = self.feature_names, list[int]()
+        for name in chosen:
+            if name in names:
+                found.append(names.index(name))
+            elif name.isdigit() and 0 < int(name) <= len(names):
+                found.append(int(name) - 1)
+            else:
+                raise ValueError(f"features: expected names or numbers from 1 to {len(names)}, found {name!r}")
+        return tuple(found)
+
 
 class DataFiles(NamedTuple):
     """How the files of a verb are to be read."""

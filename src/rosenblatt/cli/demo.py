@@ -35,7 +35,8 @@ TOUR = {
         "rosenblatt train digits.svm --readout average --max-iter 25 --model digits.safetensors",
         "rosenblatt evaluate digits.safetensors digits-test.svm",
     ),
-    "4. Pictures": (
+    "4. A page in which points can be dragged (open it in a browser), and pictures": (
+        "rosenblatt studio and.csv -o studio.html",
         "rosenblatt plot boundary and.csv --model and.safetensors -o boundary.png",
         "rosenblatt plot squeeze and.csv -o squeeze.png",
     ),
@@ -44,6 +45,12 @@ TOUR = {
         "rosenblatt tag train sentences.conll --templates chunk --model chunks.safetensors",
         "rosenblatt tag run pos.safetensors sentence.txt -o tagged.txt",
         "rosenblatt tag run chunks.safetensors tagged.txt",
+    ),
+    "6. Its tree: who does what to whom, learned from 58 trees": (
+        "rosenblatt tag train treebank.conllu --tag xpos --model xpos.safetensors",
+        "rosenblatt parse train treebank.conllu --columns form,xpos --model parser.safetensors",
+        "rosenblatt parse run parser.safetensors sentence.conllu --tagger xpos.safetensors -o parsed.conllu",
+        "rosenblatt parse draw parsed.conllu",
     ),
 }
 SENTENCE = "The old dog watches a small cat in the garden."
@@ -54,6 +61,7 @@ rosenblatt trace and.csv --exact --eta0 1/3     every step, in fractions
 rosenblatt plot steps and.csv -o steps.svg      the same, drawn; a .gif moves
 rosenblatt convert digits.safetensors d.json    the weights, for other programs
 rosenblatt tag eval chunks.safetensors sentences.conll    what a tagger finds
+rosenblatt parse draw parsed.conllu -o tree.svg    the tree, for a browser
 rosenblatt --help                               all verbs; each has a --help
 """
 
@@ -67,12 +75,12 @@ rosenblatt --help                               all verbs; each has a --help
     """,
 )
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
-@click.option("--sentence", help="A sentence to tag.  [default: you are asked for one, on a terminal]")
+@click.option("--sentence", help="A sentence to tag and parse.  [default: you are asked for one, on a terminal]")
 def demo(folder: Path | None, sentence: str | None) -> None:
     """Show the program at work, on files that come with it.
 
-    Every update of a run, a training, proofs, real data, pictures, and a sentence of yours, tagged. The files go to
-    FOLDER, a new one, or to one among the temporary files; they stay there, to go on with.
+    Every update of a run, a training, proofs, real data, pictures, and a sentence of yours, tagged and parsed. The
+    files go to FOLDER, a new one, or to one among the temporary files; they stay there, to go on with.
     """
     if sentence is not None and not TOKEN.search(sentence):
         raise click.UsageError(f"--sentence: expected words, found {sentence!r}")
@@ -82,7 +90,8 @@ def demo(folder: Path | None, sentence: str | None) -> None:
         folder.mkdir()
     for path in (files("rosenblatt.data") / "shipped").iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
-    (folder / "sentences.conll").write_bytes((files("rosenblatt.data") / "sentences.conll").read_bytes())
+    for name in ("sentences.conll", "treebank.conllu"):
+        (folder / name).write_bytes((files("rosenblatt.data") / name).read_bytes())
     with chdir(folder):
         for title, commands in TOUR.items():
             click.secho(f"{title}\n{'-' * len(title)}", bold=True)
@@ -90,11 +99,17 @@ def demo(folder: Path | None, sentence: str | None) -> None:
                 if "rosenblatt plot" in command and not _can_draw():
                     break
                 if "sentence.txt" in command:
-                    tokens = TOKEN.findall(sentence or _asked())
-                    Path("sentence.txt").write_text("\n".join(tokens) + "\n", encoding="utf-8")
+                    _write_sentence(TOKEN.findall(sentence or _asked()))
                 _show(command)
     click.secho("What to try next\n----------------", bold=True)
     click.echo(f"cd {folder}   # the files and pictures\n{NEXT}", nl=False)
+
+
+def _write_sentence(tokens: list[str]) -> None:
+    """A token a line, and the same in CoNLL-U."""
+    Path("sentence.txt").write_text("".join(f"{token}\n" for token in tokens), encoding="utf-8")
+    rows = ("\t".join([str(number), token, *"________"]) for number, token in enumerate(tokens, start=1))
+    Path("sentence.conllu").write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
 
 def _asked() -> str:

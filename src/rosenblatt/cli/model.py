@@ -10,6 +10,8 @@ from rosenblatt.cli.command import NewFile, write
 from rosenblatt.cli.data_file import Data
 from rosenblatt.cli.known import Known
 
+VERBS = {"SequenceTagger": "rosenblatt tag", "DependencyParser": "rosenblatt parse"}  # the others are classifiers
+
 
 def model_option(*, required: bool = False) -> Any:
     """--model PATH, to be written."""
@@ -28,20 +30,29 @@ def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Known]:
 
     stored = read(path)
     model: Any = stored.model
-    if model.kind == "SequenceTagger" or (model.labels is None and not numbers):
-        verbs = ", which is for rosenblatt tag" if model.kind == "SequenceTagger" else ""
+    if model.kind in VERBS or (model.labels is None and not numbers):
+        verbs = f", which is for {VERBS[model.kind]}" if model.kind in VERBS else ""
         raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
     return model, Known(model.n_features, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
 
 
 def load_tagger(path: str) -> Any:
     """Read a tagger from a model file. Nothing in the file is run."""
+    return _load(path, "SequenceTagger")
+
+
+def load_parser(path: str) -> Any:
+    """Read a parser from a model file. Nothing in the file is run."""
+    return _load(path, "DependencyParser")
+
+
+def _load(path: str, kind: str) -> Any:
     from rosenblatt.model_file import read
 
     model = read(path).model
-    if model.kind != "SequenceTagger":
-        verbs = "rosenblatt predict and evaluate"
-        raise ValueError(f"{path}: expected a SequenceTagger, found a {model.kind}, which is for {verbs}")
+    if model.kind != kind:
+        verbs = VERBS.get(model.kind, "rosenblatt predict and evaluate")
+        raise ValueError(f"{path}: expected a {kind}, found a {model.kind}, which is for {verbs}")
     return model
 
 

@@ -24,6 +24,7 @@ HOMES = {
     "LinearUnit": "rosenblatt.neighbours.parameters:UnitParameters",
     "LinearUnitClassifier": "rosenblatt.neighbours.parameters:UnitClassifierParameters",
     "SequenceTagger": "rosenblatt.tagger.parameters:TaggerParameters",
+    "DependencyParser": "rosenblatt.parser.parameters:ParserParameters",
     "TableEncoding": "rosenblatt.encoding.parameters:EncodingParameters",
 }
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
@@ -64,6 +65,21 @@ TAGGED = (
     "n_iter_no_change",
     "refit",
     *OF_THE_SHARDS,
+    "random_state",
+)
+PARSED = (
+    "templates",
+    "readout",
+    "beam",
+    "exploration",
+    "prune",
+    "max_iter",
+    "shuffle",
+    "early_stopping",
+    "validation_fraction",
+    "n_iter_no_change",
+    "refit",
+    "n_jobs",
     "random_state",
 )
 

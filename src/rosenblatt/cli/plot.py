@@ -72,7 +72,7 @@ def boundary(
     from rosenblatt.plot import boundary as draw
 
     trained, data = _trained(file, files, model, given)
-    columns = _columns(data, features)
+    columns = data.columns(features or ("1", "2"))
     draw(trained, data.X, data.y, features=columns)
     _save(figure, output, data, columns)
 
@@ -101,7 +101,7 @@ def steps(
     from rosenblatt.trace import trace
 
     data = files.read(file)
-    columns = _columns(data, features)
+    columns = data.columns(features or ("1", "2"))
     run = trace(data.X, data.y, positive=label_of(positive, data.y), **settled(given, data.y))
     if output.suffix.lower() == ".gif":
         animate(run, output, every=every, features=columns)
@@ -166,19 +166,6 @@ def _trained(file: str, files: DataFiles, model: str | None, given: dict[str, An
 
     classifier, known = load_model(model)
     return classifier, files.read_like(known, file)
-
-
-def _columns(data: Data, chosen: Pair) -> tuple[int, ...]:
-    """The numbers of the features, from 0 on."""
-    names, found = data.feature_names, list[int]()
-    for name in chosen or ("1", "2"):
-        if name in names:
-            found.append(names.index(name))
-        elif name.isdigit() and 0 < int(name) <= len(names):
-            found.append(int(name) - 1)
-        else:
-            raise ValueError(f"features: expected names or numbers from 1 to {len(names)}, found {name!r}")
-    return tuple(found)
 
 
 def _pyplot() -> Any:

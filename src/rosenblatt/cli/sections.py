@@ -5,7 +5,7 @@ SECTIONS = {
     "Learning": (
         *("readout", "step", "margin", "eta0", "C", "r", "tie", "multiclass", "batch-size", "shuffle", "init"),
         *("class-weight", "intercept", "intercept-scaling", "seed", "keep-mistakes"),
-        *("templates", "boundary", "share"),
+        *("templates", "boundary", "share", "beam", "exploration", "prune"),
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
     "Many cores": ("shards", "rounds", "n-jobs", "dask"),
@@ -15,7 +15,7 @@ SECTIONS = {
         *("budget", "budget-policy", "block-size", "cache-size"),
     ),
     "Files": (
-        *("from", "n-features", "zero-based", "columns", "tag"),
+        *("from", "n-features", "zero-based", "columns", "tag", "tagger", "jackknife"),
         *("stream", "cache", "checkpoint", "checkpoint-seconds", "resume", "float32", "max-line"),
     ),
     "Tables": (

@@ -112,8 +112,10 @@ FACTS = {
 
 
 @contextmanager
-def watching(max_iter: int, *, as_json: bool) -> Iterator[Any]:
-    """What is called after each pass, and says how it went."""
+def watching(
+    max_iter: int, *, as_json: bool, wrong: str = "wrong token", score: str = "held-out accuracy"
+) -> Iterator[Any]:
+    """What is called after each pass, and says how it went: what a mistake is called, and the score."""
     from rosenblatt.cli.progress import bar
 
     if as_json:
@@ -122,18 +124,18 @@ def watching(max_iter: int, *, as_json: bool) -> Iterator[Any]:
         with bar("training") as shown:
 
             def watch(one: Any) -> None:
-                line = None if one.score is None else _line(one)
-                shown(one.number, max_iter, f"pass {one.number}, {one.mistakes:,} wrong tokens", line)
+                line = None if one.score is None else _line(one, wrong, score)
+                shown(one.number, max_iter, f"pass {one.number}, {one.mistakes:,} {wrong}s", line)
 
             yield watch
     else:
-        yield lambda one: click.echo(_line(one), err=True) if one.score is not None else None
+        yield lambda one: click.echo(_line(one, wrong, score), err=True) if one.score is not None else None
 
 
 def _said(one: Any) -> dict[str, int]:
     return {"pass": one.number, "mistakes": one.mistakes, "sentence_mistakes": one.sentence_mistakes}
 
 
-def _line(one: Any) -> str:
-    tokens = f"{one.mistakes} wrong token{'' if one.mistakes == 1 else 's'}"
-    return f"pass {one.number}: {tokens}, held-out accuracy {100 * one.score:.2f} %"
+def _line(one: Any, wrong: str, score: str) -> str:
+    mistakes = f"{one.mistakes} {wrong}{'' if one.mistakes == 1 else 's'}"
+    return f"pass {one.number}: {mistakes}, {score} {100 * one.score:.2f} %"

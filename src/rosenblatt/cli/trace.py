@@ -51,6 +51,11 @@ DIGITS, SHOWN = 4, 40  # as in Python; there, numpy would have to be imported fi
 @click.option("--order", type=COUNTS, help="The examples that each pass visits, counted from 1.")
 @click.option("--first", type=click.IntRange(min=1), help="The example that each pass begins with, counted from 1.")
 @click.option(
+    "--pick",
+    type=click.Choice(["first-wrong", "worst-wrong"]),
+    help="A pass looks at all examples and visits one that is a mistake: the first, or that of the smallest y s.",
+)
+@click.option(
     "--max-visits",
     type=click.IntRange(min=1),
     help=f"The most visits.  [default: {MAX_VISITS}, with --max-iter or --all any number]",
@@ -71,6 +76,7 @@ def trace(
     positive: str | None,
     order: list[int] | None,
     first: int | None,
+    pick: str | None,
     max_visits: int | None,
     exact: bool,
     given: dict[str, Any],
@@ -87,6 +93,8 @@ def trace(
         raise click.UsageError("--first: --order says where a pass begins, leave out one of them")
     if given.get("shuffle") and (first is not None or order is not None):
         raise click.UsageError("--shuffle: makes an order of its own, leave out --first and --order")
+    if pick is not None and given.get("shuffle"):
+        raise click.UsageError("--pick: looks at the examples in their order, leave out --shuffle")
     if show_all and form != "text":
         raise click.UsageError(f"--all: {form} has all visits as it is")
     if answers is not None and (columns is not None or form != "text" or output != "-" or show_all or digits):
@@ -105,6 +113,7 @@ def trace(
         "positive": label_of(positive, data.y),
         "row_order": None if order is None else [_row("order", number, n_rows) for number in order],
         "first_row": 0 if first is None else _row("first", first, n_rows),
+        "pick": pick,
         "max_visits": max_visits,
         "exact": exact,
         "as_decimal": exact,

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import metadata
+from inspect import signature
 from typing import Any
 
 MEMORY = 0.6  # of a worker's memory is for rows; beyond it Dask begins to move them to the disk
@@ -50,12 +51,23 @@ def check_workers(client: Any) -> None:
 
 def n_workers(client: Any) -> int:
     """How many workers there are now."""
-    return len(client.scheduler_info(n_workers=-1)["workers"])
+    return len(_workers(client))
+
+
+def _workers(client: Any) -> dict[str, Any]:
+    """What the scheduler says of each worker by its address.
+
+    It is asked itself: `client.scheduler_info()` may give the answer to what another thread asks for at the same time,
+    which in versions that can leave workers out has none.
+    """
+    all_of_them = {"n_workers": -1} if "n_workers" in signature(client.scheduler_info).parameters else {}
+    found: dict[str, Any] = client.sync(client.scheduler.identity, **all_of_them)["workers"]
+    return found
 
 
 def check_memory(client: Any, n_bytes: int) -> None:
     """Refuse rows that the workers, as they are now, cannot hold."""
-    limits = [worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()]
+    limits = [worker["memory_limit"] for worker in _workers(client).values()]
     if not limits or not all(limits):  # none has come yet, or one has no limit
         return
     room = int(MEMORY * sum(limits))

@@ -116,8 +116,14 @@ def values(column: Any) -> Array:
     pa = _pyarrow()
     if _is_number(column.type) or pa.types.is_null(column.type):
         floats = column if pa.types.is_float64(column.type) else column.cast(pa.float64(), safe=False)
-        return np.concatenate([np.empty(0), *map(_floats, floats.chunks)])
+        return _joined(map(_floats, floats.chunks))
     return texts(column)
+
+
+def _joined(parts: Iterable[Array]) -> Array:
+    """One array of them; of a single one no copy is made."""
+    found = list(parts)
+    return found[0] if len(found) == 1 else np.concatenate([np.empty(0), *found])
 
 
 def _floats(chunk: Any) -> Array:

@@ -35,7 +35,7 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
         os.fsync(file.fileno())
         file.close()
         beside.replace(place)
-        _sync_folder(place.parent)
+        sync_folder(place.parent)
 
 
 def check_writable(path: "str | os.PathLike[str]") -> None:
@@ -90,7 +90,7 @@ def remove_leftovers(path: "str | os.PathLike[str]") -> None:
         beside.unlink(missing_ok=True)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """The name is on the disk too."""
     if os.name != "posix":
         return  # elsewhere a folder cannot be opened

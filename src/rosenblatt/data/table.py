@@ -5,7 +5,7 @@ empty cell is a missing one. Errors are `DataFileError`s that count lines (rows,
 """
 
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import Any, Literal
 
@@ -34,6 +34,7 @@ class Table:
     def __init__(self, columns: dict[str, Any], path: str | None = None, lines: Sequence[int] | Array = ()) -> None:
         self._columns, self._path, self._lines = columns, path, lines
         self._blocks: list[Table] = []  # if it was joined of them
+        self._made: dict[tuple[str, str], Any] = {}  # of columns with a type, as a `TextColumn` keeps what was read
 
     @classmethod
     def of(cls, frame: Any) -> "Table":
@@ -145,12 +146,30 @@ class Table:
             numbers = column.numbers()
             if numbers is not None:
                 return numbers
-        elif (column := self[name]).dtype == np.float64:
-            if np.isinf(column).any():
-                row = int(np.isinf(column).argmax())
-                raise self.error(row, name, "a finite number", str(column[row]))
-            return column
+        else:
+            numbers = self._once("numbers", name, self._finite)
+            if numbers is not None:
+                return numbers
         return np.array([np.nan if number is None else number for number in self.fractions(name)], dtype=np.float64)
+
+    def _finite(self, name: str) -> Array | None:
+        """A column whose type says that it has numbers; None if it does not."""
+        column = self[name]
+        if column.dtype != np.float64:
+            return None
+        if np.isinf(column).any():
+            row = int(np.isinf(column).argmax())
+            raise self.error(row, name, "a finite number", str(column[row]))
+        return column
+
+    def _once(self, what: str, name: str, make: Callable[[str], Any]) -> Any:
+        """What is made of a column; it is kept if the table is a block, which is learned from and then encoded."""
+        if (what, name) in self._made:
+            return self._made[what, name]
+        made = make(name)
+        if len(self) <= BLOCK_ROWS:
+            self._made[what, name] = made
+        return made
 
     def are_dates(self, name: str) -> bool:
         """Whether a column has dates: its type says so, or all of its texts are dates and there is one."""
@@ -223,10 +242,14 @@ class Table:
         column = self._columns[name]
         if isinstance(column, TextColumn):
             return column.coded()
+        coded: Coded = self._once("coded", name, self._coded)
+        return coded
+
+    def _coded(self, name: str) -> Coded:
         from rosenblatt.data.arrow import coded
 
         try:
-            return coded(column)
+            return coded(self._columns[name])
         except TypeError as error:
             raise self._no_values(name, error) from None
 

@@ -21,7 +21,7 @@ from rosenblatt.labels import n_weight_rows
 from rosenblatt.record.matrix import matrix, put_matrix
 from rosenblatt.record.parts import FLOATS, MOST, Parts
 from rosenblatt.record.safetensors import Tensors
-from rosenblatt.rows import without_duplicates
+from rosenblatt.rows import SparseRows, core_rows, without_duplicates
 
 _KERNEL = "a kernel's name, gamma, coef0 and degree"
 
@@ -145,7 +145,10 @@ def _support(parts: Parts, kernel: Kernel, n_features: int, dtype: str) -> Vecto
         return None
     if kernel.kind == "precomputed":
         return Vectors(parts.integers("support", None, "int64", below=n_features))
-    X = without_duplicates(matrix(parts, "support", None, n_features, (dtype,)))
+    X = matrix(parts, "support", None, n_features, (dtype,))
+    if isinstance(X, SparseRows):
+        core_rows(X)
+        X = without_duplicates(X)
     return Vectors(X, parts.tensor("support_norm2", (X.shape[0],), dtype) if kernel.kind == "rbf" else None)
 
 

@@ -23,7 +23,7 @@ from rosenblatt.learning import declare
 from rosenblatt.learning.declare import Kind, Number, OneOf, Parameters
 from rosenblatt.learning.engines import Engine, engine_of
 from rosenblatt.record.parts import Parts
-from rosenblatt.rows import Matrix, as_rows, core_rows, is_scipy
+from rosenblatt.rows import Matrix, as_rows, core_rows, has_each_once, is_scipy
 
 C = TypeVar("C", bound=type)
 
@@ -151,11 +151,9 @@ def validate_rows(
 
 def _rows_of(X: Any, *, without_duplicates: bool) -> Matrix:
     rows = as_rows(X)
-    if not (without_duplicates and is_scipy(X)):
+    if not (without_duplicates and is_scipy(X)) or has_each_once(rows):
         return rows
     core_rows(rows)  # scipy reads starts and columns without looking
-    if X.has_canonical_format:
-        return rows
     X = X.copy()
     X.sum_duplicates()
     return as_rows(X)

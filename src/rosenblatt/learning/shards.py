@@ -4,8 +4,9 @@ All shards start from the same weights w, each makes its own visits and comes to
     w <- sum_s mu_s w_s,   mu_s = k_s / sum_s k_s.
 With any mu that sums to 1 the proof of Novikoff's theorem goes through: on separable rows, from zero weights, the
 mistakes as they are mixed, sum_s mu_s k_s, summed over all rounds, are at most (R / gamma)^2; so after some pass no
-shard makes a mistake, and all rows are right. mu by mistakes rather than 1 / S: near the end one shard of many
-makes the last mistakes, and its step must not shrink with the number of those that have nothing to say.
+shard makes a mistake, and all rows are right. mu by mistakes rather than 1 / S: if near the end one shard of many
+makes the last mistakes, its step must not shrink with the number of those that have nothing to say. (Where all shards
+are alike, 1 / S takes fewer passes on separable rows; with noise it is the same: `python -m benchmarks scaling`.)
 What it costs: the shards do not know of each other's steps, so that a pass of many shards teaches less than one of a
 single shard. Mixing several times a pass, in rounds, gives most of it back.
 """

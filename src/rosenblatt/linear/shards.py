@@ -140,7 +140,7 @@ class Mixing:
         return done
 
     def round(self, state: LinearState, number: int) -> Mixed:
-        """The round of this number, counted over all passes: all shards from `state`, which becomes what they mix to."""
+        """The round of this number, counted over all passes: from `state`, which becomes what the shards mix to."""
         given = replace(state, start=None, mixed=None)
         shared = Round(given, self.parameters, self.seed, number, len(self.shards), self.parameters.n_rounds)
         learned = self.engine.run(train_shard, self.shards, shared)

@@ -32,4 +32,10 @@ CONVENTIONS = {
         "shards, in round r, counted from 0 over all passes, from the r-th of `rounds` parts of them, in the order of "
         "pass r shards + s; mixed_mistakes_: the wrong sentences of each pass, weighted as the shards were mixed"
     ),
+    "DependencyParser": (
+        "row k is of the attribute with the 64-bit key keys[k], and has the next counts[k] cells: cell_actions, w and "
+        "sums; the average is (visits * w - sums) / visits; actions: 0 shift, then left and right with each of "
+        "arc_labels, root with each of root_labels, swap; all but the keys are packed: two bytes with the type (i1, "
+        "i2, i4, i8, little-endian), then zlib's"
+    ),
 }

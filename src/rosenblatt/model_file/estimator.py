@@ -31,8 +31,8 @@ def save(
     Parameters
     ----------
     model
-        A fitted `Perceptron`, `KernelPerceptron`, `LinearUnit`, `LinearUnitClassifier`, `RandomHypotheses` or
-        `SequenceTagger`.
+        A fitted `Perceptron`, `KernelPerceptron`, `LinearUnit`, `LinearUnitClassifier`, `RandomHypotheses`,
+        `SequenceTagger` or `DependencyParser`.
     path
         The file. It is written beside, synced and then put in its place: what fails leaves an old file as it was.
     data

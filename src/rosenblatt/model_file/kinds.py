@@ -12,6 +12,7 @@ KINDS = {
     "RandomHypotheses": "rosenblatt.neighbours.random_hypotheses:HypothesesModel",
     "KernelPerceptron": "rosenblatt.kernel.model:KernelModel",
     "SequenceTagger": "rosenblatt.tagger.model:TaggerModel",
+    "DependencyParser": "rosenblatt.parser.model:ParserModel",
 }
 
 

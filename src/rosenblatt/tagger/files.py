@@ -11,10 +11,10 @@ from rosenblatt.data.blocks import NoRowsError
 from rosenblatt.data.compressed import FileLike, name_of, replaced
 from rosenblatt.data.conll import Format, Layout, Sentences, is_universal, iter_conll, read_conll
 from rosenblatt.data.conll_writer import with_column
+from rosenblatt.data.corpus import numbered
 from rosenblatt.data.format import is_named
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns, columns_of
-from rosenblatt.tagger.corpus import numbered
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.templates import Template, line

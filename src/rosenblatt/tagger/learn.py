@@ -18,12 +18,12 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.data.cores import n_threads
+from rosenblatt.data.corpus import as_corpus, as_tags, numbered, numbers_among
 from rosenblatt.learning.engines import Engine, engine_of
 from rosenblatt.learning.randomness import drawn_seed, random_state
 from rosenblatt.record.parts import MOST, Parts
 from rosenblatt.record.safetensors import Tensors
 from rosenblatt.tagger import templates
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbered, numbers_among
 from rosenblatt.tagger.labels import parts_of, relabelled
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters

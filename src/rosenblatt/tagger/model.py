@@ -12,11 +12,11 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.arrays import Array
+from rosenblatt.data.corpus import as_corpus, as_tags, numbers_among
 from rosenblatt.learning.model import Model
 from rosenblatt.record.parts import Parts
 from rosenblatt.record.safetensors import Tensors
 from rosenblatt.tagger.columns import FileColumns
-from rosenblatt.tagger.corpus import as_corpus, as_tags, numbers_among
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.record import restored_run, taken_run
 from rosenblatt.tagger.templates import Template

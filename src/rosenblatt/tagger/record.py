@@ -20,7 +20,8 @@ from rosenblatt.tagger.labels import NAMES, chain_of
 
 def taken_chain(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
     """A chain: what goes into the record; arrays join the tensors. Names begin with the prefix."""
-    for name, array in zip(NAMES, chain.arrays(), strict=True):
+    arrays: Any = chain.arrays()
+    for name, array in zip(NAMES, arrays, strict=True):
         tensors[prefix + name] = array if name == "keys" else packed(array)
     if len(chain.parts):
         tensors[prefix + "parts"] = packed(chain.parts)

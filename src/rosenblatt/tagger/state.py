@@ -8,8 +8,8 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.arrays import Array
+from rosenblatt.data.corpus import as_plain, from_plain
 from rosenblatt.tagger import templates
-from rosenblatt.tagger.corpus import as_plain, from_plain
 from rosenblatt.tagger.labels import parts_of
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.templates import Template

@@ -10,14 +10,13 @@ digits, signs, runs once), `digit`, `upper` and `hyphen` (whether there is one).
 `suffix3` of "of", makes no attribute. Empty lines and lines that begin with # are left out.
 """
 
-import re
 from collections.abc import Iterable
-from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rosenblatt import _core
 from rosenblatt.data.blocks import DataFileError
+from rosenblatt.data.template_lines import LineReader, template_lines
 
 __all__ = ["Template", "parse", "read"]
 
@@ -57,23 +56,8 @@ def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
 
 def read(templates: Any) -> list[Template]:
     """The templates of a built-in set, a file, or a list of lines."""
-    if isinstance(templates, str) and templates in BUILT_IN:
-        text = Path(__file__).with_name(f"{templates}.txt").read_text(encoding="utf-8")
-        return parse(text.splitlines(), templates)
-    if isinstance(templates, str | PathLike):
-        try:
-            text = Path(templates).read_text(encoding="utf-8-sig")
-        except FileNotFoundError:
-            names = ", ".join(map(repr, BUILT_IN))
-            raise FileNotFoundError(f"templates: expected {names}, a file or a list, found {templates!r}") from None
-        except UnicodeDecodeError as error:
-            line = error.object[: error.start].count(b"\n") + 1
-            column = error.start - error.object.rfind(b"\n", 0, error.start)
-            raise DataFileError(
-                fspath(templates), line, column, "UTF-8", repr(error.object[error.start :][:1])
-            ) from None
-        return parse(text.splitlines(), fspath(templates))
-    return parse(templates)
+    lines, name = template_lines(templates, Path(__file__).parent, BUILT_IN)
+    return parse(lines, name)
 
 
 def line(template: Template) -> str:
@@ -107,12 +91,7 @@ def compiled(templates: Iterable[Template], boundary: str) -> _core.Templates:
     return _core.Templates(views=list(views), unigrams=lists["U"], bigrams=lists["B"], boundary=boundary)
 
 
-class _Line:
-    """Reads a line from left to right."""
-
-    def __init__(self, text: str, path: str, number: int) -> None:
-        self.text, self.path, self.number, self.at = text, path, number, 0
-
+class _Line(LineReader):
     def template(self) -> Template:
         self.take(r"\s*", "")
         kind = self.take("[UB]", "U or B")
@@ -128,27 +107,10 @@ class _Line:
     def piece(self) -> tuple[int, int, str, int]:
         self.at += 1
         view = self.take("|".join(VIEWS), f"one of {', '.join(VIEWS)} after '%'")
-        count = self.number_of("a number of characters", least=1) if view in ("prefix", "suffix") else 0
+        count = self.number_of("a number of characters", 1, LONGEST) if view in ("prefix", "suffix") else 0
         self.take(r"\[", "'['")
-        offset = self.number_of("a place before or after the token", least=-LONGEST)
+        offset = self.number_of("a place before or after the token", -LONGEST, LONGEST)
         self.take(",", "','")
-        column = self.number_of("a column", least=0)
+        column = self.number_of("a column", 0, LONGEST)
         self.take("]", "']'")
         return offset, column, view, count
-
-    def number_of(self, what: str, least: int) -> int:
-        start = self.at
-        found = int(self.take(r"[+-]?[0-9]{1,9}", f"{what} from {least} to {LONGEST}"))
-        if not least <= found <= LONGEST:
-            self.at = start
-            self.take(r"(?!)", f"{what} from {least} to {LONGEST}")
-        return found
-
-    def take(self, pattern: str, expected: str) -> str:
-        match = re.compile(pattern).match(self.text, self.at)
-        if match is None:
-            rest = self.text[self.at : self.at + 20]
-            column = len(self.text[: self.at].encode("utf-8", "surrogatepass")) + 1
-            raise DataFileError(self.path, self.number, column, expected, repr(rest) if rest else "the end of the line")
-        self.at = match.end()
-        return match[0]

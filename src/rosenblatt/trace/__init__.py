@@ -7,15 +7,16 @@ every visit. `check` compares a student's table with it. The module itself can b
 import inspect
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rosenblatt.trace.conventions import MAX_ITER, conventions, ending
 from rosenblatt.trace.data import Frame, Trace
 from rosenblatt.trace.exact import Given, PlainLearner
-from rosenblatt.trace.learners import CoreLearner, Learner, settle
-from rosenblatt.trace.run import columns_of, record, rows_of_a_pass
+from rosenblatt.trace.exact import record as record_exactly
+from rosenblatt.trace.run import columns_of, record, turns_of
+from rosenblatt.trace.setting import settle
 
 if TYPE_CHECKING:
     from rosenblatt.trace.answer_file import Answers
@@ -39,6 +40,7 @@ def trace(
     positive: Any = None,
     row_order: Any = None,
     first_row: int = 0,
+    pick: Literal["first-wrong", "worst-wrong"] | None = None,
     max_visits: int | None = None,
     exact: bool = False,
     as_decimal: bool = False,
@@ -59,6 +61,9 @@ def trace(
         The rows of X that each pass visits, in this order, counted from 0. They may come more than once, or not at all.
     first_row
         The row of X that each pass begins with, counted from 0, to go round from there: the table's example 1 is row 0.
+    pick
+        Whether a pass looks at all rows and visits but one: the first that is a mistake, or the one whose y s is the
+        smallest. Where no row is a mistake, none is visited, and the run has converged. None: a pass visits all rows.
     max_visits
         The most visits. A batch that would go beyond is cut.
     exact
@@ -105,17 +110,21 @@ def trace(
     given = Given.read(X, sample_weight, parameters, as_decimal=as_decimal) if exact else None
     floats = (X, sample_weight, parameters) if given is None else given.floats(parameters)
     setting = settle(*floats, y=y, positive=positive)
-    rows = rows_of_a_pass(setting, row_order, first_row)
-    learner: Learner = CoreLearner(setting, len(rows)) if given is None else PlainLearner(setting, given)
-    start = learner.weights
-    visits, mistakes, converged = record(setting, learner, rows, max_visits)
-    columns = columns_of(setting, learner, visits)
+    turns = turns_of(setting, row_order, first_row, pick)
+    if given is None:
+        x, run = setting.x, record(setting, turns, max_visits)
+    else:
+        learner = PlainLearner(setting, given)
+        x, run = learner.x, record_exactly(setting, learner, turns, max_visits)
+    start, final = run.weights[0], run.weights[-1]
+    columns = columns_of(setting, x, run)
     used = {
         **setting.parameters.as_dict(),
         **parameters,
         "positive": positive,
         "row_order": row_order,
         "first_row": first_row,
+        "pick": pick,
         "max_visits": max_visits,
         "exact": exact,
         "as_decimal": as_decimal,
@@ -124,13 +133,13 @@ def trace(
     return Trace(
         **columns,
         start=start,
-        weights=learner.weights,
+        weights=final,
         classes=setting.classes,
-        mistakes=np.array(mistakes),
-        converged=converged,
-        n_updates=int(columns["k"][-1]),
+        mistakes=np.array(run.mistakes),
+        converged=run.converged,
+        n_updates=len(run.weights) - 1,
         conventions=conventions(setting, used, start),
-        ending=ending(columns, len(mistakes), learner.weights, converged=converged),
+        ending=ending(columns, len(run.mistakes), final, converged=run.converged),
         parameters=used,
         X=X,
         labels=y,

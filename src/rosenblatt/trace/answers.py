@@ -68,8 +68,23 @@ class Check:
         return self.message
 
 
+@dataclass(frozen=True)
+class CheckedTable:
+    """A student's table, and of each cell whether it is right; cells of columns that are left blank are."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    cells: list[list[bool]]
+    check: Check
+
+
 def compare(answers: Answers, trace: Trace, *, updates_only: bool = False) -> Check:
     """The first cell of `answers`, a CSV file, that differs from the trace, or from its updates only."""
+    return checked_table(answers, trace, updates_only=updates_only).check
+
+
+def checked_table(answers: Answers, trace: Trace, *, updates_only: bool = False) -> CheckedTable:
+    """All cells of `answers`, each held against the trace, or against its updates only."""
     name, table = read(answers)
     true = trace.updates if updates_only else trace
     line, header = table[0]
@@ -79,20 +94,27 @@ def compare(answers: Answers, trace: Trace, *, updates_only: bool = False) -> Ch
         if any(place < len(cells) and cells[place].strip() for _, cells in table[1:])  # else it is left blank
     }
     signs = [f"{y:+d}" for y in true.y.tolist()] if len(true.classes) == 2 else [""] * len(true)
-    for (line, cells), i in zip(table[1:], range(len(true)), strict=False):
-        if len(cells) > len(header):
+    right, first = list[list[bool]](), list[Check]()
+    for i, (line, cells) in enumerate(table[1:]):
+        if i < len(true) and len(cells) > len(header):
             place = len(header) + 1
             hint = '; a cell with commas stands in quotes: "(1, 0)"' if any("(" in cell for cell in cells) else ""
             expected = f"{counted(len(header), 'cell')} as in the header"
             raise ValueError(f"{name}:{line}:{place}: expected {expected}, found {len(cells)}{hint}")
-        for place, part in parts.items():
+        right.append([i < len(true)] * len(header))
+        for place, part in parts.items() if i < len(true) else ():
             found = cells[place].strip() if place < len(cells) else ""
-            if not part.agrees(found, i, signs[i]):
-                expected = part.expected(i)
-                where = f"{name}:{line}:{place + 1}: column {printable(part.name)}, visit {true.visit[i]}"
-                said = f"{where}: expected {_said(expected)}, found {_said(found)}"
-                return Check(ok=False, message=said, line=line, column=place + 1, expected=expected, found=found)
-    return _count(name, table, len(true), "update" if updates_only else "visit", [part.name for part in parts.values()])
+            if part.agrees(found, i, signs[i]):
+                continue
+            right[-1][place] = False
+            expected = part.expected(i)
+            where = f"{name}:{line}:{place + 1}: column {printable(part.name)}, visit {true.visit[i]}"
+            said = f"{where}: expected {_said(expected)}, found {_said(found)}"
+            first.append(Check(ok=False, message=said, line=line, column=place + 1, expected=expected, found=found))
+    columns = [part.name for part in parts.values()]
+    count = _count(name, table, len(true), "update" if updates_only else "visit", columns)
+    rows = [[*cells, *[""] * (len(header) - len(cells))][: len(header)] for _, cells in table[1:]]
+    return CheckedTable(header, rows, right, first[0] if first else count)
 
 
 def _count(name: str, table: list[Line], n_rows: int, noun: str, checked: list[str]) -> Check:

@@ -6,8 +6,8 @@ import numpy as np
 
 from rosenblatt import plain
 from rosenblatt.arrays import Array
-from rosenblatt.trace.learners import Setting
 from rosenblatt.trace.numbers import LONG_VECTOR, counted, printable, shown, weights
+from rosenblatt.trace.setting import Setting
 
 WITHIN = "within the margin"  # the reason of a mistake that is no wrong answer
 MAX_ITER = 1000  # passes, unless more or fewer are asked for
@@ -39,7 +39,7 @@ def conventions(setting: Setting, p: dict[str, Any], start: Array) -> str:
 def ending(columns: dict[str, Array], passes: int, final: Array, *, converged: bool) -> str:
     """How the run ended: its mistakes are those of the column, whether the prediction was wrong or the score 0."""
     end = f"pass {passes} is clean: converged" if converged else f"not converged: stopped in pass {passes}"
-    mistakes, updates = int(columns["mistake"].sum()), int(columns["k"][-1])
+    mistakes, updates = int(columns["mistake"].sum()), int(columns["k"].max(initial=0))
     counts = [counted(len(columns["visit"]), "visit"), counted(mistakes, "mistake")]
     if within := int((columns["reason"] == WITHIN).sum()):
         counts[-1] += f" ({within} of them right, but {WITHIN})"
@@ -76,6 +76,14 @@ def _step(p: dict[str, Any]) -> str:
 def _order(p: dict[str, Any]) -> str:
     if p["shuffle"]:
         return f"shuffled each pass, random_state={p['random_state']}"
+    listed = _listed_order(p)
+    if p["pick"] is not None:
+        picked = "first example" if p["pick"] == "first-wrong" else "example with the smallest gap"
+        return f"each pass visits the {picked} that is a mistake" + (f", {listed}" * (listed != "listed order"))
+    return listed
+
+
+def _listed_order(p: dict[str, Any]) -> str:
     if p["row_order"] is not None:
         rows = [str(i + 1) for i in np.asarray(p["row_order"]).tolist()]
         return f"order {', '.join(rows[:LONG_VECTOR] + ['...'] * (len(rows) > LONG_VECTOR))}"

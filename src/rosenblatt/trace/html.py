@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from rosenblatt.trace.link import STUDIO, hash_of
 from rosenblatt.trace.numbers import DIGITS
 from rosenblatt.trace.table import PRINTED, columns_of, page_of
 
@@ -35,7 +36,7 @@ def html(
     digits: int | None = DIGITS,
     limit: int | None = None,
 ) -> str:
-    """A table with a caption, heads of columns and rows, and the end of the run as its foot; ASCII only."""
+    """A table with a caption, heads of columns and rows, the end of the run as its foot, and a link; ASCII only."""
     part, half, left_out = page_of(trace, limit)
     chosen = columns_of(part, ("visit", *PRINTED) if columns is None else columns, digits)
     cells = [column.cells(aligned=True, short=limit is not None) for column in chosen]
@@ -62,6 +63,15 @@ def html(
         "</tbody>",
         f"<tfoot>\n{foot}\n</tfoot>",
         "</table>",
+        _studio(trace),
         "",
     ]
     return "\n".join(lines).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _studio(trace: "Trace") -> str:
+    """Where the run can be stepped through: a link, if the page can make it, and the way that needs no network."""
+    link, offline = hash_of(trace), "<code>rosenblatt.studio.show(run)</code>"
+    if link is None:
+        return f"<p>To step through it: {offline}</p>"
+    return f'<p><a href="{escape(STUDIO + link)}">Step through it in the studio</a>; offline: {offline}</p>'

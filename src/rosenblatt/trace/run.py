@@ -1,6 +1,12 @@
-"""The run that a trace records: which row comes when, what becomes of it, and when it ends."""
+"""The run that a trace records: which row comes when, what becomes of it, and when it ends.
 
-from typing import Any, NamedTuple
+In floats it is the core that runs and records, see core/trace/recorder.hpp, so that every weight has the bits that
+`Perceptron.fit` gives it; exact.py runs in fractions. Both give a `Recorded`, of which the columns are made here.
+"""
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -8,25 +14,55 @@ from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.labels import answers
 from rosenblatt.learning.stopping import Stopping
+from rosenblatt.rows import core_rows
 from rosenblatt.trace.conventions import WITHIN
-from rosenblatt.trace.learners import Learner, Setting
+from rosenblatt.trace.setting import Setting
+
+PICKS = ("first-wrong", "worst-wrong")
+REASONS = np.array(["", "first step", "w = 0", "wrong side", "on the line", WITHIN])  # by their numbers in the core
+ENDLESS = 2**62  # visits
 
 
-class Visit(NamedTuple):
-    """One row's turn: how many contests it lost, and the updates so far."""
+@dataclass(frozen=True)
+class Turns:
+    """Which rows a pass visits: `rows` as they are listed, shuffled, or of those that are wrong the one to `pick`."""
 
-    pass_: int
-    row: int  # of X
-    scores: Array  # in the learner's unit
-    lost: int
-    before: Array
-    after: Array
-    k: int
+    rows: Array
+    seed: int | None = None
+    pick: str | None = None
+
+    @property
+    def name(self) -> str:
+        """As the core calls it, see core/trace/turns.hpp."""
+        return self.pick or ("listed" if self.seed is None else "shuffled")
 
 
-def rows_of_a_pass(setting: Setting, row_order: Any, first_row: int) -> list[int]:
-    """Those of `row_order`, or all, beginning with `first_row` and going round; a row of weight 0 is not there."""
-    n_rows = setting.X.shape[0]
+@dataclass(frozen=True)
+class Recorded:
+    """What happened: columns with an entry a visit, the weights, the mistakes of each pass."""
+
+    pass_: Array
+    row: Array  # of X
+    scores: Array  # (visits, 1 or classes), in multiples of the unit
+    lost: Array  # contests
+    reason: Array
+    before: Array  # which of the weights were there before ...
+    k: Array  # ... and after: all visits of a batch have the same
+    weights: Array  # (updates + 1, 1 or classes, features), the constant feature first
+    mistakes: list[int]
+    converged: bool
+    unit: float = 1.0
+
+
+def turns_of(setting: Setting, row_order: Any, first_row: int, pick: str | None) -> Turns:
+    """The rows of `row_order`, or all, beginning with `first_row` and going round; a row of weight 0 is not there."""
+    from rosenblatt.linear.parameters import resolve_batch_size
+
+    if pick is not None and pick not in PICKS:
+        raise ValueError(f"pick must be one of {', '.join(map(repr, PICKS))} or None; got {pick!r}")
+    if pick is not None and setting.seed is not None:
+        raise ValueError("shuffle=True makes an order of its own: leave out pick, or shuffle")
+    n_rows, p = setting.X.shape[0], setting.parameters
     if row_order is None:
         if not (isinstance(first_row, int | np.integer) and 0 <= first_row < n_rows):
             raise ValueError(f"first_row must be a row of X, from 0 to {n_rows - 1}; got {first_row!r}")
@@ -37,10 +73,12 @@ def rows_of_a_pass(setting: Setting, row_order: Any, first_row: int) -> list[int
         )
     else:
         rows = checked_order(row_order, n_rows)
-    rows = rows[np.isin(rows, setting.rows)]
+    rows = rows[np.isin(rows, setting.rows)].astype(np.int64)
     if not len(rows):
         raise ValueError(f"row_order must have a row whose weight is not 0; got {row_order!r}")
-    return [int(i) for i in rows]
+    if pick is not None and resolve_batch_size(p.batch_size, p.step, len(rows)) != 1:
+        raise ValueError(f"pick visits one row at a time: leave out batch_size={p.batch_size!r}")
+    return Turns(rows, setting.seed, pick)
 
 
 def checked_order(row_order: Any, n_rows: int) -> Array:
@@ -51,80 +89,87 @@ def checked_order(row_order: Any, n_rows: int) -> Array:
     return rows
 
 
-def order_of_pass(setting: Setting, rows: list[int], number: int) -> list[int]:
-    """The rows as they come in pass `number`, counted from 1."""
-    if setting.seed is None:
-        return rows
-    order = _core.order(len(setting.rows), seed=setting.seed, pass_number=number - 1)
-    return [int(i) for i in setting.rows[order]]
-
-
-def record(
-    setting: Setting, learner: Learner, rows: list[int], max_visits: int | None
-) -> tuple[list[Visit], list[int], bool]:
-    """Visit after visit, until a pass is clean, or `max_iter` or `max_visits` ends it.
-
-    Returns the visits, the mistakes of each pass, and whether the last pass was clean.
-    """
-    from rosenblatt.linear.parameters import resolve_batch_size
-
-    p, visits, k = setting.parameters, list[Visit](), 0
-    size = resolve_batch_size(p.batch_size, p.step, len(rows))
-    stopping = Stopping(
-        n_rows=len(rows),
+def stopping_of(setting: Setting, turns: Turns) -> Stopping:
+    """When the run ends: at a clean pass, or as `max_iter` has it."""
+    p = setting.parameters
+    return Stopping(
+        n_rows=len(turns.rows),
         n_values=0,
         max_iter=p.max_iter,
         tol=None,
         n_iter_no_change=1,
         pocket=p.readout == "pocket",
     )
-    while True:
-        number = len(stopping.mistakes) + 1
-        order = order_of_pass(setting, rows, number)
-        visited = order if max_visits is None else order[: max_visits - len(visits)]
-        for start in range(0, len(visited), size):
-            batch, before = visited[start : start + size], learner.weights
-            learned = learner.learn(batch)
-            k += any(learned.lost)
-            visits += [
-                Visit(number, i, scores, lost, before, learned.after, k)
-                for i, scores, lost in zip(batch, learned.scores, learned.lost, strict=True)
-            ]
-        over = stopping.after([sum(visit.lost for visit in visits[-len(visited) :])], 0.0)
-        if over or len(visits) == max_visits:
-            return visits, stopping.mistakes, stopping.end == "clean" and len(visited) == len(order)
 
 
-def columns_of(setting: Setting, learner: Learner, visits: list[Visit]) -> dict[str, Array]:
-    """The columns of a trace."""
-    number, rows, scores, lost, before, after, k = (np.array(column) for column in zip(*visits, strict=True))
-    binary, tie = len(setting.classes) == 2, setting.parameters.tie
-    decision = scores[:, 0] if binary else scores
-    answer = answers(decision, tie).astype(np.int64)
+def record(setting: Setting, turns: Turns, max_visits: int | None) -> Recorded:
+    """Visit after visit by the core, until a pass is clean, or `max_iter` or `max_visits` ends it."""
+    state = setting.state
+    rows, rule, stopping = core_rows(setting.X), setting.method.rule(len(turns.rows)), stopping_of(setting, turns)
+    left, updates, parts, weights = max_visits or ENDLESS, 0, list[tuple[Array, ...]](), [setting.weights[np.newaxis]]
+    over = False
+    while not over:
+        pass_, row, before, k, lost, why, scores, more, mistakes, whole = _core.trace(
+            rows,
+            setting.target,
+            setting.weight,
+            rule,
+            w=state.w,
+            n_rows=state.n_rows,
+            bias=state.bias,
+            unit=state.unit,
+            spread=state.spread,
+            order=turns.rows,
+            turn=turns.name,
+            seed=turns.seed or 0,
+            updates=updates,
+            first_pass=len(stopping.mistakes),
+            passes=stopping.chunk(),
+            visits=left,
+        )
+        scores = np.asarray(scores).reshape(-1, state.n_rows)
+        parts.append((pass_, row, before + updates, k + updates, lost, why, scores))
+        weights.append(
+            np.asarray(more).reshape(-1, *weights[0].shape[1:])[1:]
+        )  # the first are the last of the part before
+        updates += len(weights[-1])
+        left -= len(row)
+        over = stopping.after(mistakes.tolist(), 0.0) or left == 0
+    pass_, row, before, k, lost, why, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Recorded(
+        pass_,
+        row,
+        scores,
+        lost,
+        REASONS[why],
+        before,
+        k,
+        np.concatenate(weights),
+        stopping.mistakes,
+        stopping.end == "clean" and whole,
+        state.unit,
+    )
+
+
+def columns_of(setting: Setting, x: Array, run: Recorded) -> dict[str, Array]:
+    """The columns of a trace; `x` has the constant feature first."""
+    binary = len(setting.classes) == 2
+    decision = run.scores[:, 0] if binary else run.scores
+    answer = answers(decision, setting.parameters.tie).astype(np.int64)
+    after = run.weights[run.k]
     return {
-        "visit": np.arange(1, len(visits) + 1),
-        "pass_": number,
-        "row": rows,
-        "x": learner.x[rows],
-        "y": setting.y[rows].astype(np.int64),
-        "label": setting.classes[setting.target[rows]],
-        "score": decision if learner.unit == 1 else decision * learner.unit,
+        "visit": np.arange(1, len(run.row) + 1),
+        "pass_": run.pass_,
+        "row": run.row,
+        "x": x[run.row],
+        "y": setting.y[run.row].astype(np.int64),
+        "label": setting.classes[setting.target[run.row]],
+        "score": decision if run.unit == 1 else decision * run.unit,
         "prediction": 2 * answer - 1 if binary else answer,
-        "mistake": lost > 0,
-        "reason": np.array([why(setting, visit) if visit.lost else "" for visit in visits]),
-        "before": before,
+        "mistake": run.lost > 0,
+        "reason": run.reason,
+        "before": run.weights[run.before],
         "after": after,
-        "norm": np.linalg.norm(after.reshape(len(visits), -1).astype(np.float64), axis=1),
-        "k": k,
+        "norm": np.linalg.norm(after.reshape(len(after), prod(after.shape[1:])).astype(np.float64), axis=1),
+        "k": run.k,
     }
-
-
-def why(setting: Setting, visit: Visit) -> str:
-    """Why it was a mistake: lecture 001's three reasons, a margin, or weights that have come back to zero."""
-    if not visit.before.any():
-        return "first step" if visit.k == 1 else "w = 0"
-    contests = setting.contests(visit.scores.tolist(), int(setting.y[visit.row]), setting.parameters.tie)
-    gap = min(gap for gap, _, _ in contests)
-    if gap < 0:
-        return "wrong side"
-    return WITHIN if gap > 0 else "on the line"

@@ -20,9 +20,9 @@ from rosenblatt.dask.files import Named
 from rosenblatt.dask.parts import Part, opened_part
 from rosenblatt.data.blocks import DataFileError, NoRowsError
 from rosenblatt.data.conll import Layout
+from rosenblatt.data.corpus import as_plain, from_plain, numbers_among
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns
-from rosenblatt.tagger.corpus import as_plain, from_plain, numbers_among
 from rosenblatt.tagger.files import read_to_learn
 from rosenblatt.tagger.labels import parts_of
 from rosenblatt.tagger.parameters import TaggerParameters

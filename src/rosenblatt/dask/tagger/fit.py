@@ -19,11 +19,11 @@ from rosenblatt.dask.kept import check_kept, kept
 from rosenblatt.dask.parts import PART_BYTES, blocks_of_parts, ranges
 from rosenblatt.dask.tagger.blocks import Block, Facts, Plan, Reading, facts_of, read_part, sentences_of, shard_of
 from rosenblatt.data.conll import Format, is_universal
+from rosenblatt.data.corpus import as_corpus, as_tags
 from rosenblatt.learning.engines import Engine
 from rosenblatt.learning.shards import spans
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns, columns_of
-from rosenblatt.tagger.corpus import as_corpus, as_tags
 from rosenblatt.tagger.files import check_layout, read_dev
 from rosenblatt.tagger.learn import TaggerRun, Watch, check_tags_found
 from rosenblatt.tagger.model import TaggerModel

@@ -42,16 +42,21 @@ def _refuse(sentences: Any, width: int) -> None:
                 raise ValueError(f"X: token {place} of sentence {number}: expected {expected}, found {token!r}")
 
 
-def as_tags(y: Any, corpus: _core.Corpus) -> _core.Corpus:
+def as_tags(y: Any, corpus: _core.Corpus, name: str = "y") -> _core.Corpus:
     """The labels of a corpus, as a corpus of one column."""
-    starts = _starts(y, "y")
+    return _core.Corpus([list(beside(y, corpus, name, "labels"))], corpus.starts)
+
+
+def beside(values: Any, corpus: _core.Corpus, name: str, what: str) -> Iterable[Any]:
+    """One after the other, what is given for each token of a corpus, in lists that must be as its sentences are."""
+    starts = _starts(values, name)
     if len(starts) != len(corpus) + 1:
-        raise ValueError(f"y: expected the labels of {len(corpus)} sentences, found {len(starts) - 1}")
+        raise ValueError(f"{name}: expected the {what} of {len(corpus)} sentences, found {len(starts) - 1}")
     wrong = np.flatnonzero(np.diff(starts) != np.diff(corpus.starts))
     if len(wrong):
         expected, found = np.diff(corpus.starts)[wrong[0]], np.diff(starts)[wrong[0]]
-        raise ValueError(f"y: expected {expected} labels for sentence {wrong[0]}, found {found}")
-    return _core.Corpus([list(chain.from_iterable(y))], starts)
+        raise ValueError(f"{name}: expected {expected} {what} for sentence {wrong[0]}, found {found}")
+    return chain.from_iterable(values)
 
 
 def _starts(sentences: Iterable[Sequence[Any]], name: str) -> Array:

@@ -1,21 +1,17 @@
-"""What a trace records: a learner, batch after batch. Here it is the core, in floats; exact.py has one in fractions.
-
-No rule is written here. The core gets the rows of one batch at a time and keeps its state in between, so that every
-weight has the bits that `Perceptron.fit` gives it.
-"""
+"""Everything that is settled before the first visit of a trace, as `Perceptron.fit` settles it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt import _core, plain
+from rosenblatt import plain
 from rosenblatt.arrays import Array
 from rosenblatt.given import as_float_table, check_lengths
 from rosenblatt.labels import with_positive
 from rosenblatt.learning.sample_weight import step_weights
-from rosenblatt.rows import Matrix, core_rows, score
+from rosenblatt.rows import Matrix, core_rows, is_sparse
 
 if TYPE_CHECKING:
     from rosenblatt.linear.learn import LinearMethod
@@ -30,7 +26,7 @@ _REFUSED = {
 
 @dataclass
 class Setting:
-    """Everything that is settled before the first visit, as `Perceptron.fit` settles it."""
+    """The data, the classes, the weights of rows, and the core's state at the start."""
 
     method: "LinearMethod"
     X: Matrix
@@ -57,6 +53,12 @@ class Setting:
     def y(self) -> Array:
         """-1 or +1 for two classes, class numbers for more."""
         return 2 * self.target - 1 if len(self.classes) == 2 else self.target
+
+    @property
+    def x(self) -> Array:
+        """The rows of X with their constant feature, if there is one, first."""
+        constant = np.full((self.X.shape[0], int(self.parameters.fit_intercept)), self.state.bias, dtype=self.X.dtype)
+        return np.column_stack([constant, self.X.toarray() if is_sparse(self.X) else self.X])
 
     @property
     def weights(self) -> Array:
@@ -97,68 +99,3 @@ def method_of(given: dict[str, Any]) -> "LinearMethod":
         if name not in known:
             raise TypeError(f"trace has no parameter {name!r}: expected one of Perceptron's, {', '.join(known)}")
     return LinearMethod(PerceptronParameters.checked(**given))
-
-
-class Batch(NamedTuple):
-    """What became of a batch: the scores of each row, how many contests it lost, and the weights after the batch."""
-
-    scores: Array
-    lost: list[int]
-    after: Array
-
-
-class Learner(Protocol):
-    """Learns from one batch of rows after the other."""
-
-    x: Array  # (rows, features), the constant feature first
-    weights: Array  # (1 or classes, features), as they are now
-    unit: float  # what the scores of a batch are measured in
-
-    def learn(self, rows: list[int]) -> Batch:
-        """Score the rows with the weights as they are, then add the mistakes."""
-
-
-class CoreLearner:
-    """The core: the learning rate is the unit of its weights, see core/loop/step.hpp."""
-
-    def __init__(self, setting: Setting, rows_of_a_pass: int) -> None:
-        self._setting, self._rule = setting, setting.method.rule(rows_of_a_pass)
-        self._rows_a_mistake = 2 if setting.contests is plain.argmax else 1
-        state, X = setting.state, setting.X
-        self.unit = state.unit
-        constant = np.full((X.shape[0], int(setting.parameters.fit_intercept)), state.bias, dtype=X.dtype)
-        self.x = np.column_stack([constant, X.toarray() if hasattr(X, "toarray") else X])
-        self.weights = setting.weights
-
-    def learn(self, rows: list[int]) -> Batch:
-        """Score the rows with the weights as they are, then add the mistakes."""
-        setting, state = self._setting, self._setting.state
-        batch = core_rows(setting.X[rows], check=False)
-        try:
-            scores = score(batch, state.w, state.n_rows, state.bias)
-            *_, lost, _, _ = _core.train(
-                batch,
-                setting.target[rows],
-                None if setting.weight is None else setting.weight[rows],
-                self._rule,
-                w=state.w,
-                n_rows=state.n_rows,
-                bias=state.bias,
-                visits=0,
-                spread=state.spread,
-                sums=None,
-                pocket=None,
-                pocket_errors=np.inf,
-                keep_mistakes=True,
-                seed=None,
-                first_pass=0,
-                passes=1,
-            )
-        except OverflowError as error:  # which counts the rows from the first of the batch
-            examples = ", ".join(str(row + 1) for row in rows)
-            raise OverflowError(
-                f"rows {rows} of X (in tables example {examples}) make scores or weights too large for their type"
-            ) from error
-        if len(lost):
-            self.weights = setting.weights
-        return Batch(scores, (np.bincount(lost, minlength=len(rows)) // self._rows_a_mistake).tolist(), self.weights)

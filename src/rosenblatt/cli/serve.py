@@ -1,0 +1,91 @@
+"""`rosenblatt serve`: models that learn online, over HTTP, and lose nothing."""
+
+import ipaddress
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rosenblatt.cli.command import WithExamples
+
+# Each with what it limits; the defaults are those of serve.limits.
+LIMITS = {
+    "snapshot-every": "Examples between two snapshots.",
+    "snapshots": "Snapshots that are kept.",
+    "body": "Bytes of a request.",
+    "bodies": "Bytes of all requests at the same time.",
+    "rows": "Rows of a request.",
+    "features": "The widest rows.",
+    "weights": "Features times labels of a model.",
+    "queue": "Examples that wait to be learned, of one model.",
+    "kept": "Predictions that wait for their label, of one model.",
+    "seconds": "For a request to come.",
+    "connections": "At the same time.",
+}
+
+
+def _with_limits(function: Any) -> Any:
+    for name, text in reversed(LIMITS.items()):
+        function = click.option(f"--{name}", type=click.IntRange(1), help=text)(function)
+    return function
+
+
+@click.command(
+    cls=WithExamples,
+    sections={"Limits": list(LIMITS)},
+    examples="""
+        rosenblatt serve models
+        rosenblatt serve models --port 8800 --snapshot-every 10000
+        rosenblatt serve models --host 0.0.0.0 --token-file tokens.txt
+    """,
+)
+@click.argument("folder", type=click.Path(file_okay=False))
+@click.option("--port", type=click.IntRange(0, 65535), default=8750, help="0: a free one.", show_default=True)
+@click.option("--host", default="127.0.0.1", help="Where to listen.", show_default=True)
+@click.option(
+    "--token-file",
+    type=click.Path(dir_okay=False),
+    help="A line a token, such as `predict,learn TOKEN`; scopes are predict, learn and admin. Elsewhere than on this "
+    "machine none but those who have one are served.",
+)
+@_with_limits
+@click.option("--json", "as_json", is_flag=True, help="Print the address as one JSON object.")
+def serve(folder: str, port: int, host: str, token_file: str | None, as_json: bool, **given: int | None) -> None:
+    """Serve models that learn online and lose nothing.
+
+    They are in FOLDER, and predict and learn over HTTP, example by example. An example is acknowledged when it is on
+    the disk and learned. After any crash a model is the one that a replay of its log gives. SIGTERM and Ctrl-C end the
+    server in order.
+    """
+    if token_file is None and not _is_here(host):
+        raise click.UsageError(f"--host {host}: expected --token-file where others than this machine can ask")
+    _serve(Path(folder), host, port, token_file, given, _said(folder, as_json=as_json))
+
+
+def _serve(
+    folder: Path, host: str, port: int, token_file: str | None, given: Any, ready: Callable[[str], None]
+) -> None:
+    from rosenblatt.serve.limits import Limits
+    from rosenblatt.serve.run import serve as run
+    from rosenblatt.serve.tokens import Tokens
+
+    limits = Limits(**{name: value for name, value in given.items() if value is not None})
+    tokens = Tokens() if token_file is None else Tokens.read(Path(token_file))
+    run(folder, host, port, limits, tokens, ready)
+
+
+def _said(folder: str, *, as_json: bool) -> Callable[[str], None]:
+    def ready(address: str) -> None:
+        said = json.dumps({"schema": 1, "folder": folder, "address": address})
+        click.echo(said if as_json else f"serving {folder} at {address}")
+
+    return ready
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

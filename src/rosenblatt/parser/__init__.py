@@ -1,0 +1,1 @@
+"""The dependency parser: parameters, templates, state, learn, model, record, estimator, files, scores, pictures."""

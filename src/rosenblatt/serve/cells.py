@@ -1,0 +1,74 @@
+"""Rows of a table as requests have them: `{"weather": "sunny", "wind": 3}`, for models that were made from a table.
+
+The model's own encoding reads them, as it reads a CSV file: null, a column that is left out and "" are missing values.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from rosenblatt.data.table import read_table
+from rosenblatt.encoding import Encoding
+from rosenblatt.rows import Matrix
+from rosenblatt.serve.refusal import wrong
+from rosenblatt.serve.requests import said
+
+_CELLS = msgspec.json.Decoder(dict[str, str | int | float | bool | None])
+
+
+class CellRows:
+    """What rows a model with an encoding takes: cells by the names of its columns."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding, self._columns = encoding, encoding.columns
+        self.width = encoding.n_features
+
+    @property
+    def label(self) -> str | None:
+        """The column with the labels."""
+        return self._encoding.parameters.label
+
+    def read(self, texts: Sequence[bytes], place: str) -> Matrix:
+        """Rows that are to be learned from."""
+        return self._features(texts, [f"{place}[{k}].x" for k in range(len(texts))])
+
+    def asked(self, texts: Sequence[bytes], place: str) -> Matrix:
+        """Rows to be answered."""
+        return self._features(texts, [f"{place}[{k}]" for k in range(len(texts))])
+
+    def _features(self, texts: Sequence[bytes], places: list[str]) -> Matrix:
+        rows = [self._cells(text, where) for text, where in zip(texts, places, strict=True)]
+        try:
+            return self._transformed(rows)
+        except ValueError:
+            for row, where in zip(rows, places, strict=True):  # which of them is it?
+                try:
+                    self._transformed([row])
+                except ValueError as error:
+                    raise wrong(str(error).partition(": ")[2] or str(error), where) from None
+            raise
+
+    def _cells(self, text: bytes, where: str) -> list[Any]:
+        try:
+            found = _CELLS.decode(text)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise wrong(f"expected an object with the cells of a row: {said(error)}", where) from None
+        if unknown := found.keys() - set(self._columns):
+            columns = ", ".join(self._columns[:8])
+            raise wrong(f"expected columns of the model ({columns}), found {min(unknown)!r:.60}", where)
+        return [_cell(found.get(column)) for column in self._columns]
+
+    def _transformed(self, rows: list[list[Any]]) -> Matrix:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows([self._columns, *rows])
+        table = read_table(io.BytesIO(text.getvalue().encode()), format="csv", delimiter=",")
+        return self._encoding.transform(table)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)

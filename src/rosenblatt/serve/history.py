@@ -1,0 +1,37 @@
+"""The log as requests read it: on a connection of their own, while it is written to."""
+
+from rosenblatt.serve.log import Log, read_page, read_rollbacks
+from rosenblatt.serve.recover import undone
+from rosenblatt.serve.requests import LogEntry, LogPage, Raw
+from rosenblatt.serve.served import Served
+
+
+def page_of(model: Served, after: int, size: int, newest: int) -> LogPage:
+    """Examples after a sequence number, or the newest ones, without those that were rolled back."""
+    last, unsaved, found = model.learner.answered, dict(model.learner.state.unsaved), list[LogEntry]()
+    with model.log.reader() as db:
+        rollbacks = read_rollbacks(db, model.log.path)
+        if newest:
+            after, size = max(after, last - newest - sum(at - to for at, to in rollbacks)), newest
+        while len(found) < size or newest:
+            page = read_page(db, model.log.path, after, last, size)
+            if not page:
+                break
+            after = page[-1].seq
+            for entry in page:
+                if not undone(entry.seq, rollbacks):
+                    predicted = unsaved.get(entry.seq, "null") if entry.predicted is None else entry.predicted
+                    x, y, taken = (Raw(text.encode()) for text in (entry.x, entry.y, predicted))
+                    found.append(LogEntry(entry.seq, entry.id, x, y, taken))
+            found = found[-newest:] if newest else found[:size]
+    return LogPage(found, last)
+
+
+def waiting_rows(log: Log, ids: list[str]) -> dict[str, bytes]:
+    """The x of predictions that wait for their label, or whose label came before: then it is a retry."""
+    query = (
+        "SELECT x FROM waiting WHERE id = ?1 UNION ALL SELECT x FROM ids JOIN examples USING (seq) WHERE ids.id = ?1"
+    )
+    with log.reader() as db:
+        found = {key: db.execute(query, (key,)).fetchone() for key in ids}
+    return {key: row[0].encode() for key, row in found.items() if row is not None}

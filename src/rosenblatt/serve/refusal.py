@@ -1,0 +1,25 @@
+"""What a request is refused with: a status, a sentence, and where in the request it is wrong."""
+
+from typing import Any
+
+
+class RefusalError(Exception):
+    """An answer that is not the one asked for."""
+
+    def __init__(self, status: int, message: str, place: str | None = None, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.place, self.retry_after = status, message, place, retry_after
+
+    def as_json(self) -> dict[str, Any]:
+        """The body of the answer."""
+        return {"error": self.message, "place": self.place}
+
+
+def bad(message: str, place: str | None = None) -> RefusalError:
+    """A request that cannot be read: 400."""
+    return RefusalError(400, message, place)
+
+
+def wrong(message: str, place: str | None = None) -> RefusalError:
+    """A request that can be read, but not be done: 422."""
+    return RefusalError(422, message, place)

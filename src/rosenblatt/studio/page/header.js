@@ -1,0 +1,107 @@
+// The top of the page: which example, and the doors to what is needed less often. Below it what a tap on the plot does.
+
+import { h } from "./dom.js";
+import { MOST_CLASSES, className, icon } from "./marks.js";
+import { isChanged } from "./state.js";
+
+/** @typedef {import("./types").App} App */
+/** @typedef {import("./types").VNode} VNode */
+
+/** @param {App} app @returns {VNode} */
+export function header(app) {
+  const { presets, state, run } = app;
+  const preset = presets.find((one) => one.id === state.preset);
+  const source = preset?.source ? ` ${preset.source}.` : "";
+  const doors = [
+    run.live ? door(app, "points", "Points") : null,
+    door(app, "take", "Take it away"),
+    door(app, "class", "For class"),
+  ];
+  return h(
+    "header",
+    { class: "top", key: "header" },
+    h(
+      "div",
+      { class: "names" },
+      h("h1", null, "Perceptron studio"),
+      run.live ? examples(app) : h("p", { class: "title" }, run.title),
+      preset && isChanged(state, presets)
+        ? h("button", { class: "quiet again", onclick: () => app.choose(preset.id) }, "Start over")
+        : null,
+      h("div", { class: "doors" }, doors),
+    ),
+    preset?.task ? h("p", { class: "task" }, preset.task, source) : null,
+  );
+}
+
+/** The presets, in their groups. @param {App} app */
+function examples({ presets, state, choose }) {
+  const groups = [...new Set(presets.map((one) => one.group))];
+  const option = (/** @type {import("./types").Preset} */ one) => h("option", { value: one.id }, one.name);
+  const listed = groups.map((group) =>
+    h("optgroup", { label: group, key: group }, presets.filter((one) => one.group === group).map(option)),
+  );
+  const own = state.preset === "" ? h("option", { value: "" }, "Your own points") : null;
+  const onchange = (/** @type {any} */ event) => choose(event.target.value);
+  return h(
+    "label",
+    { class: "field preset" },
+    h("span", null, "Example"),
+    h("select", { value: state.preset, onchange }, own, listed),
+  );
+}
+
+/** @param {App} app @param {"points" | "take" | "class"} panel @param {string} words */
+function door(app, panel, words) {
+  const open = app.ui.panel === panel;
+  return h(
+    "button",
+    {
+      "aria-expanded": String(open),
+      onclick: () => {
+        app.ui.panel = open ? "" : panel;
+        app.draw();
+      },
+    },
+    words,
+  );
+}
+
+/** @param {App} app @returns {VNode | null} */
+export function tools(app) {
+  const { state, ui, run } = app;
+  if (!run.live) return null;
+  const two = state.labels.length === 2;
+  const pick = (/** @type {number} */ tool, /** @type {import("./types").Child} */ words, /** @type {string} */ said) =>
+    h(
+      "button",
+      {
+        key: tool,
+        "aria-pressed": String(ui.tool === tool),
+        "aria-label": said,
+        onclick: () => {
+          ui.tool = tool;
+          app.draw();
+        },
+      },
+      words,
+    );
+  const order = two ? [1, 0] : state.labels.map((_, c) => c);
+  return h(
+    "div",
+    { class: "tools", key: "tools", role: "group", "aria-label": "What a tap on the plot does" },
+    pick(-1, "Move", "Move points"),
+    order.map((c) => pick(c, ["Add ", icon(c, state.labels)], `Add ${className(state.labels, c)}`)),
+    state.kernel === "linear" && state.labels.length < MOST_CLASSES
+      ? h("button", { key: "more", class: "quiet", onclick: () => another(app) }, "New class")
+      : null,
+  );
+}
+
+/** One class more; two that are called −1 and +1 become 1, 2 and 3. @param {App} app */
+function another(app) {
+  const { labels } = app.state;
+  const plain = labels[0] === "-1" && labels[1] === "+1" ? ["1", "2"] : labels;
+  app.ui.tool = labels.length;
+  app.set({ labels: [...plain, String(labels.length + 1)], init: null, readout: "last" });
+}

@@ -1,0 +1,72 @@
+// Where the panels are: the whole page from the state, in the order in which it is read.
+
+import { answersPanel } from "./answers_panel.js";
+import { classPanel } from "./classroom.js";
+import { conventionsPanel } from "./conventions.js";
+import { h, patch } from "./dom.js";
+import { header, tools } from "./header.js";
+import { passesPanel } from "./passes.js";
+import { playerPanel } from "./player.js";
+import { plot } from "./plot.js";
+import { pointsPanel } from "./points_panel.js";
+import { quizPanel } from "./quiz.js";
+import { readoutsPanel } from "./readouts.js";
+import { sheetPanel } from "./sheet.js";
+import { squeezePanel } from "./squeeze.js";
+import { sumPanel } from "./sum.js";
+import { ROW_HEIGHT, shownVisits, tablePanel } from "./table.js";
+import { takePanel } from "./take_away.js";
+import { isDark } from "./theme.js";
+
+/** @typedef {import("./types").App} App */
+/** @typedef {import("./types").VNode} VNode */
+
+/** @param {App} app */
+export function lay(app) {
+  const { root, state, ui } = app;
+  const classes = { dark: isDark(app), big: state.big, contrast: state.contrast };
+  root.className = ["rosenblatt", ...Object.entries(classes).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
+  const panel = { "": () => null, points: pointsPanel, take: takePanel, class: classPanel }[ui.panel];
+  const plotFrame = h("div", { class: "plot", key: "plot-frame" }, tools(app), plot(app));
+  const side = [quizPanel(app), sumPanel(app), sheetPanel(app), answersPanel(app), tablePanel(app)];
+  const stack = h("div", { class: "stack", key: "stack" }, passesPanel(app), readoutsPanel(app));
+  const parts = [
+    header(app),
+    problem(app),
+    panel(app),
+    h("div", { class: "board", key: "board" }, plotFrame, playerPanel(app)),
+    h("div", { class: "side", key: "side" }, side),
+    h("div", { class: "more", key: "more" }, squeezePanel(app), stack, conventionsPanel(app)),
+    h("p", { class: "live unseen", "aria-live": "polite", key: "live" }, ui.said),
+  ];
+  patch(root, [h("div", { class: "studio", key: "studio" }, parts)]);
+  keepInSight(app);
+}
+
+/** The plot alone, while its line turns. @param {App} app */
+export function layPlot(app) {
+  const frame = app.root.querySelector(".plot");
+  if (frame) patch(frame, h("div", null, tools(app), plot(app)).children);
+}
+
+/** What went wrong, until it is put away. @param {App} app @returns {VNode | null} */
+function problem(app) {
+  const { ui } = app;
+  if (!ui.error) return null;
+  const away = () => {
+    ui.error = "";
+    app.draw();
+  };
+  const button = h("button", { class: "quiet", onclick: away }, "Put away");
+  return h("p", { class: "error", role: "alert", key: "error" }, ui.error, " ", button);
+}
+
+/** Rows of the table are of one height, so nothing needs to be measured. @param {App} app */
+function keepInSight(app) {
+  const scroll = app.root.querySelector(".table .scroll");
+  if (!scroll || !app.state.visit) return;
+  const height = parseFloat(getComputedStyle(app.root).getPropertyValue("--row")) || ROW_HEIGHT;
+  const top = (app.state.visit - shownVisits(app).first) * height;
+  const room = scroll.clientHeight - 2 * height;
+  if (top < scroll.scrollTop || top > scroll.scrollTop + room) scroll.scrollTop = Math.max(0, top - room / 2);
+}

@@ -1,0 +1,52 @@
+// Points from a CSV file or from the clipboard: two numbers and a label a line, parted by commas, semicolons, tabs or
+// blanks; a first line of names is passed over. What is wrong is named by its line.
+
+import { MOST_CLASSES } from "./marks.js";
+
+const MOST_POINTS = 500;
+const PLUS = new Set(["+1", "1", "+", "1.0", "true", "yes", "pos"]);
+const MINUS = new Set(["-1", "0", "-", "−1", "−", "-1.0", "0.0", "false", "no", "neg"]);
+
+/** @param {string} text @returns {{ points: number[][], labels: string[] }} */
+export function readPoints(text) {
+  const rows = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .map((line, i) => ({ at: i + 1, line: line.trim() }))
+    .filter(({ line }) => line);
+  if (!rows.length) throw new Error("expected lines of x1, x2, label; found nothing");
+  const parting = [";", "\t", ","].find((mark) => rows[0].line.includes(mark));
+  const cells = rows.map(({ at, line }) => ({
+    at,
+    cells: (parting ? line.split(parting) : line.split(/\s+/)).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")),
+  }));
+  const isNumber = (/** @type {string} */ cell) => cell !== "" && Number.isFinite(numberOf(cell, parting));
+  if (!isNumber(cells[0].cells[0])) cells.shift();
+  if (cells.length > MOST_POINTS) throw new Error(`expected at most ${MOST_POINTS} points, found ${cells.length}`);
+  /** @type {string[]} */
+  const names = [];
+  for (const row of cells) {
+    if (row.cells.length !== 3)
+      throw new Error(`line ${row.at}: expected x1, x2, label; found ${row.cells.length} cells`);
+    const bad = row.cells.slice(0, 2).find((cell) => !isNumber(cell));
+    if (bad !== undefined) throw new Error(`line ${row.at}: expected a number, found ${bad || "nothing"}`);
+    names.push(row.cells[2].toLowerCase());
+  }
+  const distinct = [...new Set(cells.map((row) => row.cells[2]))];
+  if (distinct.length > MOST_CLASSES)
+    throw new Error(`expected at most ${MOST_CLASSES} labels, found ${distinct.length}`);
+  const signs = names.every((name) => PLUS.has(name) || MINUS.has(name));
+  const labels = signs ? ["-1", "+1"] : distinct.sort();
+  if (labels.length < 2) throw new Error(`expected points of two classes, found only ${labels[0]}`);
+  const points = cells.map((row, i) => [
+    numberOf(row.cells[0], parting),
+    numberOf(row.cells[1], parting),
+    signs ? Number(PLUS.has(names[i])) : labels.indexOf(row.cells[2]),
+  ]);
+  return { points, labels };
+}
+
+/** Where semicolons part the cells, 0,5 is a half. @param {string} cell @param {string | undefined} parting */
+function numberOf(cell, parting) {
+  return Number((parting === ";" ? cell.replace(",", ".") : cell).replace("−", "-"));
+}

@@ -1,0 +1,92 @@
+// Four answers of one run: the last weights, their average, their vote, the pocket; with the points each gets wrong,
+// and which of their lines are drawn.
+
+import { wrongPoints } from "./ask.js";
+import { h } from "./dom.js";
+import { isSecret, seen } from "./run.js";
+
+/** @typedef {import("./types").App} App */
+/** @typedef {import("./types").VNode} VNode */
+/** @typedef {import("./types").Readout} Readout */
+
+/** @type {[Readout, string][]} */
+export const READOUTS = [
+  ["last", "last w"],
+  ["average", "averaged"],
+  ["vote", "voted"],
+  ["pocket", "pocket"],
+];
+
+/** @param {App} app @returns {VNode | null} */
+export function readoutsPanel(app) {
+  const { state, run } = app;
+  if (!run.live || state.kernel !== "linear" || run.machines > 1 || run.error) return null;
+  return h(
+    "section",
+    { class: "card readouts", key: "readouts", "aria-label": "Which weights answer" },
+    h("h2", null, "Which weights answer"),
+    h(
+      "table",
+      null,
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          ["", "wrong", "shaded", "line"].map((head) => h(head ? "th" : "td", head ? { scope: "col" } : null, head)),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        READOUTS.map(([name, word]) =>
+          h(
+            "tr",
+            { key: name },
+            h("th", { scope: "row" }, word),
+            h("td", null, isSecret(app) ? "?" : `${wrongPoints(app, name, seen(app))} of ${run.points.length}`),
+            h(
+              "td",
+              null,
+              h("input", {
+                type: "radio",
+                name: "readout",
+                "aria-label": `Shade the plane by ${word}`,
+                checked: state.readout === name,
+                onchange: () => app.set({ readout: name }),
+              }),
+            ),
+            h(
+              "td",
+              null,
+              sample(name),
+              h("input", {
+                type: "checkbox",
+                "aria-label": `Draw the line of ${word}`,
+                checked: state.readout === name || state.show.includes(name),
+                disabled: state.readout === name,
+                onchange: () => toggle(app, name),
+              }),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {App} app @param {string} name */
+export function toggle(app, name) {
+  const { show } = app.state;
+  app.set({ show: show.includes(name) ? show.filter((one) => one !== name) : [...show, name] });
+}
+
+/** @param {string} name */
+function sample(name) {
+  return h(
+    "svg",
+    { class: "sample", viewBox: "0 0 30 10", "aria-hidden": "true" },
+    h("line", { class: `line ${name}`, x1: 1, x2: 29, y1: 5, y2: 5 }),
+  );
+}

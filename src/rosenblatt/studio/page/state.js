@@ -1,0 +1,168 @@
+// The state of the studio: its defaults, and the two ways that it is written down. In a link it is `#key=value&...`,
+// only what differs from the preset, so that a person can write one by hand: #preset=xor&visit=7.
+
+/** @typedef {import("./types").State} State */
+/** @typedef {import("./types").Preset} Preset */
+
+/** @type {State} */
+export const DEFAULTS = {
+  preset: "",
+  points: [],
+  labels: ["-1", "+1"],
+  tie: "mistake",
+  fit_intercept: true,
+  intercept_scaling: 1,
+  init: null,
+  first_row: 0,
+  order: "listed",
+  seed: 0,
+  eta0: 1,
+  margin: null,
+  step: "perceptron",
+  C: 1,
+  r: 1,
+  multiclass: "argmax",
+  max_iter: 100,
+  kernel: "linear",
+  gamma: 1,
+  coef0: 0,
+  degree: 2,
+  readout: "last",
+  scale: "none",
+  visit: 0,
+  show: ["band"],
+  big: false,
+  contrast: false,
+  hide: false,
+};
+
+const WORDS = {
+  tie: ["mistake", "positive", "negative"],
+  order: ["listed", "shuffled", "first-wrong", "worst-wrong"],
+  step: ["perceptron", "pa", "pa1", "pa2", "arow"],
+  multiclass: ["argmax", "one-vs-rest"],
+  kernel: ["linear", "poly", "rbf"],
+  readout: ["last", "average", "vote", "pocket"],
+  scale: ["none", "centre", "standard", "unit"],
+};
+/** Whether a number is allowed, by name. @type {Record<string, (v: number) => boolean>} */
+const RANGES = {
+  intercept_scaling: (v) => v > 0,
+  eta0: (v) => v > 0,
+  C: (v) => v > 0,
+  r: (v) => v > 0,
+  gamma: (v) => v > 0,
+  coef0: () => true,
+  margin: (v) => v >= 0,
+  first_row: (v) => Number.isInteger(v) && v >= 0,
+  seed: (v) => Number.isInteger(v) && v >= 0 && v < 2 ** 31,
+  visit: (v) => Number.isInteger(v) && v >= 0,
+  max_iter: (v) => Number.isInteger(v) && v >= 1 && v <= 4000,
+  degree: (v) => Number.isInteger(v) && v >= 1 && v <= 9,
+};
+
+/** How a run is looked at: all that a link may say of a recorded one. */
+const LOOKS = /** @type {const} */ (["visit", "show", "readout", "big", "contrast", "hide"]);
+
+/** The state that a preset begins with. @param {Preset | undefined} preset @returns {State} */
+export function begin(preset) {
+  const state = { ...structuredClone(DEFAULTS), ...structuredClone(preset?.state ?? {}) };
+  return { ...state, preset: preset?.id ?? "", visit: preset?.state.visit ?? 0 };
+}
+
+/** Whether points or conventions are no longer the preset's. @param {State} state @param {Preset[]} presets */
+export function isChanged(state, presets) {
+  const base = begin(presets.find((one) => one.id === state.preset));
+  const looks = Object.fromEntries(LOOKS.map((key) => [key, base[key]]));
+  return toHash({ ...state, ...looks }, presets) !== toHash(base, presets);
+}
+
+/** What differs from the preset. @param {State} state @param {Preset[]} presets @returns {string} */
+export function toHash(state, presets) {
+  const base = /** @type {Record<string, any>} */ (begin(presets.find((one) => one.id === state.preset)));
+  const out = new URLSearchParams();
+  if (state.preset) out.set("preset", state.preset);
+  for (const [key, value] of Object.entries(state)) {
+    if (key !== "preset" && written(value) !== written(base[key])) out.set(key, written(value));
+  }
+  return `#${readable(out.toString())}`;
+}
+
+/** Commas and semicolons may stay as they are in a link. @param {string} text */
+function readable(text) {
+  return text.replaceAll("%2C", ",").replaceAll("%3B", ";");
+}
+
+/** @param {any} value @returns {string} */
+function written(value) {
+  if (value === null) return "none";
+  if (typeof value === "boolean") return value ? "1" : "0";
+  if (Array.isArray(value)) return value.map(String).join(Array.isArray(value[0]) ? ";" : ",");
+  return String(value);
+}
+
+/**
+ * The state of a link. What it does not say is as in its preset; what it says wrongly is an error that names it.
+ * @param {string} hash @param {Preset[]} presets @returns {State}
+ */
+export function fromHash(hash, presets) {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const id = given.get("preset");
+  const preset = presets.find((one) => one.id === id);
+  if (id !== null && !preset) throw new Error(`the link's preset is unknown: ${id}`);
+  // Points without a preset are the reader's own.
+  const state = begin(preset ?? (given.has("points") ? undefined : presets[0]));
+  for (const [key, text] of given) {
+    if (key !== "preset" && key in DEFAULTS) /** @type {any} */ (state)[key] = read(key, text);
+  }
+  return checked(state);
+}
+
+/** @param {string} hash @returns {Partial<State>} */
+export function looksOf(hash) {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  return Object.fromEntries(LOOKS.filter((key) => given.has(key)).map((key) => [key, read(key, given.get(key) ?? "")]));
+}
+
+/** @param {State} state */
+export function looksHash(state) {
+  const looks = { ...DEFAULTS, ...Object.fromEntries(LOOKS.map((key) => [key, state[key]])) };
+  return toHash(/** @type {State} */ (looks), []);
+}
+
+/** @param {string} key @param {string} text @returns {any} */
+function read(key, text) {
+  const fail = (/** @type {string} */ wanted) => new Error(`the link's ${key} must be ${wanted}; got ${text}`);
+  const number = (/** @type {string} */ one) => {
+    if (one.trim() === "" || !Number.isFinite(Number(one))) throw fail("a number");
+    return Number(one);
+  };
+  if (key === "points") return text ? text.split(";").map((point) => point.split(",").map(number)) : [];
+  if (key === "labels" || key === "show") return text ? text.split(",") : [];
+  if (key === "init") return text === "none" ? null : text.split(",").map(number);
+  if (key === "margin" && text === "none") return null;
+  if (key in WORDS) {
+    const words = /** @type {Record<string, string[]>} */ (WORDS)[key];
+    if (!words.includes(text)) throw fail(words.join(", "));
+    return text;
+  }
+  if (key in RANGES) {
+    if (!RANGES[key](number(text))) throw fail("within its range");
+    return Number(text);
+  }
+  if (text !== "0" && text !== "1") throw fail("0 or 1");
+  return text === "1";
+}
+
+/** Points of two numbers and a class that has a name. @param {State} state @returns {State} */
+export function checked(state) {
+  const good = (/** @type {number[]} */ point) =>
+    point.length === 3 && Number.isInteger(point[2]) && point[2] >= 0 && point[2] < state.labels.length;
+  const bad = state.points.findIndex((point) => !good(point));
+  if (bad >= 0) throw new Error(`point ${bad + 1} must be x1,x2,class with a class below ${state.labels.length}`);
+  if (state.labels.length < 2) throw new Error("labels must name at least two classes");
+  if (state.first_row >= Math.max(1, state.points.length)) state.first_row = 0;
+  const width = (state.labels.length > 2 ? state.labels.length : 1) * 3;
+  if (state.init && state.init.length !== width) state.init = null;
+  return state;
+}

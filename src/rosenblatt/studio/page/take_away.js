@@ -1,0 +1,164 @@
+// What can be taken away: a link, Python, CSV, LaTeX, SVG, PNG, the page as one file, paper; and points brought along.
+// What is copied is also shown, for where a page may not use the clipboard.
+
+import { h } from "./dom.js";
+import { asPage } from "./page_file.js";
+import { readPoints } from "./paste.js";
+import { asPng, asSvg } from "./picture.js";
+import { asPython } from "./python.js";
+import { toHash } from "./state.js";
+import { asCsv, asLatex } from "./tabular.js";
+
+/** @typedef {import("./types").App} App */
+/** @typedef {import("./types").VNode} VNode */
+
+/** @param {App} app @returns {VNode} */
+export function takePanel(app) {
+  const { ui, run } = app;
+  const copying = (/** @type {string} */ words, /** @type {() => string} */ make) =>
+    h("button", { onclick: () => copy(app, words, make) }, words);
+  const saving = (
+    /** @type {string} */ words,
+    /** @type {string} */ name,
+    /** @type {() => Blob | Promise<Blob>} */ make,
+  ) => h("button", { onclick: () => save(app, name, make) }, words);
+  const text = (/** @type {string} */ kind, /** @type {() => string} */ make) => () =>
+    new Blob([make()], { type: kind });
+  return h(
+    "section",
+    { class: "card panel take", key: "take", "aria-label": "Take it away" },
+    h("h2", null, "Take it away"),
+    h(
+      "div",
+      { class: "actions" },
+      run.live ? [copying("Copy link", () => linkOf(app)), copying("Copy as Python", () => asPython(app))] : null,
+      copying("Copy CSV", () => asCsv(app)),
+      copying("Copy LaTeX", () => asLatex(app)),
+      saving(
+        "Save CSV",
+        "rosenblatt.csv",
+        text("text/csv", () => asCsv(app)),
+      ),
+      saving(
+        "Save SVG",
+        "rosenblatt.svg",
+        text("image/svg+xml", () => asSvg(app)),
+      ),
+      saving("Save PNG", "rosenblatt.png", () => asPng(app)),
+      app.host.page()
+        ? saving(
+            "Save page",
+            "rosenblatt.html",
+            text("text/html", () => asPage(app)),
+          )
+        : null,
+      h("button", { onclick: () => window.print() }, "Print"),
+    ),
+    ui.output
+      ? h(
+          "div",
+          { class: "output" },
+          h(
+            "label",
+            null,
+            h("span", null, ui.output.title),
+            h("textarea", {
+              readonly: true,
+              rows: Math.min(10, ui.output.text.split("\n").length + 1),
+              value: ui.output.text,
+              spellcheck: "false",
+            }),
+          ),
+        )
+      : null,
+    run.live ? bring(app) : null,
+  );
+}
+
+/** Points of one's own: typed, pasted, or a file that is dropped. @param {App} app @returns {VNode} */
+function bring(app) {
+  const { ui } = app;
+  return h(
+    "form",
+    {
+      class: "bring",
+      onsubmit: (/** @type {Event} */ e) => {
+        e.preventDefault();
+        takePoints(app, ui.paste);
+      },
+    },
+    h(
+      "label",
+      null,
+      h(
+        "span",
+        null,
+        "Bring your own points: a line each, x1, x2, label. Paste them here, or drop a CSV file on the studio.",
+      ),
+      h("textarea", {
+        rows: 4,
+        placeholder: "0, 0, -1\n1, 1, +1",
+        value: ui.paste,
+        spellcheck: "false",
+        oninput: (/** @type {any} */ e) => {
+          ui.paste = e.target.value;
+        },
+      }),
+    ),
+    h("div", { class: "actions" }, h("button", { type: "submit" }, "Use these points")),
+  );
+}
+
+/** @param {App} app @param {string} text */
+export function takePoints(app, text) {
+  try {
+    const { points, labels } = readPoints(text);
+    app.ui.error = "";
+    app.set({
+      preset: "",
+      points,
+      labels,
+      visit: 0,
+      init: null,
+      first_row: 0,
+      kernel: labels.length > 2 ? "linear" : app.state.kernel,
+    });
+    app.say(`${points.length} points of ${labels.length} classes.`);
+  } catch (error) {
+    app.ui.error = error instanceof Error ? error.message : String(error);
+    app.draw();
+  }
+}
+
+/** @param {App} app */
+export function linkOf(app) {
+  return app.host.address() + toHash(app.state, app.presets);
+}
+
+/** @param {App} app @param {string} title @param {() => string} make */
+function copy(app, title, make) {
+  const text = make();
+  app.ui.output = { title, text };
+  app.draw();
+  const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
+  copied.then(
+    () => app.say(`${title}: it is on the clipboard.`),
+    () => app.say(`${title}: it is below, to be copied.`),
+  );
+}
+
+/** @param {App} app @param {string} name @param {() => Blob | Promise<Blob>} make */
+async function save(app, name, make) {
+  try {
+    const address = URL.createObjectURL(await make());
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    app.say(`${name} is saved.`);
+  } catch (error) {
+    app.ui.error = error instanceof Error ? error.message : String(error);
+    app.draw();
+  }
+}

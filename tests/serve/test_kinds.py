@@ -1,0 +1,160 @@
+"""What is served: kernels with a budget, taggers, models that began as files, and tables by column name."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rosenblatt import Perceptron, SequenceTagger, load, save
+from rosenblatt.data.lectures import AND
+from rosenblatt.encoding import Encoding
+from rosenblatt.encoding.parameters import EncodingParameters
+from rosenblatt.linear.learn import fit_linear
+from rosenblatt.linear.parameters import PerceptronParameters
+from rosenblatt.model_file import Stored, read, write
+from tests.learning.test_online_run import rows, sentences, stored
+from tests.serve.server import Server, running
+
+TABLE = b"weather,wind,walk\n" + b"sunny,3,yes\nrainy,5,no\nsunny,9,no\nrainy,1,yes\ndry,2,yes\n" * 4
+
+
+def restarted(server: Server, folder: Path, name: str) -> bytes:
+    """The model file after a crash, which is the one before it."""
+    before = server.file(name)
+    server.kill()
+    with running(folder) as again:
+        assert again.file(name) == before
+    return before
+
+
+@pytest.mark.parametrize("policy", ["project", "oldest", "merge"])
+def test_a_kernel_with_a_budget(tmp_path: Path, policy: str) -> None:
+    from rosenblatt.kernel.online import KernelOnline
+    from rosenblatt.kernel.parameters import KernelParameters
+
+    X, y = rows(60, 3)
+    parameters = {"budget": 9, "gamma": 0.3, "budget_policy": policy, "readout": "last"}
+    with running(tmp_path / "models", "--snapshot-every", "17") as server:
+        made = server.ask("PUT", "/v1/models/k", {"kind": "KernelPerceptron", "parameters": parameters})
+        assert made.status == 201
+        examples = [{"x": x, "y": label} for x, label in zip(X.tolist(), y, strict=True)]
+        found = [one for k in range(0, 60, 13) for one in server.learn("k", examples[k : k + 13])]
+        run = KernelOnline(KernelParameters.checked(**parameters))
+        assert [one["predicted"] for one in found] == [taken.label for taken in run.learn(X, y)]
+        answers = server.ask("POST", "/v1/models/k/predict", {"rows": X.tolist()}).body["predictions"]
+        labels, scores = run.answer(X)
+        assert [(one["label"], one["scores"]) for one in answers] == list(zip(labels, scores.tolist(), strict=True))
+        assert restarted(server, tmp_path / "models", "k") == stored(run)
+
+
+def test_a_tagger(tmp_path: Path) -> None:
+    from rosenblatt.tagger.online import TaggerOnline
+    from rosenblatt.tagger.parameters import TaggerParameters
+
+    X, y = sentences(60)
+    with running(tmp_path / "models", "--snapshot-every", "17") as server:
+        assert server.ask("PUT", "/v1/models/t", {"kind": "SequenceTagger"}).status == 201
+        examples = [{"x": x, "y": tags} for x, tags in zip(X, y, strict=True)]
+        found = [one for k in range(0, 60, 13) for one in server.learn("t", examples[k : k + 13])]
+        run = TaggerOnline(TaggerParameters())
+        assert [one["predicted"] for one in found] == [taken.label for taken in run.learn(X, y)]
+        answers = server.ask("POST", "/v1/models/t/predict", {"rows": X}).body["predictions"]
+        assert [one["label"] for one in answers] == run.answer(X)[0]
+        refused = server.ask("POST", "/v1/models/t/learn", {"examples": [{"x": ["a", "b"], "y": ["DT"]}]})
+        assert refused.body == {"error": "expected 2 labels, one a token, found 1", "place": "examples[0].y"}
+        assert restarted(server, tmp_path / "models", "t") == stored(run)
+
+
+def test_a_model_file_goes_on(tmp_path: Path) -> None:
+    save(Perceptron(shuffle=False, readout="average").fit(*AND), tmp_path / "and.safetensors")
+    content = (tmp_path / "and.safetensors").read_bytes()
+    with running(tmp_path / "models") as server:
+        assert server.ask("PUT", "/v1/models/and", content).status == 201
+        assert server.ask("PUT", "/v1/models/and", content).status == 200
+        assert load(tmp_path / "and.safetensors").predict([[1, 1]])[0] == 1
+        answer = server.ask("POST", "/v1/models/and/predict", {"rows": [[1, 1], [0, 1]]}).body
+        assert [one["label"] for one in answer["predictions"]] == [1, -1]
+        server.learn("and", [{"x": [1, 1], "y": -1}, {"x": {"0": 1}, "y": 1}])
+        wide = server.ask("POST", "/v1/models/and/predict", {"rows": [[1, 1, 1]]})
+        assert (wide.status, wide.body["error"]) == (422, "expected 2 numbers, found 3")
+        (tmp_path / "after.safetensors").write_bytes(restarted(server, tmp_path / "models", "and"))
+    model: Any = read(tmp_path / "after.safetensors").model
+    assert len(model.passes) == 10
+    assert model.n_seen == 6
+    with running(tmp_path / "models") as server:
+        assert server.ask("PUT", "/v1/models/other", b"no model file").status == 422
+        tagger = SequenceTagger(max_iter=1).fit([["a"]], [["A"]])
+        save(tagger, tmp_path / "tags.safetensors")
+        assert server.ask("PUT", "/v1/models/tags", (tmp_path / "tags.safetensors").read_bytes()).status == 201
+        found = server.ask("POST", "/v1/models/tags/predict", {"rows": [["a", "a"]]}).body["predictions"]
+        assert found == [{"label": ["A", "A"]}]
+
+
+def test_rows_of_a_table_by_column_name(tmp_path: Path) -> None:
+    encoding = Encoding.learn(EncodingParameters(label="walk", standardise=True), io.BytesIO(TABLE))
+    X, y = encoding.transform(io.BytesIO(TABLE)), encoding.labels(io.BytesIO(TABLE))
+    model, _ = fit_linear(PerceptronParameters(readout="average"), X, y)
+    write(Stored(model, encoding=encoding), tmp_path / "walk.safetensors")
+    with running(tmp_path / "models") as server:
+        made = server.ask("PUT", "/v1/models/walk", (tmp_path / "walk.safetensors").read_bytes())
+        assert (made.status, made.body["classes"]) == (201, ["no", "yes"])
+        asked = [{"weather": "sunny", "wind": 3}, {"wind": 8.5, "weather": "dry"}]
+        found = server.ask("POST", "/v1/models/walk/predict", {"rows": asked}).body["predictions"]
+        text = b"weather,wind\nsunny,3\ndry,8.5\n"
+        assert [one["score"] for one in found] == model.decision(encoding.transform(io.BytesIO(text))).tolist()
+        as_csv = server.ask("POST", "/v1/models/walk/predict", text, content_type="text/csv")
+        assert as_csv.body["predictions"] == found
+        server.learn("walk", [{"x": asked[1], "y": "no"}])
+        learned = server.ask("POST", "/v1/models/walk/learn", TABLE, content_type="text/csv")
+        assert (learned.status, learned.body["version"]) == (200, 21)
+        for x, said in (
+            ({"weather": "hail", "wind": 1}, "hail"),
+            ({"weather": "dry", "wind": "much"}, "much"),
+            ({"weather": "dry"}, "missing"),
+            ({"weather": "dry", "wind": 1, "moon": 2}, "moon"),
+            ([1, 2], "expected an object with the cells"),
+        ):
+            refused = server.ask("POST", "/v1/models/walk/learn", {"examples": [{"x": x, "y": "no"}]})
+            assert refused.status == 422
+            assert refused.body["place"] == "examples[0].x"
+            assert said in refused.body["error"], refused.body
+        assert server.log("walk")[0]["x"] == asked[1]
+        (tmp_path / "after.safetensors").write_bytes(restarted(server, tmp_path / "models", "walk"))
+    kept = read(tmp_path / "after.safetensors").encoding
+    assert kept is not None
+    assert json.dumps(kept.as_record()) == json.dumps(encoding.as_record())
+
+
+def test_many_rows_in_other_formats(tmp_path: Path) -> None:
+    with running(tmp_path / "models") as server:
+        for name in "abcd":
+            body = {"kind": "Perceptron", "n_features": 3}
+            assert server.ask("PUT", f"/v1/models/{name}", body).status == 201
+        server.learn("a", [{"x": [1, 0, 2.5], "y": 1}, {"x": [0, 3, 0], "y": -1}])
+        lines = b'{"x": {"0": 1, "2": 2.5}, "y": 1, "id": "i"}\n\n{"x": {"1": 3}, "y": -1}\n'
+        assert server.ask("POST", "/v1/models/b/learn", lines, content_type="application/x-ndjson").status == 200
+        text = b"1 1:1 3:2.5 # first\n-1 2:3\n"
+        assert server.ask("POST", "/v1/models/c/learn", text, content_type="text/x-svmlight").status == 200
+        table = b"label,u,v,w\n1,1,0,2.5\n-1,0,3,0\n"
+        assert server.ask("POST", "/v1/models/d/learn?label=label", table, content_type="text/csv").status == 200
+        assert server.file("a") == server.file("d")
+        assert server.file("b") == server.file("c")
+        assert server.log("b")[0]["id"] == "i"
+        assert server.log("c")[0]["x"] == {"0": 1.0, "2": 2.5}
+        answers = [
+            server.ask("POST", f"/v1/models/a/predict{query}", asked, content_type=media).body
+            for query, asked, media in (
+                ("", b'{"rows": [[1, 0, 2.5], [0, 3, 0]]}', "application/json"),
+                ("", b"[1, 0, 2.5]\n[0, 3, 0]", "application/x-ndjson"),
+                ("?zero_based=true", b"0 0:1 2:2.5\n0 1:3\n", "text/x-svmlight"),
+                ("", b"u,v,w\n1,0,2.5\n0,3,0\n", "text/csv"),
+            )
+        ]
+        assert answers[1:] == answers[:1] * 3
+        assert len(answers[0]["predictions"]) == 2
+        bad = server.ask("POST", "/v1/models/a/learn", b"1 1:x\n", content_type="text/x-svmlight")
+        assert (bad.status, bad.body["error"]) == (400, "body:1:5: expected a number after ':', found 'x'")
+        bad = server.ask("POST", "/v1/models/a/learn?label=label", b"label,u\n1\n", content_type="text/csv")
+        assert (bad.status, bad.body["error"]) == (400, "body:2:2: expected 2 cells, as in the header, found 1")
