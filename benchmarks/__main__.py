@@ -91,6 +91,14 @@ def structured(options: argparse.Namespace) -> Result:
     return run(options.data, folder, options.repeats, quick=options.quick)
 
 
+def large_tags(options: argparse.Namespace) -> Result:
+    """Hundreds of tags: dense rows beside lists and pruning, on EWT's UPOS and FEATS and on made-up tags."""
+    from benchmarks.large_tags import run
+
+    folder = options.cache / ("structured-small" if options.quick else "structured")
+    return run(options.data, folder, options.repeats, quick=options.quick)
+
+
 def parser(options: argparse.Namespace) -> Result:
     """Parsers on UD English EWT: accuracy, seconds and size beside UDPipe 1 and spaCy."""
     from benchmarks.parser import run
@@ -168,6 +176,7 @@ TABLES = {
     "kernel_choice": kernel_choice,
     "freund_schapire": freund_schapire,
     "structured": structured,
+    "large_tags": large_tags,
     "parser": parser,
     "serve": serve,
     "startup": startup,

@@ -91,7 +91,10 @@ def prepare(data: Path | None, folder: Path, *, quick: bool) -> str:
         if name.endswith("u"):
             read = read_conll(folder / name, columns=["form", "upos", "feats"])
             joined = ("".join(f"{form} {upos}|{feats}\n" for form, upos, feats in one) + "\n" for one in read)
-            (folder / f"feats-{name.partition('.')[0]}.txt").write_text("".join(joined), encoding="utf-8")
+            feats = "".join(joined)
+            (folder / f"feats-{name.partition('.')[0]}.txt").write_text(feats, encoding="utf-8")
+            if name.startswith("test"):
+                (folder / "feats-many.txt").write_text(feats * COPIES, encoding="utf-8")
     return "" if there else " (stand-in: the shipped sentences)"
 
 

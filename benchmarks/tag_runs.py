@@ -89,11 +89,36 @@ WAYS: dict[str, Callable[[Path], Callable[[], object]]] = {
     "xpos_tags": lambda folder: _ours_tags(folder, "xpos", "test.conllu"),
     "feats": lambda folder: _ours(folder, "feats", "feats-train.txt", max_iter=PASSES),
     "feats_tags": lambda folder: _ours_tags(folder, "feats", "feats-test.txt"),
+    "feats_tags_many": lambda folder: _ours_tags(folder, "feats", "feats-many.txt"),
+    "shared": lambda folder: _ours(folder, "shared", "feats-train.txt", max_iter=PASSES, share="|"),
+    "shared_tags": lambda folder: _ours_tags(folder, "shared", "feats-test.txt"),
+    "shared_tags_many": lambda folder: _ours_tags(folder, "shared", "feats-many.txt"),
     "ap_upos": lambda folder: _crfsuite(folder, "ap_upos", "train.conllu", "ap", max_iterations=PASSES),
     "ap_upos_tags": lambda folder: _crfsuite_tags(folder, "ap_upos", "test.conllu"),
     "nltk": nltk,
 }
 
 
+def with_dense_rows(work: Callable[[], object]) -> Callable[[], object]:
+    """As it is done where tags are few: each row has a weight for each tag, each tag is gone on from."""
+    from rosenblatt import _core
+
+    def run() -> None:
+        _core.most_dense_labels(2**15)
+        work()
+
+    return run
+
+
+def way(name: str, folder: Path) -> Callable[[], object]:
+    """One of WAYS; dense-... the same with dense rows; made-... a made-up set of tags, tagged by made-..._tags."""
+    if name.startswith("dense-"):
+        return with_dense_rows(way(name.removeprefix("dense-"), folder))
+    if name.startswith("made-"):
+        stem, tags, _ = name.partition("_tags")
+        return _ours_tags(folder, stem, f"{stem}.test") if tags else _ours(folder, stem, f"{stem}.train", max_iter=5)
+    return WAYS[name](folder)
+
+
 if __name__ == "__main__":
-    print_cost(WAYS[sys.argv[1]](Path(sys.argv[2])))
+    print_cost(way(sys.argv[1], Path(sys.argv[2])))

@@ -70,8 +70,7 @@ ChainTraining training_of(const Chain& chain, const Templates& templates, const 
   return ChainTraining(chain, Keys(templates, corpus), std::move(labels));
 }
 
-Rule rule_of(const std::string& step, double C, int64_t beam, size_t type, int64_t units) {
-  expect(beam >= 0, "a beam must not be negative");
+Rule rule_of(const std::string& step, double C, size_t type, int64_t units) {
   expect(C > 0, "C must be over 0");
   expect(step == "perceptron" || (type == kDoubles && units == 1), "such steps need a chain of doubles");
   Rule rule;
@@ -83,12 +82,20 @@ Rule rule_of(const std::string& step, double C, int64_t beam, size_t type, int64
 using ChainArrays =
     std::tuple<NumpyArray<uint64_t>, NumpyArray<int32_t>, NumpyArray<int32_t>, NumpyArray<int32_t>, AnyArray, AnyArray>;
 
+// A view of a vector that the chain has.
+template <class T>
+NumpyArray<T> view_of_vector(const std::vector<T>& values, nb::handle_t<Chain> chain) {
+  const nb::ndarray<nb::numpy, const T, nb::ndim<1>> array(values.data(), {values.size()}, chain);
+  return NumpyArray<T>(nb::cast(array));
+}
+
+NumpyArray<int32_t> parts_of(nb::handle_t<Chain> chain) {
+  return view_of_vector(nb::cast<const Chain&>(chain).parts, chain);
+}
+
 ChainArrays arrays_of(nb::handle_t<Chain> chain) {
   const auto& self = nb::cast<const Chain&>(chain);
-  const auto view = [&]<class T>(const std::vector<T>& values) {
-    const nb::ndarray<nb::numpy, const T, nb::ndim<1>> array(values.data(), {values.size()}, chain);
-    return NumpyArray<T>(nb::cast(array));
-  };
+  const auto view = [&](const auto& values) { return view_of_vector(values, chain); };
   return std::visit(
       [&](const auto& cells) {
         return ChainArrays(view(self.keys), view(self.before), view(self.counts), view(self.cell_labels),
@@ -97,12 +104,13 @@ ChainArrays arrays_of(nb::handle_t<Chain> chain) {
       self.cells);
 }
 
-Chain chain_of(int64_t labels, int64_t attributes, int64_t units, int64_t visits, const Array<const uint64_t, 1>& keys,
-               const Array<const int32_t, 1>& before, const Array<const int32_t, 1>& counts,
-               const Array<const int32_t, 1>& cell_labels, const AnyArray& w, const AnyArray& sums) {
+Chain chain_of(int64_t labels, int64_t attributes, int64_t units, int64_t visits, const Array<const int32_t, 1>& parts,
+               const Array<const uint64_t, 1>& keys, const Array<const int32_t, 1>& before,
+               const Array<const int32_t, 1>& counts, const Array<const int32_t, 1>& cell_labels, const AnyArray& w,
+               const AnyArray& sums) {
   const auto copy = []<class T>(const Array<const T, 1>& a) { return std::vector<T>(a.data(), a.data() + a.size()); };
   const auto make = [&]<class Sum>(const Array<const Sum, 1>& of_cells) {
-    Chain chain(labels, attributes, std::is_integral_v<Sum>, units);
+    Chain chain(labels, attributes, std::is_integral_v<Sum>, units, copy(parts));
     chain.visits = visits;
     chain.keys = copy(keys);
     chain.before = copy(before);
@@ -118,17 +126,26 @@ Chain chain_of(int64_t labels, int64_t attributes, int64_t units, int64_t visits
 }
 
 // For pickles.
-using ChainState = std::tuple<int64_t, int64_t, int64_t, int64_t, Array<const uint64_t, 1>, Array<const int32_t, 1>,
-                              Array<const int32_t, 1>, Array<const int32_t, 1>, AnyArray, AnyArray>;
+using ChainState =
+    std::tuple<int64_t, int64_t, int64_t, int64_t, Array<const int32_t, 1>, Array<const uint64_t, 1>,
+               Array<const int32_t, 1>, Array<const int32_t, 1>, Array<const int32_t, 1>, AnyArray, AnyArray>;
 
 auto state_of(nb::handle_t<Chain> chain) {
   const auto& self = nb::cast<const Chain&>(chain);
-  return std::tuple_cat(std::make_tuple(self.labels, self.attributes, self.units, self.visits), arrays_of(chain));
+  return std::tuple_cat(std::make_tuple(self.labels, self.attributes, self.units, self.visits, parts_of(chain)),
+                        arrays_of(chain));
 }
 
 }  // namespace
 
 void bind_chain(nb::module_& m) {
+  m.def(
+      "most_dense_labels",
+      [](int64_t labels) {
+        expect(labels >= 0, "labels must not be negative");
+        most_dense_labels = labels;
+      },
+      "labels"_a, "How many labels a chain may have whose rows are written out: for tests and benchmarks.");
   nb::class_<Templates>(m, "Templates")
       .def(
           "__init__",
@@ -140,19 +157,28 @@ void bind_chain(nb::module_& m) {
       .def_prop_ro("n_columns", &Templates::columns);
 
   nb::class_<Chain>(m, "Chain", "What a chain has learned; `arrays` gives keys, before, counts, cell labels, w, sums.")
-      .def(nb::init<int64_t, int64_t, bool, int64_t>(), nb::kw_only(), "labels"_a, "attributes"_a, "integers"_a,
-           "units"_a = 1)
+      .def(
+          "__init__",
+          [](Chain* self, int64_t labels, int64_t attributes, bool integers, int64_t units,
+             const std::optional<Array<const int32_t, 1>>& parts) {
+            const auto copy =
+                parts ? std::vector<int32_t>(parts->data(), parts->data() + parts->size()) : std::vector<int32_t>();
+            new (self) Chain(labels, attributes, integers, units, copy);
+          },
+          nb::kw_only(), "labels"_a, "attributes"_a, "integers"_a, "units"_a = 1, "parts"_a.noconvert() = nb::none())
       .def_prop_ro("labels", [](const Chain& self) { return self.labels; })
       .def_prop_ro("attributes", [](const Chain& self) { return self.attributes; })
       .def_prop_ro("units", [](const Chain& self) { return self.units; })
       .def_prop_ro("visits", [](const Chain& self) { return self.visits; })
+      .def_prop_ro("parts", &parts_of)
       .def_prop_ro("n_rows", [](const Chain& self) { return self.keys.size(); })
       .def("arrays", &arrays_of)
       .def("__getstate__", &state_of)
       .def("__setstate__",
            [](Chain& self, const ChainState& state) { new (&self) Chain(std::apply(&chain_of, state)); });
-  m.def("chain_of", &chain_of, nb::kw_only(), "labels"_a, "attributes"_a, "units"_a, "visits"_a, "keys"_a.noconvert(),
-        "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a, "sums"_a);
+  m.def("chain_of", &chain_of, nb::kw_only(), "labels"_a, "attributes"_a, "units"_a, "visits"_a, "parts"_a.noconvert(),
+        "keys"_a.noconvert(), "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a,
+        "sums"_a);
 
   nb::class_<ChainMix>(m, "ChainMix", "Chains of shards mixed, round after round; `mix` takes what they have changed.")
       .def(
@@ -200,54 +226,52 @@ void bind_chain(nb::module_& m) {
           "chain"_a, "templates"_a, "corpus"_a, "target"_a.noconvert())
       .def(
           "run",
-          [](ChainTraining& self, const std::string& step, double C, int64_t beam,
-             const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
+          [](ChainTraining& self, const std::string& step, double C, const Array<const int64_t, 1>& sentences,
+             std::optional<uint64_t> seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            const Rule rule = rule_of(step, C, beam, self.table().index(), self.units());
+            const Rule rule = rule_of(step, C, self.table().index(), self.units());
             nb::gil_scoped_release unlocked;
-            const auto wrong = self.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
+            const auto wrong = self.run(rule, part, seed.has_value(), seed.value_or(0), pass);
             return std::make_pair(wrong.sentences, wrong.tokens);
           },
-          nb::kw_only(), "step"_a, "C"_a, "beam"_a, "sentences"_a.noconvert(), "seed"_a.none(), "pass_number"_a)
+          nb::kw_only(), "step"_a, "C"_a, "sentences"_a.noconvert(), "seed"_a.none(), "pass_number"_a)
       .def(
           "run_from",
-          [](ChainTraining& self, const ChainMix& mix, const std::string& step, double C, int64_t beam,
+          [](ChainTraining& self, const ChainMix& mix, const std::string& step, double C,
              const Array<const int64_t, 1>& sentences, std::optional<uint64_t> seed, uint64_t pass) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            expect(mix.labels() == self.labels() && mix.attributes() == self.attributes(),
-                   "a mix must have the labels and attributes of the training");
-            const Rule rule = rule_of(step, C, beam, mix.table().index(), mix.units());
+            expect(
+                mix.labels() == self.labels() && mix.attributes() == self.attributes() && mix.parts() == self.parts(),
+                "a mix must have the labels, parts and attributes of the training");
+            const Rule rule = rule_of(step, C, mix.table().index(), mix.units());
             nb::gil_scoped_release unlocked;
             self.start_from(mix);
-            const auto wrong = self.run(rule, beam, part, seed.has_value(), seed.value_or(0), pass);
+            const auto wrong = self.run(rule, part, seed.has_value(), seed.value_or(0), pass);
             return std::make_tuple(self.changed(), wrong.sentences, wrong.tokens);
           },
-          "mix"_a, nb::kw_only(), "step"_a, "C"_a, "beam"_a, "sentences"_a.noconvert(), "seed"_a.none(),
-          "pass_number"_a)
+          "mix"_a, nb::kw_only(), "step"_a, "C"_a, "sentences"_a.noconvert(), "seed"_a.none(), "pass_number"_a)
       .def(
           "right",
-          [](ChainTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
+          [](ChainTraining& self, const std::string& readout, const Array<const int64_t, 1>& sentences) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            expect(beam >= 0, "a beam must not be negative");
             const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
-            return self.right(of, beam, part);
+            return self.right(of, part);
           },
-          "readout"_a, "beam"_a, "sentences"_a.noconvert())
+          "readout"_a, "sentences"_a.noconvert())
       .def(
           "tags",
-          [](ChainTraining& self, const std::string& readout, int64_t beam, const Array<const int64_t, 1>& sentences) {
+          [](ChainTraining& self, const std::string& readout, const Array<const int64_t, 1>& sentences) {
             const auto part = sentences_of(sentences, self.n_sentences());
-            expect(beam >= 0, "a beam must not be negative");
             const auto of = readout_named(readout);
             std::vector<int32_t> tags;
             {
               nb::gil_scoped_release unlocked;
-              tags = self.tags(of, beam, part);
+              tags = self.tags(of, part);
             }
             return to_numpy(std::move(tags));
           },
-          "readout"_a, "beam"_a, "sentences"_a.noconvert())
+          "readout"_a, "sentences"_a.noconvert())
       .def("chain",
            [](const ChainTraining& self) {
              nb::gil_scoped_release unlocked;
@@ -263,13 +287,12 @@ void bind_chain(nb::module_& m) {
   nb::class_<ChainTagger>(m, "ChainTagger")
       .def(
           "__init__",
-          [](ChainTagger* self, const Chain& chain, const std::string& readout, int64_t beam) {
+          [](ChainTagger* self, const Chain& chain, const std::string& readout) {
             const auto of = readout_named(readout);
-            expect(beam >= 0, "a beam must not be negative");
             nb::gil_scoped_release unlocked;
-            new (self) ChainTagger(chain, of, beam);
+            new (self) ChainTagger(chain, of);
           },
-          "chain"_a, "readout"_a, "beam"_a)
+          "chain"_a, "readout"_a)
       .def(
           "tag",
           [](const ChainTagger& self, const Templates& templates, const Corpus& corpus,

@@ -71,9 +71,9 @@ class KeyMap {
 // One map for unigrams and one for bigrams, whose numbers mean other things: no key is taken for one of the other kind.
 class KeyMaps {
  public:
-  // `before` has kNone for each unigram that is expected, something else for a bigram.
-  KeyMaps(const std::vector<int32_t>& before, int32_t none)
-      : KeyMaps(size_t(std::count(before.begin(), before.end(), none)),
+  // `before` has kNone for each unigram that is expected, something else for a bigram; further unigrams may come.
+  KeyMaps(const std::vector<int32_t>& before, int32_t none, size_t further = 0)
+      : KeyMaps(size_t(std::count(before.begin(), before.end(), none)) + further,
                 size_t(std::ssize(before) - std::count(before.begin(), before.end(), none))) {}
   // So many of each are expected.
   KeyMaps(size_t unigrams, size_t bigrams) : unigrams_(unigrams), bigrams_(bigrams) {}

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct ChainCells {
 };
 
 // Row k is of the attribute with key keys[k], for a bigram after label before[k]. It has the next counts[k] cells,
-// with rising labels.
+// with rising labels. A cell of a unigram may also be of a part that labels share: see ChainTable.
 struct Chain {
   static constexpr int32_t kNone = -1;  // the label before of a unigram
   static constexpr int64_t kWorkOfACell = 16;
@@ -39,15 +40,17 @@ struct Chain {
   int64_t labels, attributes;  // attributes: the most that a token can have
   int64_t units;               // w and sums are so many times the weights and their sums
   int64_t visits = 0;
+  std::vector<int32_t> parts;  // of the labels; none, if they share nothing
   std::vector<uint64_t> keys;
   std::vector<int32_t> before, counts, cell_labels;
   std::variant<ChainCells<int64_t>, ChainCells<double>> cells;
 
   // Real steps need doubles from the start.
-  Chain(int64_t labels, int64_t attributes, bool integers, int64_t units = 1)
-      : labels(labels), attributes(attributes), units(units) {
+  Chain(int64_t labels, int64_t attributes, bool integers, int64_t units = 1, std::vector<int32_t> of_parts = {})
+      : labels(labels), attributes(attributes), units(units), parts(std::move(of_parts)) {
     if (labels < 1 || labels > std::numeric_limits<int16_t>::max())
       throw std::invalid_argument("expected 1 to 32767 labels, found " + std::to_string(labels));
+    if (!parts.empty()) check_parts();
     if (attributes < 0) throw std::invalid_argument("attributes must not be negative");
     if (units < 1 || units > kMostUnits) throw std::invalid_argument("units must be from 1 to 2^20");
     if (!integers) cells = ChainCells<double>();
@@ -65,22 +68,25 @@ struct Chain {
   }
 
   // The weights that answer, times scale(), in the narrowest type: integers where the steps were.
-  ChainTables answers(ChainReadout readout) const {
+  ChainTables answers(ChainReadout readout, Layout layout = Layout::dense) const {
     return std::visit(
         [&]<class Sum>(const ChainCells<Sum>& of) {
-          if (readout == ChainReadout::last || visits == 0) return table_of(of.w);
+          if (readout == ChainReadout::last || visits == 0) return table_of(of.w, layout);
           std::vector<Sum> mean(of.w.size());
           for (size_t k = 0; k < mean.size(); ++k) {
             mean[k] = Sum(visits) * of.w[k] - of.sums[k];
             if constexpr (!std::is_integral_v<Sum>) mean[k] /= Sum(visits);
           }
-          return table_of(mean);
+          return table_of(mean, layout);
         },
         cells);
   }
   double scale(ChainReadout readout) const {
     return double(units) * (readout == ChainReadout::average && visits > 0 && cells.index() == 0 ? double(visits) : 1);
   }
+
+  // How many weights are added up for a label of a token, at the most: one that is shared comes beside its own.
+  int64_t most_added() const { return parts.empty() ? attributes : 2 * attributes; }
 
   // The arrays may come from a file: whatever is relied on is checked.
   void check() const {
@@ -104,6 +110,7 @@ struct Chain {
           }
         },
         cells);
+    const int64_t of_unigram = weights_of_a_row(labels, parts);
     KeyMap known(rows);
     Interrupts interrupts;
     size_t cell = 0;
@@ -115,7 +122,8 @@ struct Chain {
       insist(known.intern(key, static_cast<int32_t>(k)) == static_cast<int32_t>(k), "rows must be different");
       insist(counts[k] >= 0 && size_t(counts[k]) <= n_cells - cell, "counts must add up to the number of cells");
       for (int32_t n = 0, last = -1; n < counts[k]; ++n, ++cell) {
-        insist(cell_labels[cell] > last && cell_labels[cell] < labels, "the labels of a row must rise");
+        insist(cell_labels[cell] > last && cell_labels[cell] < (before[k] == kNone ? of_unigram : labels),
+               "the labels of a row must rise");
         last = cell_labels[cell];
       }
     }
@@ -123,6 +131,14 @@ struct Chain {
   }
 
  private:
+  void check_parts() const {
+    if (int64_t(parts.size()) != labels) throw std::invalid_argument("each label must have a part");
+    for (const int32_t part : parts)
+      if (part < 0 || part >= labels) throw std::invalid_argument("a part must be from 0 to the number of labels");
+    if (weights_of_a_row(labels, parts) > std::numeric_limits<int16_t>::max())
+      throw std::invalid_argument("expected at most 32767 labels and parts of them");
+  }
+
   template <class Sum>
   static double largest_of(const std::vector<Sum>& values) {
     double largest = 0;
@@ -131,18 +147,18 @@ struct Chain {
   }
 
   template <class Sum>
-  ChainTables table_of(const std::vector<Sum>& values) const {
+  ChainTables table_of(const std::vector<Sum>& values, Layout layout) const {
     const auto filled = [&]<class W>(ChainTable<W> table) -> ChainTables {
-      table.w.resize(size_t(int64_t(keys.size() + 1) * table.stride));
-      for_each_cell([&](int64_t row, int32_t label, size_t k) { table.add(row, label, static_cast<W>(values[k])); });
+      table.resize(int64_t(keys.size() + 1));
+      for_each_cell([&](int64_t row, int32_t label, size_t k) { table.set(row, label, static_cast<W>(values[k])); });
       return table;
     };
     if constexpr (std::is_integral_v<Sum>) {
       const double largest = largest_of(values);
-      if (largest <= largest_weight<int16_t>(attributes)) return filled(ChainTable<int16_t>(labels));
-      if (largest <= largest_weight<int32_t>(attributes)) return filled(ChainTable<int32_t>(labels));
+      if (largest <= largest_weight<int16_t>(most_added())) return filled(ChainTable<int16_t>(labels, parts, layout));
+      if (largest <= largest_weight<int32_t>(most_added())) return filled(ChainTable<int32_t>(labels, parts, layout));
     }
-    return filled(ChainTable<double>(labels));
+    return filled(ChainTable<double>(labels, parts, layout));
   }
 };
 

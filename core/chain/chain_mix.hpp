@@ -46,8 +46,10 @@ class ChainMix {
   explicit ChainMix(const Chain& chain)
       : labels_(chain.labels),
         attributes_(chain.attributes),
+        most_added_(chain.most_added()),
         units_(chain.units),
         visits_(chain.visits),
+        parts_(chain.parts),
         places_(chain.keys.size()),
         table_(averaged_table<RowSums>(chain)) {
     Interrupts interrupts;
@@ -59,6 +61,7 @@ class ChainMix {
   }
 
   int64_t labels() const { return labels_; }
+  const std::vector<int32_t>& parts() const { return parts_; }
   int64_t attributes() const { return attributes_; }
   int64_t units() const { return units_; }
   int64_t visits() const { return visits_; }
@@ -73,15 +76,19 @@ class ChainMix {
     const auto [total, largest_weight_of_shards, integers] = check(shards, mistakes);
     for (const Chain* shard : shards) visits_ = std::max(visits_, shard->visits);
     if (total == 0) return;
-    const auto places = places_of(shards, mistakes, share);
+    std::vector<std::vector<int32_t>> places;
+    try {
+      places = places_of(shards, mistakes, share);
+    } catch (...) {
+      make_room();  // rows that are known already have their place in the table
+      throw;
+    }
     while (!has_room(largest_weight_of_shards, integers)) table_ = promoted(table_);
+    make_room();
     const auto changes = changes_of(shards, mistakes, places);
     const bool alone = std::count(mistakes.begin(), mistakes.end(), 0) + 1 == std::ssize(mistakes);
     std::visit(
         [&, total = total]<class W>(Table<W>& table) {  // clang before 16 captures no binding by itself
-          const auto rows = int64_t(rows_.keys.size() + 1);
-          table.w.resize(size_t(rows * table.stride));
-          table.sums.expect_rows(rows);
           std::array<Largest, kParts> largest;
           share(kParts, [&](int64_t first, int64_t end) {
             const size_t n = changes.rows.size(), from = n * size_t(first) / kParts, to = n * size_t(end) / kParts;
@@ -97,7 +104,7 @@ class ChainMix {
   }
 
   Chain chain() const {
-    Chain chain(labels_, attributes_, table_.index() < 2, units_);
+    Chain chain(labels_, attributes_, table_.index() < 2, units_, parts_);
     chain.visits = visits_;
     chain.keys = rows_.keys;
     chain.before = rows_.before;
@@ -108,6 +115,17 @@ class ChainMix {
   }
 
  private:
+  // All rows have a place in the table.
+  void make_room() {
+    const auto rows = int64_t(rows_.keys.size() + 1);
+    std::visit(
+        [&](auto& table) {
+          table.resize(rows);
+          table.sums.expect_rows(rows);
+        },
+        table_);
+  }
+
   template <class W>
   using Table = AveragedTable<W, RowSums>;
 
@@ -179,6 +197,7 @@ class ChainMix {
       const Chain& shard = *shards[s];
       insist(shard.labels == labels_ && shard.attributes == attributes_ && shard.units == units_,
              "a shard must have the labels, attributes and units of the mix");
+      insist(shard.parts == parts_, "a shard must have the parts of the mix");
       insist(mistakes[s] >= 0 && mistakes[s] <= kMostMistakes - total, "mistakes must be from 0 to 2^48 in all");
       total += mistakes[s];
       visits = std::max(visits, shard.visits);
@@ -264,7 +283,7 @@ class ChainMix {
   bool has_room(double weight, bool integers) const {
     return std::visit(
         [&]<class W>(const Table<W>&) {
-          return !std::is_integral_v<W> || (integers && weight <= largest_weight<W>(attributes_));
+          return !std::is_integral_v<W> || (integers && weight <= largest_weight<W>(most_added_));
         },
         table_);
   }
@@ -295,7 +314,7 @@ class ChainMix {
       const Change& change = changes.all[size_t(number)];
       interrupts.after(Chain::kWorkOfACell * (1 + change.n_cells));
       changes.for_each_cell(change, [&, row = row](const auto& of, int32_t label, size_t k) {
-        const W w = table.at(row, label) = static_cast<W>(of.w[k]);
+        const W w = table.cell(row, label) = static_cast<W>(of.w[k]);
         largest.see(Sum(w), table.sums.add(row, label, static_cast<Sum>(of.sums[k])));
       });
     }
@@ -312,7 +331,7 @@ class ChainMix {
       Exact w = 0, A = 0;
       bool changed = false;
     };
-    std::vector<Cell> cells(static_cast<size_t>(labels_));
+    std::vector<Cell> cells(static_cast<size_t>(weights_of_a_row(labels_, parts_)));
     std::vector<int32_t> labels;
     const auto visits = Sum(visits_);
     Largest largest;
@@ -337,7 +356,7 @@ class ChainMix {
       for (const int32_t label : labels) {
         Cell& cell = cells[size_t(label)];
         const auto more = mean(cell.w, total);
-        const W w = table.at(row, label) = static_cast<W>(table.at(row, label) + static_cast<W>(more));
+        const W w = table.cell(row, label) = static_cast<W>(table.at(row, label) + static_cast<W>(more));
         largest.see(Sum(w), table.sums.add(row, label, visits * Sum(more) - Sum(mean(cell.A, total))));
         cell = {};
       }
@@ -346,7 +365,8 @@ class ChainMix {
     return largest;
   }
 
-  int64_t labels_, attributes_, units_, visits_;
+  int64_t labels_, attributes_, most_added_, units_, visits_;
+  std::vector<int32_t> parts_;
   MixedRows rows_;
   KeyMap places_;
   AveragedTablesWith<RowSums> table_;

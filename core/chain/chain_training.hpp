@@ -1,8 +1,7 @@
 // The structured perceptron for sequences (Collins 2002): decode a sentence, and where its labels z are not the right
 // ones y, add Phi(y) - Phi(z), the difference of their attributes, to the weights. An attribute counts once for each
 // token that has it: a unigram where y_t and z_t differ, a bigram where the pair with the label before differs.
-// With a beam the difference is that of the prefixes where the best of the beam is furthest ahead of the right
-// labels: the max-violation update (Huang et al. 2012), which a search that errs needs to converge.
+// Where labels share weights by their parts, a unigram also counts where the parts of y_t and z_t differ.
 // Passive-aggressive steps (Crammer et al. 2006) have the loss score(z) - score(y) + sqrt(wrong labels).
 #pragma once
 
@@ -16,8 +15,8 @@
 
 #include "chain/averaged_table.hpp"
 #include "chain/chain_mix.hpp"
+#include "chain/pruned_viterbi.hpp"
 #include "chain/training_rows.hpp"
-#include "chain/viterbi.hpp"
 #include "loop/order.hpp"
 #include "loop/step.hpp"
 
@@ -35,13 +34,15 @@ class ChainTraining {
       : labels_(chain.labels),
         most_attributes_(chain.attributes),
         units_(chain.units),
+        most_added_(chain.most_added()),
+        parts_(chain.parts),
         visits_(chain.visits),
         integers_(chain.cells.index() == 0),
         rows_(chain, keys),
         most_changes_(rows_.most_of_a_sentence()),
         target_(std::move(target)),
         z_(size_t(rows_.longest_sentence())),
-        table_(averaged_table(chain)) {
+        table_(averaged_table(chain, layout_for(chain.labels))) {
     make_room();
   }
 
@@ -49,35 +50,18 @@ class ChainTraining {
   void restart() {
     rows_.restart();
     visits_ = 0;
-    table_ = averaged_table(Chain(labels_, most_attributes_, integers_, units_));
+    table_ = averaged_table(Chain(labels_, most_attributes_, integers_, units_, parts_), layout_for(labels_));
     make_room();
   }
 
   // The next pass starts from this mix, whatever was learned before. What that was only saves time: see take_rows.
   void start_from(const ChainMix& mix) {
-    units_ = mix.units();
-    visits_ = mix.visits();
-    rows_.take_rows(mix.rows());
-    Interrupts interrupts;
-    std::visit(
-        [&]<class W>(const ChainTable<W>& from) {
-          if (!std::holds_alternative<AveragedTable<W>>(table_)) {
-            table_ = AveragedTable<W>(ChainTable<W>(labels_), {});
-            make_room();
-          }
-          auto& table = std::get<AveragedTable<W>>(table_);
-          const auto& taken = rows_.taken();
-          table.w.resize((taken.size() + 1) * size_t(table.stride));
-          for (size_t k = 0; k < taken.size(); ++k) {
-            interrupts.after(table.stride);
-            std::copy_n(&from.at(taken[k] + 1, 0), table.stride, &table.at(int64_t(k + 1), 0));
-          }
-          table.largest = from.largest;
-          const size_t cells = table.sums.size();  // later passes change fewer
-          table.sums = {};
-          table.sums.expect(cells);
-        },
-        mix.table());
+    try {
+      take(mix);
+    } catch (...) {
+      restart();  // attributes may have rows already that the table does not have yet
+      throw;
+    }
   }
   // After start_from and a pass: the cells that the pass has changed, and what their sums have grown by.
   Chain changed() const {
@@ -96,9 +80,8 @@ class ChainTraining {
   }
 
   // One pass over these sentences.
-  ChainResult run(const Rule& rule, int64_t beam, const std::vector<int64_t>& sentences, bool shuffled, uint64_t seed,
+  ChainResult run(const Rule& rule, const std::vector<int64_t>& sentences, bool shuffled, uint64_t seed,
                   uint64_t pass) {
-    if (beam >= labels_) beam = 0;  // it keeps all
     Order order(int64_t(sentences.size()), shuffled, seed, pass);
     const Ahead ahead{rows_, sentences};
     ChainResult result;
@@ -106,13 +89,14 @@ class ChainTraining {
     for (size_t done = 0; done < sentences.size();) {
       std::visit(
           [&]<class W>(AveragedTable<W>& table) {
-            Viterbi<W> viterbi(labels_, beam);
+            Decoder<W> decoder;
+            table.listed.tighten();
             dispatch([&] {
               for (; done < sentences.size(); ++done) {
                 if (!has_room(table)) return;
                 const int64_t sentence = coming;
                 if (done + 1 < sentences.size()) rows_.prefetch_rows(coming = sentences[size_t(order.next(ahead))]);
-                visit(table, viterbi, rule, beam, sentence, result);
+                visit(table, decoder, rule, sentence, result);
               }
             });
           },
@@ -130,6 +114,7 @@ class ChainTraining {
   }
 
   int64_t labels() const { return labels_; }
+  const std::vector<int32_t>& parts() const { return parts_; }
   int64_t attributes() const { return most_attributes_; }
   int64_t units() const { return units_; }
   int64_t n_sentences() const { return rows_.n_sentences(); }
@@ -139,18 +124,18 @@ class ChainTraining {
   const AveragedTables& table() const { return table_; }
 
   // How many tokens of these sentences it gets right. The weights that answer are made for their rows alone.
-  int64_t right(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences) {
+  int64_t right(ChainReadout readout, const std::vector<int64_t>& sentences) {
     int64_t right = 0;
-    decode_each(readout, beam, sentences, [&](int64_t first, int64_t size) {
+    decode_each(readout, sentences, [&](int64_t first, int64_t size) {
       for (int64_t t = 0; t < size; ++t) right += z_[size_t(t)] == target_[size_t(first + t)];
     });
     return right;
   }
 
   // The labels of the tokens of these sentences.
-  std::vector<int32_t> tags(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences) {
+  std::vector<int32_t> tags(ChainReadout readout, const std::vector<int64_t>& sentences) {
     std::vector<int32_t> tags;
-    decode_each(readout, beam, sentences,
+    decode_each(readout, sentences,
                 [&](int64_t, int64_t size) { tags.insert(tags.end(), z_.begin(), z_.begin() + size); });
     return tags;
   }
@@ -158,21 +143,40 @@ class ChainTraining {
  private:
   // Calls use(first token, tokens) for each of these sentences that has any, with its labels in z_.
   template <class Use>
-  void decode_each(ChainReadout readout, int64_t beam, const std::vector<int64_t>& sentences, Use use) {
+  void decode_each(ChainReadout readout, const std::vector<int64_t>& sentences, Use use) {
     const auto [used, places] = rows_.used_by(sentences);
     std::visit(
         [&, &places = places]<class W>(const ChainTable<W>& table) {  // clang before 16 captures no binding by itself
-          Viterbi<W> viterbi(labels_, beam);
+          Decoder<W> decoder;
           dispatch([&] {
             for (const int64_t s : sentences) {
               const auto found = rows_.of_sentence(table, places, s);
               if (found.size == 0) continue;
-              viterbi.decode(table, found, z_.data());
+              decoder.decode(table, found, z_.data());
               use(rows_.start(s), found.size);
             }
           });
         },
-        chain_of(used).answers(readout));
+        chain_of(used).answers(readout, layout_for(labels_)));
+  }
+
+  void take(const ChainMix& mix) {
+    units_ = mix.units();
+    visits_ = mix.visits();
+    rows_.take_rows(mix.rows());
+    std::visit(
+        [&]<class W>(const ChainTable<W>& from) {
+          if (!std::holds_alternative<AveragedTable<W>>(table_)) {
+            table_ = AveragedTable<W>(ChainTable<W>(labels_, parts_, layout_for(labels_)), {});
+            make_room();
+          }
+          auto& table = std::get<AveragedTable<W>>(table_);
+          table.take_rows(from, rows_.taken());
+          const size_t cells = table.sums.size();  // later passes change fewer
+          table.sums = {};
+          table.sums.expect(cells);
+        },
+        mix.table());
   }
 
   void make_room() {
@@ -194,7 +198,7 @@ class ChainTraining {
 
   // The chain that has these rows.
   Chain chain_of(const std::vector<int32_t>& rows) const {
-    Chain chain(labels_, most_attributes_, table_.index() < 2, units_);
+    Chain chain(labels_, most_attributes_, table_.index() < 2, units_, parts_);
     chain.visits = visits_;
     chain.keys.reserve(rows.size());
     chain.before.reserve(rows.size());
@@ -210,47 +214,27 @@ class ChainTraining {
   template <class W>
   bool has_room(const ChainTable<W>& table) const {
     if constexpr (std::is_integral_v<W>)
-      return double(table.largest) <= largest_weight<W>(most_attributes_) &&
+      return double(table.largest) <= largest_weight<W>(most_added_) &&
              double(table.largest) + double(most_changes_) * double(units_) <= double(std::numeric_limits<W>::max());
     return true;
   }
 
   template <class W>
-  ROSENBLATT_INLINE void visit(AveragedTable<W>& table, Viterbi<W>& viterbi, const Rule& rule, int64_t beam,
-                               int64_t sentence, ChainResult& result) {
+  ROSENBLATT_INLINE void visit(AveragedTable<W>& table, Decoder<W>& decoder, const Rule& rule, int64_t sentence,
+                               ChainResult& result) {
     const auto found = rows_.of_sentence(table, rows_.all(), sentence);
     if (found.size > 0) {
-      viterbi.decode(table, found, z_.data());
+      decoder.decode(table, found, z_.data());
       const int32_t* y = target_.data() + rows_.start(sentence);
       int64_t wrong = 0;
       for (int64_t t = 0; t < found.size; ++t) wrong += z_[size_t(t)] != y[t];
       if (wrong > 0) {
         result.sentences += 1;
         result.tokens += wrong;
-        learn(table, rule, sentence, y, beam > 0 ? violation(viterbi, found.size, y) : found.size);
+        learn(table, rule, sentence, y, found.size);
       }
     }
     visits_ += 1;
-  }
-
-  // The length of the prefix with the greatest violation, the longest of equal ones; z_ becomes its labels.
-  template <class W>
-  int64_t violation(Viterbi<W>& viterbi, int64_t size, const int32_t* y) {
-    using Sum = typename Viterbi<W>::Sum;
-    Sum right = 0, most = 0;
-    int64_t length = size;
-    for (int64_t t = 0; t < size; ++t) {
-      right += viterbi.gain(t, t > 0 ? y[t - 1] : 0, y[t]);
-      const Sum ahead = viterbi.best(t) - right;
-      if (ahead < most) continue;
-      prefix_.resize(size_t(t + 1));
-      viterbi.back(t, prefix_.data());
-      if (std::equal(prefix_.begin(), prefix_.end(), y)) continue;
-      most = ahead;
-      length = t + 1;
-      std::copy(prefix_.begin(), prefix_.end(), z_.begin());
-    }
-    return length;
   }
 
   // Calls change(row, label, +1 or -1) for each difference of the attributes of y and z.
@@ -264,6 +248,10 @@ class ChainTraining {
         rows_.for_each_unigram(token, table, [&](int64_t row) {
           change(row, y[t], 1);
           change(row, z[t], -1);
+          if (!parts_.empty() && parts_[size_t(y[t])] != parts_[size_t(z[t])]) {
+            change(row, static_cast<int32_t>(labels_) + parts_[size_t(y[t])], 1);
+            change(row, static_cast<int32_t>(labels_) + parts_[size_t(z[t])], -1);
+          }
         });
       if (t > 0 && (differs || before))
         rows_.for_each_bigram(token, y[t - 1], z[t - 1], table, [&](int64_t after_y, int64_t after_z) {
@@ -328,11 +316,13 @@ class ChainTraining {
     auto operator<=>(const Change&) const = default;
   };
 
-  int64_t labels_, most_attributes_, units_, visits_;
+  int64_t labels_, most_attributes_, units_, most_added_;
+  std::vector<int32_t> parts_;
+  int64_t visits_;
   bool integers_;
   TrainingRows rows_;
   int64_t most_changes_;  // of one weight by an update, at the most
-  std::vector<int32_t> target_, z_, prefix_;
+  std::vector<int32_t> target_, z_;
   AveragedTables table_;
   std::vector<Change> changes_;
   Interrupts interrupts_;

@@ -34,33 +34,36 @@ std::vector<Scored> best_sequences(const ChainTable<W>& table, const SentenceRow
   constexpr int64_t kWorkOfSorting = 16;
   Interrupts interrupts;
   const auto labels = static_cast<int32_t>(table.labels);
-  const auto weight = [&](int32_t row, int32_t j) { return double(table.w[size_t(row * table.stride + j)]); };
-  const auto emission = [&](int64_t t, int32_t j) {
-    double total = 0;
-    for (const auto* row = sentence.rows.begin(t); row < sentence.rows.end(t); ++row) total += weight(*row, j);
-    return total;
-  };
-  const auto transition = [&](int64_t t, int32_t i, int32_t j) {
-    double total = 0;
-    for (const auto* block = sentence.blocks.begin(t); block < sentence.blocks.end(t); ++block)
-      total += weight(sentence.rows_of_blocks[*block * labels + i], j);
-    return total;
+  // Of one token: the weights of its labels, and those of each label after each.
+  std::vector<W, Aligned<W>> emission(static_cast<size_t>(table.stride)), transition(size_t(labels * table.stride));
+  std::vector<int32_t> rows;
+  const auto add_up = [&](int64_t t) {
+    table.emission(sentence.rows.begin(t), sentence.rows.end(t), emission.data());
+    for (int32_t i = 0; t > 0 && i < labels; ++i) {
+      interrupts.after(table.stride);
+      rows.clear();
+      for (const auto* block = sentence.blocks.begin(t); block < sentence.blocks.end(t); ++block)
+        rows.push_back(sentence.rows_of_blocks[*block * labels + i]);
+      table.add_up(rows.data(), rows.data() + rows.size(), transition.data() + i * table.stride);
+    }
   };
   std::vector<std::vector<Way>> ways(size_t(sentence.size * labels));  // a token, a label
-  for (int64_t t = 0; t < sentence.size; ++t)
+  for (int64_t t = 0; t < sentence.size; ++t) {
+    add_up(t);
     for (int32_t j = 0; j < labels; ++j) {
       auto& here = ways[size_t(t * labels + j)];
-      const double here_alone = emission(t, j);
+      const auto here_alone = double(emission[size_t(j)]);
       if (t == 0) here.push_back({here_alone, 0, 0});
       for (int32_t i = 0; t > 0 && i < labels; ++i) {
         const auto& before = ways[size_t((t - 1) * labels + i)];
-        const double step = transition(t, i, j);
+        const auto step = double(transition[size_t(i * table.stride + j)]);
         interrupts.after(1 + int64_t(before.size()));
         for (size_t r = 0; r < before.size(); ++r) here.push_back({before[r].score + step + here_alone, i, int64_t(r)});
       }
       interrupts.after(kWorkOfSorting * int64_t(here.size()));
       keep_best(here);
     }
+  }
   std::vector<Way> ends;
   for (int32_t j = 0; j < labels; ++j) {
     const auto& last = ways[size_t((sentence.size - 1) * labels + j)];

@@ -9,18 +9,17 @@
 #include "chain/attributes.hpp"
 #include "chain/chain.hpp"
 #include "chain/nbest.hpp"
-#include "chain/viterbi.hpp"
+#include "chain/pruned_viterbi.hpp"
 
 namespace rosenblatt {
 
 class ChainTagger {
  public:
-  ChainTagger(const Chain& chain, ChainReadout readout, int64_t beam)
+  ChainTagger(const Chain& chain, ChainReadout readout)
       : labels_(chain.labels),
         attributes_(chain.attributes),
-        beam_(beam),
         scale_(chain.scale(readout)),
-        tables_(chain.answers(readout)),
+        tables_(chain.answers(readout, layout_for(chain.labels))),
         found_(chain.before, Chain::kNone) {
     Interrupts interrupts;
     int32_t blocks = 0;
@@ -51,13 +50,13 @@ class ChainTagger {
   void tag_part(const AttributeNumbers& numbers, int64_t first, int64_t last, int32_t* out) const {
     std::visit(
         [&]<class W>(const ChainTable<W>& table) {
-          Viterbi<W> viterbi(labels_, beam_);
+          Decoder<W> decoder;
           Found found;
           dispatch([&] {
             for (int64_t s = first; s < last; ++s) {
               const auto sentence = rows_of(numbers, s, found);
               for (const int32_t row : found.attributes.unigrams.numbers) table.prefetch(row);
-              if (sentence.size > 0) viterbi.decode(table, sentence, out + numbers.corpus().starts[size_t(s)]);
+              if (sentence.size > 0) decoder.decode(table, sentence, out + numbers.corpus().starts[size_t(s)]);
             }
           });
         },
@@ -96,7 +95,7 @@ class ChainTagger {
             blocks_.data()};
   }
 
-  int64_t labels_, attributes_, beam_;
+  int64_t labels_, attributes_;
   double scale_;
   ChainTables tables_;
   KeyMaps found_;  // the row of a unigram, the block of a bigram

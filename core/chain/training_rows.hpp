@@ -172,7 +172,8 @@ class TrainingRows {
 
  private:
   Attributes number(const Keys& keys) {
-    KeyMaps maps(before_, Chain::kNone);
+    // Templates make about as many attributes as there are tokens: a map that begins so large hardly ever grows.
+    KeyMaps maps(before_, Chain::kNone, size_t(keys.corpus().n_tokens()));
     Interrupts interrupts;
     for (size_t k = 0; k < keys_.size(); ++k) {
       interrupts.after(Chain::kWorkOfACell);

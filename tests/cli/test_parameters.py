@@ -68,7 +68,7 @@ def test_the_tagger_has_parameters_too(rosenblatt: Any) -> None:
         "readout": "last",
         "step": "pa2",
         "C": 0.5,
-        "beam": 3,
+        "share": "-",
         "max_iter": 4,
         "validation_fraction": 0.25,
         "n_iter_no_change": 2,

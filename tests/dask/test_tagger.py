@@ -127,7 +127,7 @@ def test_what_is_held_goes_as_what_it_is_made_of() -> None:
 
 
 def test_the_face_of_an_estimator(client: Client) -> None:
-    model = SequenceTagger(client=client, shards=2, max_iter=1, beam=2)
+    model = SequenceTagger(client=client, shards=2, max_iter=1, share="-")
     assert set(model.get_params()) == {*rosenblatt.SequenceTagger().get_params(), "client"}
     assert clone(model).client is client
     again = pickle.loads(pickle.dumps(model.fit(X, Y)))

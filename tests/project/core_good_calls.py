@@ -107,7 +107,7 @@ def chain() -> _core.Chain:
 
 def training() -> _core.ChainTraining:
     made = _core.ChainTraining(chain(), templates(), corpus(), classes(0, 1, 2))
-    made.run(step="perceptron", C=1.0, beam=0, sentences=ints(0, 1, 2), seed=None, pass_number=0)
+    made.run(step="perceptron", C=1.0, sentences=ints(0, 1, 2), seed=None, pass_number=0)
     return made
 
 
@@ -116,12 +116,12 @@ def mix() -> _core.ChainMix:
 
 
 def changed() -> _core.Chain:
-    words: Any = {"step": "perceptron", "C": 1.0, "beam": 0, "sentences": ints(0, 2), "seed": 3, "pass_number": 1}
+    words: Any = {"step": "perceptron", "C": 1.0, "sentences": ints(0, 2), "seed": 3, "pass_number": 1}
     return training().run_from(mix(), **words)[0]
 
 
 def tagger() -> _core.ChainTagger:
-    return _core.ChainTagger(training().chain(), "average", 0)
+    return _core.ChainTagger(training().chain(), "average")
 
 
 def tree_templates() -> _core.TreeTemplates:
@@ -332,9 +332,16 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.Templates,
         {"views": [(0, "x", 0)], "unigrams": [("U", [(0, 0)])], "bigrams": [("B", [])], "boundary": "drop"},
     ),
-    "Chain": lambda: (_core.Chain, {"labels": 3, "attributes": 4, "integers": True, "units": 2}),
+    "most_dense_labels": lambda: (_core.most_dense_labels, {"labels": 64}),
+    "Chain": lambda: (
+        _core.Chain,
+        {"labels": 3, "attributes": 4, "integers": True, "units": 2, "parts": classes(0, 1, 1)},
+    ),
     "Chain.arrays": lambda: (training().chain().arrays, {}),
-    "chain_of": lambda: (_core.chain_of, {"labels": 3, "attributes": 4, "units": 1, "visits": 3, **cells()}),
+    "chain_of": lambda: (
+        _core.chain_of,
+        {"labels": 3, "attributes": 4, "units": 1, "visits": 3, "parts": classes(1, 0, 0), **cells()},
+    ),
     "ChainMix": lambda: (_core.ChainMix, {"chain": training().chain()}),
     "ChainMix.mix": lambda: (mix().mix, {"shards": [changed(), changed()], "mistakes": [1, 2], "threads": 2}),
     "ChainMix.chain": lambda: (mix().chain, {}),
@@ -344,28 +351,23 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "ChainTraining.run": lambda: (
         training().run,
-        {"step": "perceptron", "C": 1.0, "beam": 2, "sentences": ints(0, 2), "seed": 1, "pass_number": 1},
+        {"step": "perceptron", "C": 1.0, "sentences": ints(0, 2), "seed": 1, "pass_number": 1},
     ),
     "ChainTraining.run_from": lambda: (
         training().run_from,
-        {"mix": mix(), "step": "perceptron", "C": 1.0, "beam": 2, "sentences": ints(0), "seed": 1, "pass_number": 1},
+        {"mix": mix(), "step": "perceptron", "C": 1.0, "sentences": ints(0), "seed": 1, "pass_number": 1},
     ),
-    "ChainTraining.right": lambda: (training().right, {"readout": "average", "beam": 0, "sentences": ints(0, 1)}),
-    "ChainTraining.tags": lambda: (training().tags, {"readout": "last", "beam": 1, "sentences": ints(0, 2)}),
+    "ChainTraining.right": lambda: (training().right, {"readout": "average", "sentences": ints(0, 1)}),
+    "ChainTraining.tags": lambda: (training().tags, {"readout": "last", "sentences": ints(0, 2)}),
     "ChainTraining.chain": lambda: (training().chain, {}),
     "ChainTraining.restart": lambda: (training().restart, {}),
     "ChainTraining.promote": lambda: (training().promote, {}),
-    "ChainTagger": lambda: (_core.ChainTagger, {"chain": training().chain(), "readout": "last", "beam": 1}),
+    "ChainTagger": lambda: (_core.ChainTagger, {"chain": training().chain(), "readout": "last"}),
     "ChainTagger.tag": lambda: (tagger().tag, {"templates": templates(), "corpus": corpus(), "threads": 2}),
     "ChainTagger.best": lambda: (tagger().best, {"templates": templates(), "corpus": corpus(), "count": 2}),
     "TreeTemplates": lambda: (
         _core.TreeTemplates,
-        {
-            "views": [(0, "x", 0)],
-            "places": [(False, 0, "l")],
-            "pieces": [("view", 0, 0, 0)],
-            "templates": [("a", [0])],
-        },
+        {"views": [(0, "x", 0)], "places": [(False, 0, "l")], "pieces": [("view", 0, 0, 0)], "templates": [("a", [0])]},
     ),
     "Actions": lambda: (_core.Actions, {"labels": 3, "of_arcs": [0, 1], "of_root": [2]}),
     "ParseWeights": lambda: (_core.ParseWeights, {"actions": 7, "templates": 3}),
@@ -388,14 +390,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "ParseTraining.run": lambda: (
         parse_training().run,
-        {
-            "beam": 2,
-            "exploration": 0.5,
-            "sentences": ints(0, 1),
-            "shuffled": True,
-            "seed": 1,
-            "pass_number": 1,
-        },
+        {"beam": 2, "exploration": 0.5, "sentences": ints(0, 1), "shuffled": True, "seed": 1, "pass_number": 1},
     ),
     "ParseTraining.weights": lambda: (parse_training().weights, {}),
     "ParseTraining.restart": lambda: (parse_training().restart, {}),

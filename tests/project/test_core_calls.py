@@ -69,7 +69,7 @@ def read_on() -> Callable[[], object]:
 def with_nan(name: str) -> Callable[[], object]:
     arrays = {**good.cells(), "w": np.zeros(len(good.cells()["w"])), "sums": np.zeros(len(good.cells()["w"]))}
     arrays[name][0] = np.nan
-    return lambda: _core.chain_of(labels=3, attributes=4, units=1, visits=3, **arrays)
+    return lambda: _core.chain_of(labels=3, attributes=4, units=1, visits=3, parts=good.classes(), **arrays)
 
 
 def visit(**changed: object) -> Callable[[], object]:

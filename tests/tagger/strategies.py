@@ -33,5 +33,5 @@ def corpora(draw: Any, max_labels: int = 3, max_tokens: int = 4, max_sentences: 
     X = draw(st.lists(st.lists(tokens, min_size=1, max_size=max_tokens), min_size=1, max_size=max_sentences))
     if draw(st.booleans()):
         X.append([])
-    label = st.sampled_from(["P", "Q", "R", "S"][:max_labels])
+    label = st.sampled_from(["P", "P-2", "Q", "Q-2"][:max_labels])
     return X, [[draw(label) for _ in sentence] for sentence in X]

@@ -1,7 +1,6 @@
-"""The core against a chain in plain Python, exactly: decoding, n best, beam, updates, averages, number types."""
+"""The core against a chain in plain Python, exactly: decoding, n best, updates, averages, number types."""
 
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,13 +32,13 @@ def plain(data: Any, model: SequenceTagger) -> Run:
     if model.shuffle:
         seed = int(np.random.RandomState(model.random_state).randint(np.iinfo(np.int64).max, dtype=np.int64))
     orders = [_core.order(len(X), seed=seed, pass_number=k).tolist() for k in range(PASSES)]
-    return Run(parse(model.templates), model.boundary).train(X, y, orders)
+    return Run(parse(model.templates), model.boundary, model.share).train(X, y, orders)
 
 
 @settings(max_examples=150, deadline=None)
-@given(data=corpora(), lines=lines, boundary=boundaries, shuffle=st.booleans())
-def test_run_and_readouts(data: Any, lines: list[str], boundary: str, shuffle: bool) -> None:
-    model = fitted(data, lines, boundary=boundary, shuffle=shuffle, random_state=3)
+@given(data=corpora(), lines=lines, boundary=boundaries, shuffle=st.booleans(), share=st.sampled_from([None, "-"]))
+def test_run_and_readouts(data: Any, lines: list[str], boundary: str, shuffle: bool, share: str | None) -> None:
+    model = fitted(data, lines, boundary=boundary, shuffle=shuffle, random_state=3, share=share)
     run = plain(data, model)
     assert list(zip(model.sentence_mistakes_, model.mistakes_, strict=True)) == run.mistakes
     assert model.converged_ == (run.mistakes[-1] == (0, 0))
@@ -47,7 +46,7 @@ def test_run_and_readouts(data: Any, lines: list[str], boundary: str, shuffle: b
         model.set_params(readout=readout)
         labels = model.classes_.tolist()
         for sentence, tags, best in zip(data[0], model.predict(data[0]), model.predict_nbest(data[0], 5), strict=True):
-            expected = ranked(run.templates, w, sentence, labels, boundary)
+            expected = ranked(run.templates, w, sentence, labels, boundary, share)
             assert tuple(tags) == expected[0][1]
             assert [tuple(z) for z, _ in best] == [z for _, z in expected[:5]]
             # the sum of integers is exact, and is divided once
@@ -67,66 +66,10 @@ def test_number_types_make_the_same_run(data: Any, lines: list[str], promotions:
     assert training.type == ["int16", "int32", "double"][promotions]
     seed = int(np.random.RandomState(0).randint(np.iinfo(np.int64).max, dtype=np.int64)) if shuffle else None
     for number, wrong in enumerate(model.mistakes_):
-        words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "beam": 0, "sentences": np.arange(len(corpus))}
+        words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "sentences": np.arange(len(corpus))}
         assert training.run(**words, seed=seed, pass_number=number)[1] == wrong
     for found, expected in zip(training.chain().arrays(), model._model.chain.arrays(), strict=True):
         np.testing.assert_array_equal(found, expected)
-
-
-def beam_search(e: Any, transition: Any, beam: int) -> list[int]:
-    """Goes on from the best labels only; of equal ones from the lower."""
-    ways = {j: (score, [j]) for j, score in enumerate(e[0])}
-    for row in e[1:]:
-        kept = sorted(sorted(ways, key=lambda j: (-ways[j][0], j))[:beam])
-        ways = {
-            j: max(((ways[i][0] + transition[i][j] + score, [*ways[i][1], j]) for i in kept), key=lambda way: way[0])
-            for j, score in enumerate(row)
-        }
-    return min(ways.values(), key=lambda way: (-way[0], way[1][-1]))[1]
-
-
-@settings(max_examples=150, deadline=None)
-@given(data=corpora(max_labels=4), beam=st.integers(1, 5))
-def test_beam(data: Any, beam: int) -> None:
-    """Max-violation updates, and decoding with a beam, as spelled out in plain Python."""
-    X, y = [[token[0] for token in sentence] for sentence in data[0]], data[1]
-    labels = sorted({tag for tags in y for tag in tags})
-    L = range(len(labels))
-    emission: dict[str, list[int]] = {}
-    transition = [[0 for _ in L] for _ in L]
-
-    def scores(words: list[str]) -> list[list[int]]:
-        return [emission.setdefault(word, [0 for _ in L]) for word in words]
-
-    def total(words: list[str], z: list[int]) -> int:
-        return sum(e[j] for e, j in zip(scores(words), z, strict=False)) + sum(transition[i][j] for i, j in pairwise(z))
-
-    for _ in range(PASSES):
-        clean = True
-        for words, tags in zip(X, y, strict=True):
-            right = [labels.index(tag) for tag in tags]
-            if not words or (full := beam_search(scores(words), transition, beam)) == right:
-                continue
-            clean = False
-            prefixes = [beam_search(scores(words[: n + 1]), transition, beam) for n in range(len(words))]
-            ahead = [total(words, z) - total(words, right[: len(z)]) for z in prefixes]
-            wrong = [(a, n) for n, (a, z) in enumerate(zip(ahead, prefixes, strict=True)) if z != right[: n + 1]]
-            z = prefixes[max(wrong)[1]] if beam < len(labels) else full
-            for t, j in enumerate(z):
-                if j != right[t]:
-                    emission[words[t]][right[t]] += 1
-                    emission[words[t]][j] -= 1
-                if t and (z[t - 1], j) != (right[t - 1], right[t]):
-                    transition[right[t - 1]][right[t]] += 1
-                    transition[z[t - 1]][j] -= 1
-        if clean:
-            break
-    model = fitted((X, y), ["U:%x[0,0]", "B"], beam=beam, shuffle=False, readout="last")
-    expected = [[labels[j] for j in beam_search(scores(words), transition, beam)] if words else [] for words in X]
-    assert model.predict(X) == expected
-    exact = fitted((X, y), ["U:%x[0,0]", "B"], shuffle=False, readout="last")
-    if beam >= len(labels):
-        assert model.predict(X) == exact.predict(X)
 
 
 def trained(X: Any, y: Any, lines: list[str], passes: int) -> _core.ChainTraining:
@@ -134,7 +77,7 @@ def trained(X: Any, y: Any, lines: list[str], passes: int) -> _core.ChainTrainin
     classes, target = numbered(as_tags(y, as_corpus(X)))
     chain = _core.Chain(labels=len(classes), attributes=len(lines), integers=True)
     training = _core.ChainTraining(chain, compiled(parse(lines), "mark"), as_corpus(X), target)
-    words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "beam": 0, "sentences": np.arange(len(X))}
+    words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "sentences": np.arange(len(X))}
     assert training.type == "int16"
     for number in range(passes):
         training.run(**words, seed=None, pass_number=number)

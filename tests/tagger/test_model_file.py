@@ -12,7 +12,7 @@ from rosenblatt import SequenceTagger, load, save
 from rosenblatt.record.packed import packed
 from rosenblatt.record.safetensors import read
 from rosenblatt.record.sealed import Sealed
-from rosenblatt.tagger.record import NAMES
+from rosenblatt.tagger.labels import NAMES
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "sleep"], []]
 Y = [["DET", "NOUN", "VERB"], ["DET", "NOUN", "VERB"], ["NOUN", "VERB"], []]
@@ -24,7 +24,7 @@ SIZE = 171  # cells that it learns from them
     [
         {},
         {"step": "pa1"},
-        {"templates": ["U:%x[0,0]", "B"], "beam": 2, "boundary": "drop"},
+        {"templates": ["U:%x[0,0]", "B"], "share": "U", "boundary": "drop"},
         {"early_stopping": True, "readout": "last"},
     ],
 )

@@ -18,6 +18,7 @@ from rosenblatt.learning.engines import Serial
 from rosenblatt.learning.shards import mixed_mistakes, spans
 from rosenblatt.record.parts import Parts
 from rosenblatt.tagger import shards
+from rosenblatt.tagger.labels import parts_of
 from rosenblatt.tagger.learn import TaggerRun, run_over
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.shards import UNITS, PartsInMemory, ShardedRun
@@ -65,16 +66,18 @@ def same(a: SequenceTagger, b: SequenceTagger) -> None:
 def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[str]) -> ShardedRun:
     corpus = as_corpus(X)
     classes, target = numbered(as_tags(y, corpus))
-    data = TrainingSet(parameters, parse(template_lines), len(classes), corpus, target)
+    parts = parts_of(classes, parameters.share)
+    data = TrainingSet(parameters, parse(template_lines), len(classes), corpus, target, parts)
     run = ShardedRun(parameters, PartsInMemory(data, Serial()))
     run.begin(np.arange(len(corpus)))
     return run
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("beam", [None, 2])
-def test_one_shard_is_the_plain_run(step: Any, beam: int | None) -> None:
-    words: dict[str, Any] = {"templates": ["U:%x[0,0]", "U1:%x[-1,0]", "B"], "step": step, "beam": beam, "max_iter": 5}
+@pytest.mark.parametrize("share", [None, "-"])
+def test_one_shard_is_the_plain_run(step: Any, share: str | None) -> None:
+    lines = ["U:%x[0,0]", "U1:%x[-1,0]", "B"]
+    words: dict[str, Any] = {"templates": lines, "step": step, "share": share, "max_iter": 5}
     expected = SequenceTagger(**words, shuffle=False).fit(X, Y)
     # A plain run does not go through the engine: here one shard does.
     run = sharded(TaggerParameters(**words), X, Y, words["templates"])
@@ -95,7 +98,7 @@ def test_one_shard_is_the_plain_run(step: Any, beam: int | None) -> None:
 
 
 @pytest.mark.usefixtures("threads_pay")
-@pytest.mark.parametrize("words", [{}, {"step": "pa1"}, {"beam": 2}, {"rounds": 3}, {"early_stopping": True}])
+@pytest.mark.parametrize("words", [{}, {"step": "pa1"}, {"share": "-"}, {"rounds": 3}, {"early_stopping": True}])
 @pytest.mark.parametrize("n_shards", [2, 3, 8])
 def test_the_same_bits_with_any_number_of_threads(n_shards: int, words: dict[str, Any]) -> None:
     one = SequenceTagger(**words, shards=n_shards, max_iter=4).fit(X, Y)

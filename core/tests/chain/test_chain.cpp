@@ -13,7 +13,7 @@ using namespace rosenblatt;
 
 namespace {
 
-Chain trained(const Data& data, int64_t labels, StepKind step, int64_t beam, int promotions) {
+Chain trained(const Data& data, int64_t labels, StepKind step, int promotions) {
   const auto templates = some_templates();
   const Chain empty(labels, templates.size(), step == StepKind::perceptron);
   ChainTraining training(empty, Keys(templates, data.corpus), data.target);
@@ -22,7 +22,7 @@ Chain trained(const Data& data, int64_t labels, StepKind step, int64_t beam, int
   rule.step = step;
   int64_t before = 0, after = 0;
   for (uint64_t pass = 0; pass < 3; ++pass) {
-    after = training.run(rule, beam, all_of(data.corpus), true, 7, pass).tokens;
+    after = training.run(rule, all_of(data.corpus), true, 7, pass).tokens;
     if (pass == 0) before = after;
   }
   CHECK(after < before);
@@ -32,27 +32,27 @@ Chain trained(const Data& data, int64_t labels, StepKind step, int64_t beam, int
   return chain;
 }
 
-std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t threads, int64_t beam) {
+std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t threads) {
   const auto templates = some_templates();
   const Keys keys(templates, data.corpus);
   std::vector<int32_t> labels(size_t(data.corpus.n_tokens()), -1);
-  const ChainTagger tagger(chain, ChainReadout::average, beam);
+  const ChainTagger tagger(chain, ChainReadout::average);
   const auto numbers = tagger.numbers_of(keys);
   in_parts(data.corpus.n_sentences(), 1, threads,
            [&](int64_t first, int64_t last) { tagger.tag_part(numbers, first, last, labels.data()); });
   return labels;
 }
 
-void check_learning(int64_t labels, StepKind step, int64_t beam) {
+void check_learning(int64_t labels, StepKind step) {
   const auto data = random_sentences(uint64_t(labels), 410, labels);
-  const auto chain = trained(data, labels, step, beam, 0);
-  const auto labels_found = tagged(chain, data, 1, beam);
-  CHECK(labels_found == tagged(chain, data, 3, beam));
+  const auto chain = trained(data, labels, step, 0);
+  const auto labels_found = tagged(chain, data, 1);
+  CHECK(labels_found == tagged(chain, data, 3));
   for (const bool avx2 : {false, machine_has_avx2()}) {
     use_avx2 = avx2;
-    CHECK(labels_found == tagged(chain, data, 1, beam));
+    CHECK(labels_found == tagged(chain, data, 1));
     for (int promotions = 0; promotions < 3; ++promotions)
-      CHECK(labels_found == tagged(trained(data, labels, step, beam, promotions), data, 2, beam));
+      CHECK(labels_found == tagged(trained(data, labels, step, promotions), data, 2));
   }
   const auto templates = some_templates();
   const auto again = ChainTraining(chain, Keys(templates, data.corpus), data.target).chain();
@@ -111,16 +111,16 @@ void check_same_keys() {
   Templates templates = some_templates();
   templates.bigrams = templates.unigrams;
   ChainTraining training(Chain(3, templates.size(), true), Keys(templates, data.corpus), data.target);
-  for (uint64_t pass = 0; pass < 3; ++pass) training.run(Rule(), 0, all_of(data.corpus), false, 0, pass);
+  for (uint64_t pass = 0; pass < 3; ++pass) training.run(Rule(), all_of(data.corpus), false, 0, pass);
   const auto chain = training.chain();
   chain.check();
-  const ChainTagger tagger(chain, ChainReadout::last, 0);
+  const ChainTagger tagger(chain, ChainReadout::last);
   const Keys keys(templates, data.corpus);
   std::vector<int32_t> labels(data.target.size());
   tagger.tag_part(tagger.numbers_of(keys), 0, data.corpus.n_sentences(), labels.data());
   int64_t right = 0;
   for (size_t t = 0; t < labels.size(); ++t) right += labels[t] == data.target[t];
-  CHECK(right == training.right(ChainReadout::last, 0, all_of(data.corpus)) && right > int64_t(labels.size()) / 2);
+  CHECK(right == training.right(ChainReadout::last, all_of(data.corpus)) && right > int64_t(labels.size()) / 2);
 }
 
 void check_ends() {
@@ -133,22 +133,21 @@ void check_ends() {
     const Chain empty(3, templates.size(), step == StepKind::perceptron);
     const auto training = [&] { return ChainTraining(empty, Keys(templates, data.corpus), data.target); };
     CHECK_ENDS(tokens, training());
-    CHECK_ENDS(2 * tokens, training().run(rule, 0, all_of(data.corpus), false, 0, 0));
-    CHECK_ENDS(2 * tokens, training().run(rule, 2, all_of(data.corpus), false, 0, 0));
+    CHECK_ENDS(2 * tokens, training().run(rule, all_of(data.corpus), false, 0, 0));
   }
-  const auto chain = trained(data, 3, StepKind::perceptron, 0, 0);
+  const auto chain = trained(data, 3, StepKind::perceptron, 0);
   const Keys keys(templates, data.corpus);
-  const ChainTagger tagger(chain, ChainReadout::average, 0);
+  const ChainTagger tagger(chain, ChainReadout::average);
   const auto numbers = tagger.numbers_of(keys);
   std::vector<int32_t> labels(static_cast<size_t>(tokens));
   CHECK_ENDS(tokens, tagger.tag_part(numbers, 0, data.corpus.n_sentences(), labels.data()));
   CHECK_ENDS(tokens, tagger.best(keys, 2));
   CHECK_ENDS(30, tagger.numbers_of(keys));
-  CHECK_ENDS(int64_t(chain.keys.size()), ChainTagger(chain, ChainReadout::average, 0));
+  CHECK_ENDS(int64_t(chain.keys.size()), ChainTagger(chain, ChainReadout::average));
   CHECK_ENDS(int64_t(chain.keys.size()), chain.check());
   ChainTraining again(chain, keys, data.target);
   CHECK_ENDS(int64_t(chain.keys.size()), again.chain());
-  CHECK_ENDS(tokens, again.right(ChainReadout::average, 0, all_of(data.corpus)));
+  CHECK_ENDS(tokens, again.right(ChainReadout::average, all_of(data.corpus)));
 }
 
 void check_views() {
@@ -170,8 +169,8 @@ void check_views() {
 
 int main() {
   for (const int64_t labels : {2, 5, 17})
-    for (const auto step : {StepKind::perceptron, StepKind::pa1}) check_learning(labels, step, 0);
-  check_learning(33, StepKind::perceptron, 4);
+    for (const auto step : {StepKind::perceptron, StepKind::pa1}) check_learning(labels, step);
+  check_learning(33, StepKind::perceptron);
   check_same_keys();
   check_ends();
   check_refused();

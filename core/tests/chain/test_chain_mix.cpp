@@ -67,7 +67,7 @@ Learned learn(std::vector<ChainTraining>& shards, const ChainMix& mix, const Rul
     for (int k = 0; k < promotions && shard.table().index() < 2; ++k) shard.promote();
     std::vector<int64_t> all(size_t(shard.n_sentences()));
     for (size_t s = 0; s < all.size(); ++s) all[s] = int64_t(s);
-    learned.mistakes.push_back(shard.run(rule, 0, all, true, 7, pass).sentences);
+    learned.mistakes.push_back(shard.run(rule, all, true, 7, pass).sentences);
     learned.chains.push_back(shard.changed());
     learned.chains.back().check();
   }

@@ -57,7 +57,7 @@ TAGGED = (
     "readout",
     "step",
     "C",
-    "beam",
+    "share",
     "max_iter",
     "shuffle",
     "early_stopping",
@@ -110,6 +110,7 @@ OTHERS = {
     "kernel": click.Choice(["linear", "poly", "rbf", "sigmoid"]),
     "n_jobs": click.INT,
     "templates": click.STRING,
+    "share": click.STRING,
 }
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
+from typing import Any, ClassVar, Literal, NamedTuple, Self, Union, get_args, get_origin
 
 from rosenblatt.exceptions import ParameterError
 
@@ -82,6 +82,15 @@ class _Simple(NamedTuple):
         return self.text
 
 
+class _Text:
+    def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
+        return isinstance(value, str) and value != ""
+
+    def __str__(self) -> str:
+        return "a text that is not empty"
+
+
 class _Function:
     def holds(self, value: Any) -> bool:
         """Whether a value may be so."""
@@ -106,8 +115,8 @@ PATH = _Simple("a path", (str, PathLike))
 TEXTS = _Simple("a list of texts", (list, tuple))
 CLASS_WEIGHTS = _Simple("a dict from labels to weights", (Mapping,))
 SEED = _Simple("a seed", (Integral, NoneType), ("RandomState",))
-FUNCTION, NUMBERS = _Function(), _Numbers()
-Kind = OneOf | Number | _Simple | _Function | _Numbers
+TEXT, FUNCTION, NUMBERS = _Text(), _Function(), _Numbers()
+Kind = OneOf | Number | _Simple | _Text | _Function | _Numbers
 
 
 @dataclass(frozen=True)
@@ -142,6 +151,8 @@ def declare(default: Any, text: str, *kinds: Kind, **limits: float) -> Any:
 
 class Parameters:
     """The base of all declarations."""
+
+    gone: ClassVar[tuple[str, ...]] = ()  # names that files of older versions have, and that no longer matter
 
     @classmethod
     @cache

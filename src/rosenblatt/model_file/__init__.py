@@ -128,6 +128,7 @@ def _model(record: dict[str, Any], tensors: Tensors) -> Stored:
     cls = model_class(kind)
     found = parts.value("parameters", "a map of parameters", lambda value: isinstance(value, dict))
     declared = cls.parameters_of()
+    found = {name: value for name, value in found.items() if name not in declared.gone}
     if unknown := found.keys() - declared.declared().keys():
         raise ValueError(f"parameters: expected those of {kind}, found {short(min(unknown))}")
     parameters = declared.checked(**parameters_from_json(found, parts))

@@ -26,8 +26,9 @@ CONVENTIONS = {
     "SequenceTagger": (
         "row k is of the attribute with the 64-bit key keys[k], after label before[k] if that is not -1, and has the "
         "next counts[k] cells: labels, w and sums; the average is (visits * w - sums) / visits; both are in units, of "
-        "which a weight of 1 has `units`, or one; all but the keys are packed: two bytes with the type (i1, i2, i4, "
-        "i8, f8, little-endian), then zlib's; shards: shard s learned from the sentences n s // shards to n (s + 1) // "
+        "which a weight of 1 has `units`, or one; of n labels, label j shares the cell n + parts[j] of a unigram; all "
+        "but the keys are packed: two bytes with the type (i1, i2, i4, i8, f8, little-endian), then zlib's; "
+        "shards: shard s learned from the sentences n s // shards to n (s + 1) // "
         "shards, in round r, counted from 0 over all passes, from the r-th of `rounds` parts of them, in the order of "
         "pass r shards + s; mixed_mistakes_: the wrong sentences of each pass, weighted as the shards were mixed"
     ),

@@ -61,7 +61,7 @@ class SequenceTagger(FittedModel, BaseEstimator):
         readout: Literal["last", "average"] = "average",
         step: Literal["perceptron", "pa", "pa1", "pa2"] = "perceptron",
         C: float = 1.0,
-        beam: int | None = None,
+        share: str | None = None,
         max_iter: int = 10,
         shuffle: bool = True,
         early_stopping: bool = False,
@@ -78,7 +78,7 @@ class SequenceTagger(FittedModel, BaseEstimator):
         self.readout = readout
         self.step = step
         self.C = C
-        self.beam = beam
+        self.share = share
         self.max_iter = max_iter
         self.shuffle = shuffle
         self.early_stopping = early_stopping
@@ -221,7 +221,7 @@ class SequenceTagger(FittedModel, BaseEstimator):
         return labels
 
     def predict_nbest(self, X: Any, n: int) -> list[list[tuple[list[str], float]]]:
-        """The n best label sequences of each sentence with their scores, best first, exactly (without a beam).
+        """The n best label sequences of each sentence with their scores, best first, exactly.
 
         A score is the sum of the weights of a sequence. It is no probability; how far the first is ahead of the second
         says how sure the tagger is.

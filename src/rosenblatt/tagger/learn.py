@@ -24,9 +24,10 @@ from rosenblatt.learning.randomness import drawn_seed, random_state
 from rosenblatt.record.parts import MOST, Parts
 from rosenblatt.record.safetensors import Tensors
 from rosenblatt.tagger import templates
+from rosenblatt.tagger.labels import parts_of, relabelled
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
-from rosenblatt.tagger.record import relabelled, restored_chain, taken_chain
+from rosenblatt.tagger.record import restored_chain, taken_chain
 from rosenblatt.tagger.shards import PartsInMemory, ShardedRun
 from rosenblatt.tagger.state import OneRun, State, TrainingSet, Wrong
 from rosenblatt.tagger.templates import Template
@@ -73,8 +74,10 @@ def learn_more_tagger(
         raise ValueError("SequenceTagger needs at least one label, found none")
     target = np.searchsorted(labels, np.array(tags.texts(0), dtype=str)).astype(np.int32)[tags.tokens(0)]
     chain = None if before is None else before.chain
+    if chain is not None and not np.array_equal(chain.parts, parts_of(np.array(known, dtype=str), parameters.share)):
+        raise ValueError(f"share: expected what the weights were learned with, found {parameters.share!r}: use fit")
     if chain is not None and len(known) < len(labels):
-        chain = relabelled(chain, len(labels), np.searchsorted(labels, known))
+        chain = relabelled(chain, np.searchsorted(labels, known), parts_of(labels, parameters.share), len(labels))
     model = run_over(replace(parameters, shards=1), found, corpus, labels, target, chain=chain).one_pass()
     model.parameters = parameters
     if before is not None:
@@ -99,7 +102,8 @@ def run_over(
     else zero weights. `engine` is for shards; None: threads of this machine, as `n_jobs` says.
     """
     check_tags_found(classes)
-    p, data = parameters, TrainingSet(parameters, template_list, len(classes), corpus, target)
+    p, parts = parameters, parts_of(classes, parameters.share)
+    data = TrainingSet(p, template_list, len(classes), corpus, target, parts)
     state: State
     if p.shards == 1:
         state = OneRun(p, data.training(data.empty_chain() if chain is None else chain))
@@ -217,7 +221,7 @@ class TaggerRun:
     def _score(self, corpus: _core.Corpus, right: Array) -> float:
         """The share of right tokens."""
         p = self.parameters
-        tagger = _core.ChainTagger(self._after_pass(), p.readout, p.beam or 0)
+        tagger = _core.ChainTagger(self._after_pass(), p.readout)
         return float(np.mean(tagger.tag(self.compiled, corpus) == right))
 
     def _after_pass(self) -> _core.Chain:

@@ -37,7 +37,7 @@ class TaggerModel(Model):
     mixed_mistakes: Array  # wrong sentences as shards were mixed
     validation_scores: Array | None = None  # of the sentences held out, after each pass
     file_columns: FileColumns | None = None  # of the file that it has learned from
-    answers: dict[Any, _core.ChainTagger] = field(default_factory=dict)  # the last readout that was asked for
+    answers: dict[str, _core.ChainTagger] = field(default_factory=dict)  # the last readout that was asked for
 
     @classmethod
     def parameters_of(cls) -> type[TaggerParameters]:
@@ -73,13 +73,13 @@ class TaggerModel(Model):
         }
 
     def answering(self) -> _core.ChainTagger:
-        """The weights that answer, made once for a readout and a beam."""
-        wanted = (self.parameters.readout, self.parameters.beam or 0)
-        made = self.answers.get(wanted)
+        """The weights that answer, made once for a readout."""
+        readout = self.parameters.readout
+        made = self.answers.get(readout)
         if made is None:
-            made = _core.ChainTagger(self.chain, *wanted)
+            made = _core.ChainTagger(self.chain, readout)
             self.answers.clear()
-            self.answers[wanted] = made
+            self.answers[readout] = made
         return made
 
     def transitions(self) -> list[tuple[str, str, float]] | None:

@@ -15,9 +15,9 @@ from rosenblatt.arrays import Array
 from rosenblatt.data.corpus import as_corpus, as_tags
 from rosenblatt.learning.online_run import Answered
 from rosenblatt.tagger import templates
+from rosenblatt.tagger.labels import parts_of, relabelled
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
-from rosenblatt.tagger.record import relabelled
 from rosenblatt.tagger.state import TrainingSet
 
 
@@ -97,12 +97,12 @@ class TaggerOnline:
         """That sentences with these labels can be learned."""
         before = self._classes
         self._classes = np.unique(np.array([*before.tolist(), *labels], dtype=str))
+        parts = parts_of(self._classes, self.parameters.share)
         if self._chain is None:
-            integers = self.parameters.step == "perceptron"
-            count = len(self._classes)
-            self._chain = _core.Chain(labels=count, attributes=len(self._compiled), integers=integers, units=1)
+            integers, count = self.parameters.step == "perceptron", len(self._classes)
+            self._chain = _core.Chain(labels=count, attributes=len(self._compiled), integers=integers, parts=parts)
         elif len(before) < len(self._classes):
-            self._chain = relabelled(self._chain, len(self._classes), np.searchsorted(self._classes, before))
+            self._chain = relabelled(self._chain, np.searchsorted(self._classes, before), parts, len(self._classes))
 
     def _play(self, X: Any, y: Sequence[Sequence[str]]) -> list[list[str]]:
         """Sentences whose labels are all known; returns what each was taken for."""
@@ -118,10 +118,8 @@ class TaggerOnline:
         found = []
         for k in range(len(y)):
             which = np.array([k], dtype=np.int64)
-            found.append([labels[tag] for tag in training.tags(p.readout, p.beam or 0, which).tolist()])
-            sentences, tokens = training.run(
-                step=p.step, C=float(p.C), beam=p.beam or 0, sentences=which, seed=None, pass_number=0
-            )
+            found.append([labels[tag] for tag in training.tags(p.readout, which).tolist()])
+            sentences, tokens = training.run(step=p.step, C=float(p.C), sentences=which, seed=None, pass_number=0)
             self._sentences[-1] += sentences
             self._tokens[-1] += tokens
         self._chain, self._answering = training.chain(), None

@@ -15,22 +15,7 @@ from rosenblatt.record.parts import Parts, texts
 from rosenblatt.record.safetensors import Tensors
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns, are_columns
-
-NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")
-
-
-def chain_of(labels: int, attributes: int, units: int, visits: int, *arrays: Array) -> _core.Chain:
-    """The chain that has these arrays, which are those of `Chain.arrays`."""
-    named = dict(zip(NAMES, arrays, strict=True))
-    return _core.chain_of(labels=labels, attributes=attributes, units=units, visits=visits, **named)
-
-
-def relabelled(chain: _core.Chain, n_labels: int, new: Array) -> _core.Chain:
-    """The chain with more labels, of which old label k is new[k]; they keep their order."""
-    keys, before, counts, labels, w, sums = chain.arrays()
-    new = np.append(new, -1).astype(np.int32)  # -1 stays -1
-    arrays = (keys, new[before], counts, new[labels], w, sums)
-    return chain_of(n_labels, chain.attributes, chain.units, chain.visits, *arrays)
+from rosenblatt.tagger.labels import NAMES, chain_of
 
 
 def taken_chain(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
@@ -38,6 +23,8 @@ def taken_chain(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[
     arrays: Any = chain.arrays()
     for name, array in zip(NAMES, arrays, strict=True):
         tensors[prefix + name] = array if name == "keys" else packed(array)
+    if len(chain.parts):
+        tensors[prefix + "parts"] = packed(chain.parts)
     record = {"visits": chain.visits, "attributes": chain.attributes}
     if chain.units > 1:
         record["units"] = chain.units
@@ -94,14 +81,17 @@ def _mixed(mistakes: Array, parts: Parts) -> Array:
 
 def restored_chain(n_labels: int, parts: Parts, prefix: str = "") -> _core.Chain:
     """What `taken_chain` took."""
+    n_shared = n_labels if parts.has(prefix + "parts") else 0
+    of_labels = unpacked(parts, prefix + "parts", n_shared) if n_shared else np.empty(0)
     keys = parts.tensor(prefix + "keys", (None,), "uint64")
     before, counts = (unpacked(parts, prefix + name, len(keys)).astype(np.int32) for name in ("before", "counts"))
-    if not ((counts >= 0) & (counts <= n_labels)).all():
-        raise ValueError(f"tensor '{prefix}counts': expected 0 to {n_labels} cells a row")
+    if not ((counts >= 0) & (counts <= n_labels + n_shared)).all():
+        raise ValueError(f"tensor '{prefix}counts': expected 0 to {n_labels + n_shared} cells a row")
     size = int(counts.sum(dtype=np.int64))
     labels = unpacked(parts, prefix + "cell_labels", size).astype(np.int32)
     w, sums = (unpacked(parts, prefix + name, size, "if") for name in ("w", "sums"))
     kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
     arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
     units = parts.count(prefix + "units", 1, left_out=1)
-    return chain_of(n_labels, parts.count(prefix + "attributes"), units, parts.count(prefix + "visits"), *arrays)
+    attributes, visits = parts.count(prefix + "attributes"), parts.count(prefix + "visits")
+    return chain_of(n_labels, attributes, units, visits, of_labels.astype(np.int32), *arrays)

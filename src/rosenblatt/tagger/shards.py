@@ -73,7 +73,6 @@ def train_shard(shard: Shard, turn: Round) -> Learned:
             turn.mix,
             step=p.step,
             C=float(p.C),
-            beam=p.beam or 0,
             sentences=np.arange(first, last),
             seed=turn.seed,
             pass_number=turn.number * turn.n_shards + shard.number,
@@ -127,7 +126,7 @@ class PartsInMemory:
 def right_tokens(data: TrainingSet, chain: _core.Chain) -> int:
     """How many tokens of these sentences a chain gets right: a task of an engine."""
     p = data.parameters
-    tagger = _core.ChainTagger(chain, p.readout, p.beam or 0)
+    tagger = _core.ChainTagger(chain, p.readout)
     return int(np.sum(tagger.tag(data.compiled, data.corpus) == data.target))
 
 

@@ -1,6 +1,6 @@
 """A tagger's run between two passes: the training set of the core, which learns from it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -10,6 +10,7 @@ from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.data.corpus import as_plain, from_plain
 from rosenblatt.tagger import templates
+from rosenblatt.tagger.labels import parts_of
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.templates import Template
 
@@ -54,6 +55,7 @@ class TrainingSet:
     n_labels: int
     corpus: _core.Corpus
     target: Array
+    parts: Array = field(default_factory=lambda: parts_of(np.empty(0), None))  # of the labels: see `parts_of`
 
     @cached_property
     def compiled(self) -> _core.Templates:
@@ -67,14 +69,17 @@ class TrainingSet:
         """Zero weights: integers, unless steps are passive-aggressive."""
         integers = self.parameters.step == "perceptron"
         units = units if integers else 1
-        return _core.Chain(labels=self.n_labels, attributes=len(self.compiled), integers=integers, units=units)
+        n_attributes = len(self.compiled)
+        return _core.Chain(
+            labels=self.n_labels, attributes=n_attributes, integers=integers, units=units, parts=self.parts
+        )
 
     def part(self, sentences: Array) -> "TrainingSet":
         """Some of the sentences."""
         starts = self.corpus.starts
         tokens = [np.arange(first, last) for first, last in zip(starts[sentences], starts[sentences + 1], strict=True)]
         target = self.target[np.concatenate([*tokens, np.empty(0, dtype=np.int64)])]
-        return TrainingSet(self.parameters, self.template_list, self.n_labels, self.corpus.part(sentences), target)
+        return replace(self, corpus=self.corpus.part(sentences), target=target)
 
     def training(self, chain: _core.Chain) -> _core.ChainTraining:
         """What learns from them, from this chain on. It takes from the corpus what it needs."""
@@ -106,13 +111,13 @@ class OneRun:
         """One pass of the core."""
         p = self.parameters
         sentences, tokens = self.training.run(
-            step=p.step, C=float(p.C), beam=p.beam or 0, sentences=self.sentences, seed=seed, pass_number=number
+            step=p.step, C=float(p.C), sentences=self.sentences, seed=seed, pass_number=number
         )
         return Wrong(sentences, tokens, float(sentences))
 
     def right(self, sentences: Array) -> int:
         """Of sentences that are in the training set."""
-        return self.training.right(self.parameters.readout, self.parameters.beam or 0, sentences)
+        return self.training.right(self.parameters.readout, sentences)
 
     def chain(self) -> _core.Chain:
         """All rows that were ever touched."""

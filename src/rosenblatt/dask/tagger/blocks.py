@@ -24,6 +24,7 @@ from rosenblatt.data.corpus import as_plain, from_plain, numbers_among
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.columns import FileColumns
 from rosenblatt.tagger.files import read_to_learn
+from rosenblatt.tagger.labels import parts_of
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.shards import prepared
 from rosenblatt.tagger.state import TrainingSet
@@ -87,7 +88,8 @@ class Plan:
 
     def over(self, corpus: _core.Corpus, target: Array) -> TrainingSet:
         """These sentences."""
-        return TrainingSet(self.parameters, self.template_list, len(self.classes), corpus, target)
+        parts = parts_of(self.classes, self.parameters.share)
+        return TrainingSet(self.parameters, self.template_list, len(self.classes), corpus, target, parts)
 
 
 @dataclass(frozen=True)
