@@ -136,9 +136,13 @@ def actions() -> _core.Actions:
     return _core.Actions(3, [0, 1], [2])
 
 
+def treebank() -> dict[str, Any]:
+    parts = {"templates": tree_templates(), "corpus": corpus(), "heads": classes(2, 0, 0), "labels": classes(0, 2, 2)}
+    return {"weights": _core.ParseWeights(actions=7, templates=3), "actions": actions(), **parts}
+
+
 def parse_training() -> _core.ParseTraining:
-    weights = _core.ParseWeights(actions=7, templates=3)
-    made = _core.ParseTraining(weights, actions(), tree_templates(), corpus(), classes(2, 0, 0), classes(0, 2, 2))
+    made = _core.ParseTraining(**treebank())
     made.run(beam=1, exploration=0.5, sentences=ints(0, 1), shuffled=False, seed=1, pass_number=0)
     return made
 
@@ -377,17 +381,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.parse_weights_of,
         {"actions": 7, "templates": 3, "visits": 5, **parse_cells()},
     ),
-    "ParseTraining": lambda: (
-        _core.ParseTraining,
-        {
-            "weights": _core.ParseWeights(actions=7, templates=3),
-            "actions": actions(),
-            "templates": tree_templates(),
-            "corpus": corpus(),
-            "heads": classes(2, 0, 0),
-            "labels": classes(0, 2, 2),
-        },
-    ),
+    "ParseTraining": lambda: (_core.ParseTraining, treebank()),
     "ParseTraining.run": lambda: (
         parse_training().run,
         {"beam": 2, "exploration": 0.5, "sentences": ints(0, 1), "shuffled": True, "seed": 1, "pass_number": 1},
