@@ -25,7 +25,7 @@ ROWS = {
     "rich0": ("ours, rich, seed 0", "gold"),
     "rich1": ("ours, rich, seed 1", "gold"),
     "rich2": ("ours, rich, seed 2", "gold"),
-    "small": ("ours, rich, weights up to 2 left out", "gold"),
+    "small": ("ours, rich, weights up to 1.5 left out", "gold"),
     "lean": ("ours, lean", "gold"),
     "beam": ("ours, rich, beam of 4", "gold"),
     "udpipe": ("UDPipe 1", "gold"),

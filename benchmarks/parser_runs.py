@@ -173,7 +173,7 @@ WAYS: dict[str, Callable[[Path, str], Cost]] = {
     "rich0": lambda folder, way: ours(folder, way, prune=0.0, random_state=0),
     "rich1": lambda folder, way: ours(folder, way, prune=0.0, random_state=1),
     "rich2": lambda folder, way: ours(folder, way, prune=0.0, random_state=2),
-    "small": lambda folder, way: ours(folder, way, prune=2.0),
+    "small": lambda folder, way: ours(folder, way, prune=1.5),
     "lean": lambda folder, way: ours(folder, way, templates="lean", prune=0.5),
     "beam": lambda folder, way: ours(folder, way, beam=4, prune=0.0, n_iter_no_change=2),
     "tagged0": lambda folder, way: ours(folder, way, tagged=True, prune=0.0, random_state=0),

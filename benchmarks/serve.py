@@ -1,9 +1,9 @@
 """The server beside Vowpal Wabbit's daemon and a FastAPI service: one process each, on loopback, taking turns.
 
-Each measurement keeps a number of requests in flight for half a second; of several rounds the best is kept, since other work
-on the machine only takes away. `generator` is the share of a core that the load generator needed (see load.py). What
-the two peers acknowledge is in their memory alone: their rates of learning show what a flush of the disk costs, and the
-bare commits of SQLite how much of it is the disk's.
+Each measurement keeps a number of requests in flight for half a second; of several rounds the best is kept, since other
+work on the machine only takes away. `generator` is the share of a core that the load generator needed (see load.py).
+What the two peers acknowledge is in their memory alone: their rates of learning show what a flush of the disk costs,
+and the bare commits of SQLite how much of it is the disk's.
 """
 
 import sqlite3

@@ -47,6 +47,19 @@ def error_of(folder: Path, way: str) -> None:
     print(float((model.predict(frame.drop(columns="label")) != frame["label"]).mean()))
 
 
+def seeds(folder: Path, count: str) -> None:
+    """Print the test errors of ours and of scikit-learn's for so many orders of the same rows, a line each."""
+    from benchmarks.peers import averaged_perceptron
+    from rosenblatt import Perceptron, TableEncoding, read_table
+
+    table, test = (read_table(folder / f"{name}.parquet") for name in ("train", "test"))
+    encoding = TableEncoding(label="label").fit(table)
+    (X, y), (X_test, y_test) = ((encoding.transform(rows), encoding.labels(rows)) for rows in (table, test))
+    for make in (lambda: Perceptron(readout="average", max_iter=1), lambda: averaged_perceptron(1)):
+        runs = (make().set_params(random_state=seed).fit(X, y) for seed in range(int(count)))
+        print(*(float((run.predict(X_test) != y_test).mean()) for run in runs))
+
+
 if __name__ == "__main__":
     way, *words = sys.argv[1:]
     globals()[way](Path(words[0]), *words[1:])

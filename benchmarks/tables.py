@@ -16,11 +16,11 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from benchmarks.data import ROOT
+from benchmarks.data import ROOT, Array
 from benchmarks.processes import ROSENBLATT, Cost, least
 from benchmarks.table import Table, Target
 
-ROWS, TEST_ROWS, NUMBERS, STATES = 3_000_000, 100_000, 12, 50
+ROWS, TEST_ROWS, NUMBERS, STATES, SEEDS = 3_000_000, 100_000, 12, 50, 8
 LEARN = ["--label", "label", "--readout", "average", "--max-iter", "1", "--model"]
 OURS, STREAMED, PARQUET = "train", "train --stream", "train, Parquet"
 PYTHON = "in Python: TableEncoding, Perceptron"
@@ -39,20 +39,20 @@ def run(folder: Path, repeats: int, *, quick: bool) -> tuple[list[Table], list[T
     table = Table(f"table to model, start-up included: {size:.0f} MB of CSV", columns)
     for name, one in took.items():
         table.add(name, one.cpu, one.wall, size / one.cpu, one.peak, errors.get(name))
-    return [table], _targets(took, errors, size)
+    return [table], _targets(took, _of_seeds(folder), size)
 
 
-def _targets(took: dict[str, Cost], errors: dict[str, float], size: float) -> list[Target]:
+def _targets(took: dict[str, Cost], errors: list[Array], size: float) -> list[Target]:
     ours, streamed, theirs = took[OURS], took[STREAMED], took[PANDAS]
     parquet = ours.cpu / took[PARQUET].cpu
+    worse = float(errors[0].mean() - errors[1].mean())
+    luck = 2 * float(np.sqrt(sum(of.var(ddof=1) for of in errors) / SEEDS))
     return [
         Target("train, MB a CPU second", size / ours.cpu, ">=", 150),
         Target("train --stream, MB a CPU second", size / streamed.cpu, ">=", 150),
         Target("CPU of pandas and scikit-learn / ours", theirs.cpu / ours.cpu, ">=", 5),
         Target("the same, --stream", theirs.cpu / streamed.cpu, ">=", 5),
-        Target(
-            "error - that of SGDClassifier", errors[OURS] - errors[PANDAS], "<=", 0.001, "the test's standard error"
-        ),
+        Target(f"error - that of SGDClassifier, means of {SEEDS} seeds", worse, "<=", luck, "two standard errors"),
         Target("peak MB, --stream", streamed.peak, "<=", 150),
         Target("CPU, CSV / Parquet", parquet, ">=", 2),
     ]
@@ -92,6 +92,13 @@ def make(folder: Path, n_rows: int, n_test: int) -> None:
             options = pyarrow.csv.WriteOptions(quoting_style="none")
             pyarrow.csv.write_csv(table, folder / f"{name}.part", options)
             (folder / f"{name}.part").replace(folder / f"{name}.csv")
+
+
+def _of_seeds(folder: Path) -> list[Array]:
+    """The errors of ours and of scikit-learn's after one pass, which depend a little on the order of the rows."""
+    words = [sys.executable, "-m", "benchmarks.table_runs", "seeds", str(folder), str(SEEDS)]
+    said = subprocess.run(words, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    return [np.array(line.split(), dtype=float) for line in said.splitlines()]
 
 
 def _errors(folder: Path) -> dict[str, float]:

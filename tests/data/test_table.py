@@ -240,3 +240,9 @@ def test_tables_without_a_name_are_known_by_how_they_begin(tmp_path: Path) -> No
     with pa.ipc.new_stream(stream, (batch := pa.record_batch({"a": [1]})).schema) as writer:
         writer.write_batch(batch)
     assert read_table(io.BytesIO(stream.getvalue()))["a"].tolist() == [1]
+
+
+def test_a_column_that_is_written_to_is_the_caller_s_own() -> None:
+    table = Table.of({"wind": [3.0, 5.0]})
+    table["wind"][:] = 0
+    assert table["wind"].tolist() == table.numbers("wind").tolist() == [3, 5]

@@ -367,12 +367,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "ChainTagger.best": lambda: (tagger().best, {"templates": templates(), "corpus": corpus(), "count": 2}),
     "TreeTemplates": lambda: (
         _core.TreeTemplates,
-        {
-            "views": [(0, "x", 0)],
-            "places": [(False, 0, "l")],
-            "pieces": [("view", 0, 0, 0)],
-            "templates": [("a", [0])],
-        },
+        {"views": [(0, "x", 0)], "places": [(False, 0, "l")], "pieces": [("view", 0, 0, 0)], "templates": [("a", [0])]},
     ),
     "Actions": lambda: (_core.Actions, {"labels": 3, "of_arcs": [0, 1], "of_root": [2]}),
     "ParseWeights": lambda: (_core.ParseWeights, {"actions": 7, "templates": 3}),
@@ -395,14 +390,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "ParseTraining.run": lambda: (
         parse_training().run,
-        {
-            "beam": 2,
-            "exploration": 0.5,
-            "sentences": ints(0, 1),
-            "shuffled": True,
-            "seed": 1,
-            "pass_number": 1,
-        },
+        {"beam": 2, "exploration": 0.5, "sentences": ints(0, 1), "shuffled": True, "seed": 1, "pass_number": 1},
     ),
     "ParseTraining.weights": lambda: (parse_training().weights, {}),
     "ParseTraining.restart": lambda: (parse_training().restart, {}),

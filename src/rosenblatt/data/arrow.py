@@ -137,6 +137,7 @@ def _numbers(chunk: Any, kind: Any, missing: Any) -> Array:
         return np.empty(0, kind)
     (present, numbers), end = chunk.buffers(), chunk.offset + len(chunk)
     found: Array = np.frombuffer(numbers, kind, end)[chunk.offset :]
+    found.flags.writeable = False  # it is the memory of pyarrow
     if chunk.null_count:
         bits = np.unpackbits(np.frombuffer(present, np.uint8), count=end, bitorder="little")[chunk.offset :]
         found = np.where(bits == 1, found, missing)

@@ -82,10 +82,15 @@ class Table:
         column = self._columns[name]
         if isinstance(column, TextColumn):
             return column.texts()
+        found = self._values(name)
+        return found if found.flags.writeable else found.copy()
+
+    def _values(self, name: str) -> Array:
+        """Of a column with a type; they may lie in its memory, which cannot be written to."""
         from rosenblatt.data.arrow import values
 
         try:
-            return values(column)
+            return values(self._columns[name])
         except TypeError as error:
             raise self._no_values(name, error) from None
 
@@ -142,19 +147,15 @@ class Table:
         """A column as floats, NaN where it is empty."""
         self.check_name(name)
         column = self._columns[name]
-        if isinstance(column, TextColumn):
-            numbers = column.numbers()
-            if numbers is not None:
-                return numbers
-        else:
-            numbers = self._once("numbers", name, self._finite)
-            if numbers is not None:
-                return numbers
+        is_text = isinstance(column, TextColumn)
+        numbers: Array | None = column.numbers() if is_text else self._once("numbers", name, self._finite)
+        if numbers is not None:
+            return numbers
         return np.array([np.nan if number is None else number for number in self.fractions(name)], dtype=np.float64)
 
     def _finite(self, name: str) -> Array | None:
         """A column whose type says that it has numbers; None if it does not."""
-        column = self[name]
+        column = self._values(name)
         if column.dtype != np.float64:
             return None
         if np.isinf(column).any():
