@@ -55,8 +55,7 @@ def ours(folder: Path, way: str, *, tagged: bool = False, **words: Any) -> Cost:
     taggers = [str(folder / f"{column}.safetensors") for column in ("upos", "xpos", "feats")] if tagged else []
     for name in taggers:
         column = Path(name).stem
-        of_tags = TaggerParameters(beam=8 if column == "feats" else None)  # there are hundreds of feats
-        write(Stored(fit_tagger_file(of_tags, train, dev=dev, tag=column)), name)
+        write(Stored(fit_tagger_file(TaggerParameters(), train, dev=dev, tag=column)), name)
     if tagged:
         folds = 10 if (folder / "train.conllu").stat().st_size > 10**6 else 2
         train, dev = text_of(str(train), taggers, jackknife=folds), text_of(str(dev), taggers)

@@ -42,7 +42,7 @@ KERNEL: list[dict[str, Any]] = [
         ("rbf", {"budget_policy": "merge", "readout": "last", "multiclass": "argmax"}),
     )
 ]
-TAGGER: list[dict[str, Any]] = [{}, {"readout": "last"}, {"step": "pa1"}, {"beam": 1}]
+TAGGER: list[dict[str, Any]] = [{}, {"readout": "last"}, {"step": "pa1"}, {"share": "-"}]
 
 
 def stored(run: Any) -> bytes:
