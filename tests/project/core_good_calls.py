@@ -115,9 +115,12 @@ def mix() -> _core.ChainMix:
     return _core.ChainMix(training().chain())
 
 
+def chain_pass() -> dict[str, Any]:
+    return {"step": "perceptron", "C": 1.0, "sentences": ints(0, 2), "seed": 3, "pass_number": 1}
+
+
 def changed() -> _core.Chain:
-    words: Any = {"step": "perceptron", "C": 1.0, "sentences": ints(0, 2), "seed": 3, "pass_number": 1}
-    return training().run_from(mix(), **words)[0]
+    return training().run_from(mix(), **chain_pass())[0]
 
 
 def tagger() -> _core.ChainTagger:
@@ -353,14 +356,8 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.ChainTraining,
         {"chain": chain(), "templates": templates(), "corpus": corpus(), "target": classes(0, 1, 2)},
     ),
-    "ChainTraining.run": lambda: (
-        training().run,
-        {"step": "perceptron", "C": 1.0, "sentences": ints(0, 2), "seed": 1, "pass_number": 1},
-    ),
-    "ChainTraining.run_from": lambda: (
-        training().run_from,
-        {"mix": mix(), "step": "perceptron", "C": 1.0, "sentences": ints(0), "seed": 1, "pass_number": 1},
-    ),
+    "ChainTraining.run": lambda: (training().run, chain_pass()),
+    "ChainTraining.run_from": lambda: (training().run_from, {"mix": mix(), **chain_pass()}),
     "ChainTraining.right": lambda: (training().right, {"readout": "average", "sentences": ints(0, 1)}),
     "ChainTraining.tags": lambda: (training().tags, {"readout": "last", "sentences": ints(0, 2)}),
     "ChainTraining.chain": lambda: (training().chain, {}),
