@@ -15,7 +15,7 @@ from ..tagger.strategies import corpora
 from .chain import Chain
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-LABELS = ["P", "Q", "R"]
+LABELS = ["P", "P-2", "Q"]
 UNIGRAMS = ["U0:%x[0,0]", "U1:%x[-1,0]/%x[0,1]", "U2:%x[1,1]", "U3:%x[-2,0]", "U4"]
 lines = st.lists(st.sampled_from(UNIGRAMS), min_size=1, unique=True).map(lambda chosen: [*chosen, "B"])
 boundaries: Any = st.sampled_from(["mark", "drop"])

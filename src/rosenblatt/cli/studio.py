@@ -72,9 +72,10 @@ def studio(
     answers: str | None,
     given: dict[str, Any],
 ) -> None:
-    """Write the studio's page, and open it unless told where it goes.
+    """Show in a page how a perceptron learns, step by step.
 
-    It is one file that needs nothing but a browser: the data, the core and the lectures' examples are inside.
+    It is one file that needs nothing but a browser, which opens it unless -o says where it goes: the data, the core and
+    the lectures' examples are inside.
     """
     if file is None and (given or features or exact or answers or positive):
         raise click.UsageError("without FILE the page has its own examples: only --preset, --visit and -o go with it")

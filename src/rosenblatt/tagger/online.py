@@ -40,7 +40,7 @@ class TaggerOnline:
     >>> run = TaggerOnline(TaggerParameters())
     >>> X, y = [["the", "dog", "barks"], ["the", "cat", "barks"]], [["DT", "NN", "VB"], ["DT", "NN", "VB"]]
     >>> [taken.label for taken in run.learn(X, y)]
-    [None, ['DT', 'NN', 'VB']]
+    [None, ['NN', 'NN', 'VB']]
     """
 
     in_place, portion = False, 1024
