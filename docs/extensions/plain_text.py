@@ -16,14 +16,14 @@ def escape(lines: list[str]) -> None:
             lines[number] = re.sub(r"\||(?<=[\w-])\*", r"\\\g<0>", line)
 
 
-def escape_addresses(lines: list[str]) -> None:
-    """So that they are no links. All else in the lines on options is made by sphinx-click."""
-    lines[:] = [line.replace("tcp:", r"tcp\:") for line in lines]
+def escape_help(lines: list[str]) -> None:
+    """Addresses, so that they are no links, and bars that begin a word. All else in the lines is sphinx-click's."""
+    lines[:] = [re.sub(r"(?<=\s)\|(?=\S)", r"\\|", line.replace("tcp:", r"tcp\:")) for line in lines]
 
 
 def setup(app: Any) -> dict[str, bool]:
     """For Sphinx. numpydoc comes later, at the usual 500."""
     app.connect("autodoc-process-docstring", lambda *args: escape(args[-1]), priority=100)
     app.connect("sphinx-click-process-description", lambda *args: escape(args[-1]))
-    app.connect("sphinx-click-process-options", lambda *args: escape_addresses(args[-1]))
+    app.connect("sphinx-click-process-options", lambda *args: escape_help(args[-1]))
     return {"parallel_read_safe": True}

@@ -24,8 +24,10 @@ class DependencyParser(FittedModel, BaseEstimator):
     language, and its features, of which the last ones may be left out. CoNLL-U files are learned by `fit_file` and
     parsed by `parse_file`. Trees need not be projective.
 
-    The guarantee of the perceptron holds for the configurations that the training visits, not for new sentences: see
-    `rosenblatt.parser.learn`.
+    What is guaranteed: greedy, each update is one of a multi-class perceptron, so that there are at most 2 T / delta^2
+    mistakes for T templates, if some weights of length 1 put the right actions of every configuration that is visited
+    delta ahead of the wrong ones. With a dynamic oracle these configurations depend on the run: it is another guarantee
+    than that of `StructuredPerceptron`, which is about the training trees. None speaks of new sentences.
 
     Attributes
     ----------
