@@ -42,7 +42,7 @@ def page(run: dict[str, Any] | None = None, state: str | None = None, fallback: 
         (r'(?<=id="studio-presets">)null', _block(json.loads(source("presets.json")))),
         (r'(?<=id="studio-run">)null', _block(run)),
         (r'(?<=id="studio-state">)null', _block(state)),
-        (r'(?<=id="studio">).*(?=</div></main>)', "\\g<0>" if fallback is None else fallback.replace("\\", r"\\")),
+        (r"(?<=</h1>).*(?=</div></main>)", "\\g<0>" if fallback is None else fallback.replace("\\", r"\\")),
         ('<script type="module" src="main.js"></script>', f'<script type="module">{script}</script>'),
     ):
         text, found = re.subn(old, new if new == "\\g<0>" else lambda _, new=new: new, text, flags=re.DOTALL)
