@@ -92,7 +92,7 @@ def incremental(split: Split) -> tuple[float, float] | None:
 
     size = -(-split.X.shape[0] // 8)
     X = da.concatenate(
-        [da.from_array(split.X[first : first + size], asarray=False) for first in range(0, split.X.shape[0], size)]
+        [da.from_array(split.X[first : first + size], -1, asarray=False) for first in range(0, split.X.shape[0], size)]
     )
     y = da.from_array(split.y, size)
     model = Incremental(
