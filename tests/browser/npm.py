@@ -26,8 +26,11 @@ def fetch(package: str, folder: Path, make: Callable[[Path, Path], None] | None 
             unpacked, made = made, Path(temporary, "made")
             made.mkdir()
             make(unpacked, made)
-        if not folder.exists():  # another process may have been faster
+        try:
             made.rename(folder)
+        except OSError:
+            if not folder.exists():  # else another process was faster
+                raise
 
 
 def tool(name: str, package: str) -> str:
