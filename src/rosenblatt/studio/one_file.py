@@ -32,17 +32,17 @@ def page(run: dict[str, Any] | None = None, state: str | None = None, fallback: 
     >>> text.count("<script"), "src=" in text, len(text) < 220_000
     (5, False, True)
     """
-    script, style = _script("main"), source("studio.css")
-    policy = _POLICY.format(script=_hash(script), style=_hash(style))
+    script, rules = _script("main"), style()
+    policy = _POLICY.format(script=_hash(script), style=_hash(rules))
     text = source("index.html")
     for old, new in (
         (r'(?<=Security-Policy" content=")[^"]*', policy),
-        ('<link rel="stylesheet" href="studio.css">', f"<style>{style}</style>"),
+        (r'(?:<link rel="stylesheet" href="\w+\.css">\n)+', f"<style>{rules}</style>\n"),
         (r'(?<=id="studio-core">)', core()),
         (r'(?<=id="studio-presets">)null', _block(json.loads(source("presets.json")))),
         (r'(?<=id="studio-run">)null', _block(run)),
         (r'(?<=id="studio-state">)null', _block(state)),
-        (r"(?<=</h1>).*(?=</div></main>)", "\\g<0>" if fallback is None else fallback.replace("\\", r"\\")),
+        (r"(?<=</h1>).*(?=</div></main>)", "\\g<0>" if fallback is None else fallback),
         ('<script type="module" src="main.js"></script>', f'<script type="module">{script}</script>'),
     ):
         text, found = re.subn(old, new if new == "\\g<0>" else lambda _, new=new: new, text, flags=re.DOTALL)
@@ -55,6 +55,12 @@ def page(run: dict[str, Any] | None = None, state: str | None = None, fallback: 
 def widget() -> str:
     """The module that a notebook loads."""
     return f"{_script('widget')}\nexport default {{ render: widget_js.render }};\n"
+
+
+@cache
+def style() -> str:
+    """All rules of the page, in the order in which its head names them."""
+    return "".join(source(name) for name in re.findall(r'(?<=rel="stylesheet" href=")[^"]+', source("index.html")))
 
 
 @cache

@@ -21,7 +21,7 @@ class Studio(anywidget.AnyWidget):
 
     _esm = one_file.widget()
     core = traitlets.Bytes(one_file.core_bytes()).tag(sync=True)
-    css = traitlets.Unicode(one_file.source("studio.css")).tag(sync=True)
+    css = traitlets.Unicode(one_file.style()).tag(sync=True)
     presets = traitlets.List(json.loads(one_file.source("presets.json"))).tag(sync=True)
     run: Any = traitlets.Dict(None, allow_none=True).tag(sync=True)
     state = traitlets.Unicode("").tag(sync=True)
