@@ -211,8 +211,8 @@ class FittedModel:
             self._model = type(self)._model_class.restored(parameters_of(self), n_features, labels, parts)  # type: ignore[attr-defined]
 
 
-class FittedClassifier(FittedModel):
-    """For an estimator of a perceptron that has learned from rows and labels."""
+class FittedRun(FittedModel):
+    """For an estimator of a perceptron: what its passes were like."""
 
     @property
     def classes_(self) -> Array:
@@ -223,7 +223,7 @@ class FittedClassifier(FittedModel):
     @property
     def n_iter_(self) -> int:
         """Passes made."""
-        return len(self._fitted("n_iter_").passes)
+        return len(self._fitted("n_iter_").mistakes)
 
     @property
     def converged_(self) -> bool:
@@ -235,6 +235,41 @@ class FittedClassifier(FittedModel):
         """The mistakes of each pass."""
         mistakes: Array = self._fitted("mistakes_").mistakes
         return mistakes
+
+
+class FittedOnSentences(FittedRun):
+    """For an estimator that has learned from sentences, perhaps of a file."""
+
+    @property
+    def kept_pass_(self) -> int:
+        """The number of the pass whose weights it has."""
+        return int(self._fitted("kept_pass_").kept_pass)
+
+    @property
+    def sentence_mistakes_(self) -> Array:
+        """The sentences of each pass with a mistake."""
+        mistakes: Array = self._fitted("sentence_mistakes_").sentence_mistakes
+        return mistakes
+
+    @property
+    def validation_scores_(self) -> Array:
+        """The score of the sentences held out, after each pass."""
+        scores: Array | None = self._fitted("validation_scores_").validation_scores
+        if scores is None:
+            raise AttributeError("validation_scores_ is there only if sentences were held out: early_stopping or dev")
+        return scores
+
+    @property
+    def file_columns_(self) -> Any:
+        """What the columns of the file are that it has learned from."""
+        columns = self._fitted("file_columns_").file_columns
+        if columns is None:
+            raise AttributeError("file_columns_ is there only after fit_file")
+        return columns
+
+
+class FittedClassifier(FittedRun):
+    """For an estimator of a perceptron that has learned from rows and labels."""
 
     @property
     def n_updates_(self) -> int:

@@ -6,9 +6,8 @@ from typing import Any, ClassVar, Literal, Self
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import Tags
 
-from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.learning.estimator import FittedModel, parameters_of, public
+from rosenblatt.learning.estimator import FittedOnSentences, parameters_of, public
 from rosenblatt.parser import files
 from rosenblatt.parser.learn import Pass, Treebank, fit_parser, learn_more_parser
 from rosenblatt.parser.model import ParserModel
@@ -17,7 +16,7 @@ from rosenblatt.parser.trees import Trees
 
 
 @public(ParserParameters)
-class DependencyParser(FittedModel, BaseEstimator):
+class DependencyParser(FittedOnSentences, BaseEstimator):
     """A parser of sentences: for each word its head and the label of the arc between them, as treebanks have them.
 
     Sentences are lists of tokens; a token is a word, or a tuple of a word, its universal part of speech, that of the
@@ -191,39 +190,6 @@ class DependencyParser(FittedModel, BaseEstimator):
         return float(self._fitted().share_right(*treebank))
 
     @property
-    def classes_(self) -> Array:
-        """The sorted labels."""
-        classes: Array = self._fitted("classes_").classes
-        return classes
-
-    @property
-    def n_iter_(self) -> int:
-        """Passes made."""
-        return len(self._fitted("n_iter_").mistakes)
-
-    @property
-    def kept_pass_(self) -> int:
-        """The number of the pass whose weights it has."""
-        return int(self._fitted("kept_pass_").kept_pass)
-
-    @property
-    def converged_(self) -> bool:
-        """Whether the last pass made no mistake."""
-        return bool(self._fitted("converged_").converged)
-
-    @property
-    def mistakes_(self) -> Array:
-        """The mistakes of each pass, each an update."""
-        mistakes: Array = self._fitted("mistakes_").mistakes
-        return mistakes
-
-    @property
-    def sentence_mistakes_(self) -> Array:
-        """The sentences of each pass with a mistake."""
-        mistakes: Array = self._fitted("sentence_mistakes_").sentence_mistakes
-        return mistakes
-
-    @property
     def pruned_(self) -> float:
         """Weights up to this, in size, were left out."""
         return float(self._fitted("pruned_").pruned)
@@ -232,22 +198,6 @@ class DependencyParser(FittedModel, BaseEstimator):
     def n_rows_(self) -> int:
         """Rows of weights."""
         return int(self._fitted("n_rows_").weights.n_rows)
-
-    @property
-    def validation_scores_(self) -> Array:
-        """The share of right arcs of the sentences held out, after each pass."""
-        scores: Array | None = self._fitted("validation_scores_").validation_scores
-        if scores is None:
-            raise AttributeError("validation_scores_ is there only if sentences were held out: early_stopping or dev")
-        return scores
-
-    @property
-    def file_columns_(self) -> tuple[str, ...]:
-        """The columns of the file that it has learned from."""
-        columns: tuple[str, ...] | None = self._fitted("file_columns_").file_columns
-        if columns is None:
-            raise AttributeError("file_columns_ is there only after fit_file")
-        return columns
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()

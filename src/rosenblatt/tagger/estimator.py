@@ -9,7 +9,7 @@ from sklearn.utils import Tags
 from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.conll import Format
-from rosenblatt.learning.estimator import FittedModel, engine_for, parameters_of, public
+from rosenblatt.learning.estimator import FittedOnSentences, engine_for, parameters_of, public
 from rosenblatt.tagger import files
 from rosenblatt.tagger.columns import FileColumns
 from rosenblatt.tagger.learn import Pass, fit_tagger, learn_more_tagger
@@ -18,7 +18,7 @@ from rosenblatt.tagger.parameters import TaggerParameters
 
 
 @public(TaggerParameters)
-class SequenceTagger(FittedModel, BaseEstimator):
+class SequenceTagger(FittedOnSentences, BaseEstimator):
     """A tagger of sentences: parts of speech, chunks, names, or any labels of the tokens of a sequence.
 
     Sentences are lists of tokens; a token is a word, or a tuple of columns (word, part of speech, ...). CoNLL files are
@@ -240,39 +240,6 @@ class SequenceTagger(FittedModel, BaseEstimator):
         return float(self._fitted().score(X, y))
 
     @property
-    def classes_(self) -> Array:
-        """The sorted labels."""
-        classes: Array = self._fitted("classes_").classes
-        return classes
-
-    @property
-    def n_iter_(self) -> int:
-        """Passes made."""
-        return len(self._fitted("n_iter_").mistakes)
-
-    @property
-    def kept_pass_(self) -> int:
-        """The number of the pass whose weights it has."""
-        return int(self._fitted("kept_pass_").kept_pass)
-
-    @property
-    def converged_(self) -> bool:
-        """Whether the last pass made no mistake."""
-        return bool(self._fitted("converged_").converged)
-
-    @property
-    def mistakes_(self) -> Array:
-        """The wrong tokens of each pass."""
-        mistakes: Array = self._fitted("mistakes_").mistakes
-        return mistakes
-
-    @property
-    def sentence_mistakes_(self) -> Array:
-        """The wrong sentences of each pass, each an update."""
-        mistakes: Array = self._fitted("sentence_mistakes_").sentence_mistakes
-        return mistakes
-
-    @property
     def mixed_mistakes_(self) -> Array:
         """The wrong sentences of each pass as `shards` are mixed."""
         made: Array = self._fitted("mixed_mistakes_").mixed_mistakes
@@ -282,22 +249,6 @@ class SequenceTagger(FittedModel, BaseEstimator):
     def n_rows_(self) -> int:
         """Rows of weights."""
         return int(self._fitted("n_rows_").chain.n_rows)
-
-    @property
-    def validation_scores_(self) -> Array:
-        """The share of right tokens of the sentences held out, after each pass."""
-        scores: Array | None = self._fitted("validation_scores_").validation_scores
-        if scores is None:
-            raise AttributeError("validation_scores_ is there only if sentences were held out: early_stopping or dev")
-        return scores
-
-    @property
-    def file_columns_(self) -> FileColumns:
-        """What the columns of the file are that it has learned from."""
-        columns: FileColumns | None = self._fitted("file_columns_").file_columns
-        if columns is None:
-            raise AttributeError("file_columns_ is there only after fit_file")
-        return columns
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
