@@ -180,7 +180,7 @@ void bind_chain(nb::module_& m) {
         "keys"_a.noconvert(), "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a,
         "sums"_a);
 
-  nb::class_<ChainMix>(m, "ChainMix", "Chains of shards mixed, round after round; `mix` takes what they have changed.")
+  nb::class_<ChainMix>(m, "ChainMix", "Chains of shards mixed, round after round; `mix` takes what they have changed, and their shares.")
       .def(
           "__init__",
           [](ChainMix* self, const Chain& chain) {
@@ -191,7 +191,7 @@ void bind_chain(nb::module_& m) {
       .def_prop_ro("visits", &ChainMix::visits)
       .def(
           "mix",
-          [](ChainMix& self, const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes,
+          [](ChainMix& self, const std::vector<const Chain*>& shards, const std::vector<int64_t>& shares,
              int64_t threads) {
             int64_t rows = 0;
             for (const Chain* shard : shards) {
@@ -201,9 +201,9 @@ void bind_chain(nb::module_& m) {
             expect(threads > 0, "threads must be at least 1");
             const int64_t busy = std::clamp(rows / kRowsWorthAThread, int64_t{1}, threads);
             nb::gil_scoped_release unlocked;
-            self.mix(shards, mistakes, [&](int64_t size, auto work) { in_parts(size, 1, busy, work); });
+            self.mix(shards, shares, [&](int64_t size, auto work) { in_parts(size, 1, busy, work); });
           },
-          "shards"_a, "mistakes"_a, "threads"_a = 1)
+          "shards"_a, "shares"_a, "threads"_a = 1)
       .def("chain",
            [](const ChainMix& self) {
              nb::gil_scoped_release unlocked;

@@ -1,5 +1,4 @@
-// The weights of a chain while it learns, with what averages them: a sum for each cell that was ever changed, of which
-// there are few.
+// The weights of a chain while it learns, with what averages them: a sum for each cell that was ever changed.
 #pragma once
 
 #include <algorithm>
@@ -10,105 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "chain/cell_sums.hpp"
 #include "chain/chain.hpp"
 
 namespace rosenblatt {
-
-// For cells that come as they will. Open addressing, at most two thirds full.
-template <class Sum>
-class CellSums {
- public:
-  // Returns the sum as it is then.
-  Sum add(int64_t row, int64_t label, Sum change) {
-    if (3 * size_ >= 2 * slots_.size()) move_to(std::max(2 * slots_.size(), size_t{64}));
-    Slot& slot = slots_[find(key_of(row, label))];
-    size_ += slot.key == 0;
-    slot.key = key_of(row, label);
-    return slot.sum += change;
-  }
-  // Room for more cells, so that they need not move.
-  void expect(size_t cells) {
-    size_t room = std::max(slots_.size(), size_t{64});
-    while (2 * room < 3 * (size_ + cells)) room *= 2;
-    move_to(room);
-  }
-  size_t size() const { return size_; }
-  void prefetch(int64_t row, int64_t label) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[start(key_of(row, label))]);
-  }
-  // Calls work(row, label, sum) for each cell that was changed.
-  template <class Work>
-  void for_each(Work work) const {
-    Interrupts interrupts;
-    for (const Slot& slot : slots_) {
-      interrupts.after(1);
-      if (slot.key == 0) continue;
-      interrupts.after(Chain::kWorkOfACell);
-      work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff), slot.sum);
-    }
-  }
-
- private:
-  struct Slot {
-    uint64_t key = 0;  // row 0 has no cells
-    Sum sum = 0;
-  };
-  static uint64_t key_of(int64_t row, int64_t label) { return uint64_t(row) << 15 | uint64_t(label); }
-  size_t start(uint64_t key) const { return mix(key) & (slots_.size() - 1); }
-  // The slot of a key, or the free one where it would go.
-  size_t find(uint64_t key) const {
-    size_t k = start(key);
-    while (slots_[k].key != key && slots_[k].key != 0) k = (k + 1) & (slots_.size() - 1);
-    return k;
-  }
-  void move_to(size_t room) {
-    std::vector<Slot> old(room);
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.key != 0) slots_[find(slot.key)] = slot;
-  }
-
-  std::vector<Slot> slots_;
-  size_t size_ = 0;
-};
-
-// For cells that come row by row: those of a row lie side by side, and different rows can be changed at once.
-template <class Sum>
-class RowSums {
- public:
-  void expect_rows(int64_t rows) { rows_.resize(std::max(rows_.size(), size_t(rows))); }
-  Sum add(int64_t row, int32_t label, Sum change) {
-    expect_rows(row + 1);
-    auto& cells = rows_[size_t(row)];
-    auto cell = std::lower_bound(cells.begin(), cells.end(), label,
-                                 [](const Cell& one, int32_t wanted) { return one.label < wanted; });
-    if (cell == cells.end() || cell->label != label) cell = cells.insert(cell, {label, 0});
-    return cell->sum += change;
-  }
-  size_t size() const {
-    size_t size = 0;
-    for (const auto& cells : rows_) size += cells.size();
-    return size;
-  }
-  void prefetch(int64_t row) const {
-    if (size_t(row) < rows_.size()) __builtin_prefetch(rows_[size_t(row)].data());
-  }
-  template <class Work>
-  void for_each(Work work) const {
-    Interrupts interrupts;
-    for (size_t row = 0; row < rows_.size(); ++row) {
-      interrupts.after(1 + Chain::kWorkOfACell * std::ssize(rows_[row]));
-      for (const auto& [label, sum] : rows_[row]) work(int64_t(row), label, sum);
-    }
-  }
-
- private:
-  struct Cell {
-    int32_t label;
-    Sum sum;
-  };
-  std::vector<std::vector<Cell>> rows_;
-};
 
 template <class W, template <class> class Sums = CellSums>
 struct AveragedTable : ChainTable<W> {
@@ -117,7 +21,7 @@ struct AveragedTable : ChainTable<W> {
 
   AveragedTable(ChainTable<W> table, Sums<Sum> sums) : ChainTable<W>(std::move(table)), sums(std::move(sums)) {}
 
-  void add(int64_t row, int64_t label, W change, Sum visits) {
+  void add(int64_t row, int32_t label, W change, Sum visits) {
     ChainTable<W>::add(row, label, change);
     sums.add(row, label, visits * Sum(change));
   }

@@ -1,11 +1,12 @@
 // Iterative parameter mixing of chains (McDonald, Hall, Mann 2010). Shards of the sentences start from the same weights
-// w; after some visits shard s has come to w_s, with k_s wrong sentences. Then
-//   w <- sum_s mu_s w_s,   mu_s = k_s / sum_s k_s,
+// w; after some visits shard s has come to w_s. Each has a share n_s, a whole number. Then
+//   w <- sum_s mu_s w_s,   mu_s = n_s / sum_s n_s,
 // and so for the sum of the weights after each visit, of which the average is made; all shards visit at once, so that
 // the clock is that of the one with the most visits. A shard names attributes by their keys, and tells what it has
-// changed: all else is as it was, and costs nothing. Integers stay integers, halves are rounded up; so no order of
-// summation matters, and what all shards agree on stays as it is. Rows are mixed each for itself, so that threads can
-// share them; which rows there are, and their order, does not depend on the threads.
+// changed: all else is as it was, and costs nothing. Integers stay integers, so that no order of summation matters. If
+// the shares add up to the units of a weight, the mean is exact: w_s - w is a number of whole steps. Else halves are
+// rounded up. Rows are mixed each for itself, so that threads can share them; which rows there are, and their order,
+// does not depend on the threads.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,7 @@ struct MixedRows {
 
 class ChainMix {
  public:
-  static constexpr int64_t kMostMistakes = int64_t{1} << 48;  // so that products with sums are within 128 bits
+  static constexpr int64_t kMostShares = int64_t{1} << 48;  // so that products with sums are within 128 bits
 
   explicit ChainMix(const Chain& chain)
       : labels_(chain.labels),
@@ -68,25 +69,25 @@ class ChainMix {
   const MixedRows& rows() const { return rows_; }
   const AveragedTablesWith<RowSums>& table() const { return table_; }
 
-  // What shards have changed in a round that began with this mix, see ChainTraining::changed, and their mistakes.
+  // What shards have changed in a round that began with this mix, see ChainTraining::changed, and their shares.
   // share(size, work) calls work(first, last) for parts of 0 to size, one after the other or at once.
   // If it throws, but for an interrupt, nothing has changed.
   template <class Share>
-  void mix(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes, Share share) {
-    const auto [total, largest_weight_of_shards, integers] = check(shards, mistakes);
+  void mix(const std::vector<const Chain*>& shards, const std::vector<int64_t>& shares, Share share) {
+    const auto [total, largest_weight_of_shards, integers] = check(shards, shares);
     for (const Chain* shard : shards) visits_ = std::max(visits_, shard->visits);
     if (total == 0) return;
     std::vector<std::vector<int32_t>> places;
     try {
-      places = places_of(shards, mistakes, share);
+      places = places_of(shards, shares, share);
     } catch (...) {
       make_room();  // rows that are known already have their place in the table
       throw;
     }
     while (!has_room(largest_weight_of_shards, integers)) table_ = promoted(table_);
     make_room();
-    const auto changes = changes_of(shards, mistakes, places);
-    const bool alone = std::count(mistakes.begin(), mistakes.end(), 0) + 1 == std::ssize(mistakes);
+    const auto changes = changes_of(shards, shares, places);
+    const bool alone = std::count(shares.begin(), shares.end(), 0) + 1 == std::ssize(shares);
     std::visit(
         [&, total = total]<class W>(Table<W>& table) {  // clang before 16 captures no binding by itself
           std::array<Largest, kParts> largest;
@@ -139,7 +140,7 @@ class ChainMix {
   using ChangedRow = std::pair<int32_t, int64_t>;
   struct Changes {
     const std::vector<const Chain*>& shards;
-    const std::vector<int64_t>& mistakes;
+    const std::vector<int64_t>& shares;
     std::vector<Change> all;
     std::vector<ChangedRow> rows;
 
@@ -165,7 +166,7 @@ class ChainMix {
     }
   };
   struct Checked {
-    int64_t mistakes;
+    int64_t shares;
     double largest_weight;
     bool integers;
   };
@@ -184,11 +185,11 @@ class ChainMix {
   }
 
   // Shards may come from elsewhere: whatever is relied on is checked.
-  Checked check(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes) const {
+  Checked check(const std::vector<const Chain*>& shards, const std::vector<int64_t>& shares) const {
     const auto insist = [](bool holds, const char* what) {
       if (!holds) throw std::invalid_argument(what);
     };
-    insist(shards.size() == mistakes.size(), "each shard must have a number of mistakes");
+    insist(shards.size() == shares.size(), "each shard must have a share");
     int64_t total = 0, visits = visits_;
     Largest largest;
     size_t rows = rows_.keys.size();
@@ -198,8 +199,8 @@ class ChainMix {
       insist(shard.labels == labels_ && shard.attributes == attributes_ && shard.units == units_,
              "a shard must have the labels, attributes and units of the mix");
       insist(shard.parts == parts_, "a shard must have the parts of the mix");
-      insist(mistakes[s] >= 0 && mistakes[s] <= kMostMistakes - total, "mistakes must be from 0 to 2^48 in all");
-      total += mistakes[s];
+      insist(shares[s] >= 0 && shares[s] <= kMostShares - total, "shares must be from 0 to 2^48 in all");
+      total += shares[s];
       visits = std::max(visits, shard.visits);
       rows += shard.keys.size();
       integers &= shard.cells.index() == 0;
@@ -222,15 +223,15 @@ class ChainMix {
     return place;
   }
 
-  // The place of each row of the shards; of those without mistakes, which do not count, none.
+  // The place of each row of the shards; of those without a share, which do not count, none.
   template <class Share>
   std::vector<std::vector<int32_t>> places_of(const std::vector<const Chain*>& shards,
-                                              const std::vector<int64_t>& mistakes, Share share) {
+                                              const std::vector<int64_t>& shares, Share share) {
     std::vector<std::vector<int32_t>> places(shards.size());
     share(std::ssize(shards), [&](int64_t first, int64_t end) {
       Interrupts interrupts;
       for (auto s = size_t(first); s < size_t(end); ++s) {
-        if (mistakes[s] == 0) continue;
+        if (shares[s] == 0) continue;
         const auto& keys = shards[s]->keys;
         const auto key = [&](size_t k) { return joined(keys[k], uint64_t(shards[s]->before[k] + 1)); };
         places[s].resize(keys.size());
@@ -251,9 +252,9 @@ class ChainMix {
     return places;
   }
 
-  Changes changes_of(const std::vector<const Chain*>& shards, const std::vector<int64_t>& mistakes,
+  Changes changes_of(const std::vector<const Chain*>& shards, const std::vector<int64_t>& shares,
                      const std::vector<std::vector<int32_t>>& places) const {
-    Changes changes{shards, mistakes, {}, {}};
+    Changes changes{shards, shares, {}, {}};
     size_t size = 0;
     for (const auto& of_shard : places) size += of_shard.size();
     changes.all.reserve(size);
@@ -344,13 +345,13 @@ class ChainMix {
       const auto [row, first] = rows[k];
       for (int64_t number = first; number != kEnd; number = changes.all[size_t(number)].next) {
         const Change& change = changes.all[size_t(number)];
-        const auto mistakes = Exact(changes.mistakes[size_t(change.shard)]);
+        const auto shares = Exact(changes.shares[size_t(change.shard)]);
         interrupts.after(Chain::kWorkOfACell * (1 + change.n_cells));
         changes.for_each_cell(change, [&, row = row](const auto& of, int32_t label, size_t k) {
           Cell& cell = cells[size_t(label)];
           if (!cell.changed) labels.push_back(label);
           const auto more = Exact(of.w[k]) - Exact(table.at(row, label));
-          cell = {cell.w + mistakes * more, cell.A + mistakes * (Exact(visits) * more - Exact(of.sums[k])), true};
+          cell = {cell.w + shares * more, cell.A + shares * (Exact(visits) * more - Exact(of.sums[k])), true};
         });
       }
       for (const int32_t label : labels) {

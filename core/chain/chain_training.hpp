@@ -172,9 +172,7 @@ class ChainTraining {
           }
           auto& table = std::get<AveragedTable<W>>(table_);
           table.take_rows(from, rows_.taken());
-          const size_t cells = table.sums.size();  // later passes change fewer
-          table.sums = {};
-          table.sums.expect(cells);
+          table.sums.clear();
         },
         mix.table());
   }
@@ -183,7 +181,7 @@ class ChainTraining {
     std::visit(
         [&](auto& table) {
           table.expect_rows(rows_.n_unigrams());
-          table.sums.expect(size_t(rows_.n_unigrams() / 2));
+          table.sums.expect_rows(rows_.n_unigrams());
         },
         table_);
   }
@@ -268,7 +266,7 @@ class ChainTraining {
     differences(table, sentence, y, size, [&](int64_t row, int32_t label, int sign) {
       interrupts_.after(kWorkOfAChange);
       changes_.push_back({row, label, sign});
-      table.sums.prefetch(row, label);
+      table.sums.prefetch(row);
     });
     if constexpr (std::is_same_v<W, double>) {
       if (rule.step != StepKind::perceptron) return aggress(table, rule, y, size);

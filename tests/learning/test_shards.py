@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.arrays import Array
 from rosenblatt.learning import shards
-from rosenblatt.learning.shards import mixed, mixed_mistakes, spans
+from rosenblatt.learning.shards import mixed, mixed_mistakes, shares, spans
 
 
 @given(count=st.integers(0, 50), parts=st.integers(1, 60))
@@ -52,7 +52,18 @@ def test_a_shard_without_mistakes_does_not_count() -> None:
     assert mixed([None, np.array([2.0]), None, np.array([5.0])], [0, 1, 0, 2]).tolist() == [4.0]
 
 
+@given(mistakes=st.lists(st.integers(0, 10**6), min_size=1, max_size=9), more=st.integers(0, 50))
+def test_shares_add_up_and_are_near_the_proportion(mistakes: list[int], more: int) -> None:
+    whole, learners = len(mistakes) + more, sum(count > 0 for count in mistakes)
+    found = shares(mistakes, whole)
+    assert sum(found) == (whole if any(mistakes) else 0)
+    assert [share > 0 for share in found] == [count > 0 for count in mistakes]
+    for share, count in zip(found, mistakes, strict=True):  # one each, and the others in proportion
+        assert abs(share - (count > 0) - Fraction((whole - learners) * count, max(1, sum(mistakes)))) < 1
+
+
 def test_mixed_mistakes() -> None:
-    assert mixed_mistakes([7]) == 7
-    assert mixed_mistakes([2, 2, 2]) == 2
-    assert mixed_mistakes([0, 0]) == 0
+    assert mixed_mistakes([7], [7]) == 7
+    assert mixed_mistakes([2, 2, 2], [1, 1, 2]) == 2
+    assert mixed_mistakes([4, 8], [3, 1]) == 5
+    assert mixed_mistakes([0, 0], [0, 0]) == 0

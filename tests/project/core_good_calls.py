@@ -350,7 +350,7 @@ CALLS: dict[str, Callable[[], Call]] = {
         {"labels": 3, "attributes": 4, "units": 1, "visits": 3, "parts": classes(1, 0, 0), **cells()},
     ),
     "ChainMix": lambda: (_core.ChainMix, {"chain": training().chain()}),
-    "ChainMix.mix": lambda: (mix().mix, {"shards": [changed(), changed()], "mistakes": [1, 2], "threads": 2}),
+    "ChainMix.mix": lambda: (mix().mix, {"shards": [changed(), changed()], "shares": [1, 2], "threads": 2}),
     "ChainMix.chain": lambda: (mix().chain, {}),
     "ChainTraining": lambda: (
         _core.ChainTraining,

@@ -3,7 +3,6 @@
 import pickle
 from fractions import Fraction
 from io import BytesIO
-from math import floor
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,13 @@ from hypothesis import strategies as st
 from rosenblatt import SequenceTagger, _core, bounds, load, save
 from rosenblatt.data.corpus import as_corpus, as_tags, numbered
 from rosenblatt.learning.engines import Serial
-from rosenblatt.learning.shards import mixed_mistakes, spans
+from rosenblatt.learning.shards import shares, spans
 from rosenblatt.record.parts import Parts
 from rosenblatt.tagger import shards
 from rosenblatt.tagger.labels import parts_of
 from rosenblatt.tagger.learn import TaggerRun, run_over
 from rosenblatt.tagger.parameters import TaggerParameters
-from rosenblatt.tagger.shards import UNITS, PartsInMemory, ShardedRun
+from rosenblatt.tagger.shards import PartsInMemory, ShardedRun, units_of
 from rosenblatt.tagger.state import TrainingSet
 from rosenblatt.tagger.templates import parse
 
@@ -84,7 +83,7 @@ def test_one_shard_is_the_plain_run(step: Any, share: str | None) -> None:
     wrong = [one for number in range(5) if (one := run.go_on(None, number)) is not None]
     assert [one.tokens for one in wrong] == expected.mistakes_.tolist()
     assert [one.sentences for one in wrong] == [one.mixed for one in wrong] == expected.sentence_mistakes_.tolist()
-    chain, units = run.chain(), UNITS if step == "perceptron" else 1
+    chain, units = run.chain(), units_of(1) if step == "perceptron" else 1
     assert (chain.visits, chain.units) == (expected._model.chain.visits, units)
     scale = {"w": units, "sums": units}
     names = ("keys", "before", "counts", "cell_labels", "w", "sums")
@@ -126,10 +125,10 @@ def mixed_in_plain_python(X: Any, y: Any, labels: list[str], model: SequenceTagg
                 part = slice(first + a, first + b)
                 runs.append(run.train(X[part], y[part], [order], labels))
             counts, longest = [run.mistakes[0][0] for run in runs], max(len(run.after) for run in runs)
+            mu = [Fraction(share, units_of(n_shards)) for share in shares(counts, units_of(n_shards))]
 
-            def mean(values: Any, counts: list[int] = counts) -> Fraction:
-                exact = sum(count * value for count, value in zip(counts, values, strict=True)) / Fraction(sum(counts))
-                return Fraction(floor(exact * UNITS + Fraction(1, 2)), UNITS)  # to whole units, halves up
+            def mean(values: Any, mu: list[Fraction] = mu) -> Fraction:
+                return sum((of * value for of, value in zip(mu, values, strict=True)), Fraction(0))
 
             for run in runs:  # one that has fewer stands still
                 run.after += [run.w] * (longest - len(run.after))
@@ -142,7 +141,7 @@ def mixed_in_plain_python(X: Any, y: Any, labels: list[str], model: SequenceTagg
             sums = {key: sums.get(key, Fraction(0)) + of_the_round[key] for key in keys}
             ticks += longest
             made += sum(counts)
-            weighted += mixed_mistakes(counts)
+            weighted += float(mean(counts))
         mistakes.append((made, weighted))
         if not made:
             break
@@ -203,7 +202,7 @@ def test_mixed_mistakes_are_within_the_bound(X: Any, u: list[int], n_shards: int
     model = SequenceTagger(templates=["U:%x[0,0]", "B"], shards=n_shards, rounds=rounds, max_iter=10**5).fit(kept, y)
     assert model.converged_
     bound = bounds.collins(kept, y, of, outputs, w=hidden)
-    assert model.mixed_mistakes_.sum() <= bound.bound * (1 + 1e-3)  # a mix is rounded to units
+    assert model.mixed_mistakes_.sum() <= bound.bound
     assert (model.mixed_mistakes_ <= model.sentence_mistakes_).all()
 
 
@@ -219,7 +218,7 @@ def test_what_a_shard_remembers_makes_no_difference(step: Any) -> None:
             fresh = sharded(kept, X, Y, template_lines).shards
             shared = shards.Round(pickle.loads(pickle.dumps(other.mix)), kept, 7, turn, 3, 2)
             learned = [pickle.loads(pickle.dumps(shards.train_shard(shard, shared))) for shard in fresh]
-            other.mix.mix([one.chain for one in learned], [one.sentences for one in learned])
+            other.mix.mix([one.chain for one in learned], shares([one.sentences for one in learned], other.units))
     assert bits(other.chain()) == bits(run.chain())
 
 
@@ -296,7 +295,7 @@ def test_files_and_further_sentences(words: dict[str, Any], tmp_path: Path) -> N
     for one in (model, again):
         one.partial_fit([["w1", "w2"], ["w3"]], [["Q", "R"], ["T"]])
     same(again, model)
-    assert model._model.chain.units == (1 if words else UNITS)
+    assert model._model.chain.units == (1 if words else units_of(model.shards))
     assert model._model.parameters.shards == 4
 
 

@@ -175,7 +175,7 @@ void check_refused() {
   const Chain chain(2, 3, true);
   ChainMix mix(chain);
   const auto with = [&](const Chain& shard, std::vector<int64_t> mistakes) { mix.mix({&shard}, mistakes, kAlone); };
-  CHECK_THROWS(with(chain, {}), std::invalid_argument, "a number of mistakes");
+  CHECK_THROWS(with(chain, {}), std::invalid_argument, "must have a share");
   CHECK_THROWS(with(chain, {-1}), std::invalid_argument, "from 0 to 2^48");
   CHECK_THROWS(with(chain, {(int64_t{1} << 48) + 1}), std::invalid_argument, "from 0 to 2^48");
   CHECK_THROWS(with(Chain(3, 3, true), {1}), std::invalid_argument, "labels, attributes and units");

@@ -55,10 +55,26 @@ def mixed(arrays: Sequence[Array | None], mistakes: Sequence[int]) -> Array:
     return result
 
 
-def mixed_mistakes(mistakes: Sequence[int]) -> float:
-    """sum_s mu_s k_s of a round.
+def shares(mistakes: Sequence[int], whole: int) -> list[int]:
+    """Whole numbers by which shards are mixed: they add up to `whole`, nearly in proportion to the mistakes.
 
-    >>> mixed_mistakes([3, 1, 0]), mixed_mistakes([0, 0])
+    Whoever has made a mistake has a share, so that there must be as many as shards; whoever has made none has none.
+
+    >>> shares([3, 0, 1], 8), shares([1, 1000], 4), shares([0, 0], 4)
+    ([6, 0, 2], [1, 3], [0, 0])
+    """
+    free = whole - sum(count > 0 for count in mistakes)
+    total, so_far, result = max(1, sum(mistakes)), 0, []
+    for count in mistakes:
+        before, so_far = free * so_far // total, so_far + count
+        result.append((count > 0) + free * so_far // total - before)
+    return result
+
+
+def mixed_mistakes(mistakes: Sequence[int], weights: Sequence[int]) -> float:
+    """sum_s mu_s k_s of a round, mu_s being in proportion to the weights.
+
+    >>> mixed_mistakes([3, 1, 0], [3, 1, 0]), mixed_mistakes([0, 0], [0, 0])
     (2.5, 0.0)
     """
-    return sum(count * count for count in mistakes) / max(1, sum(mistakes))
+    return sum(count * weight for count, weight in zip(mistakes, weights, strict=True)) / max(1, sum(weights))

@@ -152,7 +152,7 @@ class Mixing:
         state.visits += max(one.visits for one in learned)
         return Mixed(
             sum(counts),
-            mixed_mistakes(counts),
+            mixed_mistakes(counts, counts),
             fsum(one.loss for one in learned),
             sum(one.updates for one in learned),
         )

@@ -2,7 +2,9 @@
 
 See `learning.shards` for the rule. What shards have learned is mixed by the keys of their attributes, in the core:
 core/chain/chain_mix.hpp. A mixed weight is a fraction. For the perceptron's steps it is kept as an integer, so many
-`UNITS` for a weight of 1: sums stay exact, fast, and the same on every machine. So a mix is rounded by half a unit.
+units for a weight of 1; and mu_s is a whole number of units too, nearly in proportion to the mistakes. A shard makes
+whole steps, so a mix is exact, and the mistakes obey the bound to the last bit. The fewer units, the smaller the
+integers, and the faster the pass: few shards need few.
 """
 
 from collections.abc import Sequence
@@ -15,12 +17,20 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.learning.engines import Engine, Serial, Threads
-from rosenblatt.learning.shards import mixed_mistakes, spans
+from rosenblatt.learning.shards import mixed_mistakes, shares, spans
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.state import TrainingSet, Wrong
 
-UNITS = 1 << 12  # what one of a thousand shards alone has learned still counts
 WORTH_A_THREAD = 1 << 10  # tokens of a shard's round; fewer are learned from before a thread has begun
+
+
+def units_of(n_shards: int) -> int:
+    """The units of a weight of 1: each shard can have one, and as many are left to tell them apart by their mistakes.
+
+    >>> [units_of(n_shards) for n_shards in (1, 2, 3, 8, 1000)]
+    [2, 4, 8, 16, 2048]
+    """
+    return 2 << (n_shards - 1).bit_length()
 
 
 @dataclass(frozen=True)
@@ -141,13 +151,14 @@ class ShardedRun:
         self.parameters, self.parts = parameters, parts
         self.shards: list[Any] = []  # as the engine holds them
         self.made: list[Wrong] = []  # the rounds of this pass so far
-        self.mix = _core.ChainMix(parts.empty_chain(UNITS))
+        self.units = units_of(parameters.shards)
+        self.mix = _core.ChainMix(parts.empty_chain(self.units))
 
     def begin(self, sentences: Array) -> None:
         """These sentences are cut into shards, as equal as can be; from zero weights."""
         cuts = spans(len(sentences), self.parameters.shards)
         self.shards = self.parts.held([sentences[first:last] for first, last in cuts])
-        self.restore(self.parts.empty_chain(UNITS), [])
+        self.restore(self.parts.empty_chain(self.units), [])
 
     def restore(self, chain: _core.Chain, made: list[Wrong]) -> None:
         """Go on from this mix, after these rounds of a pass."""
@@ -159,8 +170,9 @@ class ShardedRun:
         shared = Round(self.mix, self.parameters, seed, number * rounds + len(self.made), len(self.shards), rounds)
         learned = engine.run(train_shard, self.shards, shared)
         wrong = [one.sentences for one in learned]
-        self.mix.mix([one.chain for one in learned], wrong, engine.threads)
-        self.made = [*self.made, Wrong(sum(wrong), sum(one.tokens for one in learned), mixed_mistakes(wrong))]
+        counts = shares(wrong, self.units)
+        self.mix.mix([one.chain for one in learned], counts, engine.threads)
+        self.made = [*self.made, Wrong(sum(wrong), sum(one.tokens for one in learned), mixed_mistakes(wrong, counts))]
         if len(self.made) < rounds:
             return None
         sentences, tokens, mixed = zip(*self.made, strict=True)
