@@ -21,10 +21,8 @@ struct Pair {
 // The pairs of as many columns as a part has lanes.
 template <class T, class I>
 ROSENBLATT_INLINE void take_pairs(Part<T>& w, Part<T>& spread, const Pair<T>* pairs, const I* columns) {
-  for (int l = 0; l < kWidth<T>; ++l) {
-    w[l] = pairs[columns[l]].w;
-    spread[l] = pairs[columns[l]].spread;
-  }
+  w = gathered<T>([=](int l) ROSENBLATT_ALWAYS { return pairs[columns[l]].w; });
+  spread = gathered<T>([=](int l) ROSENBLATT_ALWAYS { return pairs[columns[l]].spread; });
 }
 
 template <class T, class I>

@@ -97,6 +97,15 @@ ROSENBLATT_INLINE void store(T* to, const Part<T>& part) {
   std::memcpy(to, &part, sizeof part);
 }
 
+// A part of what `lane` gives for each of its lanes. All at once: a lane written into an old part waits for that one.
+template <class T, class Lane>
+ROSENBLATT_INLINE Part<T> gathered(Lane lane) {
+  if constexpr (kWidth<T> == 8)
+    return Part<T>{lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)};
+  else
+    return Part<T>{lane(0), lane(1), lane(2), lane(3)};
+}
+
 template <class T>
 ROSENBLATT_INLINE T sum(const T (&lane)[kLanes]) {
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));

@@ -64,7 +64,7 @@ struct SparseRow {
   }
   ROSENBLATT_INLINE void pick(Part<T>& part, const T* w, int64_t k) const {
     // plain loads are as fast as the machine's gather
-    for (int l = 0; l < kWidth<T>; ++l) part[l] = w[columns[k + l]];
+    part = gathered<T>([&](int l) ROSENBLATT_ALWAYS { return w[columns[k + l]]; });
   }
   // Where a lane is not `inside` of the row, the weight of the constant feature.
   ROSENBLATT_INLINE void pick_rest(Part<T>& part, const T* w, int64_t k, Part<Whole<T>> inside,
@@ -73,9 +73,9 @@ struct SparseRow {
     if constexpr (std::is_same_v<I, Whole<T>>)
       load(column, columns + k);
     else
-      for (int l = 0; l < kWidth<T>; ++l) column[l] = columns[k + l];
+      column = gathered<Whole<T>>([&](int l) ROSENBLATT_ALWAYS { return Whole<T>(columns[k + l]); });
     column = inside ? column : Part<Whole<T>>{} + static_cast<Whole<T>>(features);
-    for (int l = 0; l < kWidth<T>; ++l) part[l] = w[column[l]];
+    part = gathered<T>([&](int l) ROSENBLATT_ALWAYS { return w[column[l]]; });
   }
 };
 
@@ -200,7 +200,7 @@ ROSENBLATT_INLINE T squared_norm(Row x, T bias, int64_t features, const T* scale
   for (; k + kLanes <= x.size; k += kLanes) {
     for (int p = 0; p < kParts<T>; ++p) {
       load(values, x.values + k + p * kWidth<T>);
-      for (int l = 0; l < kWidth<T>; ++l) scales[l] = scale_of(x.column(k + p * kWidth<T> + l));
+      scales = gathered<T>([&](int l) ROSENBLATT_ALWAYS { return scale_of(x.column(k + p * kWidth<T> + l)); });
       total[p] += values * values * scales;
     }
   }
@@ -273,12 +273,23 @@ struct SparseRows {
             static_cast<int64_t>(starts[size] - starts[i])};
   }
   ROSENBLATT_INLINE void check_row(int64_t i) const {
-    using Unsigned = std::make_unsigned_t<I>;
     const auto row = (*this)[i];
-    const auto limit = static_cast<Unsigned>(std::min(features, int64_t{std::numeric_limits<I>::max()}));
-    Unsigned outside = 0;  // a negative index becomes a large one
-    for (int64_t k = 0; k < row.size; ++k) outside |= static_cast<Unsigned>(row.columns[k]) >= limit;
-    if (outside) refuse("a column index is outside of the " + std::to_string(features) + " columns", i);
+    const auto limit = static_cast<I>(std::min(features, int64_t{std::numeric_limits<I>::max()}));
+    Part<I> outside = {}, columns = {};
+    const auto look = [&](int64_t k) ROSENBLATT_ALWAYS {
+      for (int p = 0; p < kParts<I>; ++p) {
+        load(columns, row.columns + k + p * kWidth<I>);
+        outside |= (columns < 0) | (columns >= limit);
+      }
+    };
+    for (int64_t k = 0; k + kLanes <= row.size; k += kLanes) look(k);
+    bool found = false;
+    if (row.size >= kLanes)
+      look(row.size - kLanes);  // the rest, and some of them once more: how long it is need not be guessed
+    else
+      for (int64_t k = 0; k < row.size; ++k) found |= row.columns[k] < 0 || row.columns[k] >= limit;
+    for (int l = 0; l < kWidth<I>; ++l) found |= outside[l] != 0;
+    if (found) refuse("a column index is outside of the " + std::to_string(features) + " columns", i);
   }
   void prefetch_row(int64_t i) const {
     constexpr I line = static_cast<I>(kCacheLine / std::max(sizeof(T), sizeof(I)));

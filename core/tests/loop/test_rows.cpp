@@ -169,6 +169,29 @@ void check_indices() {
   CHECK_THROWS(features_of({std::numeric_limits<I>::max()}), std::invalid_argument, "negative or too large");
 }
 
+// One bad column among good ones is found wherever it is, however long its row; what lies behind the row is not read.
+template <class I>
+void check_bad_columns() {
+  const std::vector<float> values(40, 1.0F);
+  for (const bool avx2 : {false, machine_has_avx2()}) {
+    use_avx2 = avx2;
+    for (I size = 0; size <= 33; ++size) {
+      const std::vector<I> starts{0, size};
+      for (I at = 0; at <= size; ++at)
+        for (const I bad : {I(-1), I(50), std::numeric_limits<I>::min(), std::numeric_limits<I>::max()}) {
+          std::vector<I> columns(static_cast<size_t>(size) + 1, I(49));
+          columns[static_cast<size_t>(at)] = bad;
+          const SparseRows<float, I> rows{values.data(), columns.data(), starts.data(), 1, 50};
+          if (at == size)
+            check_columns(rows);
+          else
+            CHECK_THROWS(check_columns(rows), std::invalid_argument, "outside of the 50 columns (row 0)");
+        }
+    }
+  }
+  use_avx2 = machine_has_avx2();
+}
+
 // The row that is refused, or -1.
 template <class Rows>
 int64_t refused(Rows rows) {
@@ -242,6 +265,8 @@ int main() {
   check_many_features();
   check_indices<int32_t>();
   check_indices<int64_t>();
+  check_bad_columns<int32_t>();
+  check_bad_columns<int64_t>();
   check_order<int32_t>();
   check_order<int64_t>();
   check_finite_values<float>();

@@ -74,12 +74,11 @@ class KernelMethod:
         """For the core."""
         return self.parameters.rule
 
-    def stopping(self, n_rows: int, X: Matrix) -> Stopping:
+    def stopping(self, n_rows: int) -> Stopping:
         """As `max_iter`, `tol` and `early_stopping` have it."""
         p = self.parameters
         return Stopping(
             n_rows=n_rows,
-            n_values=X.shape[0] * X.shape[1],
             max_iter=p.max_iter,
             tol=0.0 if p.early_stopping and p.tol is None else p.tol,
             n_iter_no_change=p.n_iter_no_change,

@@ -49,8 +49,8 @@ class Method(Protocol[M]):
         """The rule of a run over so many rows, for the core."""
         ...
 
-    def stopping(self, n_rows: int, X: Matrix) -> Stopping:
-        """When a run over so many rows of X ends."""
+    def stopping(self, n_rows: int) -> Stopping:
+        """When a run over so many rows ends."""
         ...
 
     def model(self, learner: Any, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int) -> M:
@@ -73,7 +73,7 @@ def fit(
     if len(rows) < X.shape[0]:
         core_rows(X)  # before rows are taken from it: an error has the number of the row in X
     learner, seed = method.begin(classes, X, random)
-    stopping = method.stopping(len(rows), X)
+    stopping = method.stopping(len(rows))
 
     def model(of: Learner, n_updates: int) -> M:
         return method.model(of, classes, X.shape[0], n_updates, [*stopping.mistakes], X.shape[1])

@@ -21,8 +21,6 @@ End = Literal["clean", "limit", "plateau", "no change", "callback"]
 
 _ENDS = (None, "clean", "limit", "plateau", "no change")  # of a run that has a checkpoint
 SMALL, PROGRESS, PATIENCE, AUTO_LIMIT = 1000, 0.95, 5, 1000
-OVERHEAD = 20  # a visit costs as much as so many values
-CHUNK = 1 << 26  # values, a tenth of a second or less, before Python looks up again, so that Ctrl-C is heard
 
 
 def sure_passes(n_rows: int, *, pocket: bool = False) -> int:
@@ -40,7 +38,6 @@ class Stopping:
     """
 
     n_rows: int
-    n_values: int  # stored values of these rows
     max_iter: int | Literal["auto"]
     tol: float | None
     n_iter_no_change: int
@@ -58,14 +55,14 @@ class Stopping:
         return sure_passes(self.n_rows, pocket=self.pocket) if self.at_least is None else self.at_least
 
     def chunk(self) -> int:
-        """How many passes to make before the next call of `after`."""
+        """How many passes to make before the next call of `after`.
+
+        As many as can be: a call of the core looks at all columns again, as they may have changed since the last one.
+        """
         if self.one_by_one or self.tol is not None:
             return 1
         sure = self._sure if self.max_iter == "auto" else self.max_iter
-        work = self.n_values + OVERHEAD * self.n_rows
-        if self.pocket:
-            work *= self.n_rows  # a visit may look at all rows
-        return max(1, min(sure - len(self.mistakes), CHUNK // work))
+        return max(1, sure - len(self.mistakes))
 
     def after(self, mistakes: list[int], cost: float) -> bool:
         """Takes the mistakes of the next passes and the cost of the last one; True when the run is over."""

@@ -41,7 +41,6 @@ class Rows(NamedTuple):
     dtype: Any
     n_seen: int
     n_counting: int  # those whose weight is not 0: shards have no others
-    n_values: int
 
     @property
     def none(self) -> SparseRows:
@@ -73,7 +72,7 @@ class HeldRun:
             )
         run, seed = method.begin(rows.classes, rows.none, random_state(parameters.random_state))
         state = run if isinstance(run, LinearState) else run.state
-        return cls(parameters, rows, state, seed, method.stopping(rows.n_counting, rows.none))
+        return cls(parameters, rows, state, seed, method.stopping(rows.n_counting))
 
     def go_on(self, shards: Sequence[Any], engine: Engine) -> None:
         """One more round over the shards, as `engine` holds them."""

@@ -23,7 +23,7 @@ from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.linear.room import check_room
 from rosenblatt.linear.shards import ShardedRun
 from rosenblatt.linear.state import LinearState
-from rosenblatt.rows import Matrix, SparseRows, core_weights, without_duplicates
+from rosenblatt.rows import Matrix, core_weights, without_duplicates
 
 Run: TypeAlias = LinearState | ShardedRun
 MIXED_PASSES = 10_000  # that max_iter="auto" makes of shards in any case: to mix takes longer than to visit few rows
@@ -93,12 +93,11 @@ class LinearMethod:
         """For the core."""
         return self.parameters.rule(n_samples)
 
-    def stopping(self, n_rows: int, X: Matrix) -> Stopping:
+    def stopping(self, n_rows: int) -> Stopping:
         """As `max_iter`, `tol` and `early_stopping` have it."""
         p = self.parameters
         return Stopping(
             n_rows=n_rows,
-            n_values=X.nnz if isinstance(X, SparseRows) else X.size,
             max_iter=p.max_iter,
             tol=0.0 if p.early_stopping and p.tol is None else p.tol,
             n_iter_no_change=p.n_iter_no_change,

@@ -32,7 +32,6 @@ def fit_structured(parameters: StructuredParameters, X: Any, y: Any) -> tuple[St
     model, cost, over = _begin(p, X, y), 0.0, False
     stopping = Stopping(
         n_rows=len(rows),
-        n_values=0,
         max_iter=p.max_iter,
         tol=0.0 if p.early_stopping else None,
         n_iter_no_change=p.n_iter_no_change,

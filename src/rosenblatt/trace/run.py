@@ -94,7 +94,6 @@ def stopping_of(setting: Setting, turns: Turns) -> Stopping:
     p = setting.parameters
     return Stopping(
         n_rows=len(turns.rows),
-        n_values=0,
         max_iter=p.max_iter,
         tol=None,
         n_iter_no_change=1,

@@ -43,7 +43,6 @@ class Facts(NamedTuple):
     is_sparse: bool
     classes: Array
     counts: Array  # rows of each class
-    n_values: int
     n_bytes: int
     digest: str
     has_zero: bool
@@ -101,7 +100,6 @@ def facts_of(block: Block) -> Facts:
         is_sparse=isinstance(X, SparseRows),
         classes=classes,
         counts=np.bincount(numbers, minlength=len(classes)),
-        n_values=X.nnz if isinstance(X, SparseRows) else X.size,
         n_bytes=sum(array.nbytes for array in arrays),
         digest=block.digest,
         has_zero=block.has_zero,

@@ -128,7 +128,6 @@ def _rows(blocks: Blocks[Facts], plan: Plan) -> Rows:
         np.dtype(plan.dtype),
         sum(one.n_seen for one in blocks.facts),
         blocks.ends[-1],
-        sum(one.n_values for one in blocks.facts),
     )
 
 
