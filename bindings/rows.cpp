@@ -2,9 +2,11 @@
 #include "rows.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include "loop/compact.hpp"
 #include "loop/order.hpp"
+#include "loop/row_writer.hpp"
 
 using namespace rosenblatt;
 
@@ -73,6 +75,18 @@ int64_t compact_rows(const Array<double, 2>& value, const Array<I, 2>& column, c
   return compact(value.data(), column.data(), rows, width, static_cast<I>(before), ends.data());
 }
 
+void write_rows(RowWriter& writer, const std::vector<Array<const double, 1>>& columns, int64_t rows) {
+  expect(int64_t(columns.size()) <= writer.width(), "there must be at most `width` columns");
+  expect(rows >= 0 && rows <= Order::kMostRows, "the number of rows must be from 0 to 2^38");
+  std::vector<const double*> starts;
+  for (const auto& column : columns) {
+    expect(int64_t(column.shape(0)) == rows, "each column must have a value for each row");
+    starts.push_back(column.data());
+  }
+  nb::gil_scoped_release unlocked;
+  writer.add(starts, rows);
+}
+
 NumpyArray<int64_t> order_of(int64_t rows, std::optional<uint64_t> seed, uint64_t pass) {
   expect(rows >= 0 && rows <= Order::kMostRows, "the number of rows must be from 0 to 2^38");
   std::vector<int64_t> visits;
@@ -104,6 +118,18 @@ void bind_rows(nb::module_& m) {
         nb::arg("ends").noconvert(), nb::arg("before"), compacted);
   m.def("compact", &compact_rows<int64_t>, nb::arg("value").noconvert(), nb::arg("column").noconvert(),
         nb::arg("ends").noconvert(), nb::arg("before"), compacted);
+  nb::class_<RowWriter>(m, "RowWriter", "Columns that come part by part, side by side as rows of `width` values.")
+      .def(
+          "__init__",
+          [](RowWriter* self, int64_t width) {
+            expect(width >= 1 && width <= 1 << 24, "width must be from 1 to 2^24");
+            new (self) RowWriter(width);
+          },
+          nb::arg("width"))
+      .def("add", &write_rows, nb::arg("columns").noconvert(), nb::arg("rows"),
+           "Further rows; the places after the last column are 1.")
+      .def("__len__", &RowWriter::size)
+      .def("take", [](RowWriter& self) { return to_numpy(self.take()); }, "The values, row after row.");
   m.def("order", &order_of, nb::arg("rows"), nb::kw_only(), nb::arg("seed").none(), nb::arg("pass_number"));
   m.def("machine_has_avx2", &machine_has_avx2);
   m.def("use_avx2", [](bool use) { use_avx2 = use && machine_has_avx2(); }, nb::arg("use"));

@@ -334,6 +334,9 @@ CALLS: dict[str, Callable[[], Call]] = {
     "TableBlock.numbers": lambda: (table().take().numbers, dict(CELLS)),
     "TableBlock.codes": lambda: (table().take().codes, dict(CELLS)),
     "TableBlock.texts": lambda: (table().take().texts, dict(CELLS)),
+    "RowWriter": lambda: (_core.RowWriter, {"width": 3}),
+    "RowWriter.add": lambda: (_core.RowWriter(3).add, {"columns": [np.ones(4), np.zeros(4)], "rows": 4}),
+    "RowWriter.take": lambda: (_core.RowWriter(3).take, {}),
     "compact": lambda: (_core.compact, {**wide(), "before": 0}),
     "Templates": lambda: (
         _core.Templates,

@@ -5,6 +5,7 @@
 
 #include "loop/compact.hpp"
 #include "loop/order.hpp"
+#include "loop/row_writer.hpp"
 #include "tests/check.hpp"
 #include "text/table.hpp"
 
@@ -84,6 +85,17 @@ void check_compact() {
   CHECK(ends == std::vector<int32_t>{12, 13, 15});
 }
 
+void check_row_writer() {
+  const std::vector<double> a = {1, 2}, b = {3, 4};
+  RowWriter writer(3);
+  writer.add({a.data(), b.data()}, 2);
+  writer.add({b.data(), a.data()}, 1);
+  CHECK(writer.size() == 3);
+  const Growing<double> values = writer.take();
+  CHECK(std::vector(values.begin(), values.end()) == std::vector<double>{1, 3, 1, 2, 4, 1, 3, 1, 1});
+  CHECK(writer.size() == 0 && writer.take().size() == 0);
+}
+
 }  // namespace
 
 int main() {
@@ -91,5 +103,6 @@ int main() {
   check_errors();
   check_short_numbers();
   check_compact();
+  check_row_writer();
   return check::report();
 }

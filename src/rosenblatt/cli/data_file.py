@@ -67,11 +67,12 @@ class DataFiles(NamedTuple):
         if fractions:
             table = self.read_table(path)
             encoding = self.encoding(table)
+            X = encoding.transform(table)
         else:
-            encoding, table = self._learn_and_keep(path)
+            encoding, X, table = self._learn_and_transform(path)
         if numbers:
             encoding = replace(encoding, label=replace(encoding.label, kind="number"))
-        data = encoded(encoding, table, encoding.labels(table))
+        data = encoded(encoding, X, encoding.labels(table))
         return data._replace(X=_as_written(data, table)) if fractions else data
 
     def read_all(self, paths: list[str], *, numbers: bool = False) -> Data:
@@ -92,7 +93,7 @@ class DataFiles(NamedTuple):
             encoding = replace(encoding, label=replace(encoding.label, kind="number"))
         from rosenblatt.rows import stacked_all
 
-        parts = [encoded(encoding, table, encoding.labels(table)) for table in tables]
+        parts = [encoded(encoding, encoding.transform(table), encoding.labels(table)) for table in tables]
         return parts[0]._replace(X=stacked_all([part.X for part in parts]), y=stacked_all([part.y for part in parts]))
 
     def encoding(self, table: Any, **given: Any) -> Any:
@@ -101,15 +102,15 @@ class DataFiles(NamedTuple):
 
         return Encoding.learn(self._parameters(table.names, **given), table)
 
-    def _learn_and_keep(self, path: str) -> tuple[Any, Any]:
-        """The encoding of a file, and what it needs of the table."""
+    def _learn_and_transform(self, path: str) -> tuple[Any, Any, Any]:
+        """The encoding of a file, the features, and what labels need of the table."""
         from itertools import chain
 
         from rosenblatt.encoding import Encoding
 
         blocks = self.blocks(path)
         first = next(blocks)
-        return Encoding.learn_and_keep(self._parameters(first.names), chain([first], blocks))
+        return Encoding.learn_and_transform(self._parameters(first.names), chain([first], blocks))
 
     def encoding_of_file(self, path: str) -> Any:
         """The same of a table that need not fit into memory."""
@@ -135,7 +136,8 @@ class DataFiles(NamedTuple):
             return data._replace(y=known.checked(known.labels(data.y, path), path))
         encoding = known.encoding_for(table, self.label, self.table.get("unknown"))
         labels = known.labels_in(table, encoding, self.label)
-        return encoded(encoding, table, known.checked(labels, path))
+        y = known.checked(labels, path)
+        return encoded(encoding, encoding.transform(table), y)
 
     def iter_rows(self, known: Known, path: str) -> Iterator[Any]:
         """Rows of the same features, block by block; a table may come without labels.
@@ -228,10 +230,10 @@ def _check_no_table(path: str, X: Any, y: Any) -> None:
         raise ValueError(f"{path}: expected svmlight text, found {str(y[0])!r}; a CSV table is read with --from csv")
 
 
-def encoded(encoding: Any, table: Any, y: Any) -> Data:
+def encoded(encoding: Any, X: Any, y: Any) -> Data:
     """The features of a table, with its labels."""
     names = None if encoding.texts.names else encoding.feature_names()
-    return Data(encoding.transform(table), y, names, encoding)
+    return Data(X, y, names, encoding)
 
 
 def _as_written(data: Data, table: Any) -> Any:

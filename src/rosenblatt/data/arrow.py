@@ -5,7 +5,7 @@ installed, which takes longer than to read most files.
 """
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, pairwise
 from typing import Any
 
@@ -17,11 +17,11 @@ from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.dates import MISSING, as_written
 from rosenblatt.data.number import written
+from rosenblatt.data.parquet import Repeated, open_parquet
 from rosenblatt.data.text_column import Coded
 
 Columns = dict[str, Any]
 
-BUFFER_BYTES = 1 << 18  # of a column of a Parquet file that are read at a time; else it is all that a group of rows has
 MOST_BYTES = 1 << 30  # of the texts in one piece of a column; pyarrow counts them in 31 bits
 
 
@@ -53,22 +53,23 @@ def blocks_of(source: Source, form: str, block_rows: int) -> Iterator[tuple[int,
     """Blocks of so many rows, and how many rows come before."""
     pa = _pyarrow()
     start, waiting, n_waiting = 0, list[Any](), 0
-    for batch in _batches(source, form, block_rows):
+    repeated = set[str]()
+    for batch in _batches(source, form, block_rows, repeated):
         waiting.append(batch)
         n_waiting += batch.num_rows
         while n_waiting >= block_rows:
             table = pa.Table.from_batches(waiting)
-            yield start, _by_name(table.slice(0, block_rows), source.name)
+            yield start, _by_name(table.slice(0, block_rows), source.name, repeated)
             rest = table.slice(block_rows)
             waiting, n_waiting, start = rest.to_batches(), rest.num_rows, start + block_rows
     if n_waiting:
-        yield start, _by_name(pa.Table.from_batches(waiting), source.name)
+        yield start, _by_name(pa.Table.from_batches(waiting), source.name, repeated)
     elif not start:
         raise NoRowsError(source.name, 1, 1, "a row", "the end of the file")
 
 
-def _batches(source: Source, form: str, block_rows: int) -> Iterator[Any]:
-    """The batches of a file, as they are in it.
+def _batches(source: Source, form: str, block_rows: int, repeated: set[str]) -> Iterator[Any]:
+    """The batches of a file, as they are in it. The names of columns that are `Repeated` join `repeated`.
 
     pyarrow believes what a file says of where its texts begin and end until it is asked to look, and reads beyond.
     """
@@ -77,9 +78,9 @@ def _batches(source: Source, form: str, block_rows: int) -> Iterator[Any]:
         if not file.seekable():
             file = io.BytesIO(file.read())
         if form == "parquet":
-            from pyarrow.parquet import ParquetFile
-
-            batches = ParquetFile(file, buffer_size=BUFFER_BYTES, pre_buffer=False).iter_batches(block_rows)
+            reader, names = open_parquet(file)
+            repeated.update(names)
+            batches = reader.iter_batches(block_rows)
         elif file.read(6) == b"ARROW1":
             reader = pa.ipc.open_file(file)
             batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
@@ -96,18 +97,21 @@ def _batches(source: Source, form: str, block_rows: int) -> Iterator[Any]:
         raise ValueError(f"{source.name}: expected {form.capitalize()} data, found damage: {said}") from None
 
 
-def _by_name(table: Any, path: str) -> Columns:
+def _by_name(table: Any, path: str, repeated: Collection[str] = ()) -> Columns:
     names = table.column_names
     if not names:
         raise ValueError(f"{path}: expected columns, found none")
     for name in names:
         if not name or names.count(name) > 1:
             raise ValueError(f"{path}: expected a name of its own for each column, found {name!r}")
-    return dict(zip(names, table.columns, strict=True))
+    columns = dict(zip(names, table.columns, strict=True))
+    return columns | {name: Repeated(columns[name]) for name in repeated}
 
 
 def joined(parts: list[Any]) -> Any:
     """One column of the parts of a column."""
+    if isinstance(parts[0], Repeated):
+        return Repeated(joined([part.column for part in parts]))
     return _pyarrow().chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
 
 
@@ -146,7 +150,8 @@ def _numbers(chunk: Any, kind: Any, missing: Any) -> Array:
 
 def texts(column: Any) -> Array:
     """Texts, "" where they are missing; a TypeError if it has none."""
-    pa, kind = _pyarrow(), column.type
+    pa, column = _pyarrow(), column.column if isinstance(column, Repeated) else column
+    kind = column.type
     if pa.types.is_dictionary(kind):
         return texts(column.cast(kind.value_type))
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
@@ -162,23 +167,28 @@ def texts(column: Any) -> Array:
 
 def coded(column: Any) -> Coded:
     """The same, each text once."""
-    pa, kind = _pyarrow(), column.type
-    if pa.types.is_dictionary(kind):
-        column = column.cast(kind.value_type)
-    if not column.num_chunks:
+    pa = _pyarrow()
+    if not len(column):
         return Coded.of([])
-    try:
-        encoded = column.dictionary_encode().unify_dictionaries()
-    except pa.ArrowNotImplementedError:
-        return Coded.of(texts(column))
+    if isinstance(column, Repeated):
+        encoded = column.column
+    elif pa.types.is_dictionary(column.type):
+        return coded(column.cast(column.type.value_type))
+    else:
+        try:
+            encoded = column.dictionary_encode()
+        except pa.ArrowNotImplementedError:
+            return Coded.of(texts(column))
+    encoded = encoded.unify_dictionaries()
     dictionary = encoded.chunk(0).dictionary
-    with_missing = [*texts(pa.chunked_array([dictionary])).tolist(), ""]
-    numbers = [_numbers(chunk.indices, np.int32, len(dictionary)) for chunk in encoded.chunks]
-    found = Coded.of(with_missing)  # texts may be the same without their blanks
-    used = found.numbers[np.concatenate(numbers)]
-    there = np.zeros(len(found.texts), dtype=bool)
-    there[used] = True
-    return Coded((np.cumsum(there, dtype=np.int32) - 1)[used], [found.texts[k] for k in np.flatnonzero(there).tolist()])
+    numbers = np.concatenate([_numbers(chunk.indices, np.int32, len(dictionary)) for chunk in encoded.chunks])
+    there = np.zeros(len(dictionary) + 1, dtype=bool)  # the last: where nothing is
+    there[numbers] = True
+    if not there[:-1].all():
+        dictionary = dictionary.take(_column(np.flatnonzero(there[:-1])))
+    found = Coded.of([*texts(pa.chunked_array([dictionary])).tolist(), *([""] if there[-1] else [])])
+    of_used = np.cumsum(there) - 1
+    return Coded(found.numbers.take(of_used[numbers]), found.texts)  # texts may be the same without their blanks
 
 
 def is_time(kind: Any) -> bool:

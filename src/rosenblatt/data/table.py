@@ -33,6 +33,7 @@ class Table:
 
     def __init__(self, columns: dict[str, Any], path: str | None = None, lines: Sequence[int] | Array = ()) -> None:
         self._columns, self._path, self._lines = columns, path, lines
+        self._places = list(columns)  # by name, as messages count them: also where only some are left
         self._blocks: list[Table] = []  # if it was joined of them
         self._made: dict[tuple[str, str], Any] = {}  # of columns with a type, as a `TextColumn` keeps what was read
 
@@ -58,7 +59,7 @@ class Table:
         is_range = isinstance(lines[0], range)
         joined = range(lines[0].start, lines[-1].stop) if is_range else np.concatenate(lines)
         table = cls(columns, blocks[0]._path, joined)
-        table._blocks = blocks
+        table._places, table._blocks = blocks[0]._places, blocks
         return table
 
     @property
@@ -105,7 +106,16 @@ class Table:
     def rows(self, first: int, last: int) -> "Table":
         """Some of the rows."""
         columns = {name: column[first:last] for name, column in self._columns.items()}
-        return Table(columns, self._path, self._lines[first:last])
+        table = Table(columns, self._path, self._lines[first:last])
+        table._places = self._places
+        return table
+
+    def only(self, names: list[str]) -> "Table":
+        """Some of the columns, with what was read of them."""
+        table = Table({name: self._columns[name] for name in names}, self._path, self._lines)
+        table._places = self._places
+        table._made = {key: made for key, made in self._made.items() if key[1] in table._columns}
+        return table
 
     def blocks(self) -> Iterator["Table"]:
         """All rows, `BLOCK_ROWS` at a time; there is one without rows if the table has none."""
@@ -260,7 +270,7 @@ class Table:
         if self._path is None:
             place = "the table" if name is None else f"row {row} of the table"
             return ValueError(f"{place}: expected {expected}, found {said}")
-        line, column = (1, 1) if name is None else (int(self._lines[row]), self.names.index(name) + 1)
+        line, column = (1, 1) if name is None else (int(self._lines[row]), self._places.index(name) + 1)
         return DataFileError(self._path, line, column, expected, said)
 
 

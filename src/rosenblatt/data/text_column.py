@@ -44,8 +44,8 @@ class Coded(NamedTuple):
 
     def first(self, wanted: Iterable[bool]) -> int | None:
         """The first cell with a text that is wanted, of which it is said for each text."""
-        cells = np.fromiter(wanted, dtype=bool, count=len(self.texts))[self.numbers]
-        return int(cells.argmax()) if cells.any() else None
+        found = np.fromiter(wanted, dtype=bool, count=len(self.texts))
+        return int(found[self.numbers].argmax()) if found.any() else None
 
 
 class _Part:
@@ -136,10 +136,13 @@ class TextColumn:
 
     def numbers(self) -> Array | None:
         """Floats, NaN where a cell is empty; None if a cell is no number as a float is written."""
-        found = [part.numbers for part in self._parts]
-        if not all(of_them for _, of_them in found):
-            return None
-        return found[0][0] if len(found) == 1 else np.concatenate([np.empty(0), *(numbers for numbers, _ in found)])
+        found = list[Array]()
+        for part in self._parts:
+            numbers, all_of_them = part.numbers
+            if not all_of_them:
+                return None
+            found.append(numbers)
+        return found[0] if len(found) == 1 else np.concatenate([np.empty(0), *found])
 
     def coded(self) -> Coded:
         """The texts, each of them once."""

@@ -53,14 +53,25 @@ class Numbers:
         columns = numbers_of(table, self.names, self.units)
         gaps = gaps_in(columns)
         refuse_missing(table, self.names, {k: gap for k, gap in gaps.items() if self.fill[k] is None})
-        for place, (column, mean, scale) in enumerate(zip(columns, self.mean, self.scale, strict=True)):
-            plain = mean == 0 and scale == 1
-            out[:, place] = column if plain else (column - mean) / scale
-            if place in gaps:
-                out[gaps[place], place] = self.fill[place]
-        shown = (place for place, indicator in enumerate(self.indicator) if indicator)
-        for place, of in enumerate(shown, len(columns)):
-            out[:, place] = gaps.get(of, False)
+        for place, column in enumerate(columns):
+            out[:, place] = column
+        self.finish(out)
+
+    def finish(self, out: Array) -> None:
+        """The same of an array that has the numbers already, NaN where one is missing that may be."""
+        places, n_shown = range(len(self.names)), len(self.names)
+        for place, mean, scale, fill, shown in zip(
+            places, self.mean, self.scale, self.fill, self.indicator, strict=True
+        ):
+            column = out[:, place]
+            gaps = None if fill is None else np.isnan(column)
+            if mean != 0 or scale != 1:
+                column[:] = (column - mean) / scale
+            if gaps is not None:
+                column[gaps] = fill
+            if shown:
+                out[:, n_shown] = gaps
+                n_shown += 1
 
     def feature_names(self) -> list[str]:
         """The columns', and `x=` for the indicator of x."""

@@ -13,16 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import in_order
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.table import BLOCK_ROWS, Format, Table, iter_table, read_table
 from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
+from rosenblatt.encoding.features import Features
+from rosenblatt.encoding.kept import Kept
 from rosenblatt.encoding.learn import learn
 from rosenblatt.encoding.parameters import EncodingParameters
 from rosenblatt.record.parts import Parts
-from rosenblatt.rows import Matrix, SparseRows
+from rosenblatt.rows import Matrix
 
 
 @dataclass(frozen=True)
@@ -50,16 +51,17 @@ class Encoding:
         return cls(parameters, *learn(parameters, _blocks_of(table)))
 
     @classmethod
-    def learn_and_keep(cls, parameters: EncodingParameters, blocks: Iterator[Table]) -> tuple["Encoding", Table]:
-        """Learn from the blocks of a file, and keep of them what `transform` and `labels` need, not all of the text."""
-        kept = list[Table]()
+    def learn_and_transform(
+        cls, parameters: EncodingParameters, blocks: Iterator[Table]
+    ) -> tuple["Encoding", Matrix, Table]:
+        """Learn from the blocks of a file and make features of them; with what `labels` needs of the table.
 
-        def keep(block: Table) -> None:
-            if not parameters.text:
-                block.forget()
-            kept.append(block)
-
-        return cls(parameters, *learn(parameters, blocks, keep)), Table.joined(kept)
+        Numbers are written once, where the features will be, and the text of a file is given back block by block.
+        """
+        kept = Kept(parameters)
+        encoding = cls(parameters, *learn(parameters, blocks, kept))
+        table, numbers = kept.taken()
+        return encoding, encoding._features.of(table, numbers), table
 
     @classmethod
     def of_numbers(cls, names: list[str]) -> "Encoding":
@@ -79,13 +81,16 @@ class Encoding:
     @property
     def n_features(self) -> int:
         """How many features there are: those of the numbers, then the categories, then the texts."""
-        return len(self.numbers) + len(self.categories) + len(self.texts)
+        return len(self._features)
 
     @property
     def is_sparse(self) -> bool:
         """Whether the features are sparse rows: if most of them are 0 in every row."""
-        columns = len(self.numbers.names) + len(self.categories.names)
-        return bool(self.texts.names) or self.n_features > 3 * columns
+        return self._features.is_sparse
+
+    @property
+    def _features(self) -> Features:
+        return Features(self.numbers, self.categories, self.texts, self.parameters.unknown)
 
     def feature_names(self) -> list[str]:
         """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
@@ -102,36 +107,7 @@ class Encoding:
 
     def transform(self, table: Any) -> Matrix:
         """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
-        rows = _table_of(table)
-        if self.is_sparse:
-            return self._sparse(rows)
-        X, n_numbers = np.zeros((len(rows), self.n_features)), len(self.numbers)
-        for part, block in zip(_slices(rows), rows.blocks(), strict=True):
-            self.numbers.encode(block, X[part, :n_numbers])
-            chosen = self.categories.encode(block, self.parameters.unknown)
-            row, place = np.nonzero(chosen >= 0)
-            X[part][row, n_numbers + chosen[row, place]] = 1
-        return X
-
-    def _sparse(self, table: Table) -> SparseRows:
-        """Sparse rows, of as many values at most as there are columns, without those that are 0."""
-        n_numbers, width = len(self.numbers), len(self.numbers) + len(self.categories)
-        most = n_numbers + len(self.categories.names)
-        kind: Any = np.int32 if max(width, most * len(table)) <= np.iinfo(np.int32).max else np.int64
-        data, indices = np.empty(most * len(table)), np.empty(most * len(table), dtype=kind)
-        starts, end = np.zeros(len(table) + 1, dtype=kind), 0
-        for part, block in zip(_slices(table), table.blocks(), strict=True):
-            room = slice(end, end + most * len(block))
-            shape = len(block), most
-            values, columns = data[room].reshape(shape), indices[room].reshape(shape)
-            self.numbers.encode(block, values[:, :n_numbers])
-            values[:, n_numbers:] = 1
-            columns[:, :n_numbers] = np.arange(n_numbers)
-            chosen = self.categories.encode(block, self.parameters.unknown)
-            columns[:, n_numbers:] = np.where(chosen < 0, -1, n_numbers + chosen)
-            end += _core.compact(values, columns, starts[part.start + 1 : part.stop + 1], end)
-        rows = SparseRows(data[:end], indices[:end], starts, width)
-        return _side_by_side([rows, *self.texts.encode(table)]) if self.texts.names else rows
+        return self._features.of(_table_of(table))
 
     def labels(self, table: Any) -> Array:
         """The labels of a table: whole numbers, numbers or text, as in training."""
@@ -187,24 +163,6 @@ class Encoding:
         if len(set(columns)) < len(columns):
             raise ValueError(f"expected each column once, found {short(columns)}")
         return encoding
-
-
-def _slices(table: Table) -> Iterator[slice]:
-    """Where the rows of each of its blocks go."""
-    return (slice(first, min(first + BLOCK_ROWS, len(table))) for first in range(0, max(len(table), 1), BLOCK_ROWS))
-
-
-def _side_by_side(parts: list[SparseRows]) -> SparseRows:
-    """The columns of all parts, each part after the other, with indices of 32 bits if they fit."""
-    n_rows, width = parts[0].shape[0], sum(part.n_columns for part in parts)
-    rows = np.concatenate([part.row_numbers() for part in parts])
-    offsets = np.cumsum([0, *(part.n_columns for part in parts[:-1])])
-    columns = np.concatenate([part.indices + offset for part, offset in zip(parts, offsets, strict=True)])
-    order = np.lexsort((columns, rows))
-    kind = np.int32 if max(width, len(rows)) <= np.iinfo(np.int32).max else np.int64
-    starts = np.searchsorted(rows[order], np.arange(n_rows + 1)).astype(kind)
-    values = np.concatenate([part.data for part in parts])
-    return SparseRows(values[order], columns[order].astype(kind), starts, width)
 
 
 def _is_file(table: Any) -> bool:

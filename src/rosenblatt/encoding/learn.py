@@ -2,12 +2,13 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import chain
 
 import numpy as np
 
+from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import in_order
 from rosenblatt.data.number import is_meant, is_whole
 from rosenblatt.data.table import BLOCK_ROWS, Table
@@ -21,6 +22,7 @@ from rosenblatt.encoding.columns import (
     numbers_of,
     refuse_missing,
 )
+from rosenblatt.encoding.kept import Kept
 from rosenblatt.encoding.moments import Moments
 from rosenblatt.encoding.parameters import EncodingParameters
 
@@ -29,9 +31,9 @@ MANY = 20  # values from which on a column is warned of, if most rows have one o
 
 
 def learn(
-    parameters: EncodingParameters, blocks: Iterator[Table], after: Callable[[Table], None] | None = None
+    parameters: EncodingParameters, blocks: Iterator[Table], kept: Kept | None = None
 ) -> tuple[Numbers, Categories, Label | None]:
-    """What there is to learn from the blocks of a table; `after` is called with each once it has been learned from."""
+    """What there is to learn from the blocks of a table; each is `kept`, if it shall be, once it was learned from."""
     first = next(blocks)
     numbers, units, categories = _kinds(parameters, first)
     guessed = set() if first.typed else set(categories).difference(parameters.categorical)
@@ -39,6 +41,8 @@ def learn(
     of_categories = CategoriesSeen(categories, parameters.policies(categories), guessed=guessed)
     of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
     n_rows = 0
+    if kept is not None:
+        kept.begin(numbers, categories)
 
     def read_ahead(block: Table) -> Table:
         """The work on a block that needs no other; what is wrong with it is said when its turn has come."""
@@ -51,12 +55,12 @@ def learn(
     with closing(in_order(read_ahead, chain([first], blocks))) as in_turn:
         for block in in_turn:
             n_rows += len(block)
-            of_numbers.see(block)
+            columns = of_numbers.see(block)
             of_categories.see(block)
             if of_labels is not None:
                 of_labels.see(block)
-            if after is not None:
-                after(block)
+            if kept is not None:
+                kept.add(block, columns)
     for name, count in of_categories.counts().items():
         if name not in parameters.categorical and _most_have_their_own(count, n_rows):
             said = f"{name}: {count} values in {n_rows} rows, each a feature that new rows will hardly have"
@@ -113,8 +117,8 @@ class NumbersSeen:
         # one a column: a block in which a column has no value must not count for it
         self._moments = [Moments() for _ in names] if standardise or "mean" in missing else []
 
-    def see(self, table: Table) -> None:
-        """More rows."""
+    def see(self, table: Table) -> list[Array]:
+        """More rows; what was read of them."""
         columns = numbers_of(table, self._names, self._units)
         gaps = gaps_in(columns)
         refuse_missing(table, self._names, {k: gap for k, gap in gaps.items() if self._missing[k] == "error"})
@@ -124,6 +128,7 @@ class NumbersSeen:
             with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
                 if len(values):
                     moments.see(values)
+        return columns
 
     def learned(self) -> Numbers:
         """What was learned of all rows."""

@@ -16,6 +16,7 @@ from rosenblatt.record.json import canonical_json
 
 Array = np.ndarray[Any, Any]
 BLOCK = 1 << 18  # numbers at a time
+_FEW = 8  # classes with which to compare all labels is faster than to search each label among them
 
 
 class Sparse(NamedTuple):
@@ -56,13 +57,18 @@ def data_hash(X: Any, y: Any) -> str:
     lengths, columns, doubles, others = (hashlib.sha256() for _ in range(4))
     for part in nonzeros(X):
         rounded, exact = _as_doubles(part.values)
-        lengths.update(np.diff(part.indptr).astype("<i8").tobytes())
-        columns.update(part.columns.astype("<i8").tobytes())
-        doubles.update(rounded.astype("<f8").tobytes())
+        lengths.update(_bytes_of(np.diff(part.indptr), "<i8"))
+        columns.update(_bytes_of(part.columns, "<i8"))
+        doubles.update(_bytes_of(rounded, "<f8"))
         others.update("".join(exact).encode())
     head = canonical_json({"shape": X.shape, "classes": classes}).encode()
-    parts = [hashlib.sha256(head), hashlib.sha256(numbers.astype("<i8").tobytes()), lengths, columns, doubles, others]
+    parts = [hashlib.sha256(head), hashlib.sha256(_bytes_of(numbers, "<i8")), lengths, columns, doubles, others]
     return "sha256:" + hashlib.sha256(b"".join(part.digest() for part in parts)).hexdigest()
+
+
+def _bytes_of(numbers: Array, kind: str) -> memoryview:
+    """Numbers as the bytes that are hashed; no copy is made of what has this type already."""
+    return np.ascontiguousarray(numbers, kind).data.cast("B")
 
 
 def seal(claims: dict[str, Any]) -> str:
@@ -141,7 +147,8 @@ def _refuse_what_is_no_number(X: Matrix) -> None:
     if values.dtype == object:
         wrong = np.flatnonzero([not _is_number(value) for value in values.flat])
     else:
-        wrong = np.flatnonzero(~np.isfinite(values))
+        finite = np.isfinite(values)
+        wrong = np.flatnonzero([] if finite.all() else ~finite)
     if len(wrong):
         first = wrong[0]
         row, column = divmod(int(first), X.shape[1])
@@ -165,7 +172,13 @@ def class_numbers(y: Any, n_rows: int) -> tuple[list[Any], Array]:
         classes = np.unique(y.ravel())
     except TypeError as error:
         raise ValueError(f"y: expected labels that can be sorted: {error}") from None
-    return [as_label(label) for label in classes.tolist()], np.searchsorted(classes, y.ravel())
+    labels, y = [as_label(label) for label in classes.tolist()], y.ravel()
+    if len(classes) > _FEW:
+        return labels, np.searchsorted(classes, y)
+    numbers = np.zeros(n_rows, dtype=np.int64)
+    for label in classes[1:]:
+        numbers += y >= label
+    return labels, numbers
 
 
 def as_label(label: Any) -> Any:
@@ -231,7 +244,7 @@ def _as_doubles(values: Array) -> tuple[Array, list[str]]:
     """The values as doubles, NaN where none is exact, and the exact text of those."""
     kind = values.dtype.kind
     if kind == "b" or (kind == "f" and values.itemsize <= 8):
-        return values.astype(np.float64), []
+        return values.astype(np.float64, copy=False), []
     if kind in "iu" and bool(((values >= -(2**53)) & (values <= 2**53)).all()):
         return values.astype(np.float64), []
     doubles, exact = np.full(len(values), np.nan), []

@@ -1,0 +1,42 @@
+// Columns that come part by part, written side by side as rows, into memory that grows without a copy.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "loop/growing.hpp"
+
+namespace rosenblatt {
+
+class RowWriter {
+ public:
+  explicit RowWriter(int64_t width) : width_(width) {}
+
+  // Further `rows` rows of as many values as there are columns; the places after these are 1.
+  void add(const std::vector<const double*>& columns, int64_t rows) {
+    double* out = values_.room(rows * width_);
+    const int64_t rest = width_ - int64_t(columns.size());
+    for (int64_t r = 0; r < rows; ++r) {
+      for (const double* const column : columns) *out++ = column[r];
+      out = std::fill_n(out, rest, 1.0);
+    }
+    values_.add(rows * width_);
+  }
+
+  // All values so far, row after row; nothing is left.
+  Growing<double> take() {
+    values_.give_back();
+    return std::exchange(values_, {});
+  }
+
+  int64_t width() const { return width_; }
+  int64_t size() const { return values_.size() / width_; }
+
+ private:
+  int64_t width_;
+  Growing<double> values_;
+};
+
+}  // namespace rosenblatt
