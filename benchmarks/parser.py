@@ -35,7 +35,7 @@ ROWS = {
     "tagged1": ("ours, with our taggers, seed 1", "predicted"),
     "tagged2": ("ours, with our taggers, seed 2", "predicted"),
     "udpipe": ("UDPipe 1", "gold"),
-    "udpipe_tagged": ("UDPipe 1, with its tagger", "predicted"),
+    "udpipe_tagged": ("UDPipe 1, with our taggers", "predicted"),
     "spacy": ("spaCy", "none"),
 }
 QUICK = ("rich0", "lean", "tagged0")

@@ -14,7 +14,6 @@ from typing import Any
 
 from benchmarks.parser_cost import Cost, least
 
-TAGGER_ITERATIONS = 10  # of UDPipe's 20
 SPACY_SECONDS = 600  # of CPU, after which no further pass is begun
 SPACY_PATIENCE = 3  # passes that its score on the dev part may stand still
 
@@ -43,44 +42,32 @@ def _sentences(path: Path) -> Any:
     return found
 
 
-def _udpipe_part(folder: Path, name: str, tagger: str, parser: str, note: str) -> tuple[Any, float, str, int]:
-    """A model of UDPipe with a tagger or a parser: itself, seconds, what is to be said, bytes."""
-    from ufal.udpipe import Model, ProcessingError, Trainer
+def udpipe(folder: Path, way: str, *, tagged: Path | None = None) -> Cost:
+    """UDPipe 1 as it comes: a parser that has learned from the tags of the file. It parses test.conllu, or `tagged`."""
+    from ufal.udpipe import Model, OutputFormat, ProcessingError, Trainer
 
-    path = folder / f"{name}.model"
+    path = folder / "udpipe.model"
 
     def train() -> str:
         error, parts = ProcessingError(), [_sentences(folder / f"{part}.conllu") for part in ("train", "dev")]
-        content = Trainer.train("morphodita_parsito", *parts, Trainer.NONE, tagger, parser, error)
+        content = Trainer.train("morphodita_parsito", *parts, Trainer.NONE, Trainer.NONE, Trainer.DEFAULT, error)
         if error.occurred():
             raise RuntimeError(error.message)
         path.write_bytes(content)
-        return note
+        return "its defaults, gold tags in training"
 
     seconds, note = trained(path, train)
-    return Model.load(str(path)), seconds, note, path.stat().st_size
-
-
-def udpipe(folder: Path, way: str, *, tagged: bool = False) -> Cost:
-    """UDPipe 1 as it comes: a parser that has learned from the tags of the file; before it, if told, its tagger."""
-    from ufal.udpipe import Model, OutputFormat, ProcessingError, Trainer
-
-    parts = [_udpipe_part(folder, "udpipe-parser", Trainer.NONE, Trainer.DEFAULT, "its defaults")]
-    if tagged:
-        options, note = f"iterations={TAGGER_ITERATIONS}", f"tagger: {TAGGER_ITERATIONS} of its 20 iterations"
-        parts.append(_udpipe_part(folder, "udpipe-tagger", options, Trainer.NONE, note))
-    models, seconds, notes, sizes = zip(*parts, strict=True)
+    model = Model.load(str(path))
 
     def parse() -> None:
         out, error, texts = OutputFormat.newConlluOutputFormat(), ProcessingError(), []
-        for sentence in _sentences(folder / "test.conllu"):
-            for tagger in models[1:]:
-                tagger.tag(sentence, Model.DEFAULT, error)
-            models[0].parse(sentence, Model.DEFAULT, error)
+        for sentence in _sentences(tagged or folder / "test.conllu"):
+            model.parse(sentence, Model.DEFAULT, error)
             texts.append(out.writeSentence(sentence))
         (folder / f"{way}.conllu").write_text("".join(texts), encoding="utf-8")
 
-    return Cost(sum(seconds), least(parse), sum(sizes) / 1e6, "; ".join(notes))
+    note += "; tagging not counted" if tagged else ""
+    return Cost(seconds, least(parse), path.stat().st_size / 1e6, note)
 
 
 def spacy(folder: Path, way: str) -> Cost:

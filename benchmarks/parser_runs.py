@@ -74,7 +74,7 @@ WAYS: dict[str, Callable[[Path, str], Cost]] = {
     "tagged1": lambda folder, way: ours(folder, way, tagged=True, random_state=1),
     "tagged2": lambda folder, way: ours(folder, way, tagged=True, random_state=2),
     "udpipe": udpipe,
-    "udpipe_tagged": lambda folder, way: udpipe(folder, way, tagged=True),
+    "udpipe_tagged": lambda folder, way: udpipe(folder, way, tagged=folder / "tagged0.conllu"),
     "spacy": spacy,
 }
 
