@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.parser_cost import Cost, least
 
-SPACY_SECONDS = 600  # of CPU, after which no further pass is begun
+SPACY_SECONDS = 300  # of CPU, after which no further pass is begun
 SPACY_PATIENCE = 3  # passes that its score on the dev part may stand still
 
 
@@ -81,15 +81,15 @@ def spacy(folder: Path, way: str) -> Cost:
     nlp = library.blank("en")
     path = folder / f"{way}.spacy"
 
-    def bare(words: list[str]) -> Any:
+    def bare(words: list[str], vocab: Any) -> Any:
         """One sentence, as it knows."""
-        return Doc(nlp.vocab, words=words, sent_starts=[k == 0 for k in range(len(words))])
+        return Doc(vocab, words=words, sent_starts=[k == 0 for k in range(len(words))])
 
     def examples(part: str) -> list[Any]:
         found = []
         for words, heads, labels in zip(*_three(read_trees(folder / f"{part}.conllu")), strict=True):
             own = [k if head == 0 else head - 1 for k, head in enumerate(heads)]
-            found.append(Example(bare(words), Doc(nlp.vocab, words=words, heads=own, deps=labels)))
+            found.append(Example(bare(words, nlp.vocab), Doc(nlp.vocab, words=words, heads=own, deps=labels)))
         return found
 
     def train() -> str:
@@ -114,7 +114,7 @@ def spacy(folder: Path, way: str) -> Cost:
     best, test = library.load(path), read_trees(folder / "test.conllu")[0]
 
     def parse() -> list[Any]:
-        return list(best.pipe([bare(words) for words in test], batch_size=256))
+        return list(best.pipe([bare(words, best.vocab) for words in test], batch_size=256))
 
     write_docs(folder / "test.conllu", parse(), folder / f"{way}.conllu")
     return Cost(seconds, least(parse), size / 1e6, note)
