@@ -33,7 +33,7 @@ from rosenblatt.parser.templates import Template
 from rosenblatt.parser.trees import as_heads, as_sentences
 
 PRUNED = (3.0, 2.5, 2.0, 1.5, 1.0, 0.5)  # what "auto" tries
-WORTH = 0.001  # the share of arcs that pruning may cost
+WORTH = 0.0025  # the share of arcs that pruning may cost
 
 
 class Pass(NamedTuple):

@@ -38,7 +38,7 @@ class ParserParameters(Parameters):
     prune: float | Literal["auto"] = declare(
         "auto",
         """Weights up to this, in size, are left out when the training is over: the model is smaller and faster. "auto":
-        as much as costs at most a tenth of a percent of the arcs of sentences held out; without any, 0.""",
+        as much as costs at most a quarter of a percent of the arcs of sentences held out; without any, 0.""",
         least=0,
     )
     max_iter: int = declare(16, "The most passes; a pass without a mistake ends the run too.", least=1)
