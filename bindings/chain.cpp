@@ -180,7 +180,8 @@ void bind_chain(nb::module_& m) {
         "keys"_a.noconvert(), "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a,
         "sums"_a);
 
-  nb::class_<ChainMix>(m, "ChainMix", "Chains of shards mixed, round after round; `mix` takes what they have changed, and their shares.")
+  nb::class_<ChainMix>(
+      m, "ChainMix", "Chains of shards mixed, round after round; `mix` takes what they have changed, and their shares.")
       .def(
           "__init__",
           [](ChainMix* self, const Chain& chain) {

@@ -1,5 +1,5 @@
-// Sums of a table of weights, one for each cell that was ever changed, of which there are few: most rows have changed for
-// two or three of their labels.
+// Sums of a table of weights, one for each cell that was ever changed, of which there are few: most rows have changed
+// for two or three of their labels.
 #pragma once
 
 #include <algorithm>
