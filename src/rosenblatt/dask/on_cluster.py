@@ -26,6 +26,14 @@ class OnCluster:
         parent: Any = super()
         return {**parent.__getstate__(), "client": None}
 
+    def partial_fit(self, *args: Any, **given: Any) -> Self:  # noqa: ARG002
+        """Not on a cluster: `to_local()` goes on learning."""
+        raise AttributeError("partial_fit is for one machine: model.to_local().partial_fit(X, y)")
+
+    def fit_file(self, *args: Any, **given: Any) -> Self:  # noqa: ARG002
+        """Not on a cluster."""
+        raise AttributeError("fit_file is for one machine; on a cluster it is fit_files")
+
 
 def with_parameters_of(local: type) -> Callable[[C], C]:
     """Give a class the parameters of `local` besides its own.

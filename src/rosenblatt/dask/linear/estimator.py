@@ -211,14 +211,6 @@ class Perceptron(OnCluster, _Local):
         found = client.gather(client.map(_right, blocks, model=client.scatter(self.to_local()), pure=False))
         return float(sum(right for right, _ in found) / sum(total for _, total in found))
 
-    def partial_fit(self, *args: Any, **given: Any) -> Self:  # noqa: ARG002
-        """Not on a cluster: `to_local()` goes on learning."""
-        raise AttributeError("partial_fit is for one machine: model.to_local().partial_fit(X, y)")
-
-    def fit_file(self, *args: Any, **given: Any) -> Self:  # noqa: ARG002
-        """Not on a cluster."""
-        raise AttributeError("fit_file reads on one machine; on a cluster it is fit_files")
-
 
 def _by_block(X: Any, answer: Callable[[Any], Any], dtype: Any, n_columns: int) -> Any:
     """Answers for each partition of rows, as a Dask array that is not yet computed."""

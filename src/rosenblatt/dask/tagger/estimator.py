@@ -123,11 +123,3 @@ class SequenceTagger(OnCluster, _Local):
         """The same model as a `rosenblatt.SequenceTagger`, to be saved, or to go on without a cluster."""
         model = self._fitted()
         return _Local(**model.parameters.as_dict())._learned(model)
-
-    def partial_fit(self, *args: Any, **given: Any) -> Self:  # noqa: ARG002
-        """Not on a cluster: `to_local()` goes on learning."""
-        raise AttributeError("partial_fit is for one machine: model.to_local().partial_fit(X, y)")
-
-    def fit_file(self, *args: Any, **given: Any) -> Self:  # noqa: ARG002
-        """Not on a cluster."""
-        raise AttributeError("fit_file is for one machine; on a cluster it is fit_files")
