@@ -1,4 +1,4 @@
-"""`python -m benchmarks TABLE`, from the project's root: ours and the peers in one run, on the same arrays."""
+"""`python -m benchmarks TABLE ...`, from the project's root: ours and the peers in one run, on the same arrays."""
 
 import argparse
 import os
@@ -197,7 +197,7 @@ def _cache() -> Path:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     tables = "; ".join(f"{name}: {run.__doc__}" for name, run in TABLES.items())
-    parser.add_argument("table", choices=TABLES, help=tables)
+    parser.add_argument("tables", nargs="+", choices=TABLES, metavar="TABLE", help=tables)
     parser.add_argument("--data", type=Path, help="folder of the data (../shared/data; without it stand-ins are made)")
     parser.add_argument("--cache", type=Path, default=_cache(), help="folder for data once read or made (%(default)s)")
     parser.add_argument("--repeats", type=int, default=5, help="least interleaved repeats of a timing (%(default)s)")
@@ -213,9 +213,11 @@ def main() -> None:
     warnings.filterwarnings("ignore", category=sklearn.exceptions.ConvergenceWarning)
     machine = f"{platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{machine}, numpy {np.__version__}, scikit-learn {sklearn.__version__}", file=sys.stderr)
-    tables, targets = TABLES[options.table](options)
+    results = [TABLES[name](options) for name in options.tables]
+    tables = [table for found, _ in results for table in found]
     # Targets are for the real thing: on small made data they mean nothing.
-    print(report(tables, [] if options.quick else targets, as_json=options.json))
+    targets = [] if options.quick else [target for _, found in results for target in found]
+    print(report(tables, targets, as_json=options.json))
 
 
 if __name__ == "__main__":
