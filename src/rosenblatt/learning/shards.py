@@ -61,7 +61,7 @@ def shares(mistakes: Sequence[int], whole: int) -> list[int]:
     Whoever has made a mistake has a share, so that there must be as many as shards; whoever has made none has none.
 
     >>> shares([3, 0, 1], 8), shares([1, 1000], 4), shares([0, 0], 4)
-    ([6, 0, 2], [1, 3], [0, 0])
+    ([5, 0, 3], [1, 3], [0, 0])
     """
     free = whole - sum(count > 0 for count in mistakes)
     total, so_far, result = max(1, sum(mistakes)), 0, []
