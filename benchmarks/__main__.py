@@ -213,11 +213,10 @@ def main() -> None:
     warnings.filterwarnings("ignore", category=sklearn.exceptions.ConvergenceWarning)
     machine = f"{platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{machine}, numpy {np.__version__}, scikit-learn {sklearn.__version__}", file=sys.stderr)
-    results = [TABLES[name](options) for name in options.tables]
-    tables = [table for found, _ in results for table in found]
-    # Targets are for the real thing: on small made data they mean nothing.
-    targets = [] if options.quick else [target for _, found in results for target in found]
-    print(report(tables, targets, as_json=options.json))
+    for name in options.tables:
+        tables, targets = TABLES[name](options)
+        # Targets are for the real thing: on small made data they mean nothing.
+        print(report(tables, [] if options.quick else targets, as_json=options.json), flush=True)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from sklearn.svm import LinearSVC
 from benchmarks.table import Cell, Table, Target
 from benchmarks.timing import Seconds, interleaved, once, one_thread
 from rosenblatt import certify
-from rosenblatt.rows import is_sparse
+from rosenblatt.rows import SparseRows, as_scipy
 from rosenblatt.theory.given import signed_rows
 
 LIMIT = 60.0  # seconds for the whole program
@@ -111,7 +111,8 @@ def whole_program(X: Any, y: Any) -> str:
     Z: Any = signed_rows(X, y).floats
     n, d = Z.shape
     t = np.ones((n, 1))
-    negative: Any = sp.csr_array(sp.hstack([-Z, sp.csr_array(t)])) if is_sparse(Z) else np.hstack([-Z, t])
+    sparse = isinstance(Z, SparseRows)
+    negative: Any = sp.csr_array(sp.hstack([-as_scipy(Z), sp.csr_array(t)])) if sparse else np.hstack([-Z, t])
     result = linprog(
         np.append(np.zeros(d), -1.0),
         A_ub=negative,

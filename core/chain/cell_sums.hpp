@@ -66,12 +66,13 @@ class CellSums {
  public:
   // Returns the sum as it is then.
   ROSENBLATT_INLINE Sum add(int64_t row, int32_t label, Sum change) {
-    if (size_t(row) >= rows_.size()) rows_.resize(size_t(row) + 1);
+    if (size_t(row) >= rows_.size()) make_room(size_t(row) + 1);
     Row& first = rows_[size_t(row)];
     int k = first.place_of(static_cast<int16_t>(label));
     if (k == kLabels) {
       k = first.place_of(kNone);
       if (k == kLabels) return further_.add(row, label, change);
+      if (k == 0) changed_[size_t(row) / 64] |= uint64_t{1} << (row % 64);
       first.labels[k] = static_cast<int16_t>(label);
     }
     return first.sums[k] += change;
@@ -79,21 +80,28 @@ class CellSums {
   // Room for more rows, so that they need not move; memory that is not written to is not used.
   void expect_rows(int64_t more) { rows_.reserve(rows_.size() + size_t(more)); }
   void prefetch(int64_t row) const { __builtin_prefetch(rows_.data() + row); }
+  // The rows that were changed, rising.
+  std::vector<int32_t> changed() const {
+    std::vector<int32_t> rows;
+    for_each_row([&](size_t row) { rows.push_back(static_cast<int32_t>(row)); });
+    return rows;
+  }
   // No cell was changed.
   void clear() {
-    rows_.clear();
+    for_each_row([&](size_t row) { rows_[row] = {}; });
+    std::fill(changed_.begin(), changed_.end(), 0);
     further_ = {};
   }
   // Calls work(row, label, sum) for each cell that was changed.
   template <class Work>
   void for_each(Work work) const {
     Interrupts interrupts;
-    for (size_t row = 0; row < rows_.size(); ++row) {
+    for_each_row([&](size_t row) {
       const Row& first = rows_[row];
-      interrupts.after(1 + Chain::kWorkOfACell * kFirst);
+      interrupts.after(Chain::kWorkOfACell * kFirst);
       for (int k = 0; k < kFirst && first.labels[k] != kNone; ++k)
         work(int64_t(row), int32_t{first.labels[k]}, first.sums[k]);
-    }
+    });
     further_.for_each(work);
   }
 
@@ -115,7 +123,18 @@ class CellSums {
     }
   };
 
+  void make_room(size_t rows) {
+    rows_.resize(rows);
+    changed_.resize(rows / 64 + 1);
+  }
+  template <class Work>
+  void for_each_row(Work work) const {
+    for (size_t k = 0; k < changed_.size(); ++k)
+      for (uint64_t bits = changed_[k]; bits != 0; bits &= bits - 1) work(64 * k + size_t(std::countr_zero(bits)));
+  }
+
   std::vector<Row> rows_;
+  std::vector<uint64_t> changed_;  // a bit for each row
   HashedSums<Sum> further_;
 };
 

@@ -74,7 +74,7 @@ class ChainMix {
   // If it throws, but for an interrupt, nothing has changed.
   template <class Share>
   void mix(const std::vector<const Chain*>& shards, const std::vector<int64_t>& shares, Share share) {
-    const auto [total, largest_weight_of_shards, integers] = check(shards, shares);
+    const auto [total, largest_weight_of_shards, integers, narrow] = check(shards, shares);
     for (const Chain* shard : shards) visits_ = std::max(visits_, shard->visits);
     if (total == 0) return;
     std::vector<std::vector<int32_t>> places;
@@ -89,12 +89,15 @@ class ChainMix {
     const auto changes = changes_of(shards, shares, places);
     const bool alone = std::count(shares.begin(), shares.end(), 0) + 1 == std::ssize(shares);
     std::visit(
-        [&, total = total]<class W>(Table<W>& table) {  // clang before 16 captures no binding by itself
+        [&, total = total,
+         narrow = narrow]<class W>(Table<W>& table) {  // clang before 16 captures no binding by itself
           std::array<Largest, kParts> largest;
           share(kParts, [&](int64_t first, int64_t end) {
             const size_t n = changes.rows.size(), from = n * size_t(first) / kParts, to = n * size_t(end) / kParts;
             const auto part = std::span(changes.rows).subspan(from, to - from);
-            largest[size_t(first)] = alone ? take(table, changes, part) : apply(table, changes, part, total);
+            largest[size_t(first)] = alone    ? take(table, changes, part)
+                                     : narrow ? apply<int64_t>(table, changes, part, total)
+                                              : apply<Wide>(table, changes, part, total);
           });
           for (const auto& [w, sum] : largest) {
             table.largest = std::max(table.largest, static_cast<typename Table<W>::Sum>(w));
@@ -169,6 +172,7 @@ class ChainMix {
     int64_t shares;
     double largest_weight;
     bool integers;
+    bool narrow;  // whether 64 bits are enough for all that is added up
   };
   static constexpr int64_t kEnd = -1;
   static constexpr int64_t kParts = 64;  // of the rows, to be shared
@@ -209,10 +213,9 @@ class ChainMix {
     }
     if (rows >= size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many rows of weights");
     const double of_mix = std::visit([](const auto& table) { return double(table.largest); }, table_);
-    insist(double(visits) * std::max(largest.w, of_mix) + largest_sum_ + largest.sum <
-               (integers && table_.index() < 2 ? 0x1p61 : 0x1p900),
-           "weights and sums are too large");
-    return {total, largest.w, integers};
+    const double most = double(visits) * std::max(largest.w, of_mix) + largest_sum_ + largest.sum;
+    insist(most < (integers && table_.index() < 2 ? 0x1p61 : 0x1p900), "weights and sums are too large");
+    return {total, largest.w, integers, most * double(total) < 0x1p60};
   }
 
   // The place of a row, from 0 on; a new one comes last.
@@ -292,13 +295,10 @@ class ChainMix {
   __extension__ using Wide = __int128;
 
   // sum / total: integers rounded, halves up.
-  int64_t mean(Wide sum, int64_t total) const {
-    const auto nearest = [&]<class I>(I twice, I whole) {
-      return static_cast<int64_t>(twice / whole - (twice % whole < 0));
-    };
-    const Wide twice = 2 * sum + total;
-    const auto narrow = static_cast<int64_t>(twice);  // mostly it is enough, and divided much faster
-    return narrow == twice ? nearest(narrow, 2 * total) : nearest(twice, 2 * Wide(total));
+  template <class Integer>
+  static int64_t mean(Integer sum, int64_t total) {
+    const Integer twice = 2 * sum + total, whole = 2 * Integer(total);
+    return static_cast<int64_t>(twice / whole - (twice % whole < 0));
   }
   double mean(double sum, int64_t total) const {
     const double found = sum / double(total);
@@ -324,10 +324,10 @@ class ChainMix {
 
   // With A = visits w - sums, the sum of the weights after each visit: w and A become their means over the shards. Of a
   // shard that has not changed them they are as they were, w and visits w - sums.
-  template <class W>
+  template <class Integer, class W>
   Largest apply(Table<W>& table, const Changes& changes, std::span<const ChangedRow> rows, int64_t total) const {
     using Sum = typename ChainTable<W>::Sum;
-    using Exact = std::conditional_t<std::is_integral_v<W>, Wide, double>;
+    using Exact = std::conditional_t<std::is_integral_v<W>, Integer, double>;
     struct Cell {
       Exact w = 0, A = 0;
       bool changed = false;

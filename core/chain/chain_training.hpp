@@ -65,18 +65,7 @@ class ChainTraining {
   }
   // After start_from and a pass: the cells that the pass has changed, and what their sums have grown by.
   Chain changed() const {
-    Chain chain = this->chain();
-    size_t kept = 0;
-    for (size_t k = 0; k < chain.keys.size(); ++k) {
-      if (chain.counts[k] == 0) continue;
-      chain.keys[kept] = chain.keys[k];
-      chain.before[kept] = chain.before[k];
-      chain.counts[kept++] = chain.counts[k];
-    }
-    chain.keys.resize(kept);
-    chain.before.resize(kept);
-    chain.counts.resize(kept);
-    return chain;
+    return chain_of(std::visit([](const auto& table) { return table.sums.changed(); }, table_));
   }
 
   // One pass over these sentences.
