@@ -96,7 +96,7 @@ def cases(*, quick: bool) -> Iterator[Case]:
         yield Case(f"{size}, margin 0.001", *near, aim)
         yield Case(f"{size}, one label flipped", *flipped(*wide, 0), aim)
         yield Case(f"{size}, 5 % flipped", *flipped(*wide, 0.05), aim)
-    n, d = 20_000 // small, 50_000 // small
+    n, d = (20_000, 50_000) if not quick else (400, 1_000)
     for random_labels in (False, True):
         X, y = text_like(n, d, random_labels=random_labels)
         yield Case(f"text-like {n:,} x {d:,}, {'random labels' if random_labels else 'a plane'}", X, y)

@@ -49,6 +49,14 @@ def test_choosing() -> None:
     assert streams[4]["perceptron, average"] < streams[4]["perceptron, last"]
 
 
+def test_certify() -> None:
+    (table,) = bench("certify")["tables"]
+    answers = [(row["answer"], row["program"]) for row in table["rows"]]
+    assert len(answers) == 13  # two sizes of four, three like text, two real ones
+    assert all(ours.partition(",")[0] == program for ours, program in answers)
+    assert [ours for ours, _ in answers[8:11]] == ["yes", "yes", "no"]  # sparse rows
+
+
 def test_shards() -> None:
     linear, on_cluster, tagger = (table["rows"] for table in bench("shards")["tables"])
     *ours, peer = linear
