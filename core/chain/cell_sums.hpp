@@ -118,8 +118,9 @@ class CellSums {
       const Labels same = labels == label;
       uint64_t half[2];
       std::memcpy(half, &same, sizeof same);
-      const int bit = half[0] != 0 ? std::countr_zero(half[0]) : 64 + std::countr_zero(half[1]);
-      return bit / 16;
+      constexpr bool kLowFirst = std::endian::native == std::endian::little;
+      const auto first = [](uint64_t lanes) { return kLowFirst ? std::countr_zero(lanes) : std::countl_zero(lanes); };
+      return (half[0] != 0 ? first(half[0]) : 64 + first(half[1])) / 16;
     }
   };
 
