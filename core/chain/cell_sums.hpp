@@ -152,11 +152,6 @@ class RowSums {
     if (cell == cells.end() || cell->label != label) cell = cells.insert(cell, {label, 0});
     return cell->sum += change;
   }
-  size_t size() const {
-    size_t size = 0;
-    for (const auto& cells : rows_) size += cells.size();
-    return size;
-  }
   void prefetch(int64_t row) const {
     if (size_t(row) < rows_.size()) __builtin_prefetch(rows_[size_t(row)].data());
   }

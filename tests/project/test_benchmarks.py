@@ -89,7 +89,8 @@ def test_parser() -> None:
     (rows,) = (table["rows"] for table in bench("parser")["tables"])
     assert [row["tags"] for row in rows] == ["gold", "gold", "predicted"]
     assert all(50 < row["LAS"] <= row["UAS"] <= 100 for row in rows)
-    assert rows[0]["LAS"] > rows[2]["LAS"]  # the same templates, with tags that are all right
+    assert rows[0]["LAS"] > 75  # the templates that come with it, tags that are all right
+    assert rows[0]["LAS"] > rows[2]["LAS"]  # the same with tags of taggers
     assert rows[1]["model MB"] < rows[0]["model MB"]
 
 

@@ -169,6 +169,15 @@ void check_room() {
     CHECK((cells.at({9, 1, 1}) == std::pair(double(-large), 1.0)));
     CHECK(mix.table().index() == (large == 3 ? 0 : large == 100'000 ? 1 : 2));
   }
+  // What is added up is too large for 64 bits.
+  chain.cells = ChainCells<int64_t>{{3, -3}, {int64_t{5} << 40, 1}};
+  chain.visits = int64_t{1} << 40;
+  ChainMix mix(Chain(2, 3, true));
+  mix.mix({&chain, &chain}, {int64_t{1} << 46, int64_t{1} << 47}, kAlone);
+  const auto cells = cells_of(mix.chain());
+  CHECK((cells.at({5, -1, 0}) == std::pair(3.0, 0x5p40)));
+  CHECK((cells.at({9, 1, 1}) == std::pair(-3.0, 1.0)));
+  CHECK(mix.table().index() == 0);
 }
 
 void check_refused() {
