@@ -64,15 +64,22 @@ bool ascending(const Rows& given) {
 }
 
 template <class I>
-int64_t compact_rows(const Array<double, 2>& value, const Array<I, 2>& column, const Array<I, 1>& ends,
-                     int64_t before) {
-  const auto rows = int64_t(value.shape(0)), width = int64_t(value.shape(1));
-  expect(int64_t(column.shape(0)) == rows && int64_t(column.shape(1)) == width,
-         "there must be a column for each value");
-  expect(int64_t(ends.shape(0)) == rows, "there must be an end for each row");
-  expect(before >= 0 && before <= std::numeric_limits<I>::max() - rows * width, "the ends must fit into their type");
+int64_t compact_rows(const Array<double, 2>& value, const Array<I, 1>& column, const Array<I, 1>& starts, int64_t first,
+                     int64_t numbers, const Array<const int64_t, 2>& chosen, int64_t features) {
+  const auto size = int64_t(value.shape(0)), width = int64_t(value.shape(1));
+  const auto rows = int64_t(chosen.shape(0)), categories = int64_t(chosen.shape(1));
+  expect(int64_t(column.shape(0)) == size * width, "there must be a column for each value");
+  expect(int64_t(starts.shape(0)) == size + 1, "there must be one start more than there are rows");
+  expect(0 <= first && first <= size && rows <= size - first, "rows must be within those that there are");
+  expect(0 <= numbers && numbers <= width && categories <= width - numbers, "a row must have room for its values");
+  expect(
+      numbers <= features && features <= std::numeric_limits<I>::max() && size * width <= std::numeric_limits<I>::max(),
+      "columns and starts must fit into their type");
+  const I before = starts(size_t(first));
+  expect(0 <= before && before <= first * width, "rows must follow those before them");
   nb::gil_scoped_release unlocked;
-  return compact(value.data(), column.data(), rows, width, static_cast<I>(before), ends.data());
+  return compact(value.data() + first * width, value.data() + before, column.data() + before, rows, width, numbers,
+                 chosen.data(), categories, features, before, starts.data() + first + 1);
 }
 
 void write_rows(RowWriter& writer, const std::vector<Array<const double, 1>>& columns, int64_t rows) {
@@ -113,11 +120,15 @@ void bind_rows(nb::module_& m) {
   m.def("dense_rows", &dense_rows, nb::arg("x"));
   m.def("sparse_rows", &sparse_rows, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"),
         nb::arg("features").none());
-  const char* const compacted = "Leaves out, in place, what is 0 or has a negative column; how many values are left.";
+  const char* const compacted =
+      "Further rows, from `first` on, become sparse in place: what is 0 goes, and `chosen` says which indicators are "
+      "1.";
   m.def("compact", &compact_rows<int32_t>, nb::arg("value").noconvert(), nb::arg("column").noconvert(),
-        nb::arg("ends").noconvert(), nb::arg("before"), compacted);
+        nb::arg("starts").noconvert(), nb::arg("first"), nb::arg("numbers"), nb::arg("chosen").noconvert(),
+        nb::arg("features"), compacted);
   m.def("compact", &compact_rows<int64_t>, nb::arg("value").noconvert(), nb::arg("column").noconvert(),
-        nb::arg("ends").noconvert(), nb::arg("before"), compacted);
+        nb::arg("starts").noconvert(), nb::arg("first"), nb::arg("numbers"), nb::arg("chosen").noconvert(),
+        nb::arg("features"), compacted);
   nb::class_<RowWriter>(m, "RowWriter", "Columns that come part by part, side by side as rows of `width` values.")
       .def(
           "__init__",

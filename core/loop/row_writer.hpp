@@ -16,11 +16,17 @@ class RowWriter {
 
   // Further `rows` rows of as many values as there are columns; the places after these are 1.
   void add(const std::vector<const double*>& columns, int64_t rows) {
-    double* out = values_.room(rows * width_);
-    const int64_t rest = width_ - int64_t(columns.size());
-    for (int64_t r = 0; r < rows; ++r) {
-      for (const double* const column : columns) *out++ = column[r];
-      out = std::fill_n(out, rest, 1.0);
+    constexpr int64_t kAtOnce = 16;  // rows: of each column the values of two cache lines
+    double* const out = values_.room(rows * width_);
+    for (int64_t first = 0; first < rows; first += kAtOnce) {
+      const int64_t last = std::min(rows, first + kAtOnce);
+      double* place = out;
+      for (const double* const column : columns) {
+        for (int64_t r = first; r < last; ++r) place[r * width_] = column[r];
+        ++place;
+      }
+      for (; place != out + width_; ++place)
+        for (int64_t r = first; r < last; ++r) place[r * width_] = 1;
     }
     values_.add(rows * width_);
   }

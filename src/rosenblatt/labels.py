@@ -1,10 +1,41 @@
 """Array of any kind to class numbers and back."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.arrays import Array, unique
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedLabels:
+    """Labels whose classes are known: the sorted classes, and for each label the number of its class.
+
+    To numpy they are the array of the labels. Of texts, to make and sort it takes longer than a pass over the rows.
+
+    >>> labels = NumberedLabels.of(["yes", "no"], np.array([1, 0, 1], dtype=np.int32))
+    >>> labels.classes, labels.numbers, np.asarray(labels)
+    (array(['no', 'yes'], dtype='<U3'), array([0, 1, 0], dtype=int32), array(['no', 'yes', 'no'], dtype='<U3'))
+    """
+
+    classes: Array
+    numbers: Array
+
+    @classmethod
+    def of(cls, texts: Sequence[str], numbers: Array) -> "NumberedLabels":
+        """Texts, each of them once and somewhere a label, and for each label the number of its text."""
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        place = np.empty(len(texts), dtype=np.int32)
+        place[order] = np.arange(len(texts), dtype=np.int32)
+        return cls(np.array([texts[k] for k in order], dtype=str), place.take(numbers))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.asarray(self.classes.take(self.numbers), dtype=dtype)
 
 
 def encode(y: Any) -> tuple[Array, np.ndarray[Any, np.dtype[np.int32]]]:
@@ -14,6 +45,8 @@ def encode(y: Any) -> tuple[Array, np.ndarray[Any, np.dtype[np.int32]]]:
     >>> classes, numbers
     (array(['no', 'yes'], dtype='<U3'), array([0, 1, 0], dtype=int32))
     """
+    if isinstance(y, NumberedLabels):
+        return y.classes, y.numbers
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]

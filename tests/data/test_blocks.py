@@ -27,6 +27,15 @@ def test_in_the_order_of_the_items() -> None:
     assert list(in_order(slower_first, iter([]))) == []
 
 
+def test_on_as_many_threads_as_told() -> None:
+    def thread_of(number: int) -> int:
+        slower_first(number)
+        return threading.get_ident()
+
+    assert len(set(in_order(thread_of, iter(range(50)), 1))) == 1
+    assert len(set(in_order(thread_of, iter(range(50)), 2))) <= 2
+
+
 def refuse_seven(number: int) -> int:
     if number == 7:
         raise ValueError("seven")

@@ -173,7 +173,7 @@ def conll() -> _core.ConllReader:
 
 
 def wide() -> dict[str, Any]:
-    return {"value": np.eye(3), "column": np.zeros((3, 3), np.int32), "ends": classes(0, 0, 0)}
+    return {"value": np.eye(3), "column": np.zeros(9, np.int32), "starts": np.array([0, 2, 0, 0], np.int32)}
 
 
 def table() -> _core.TableReader:
@@ -337,7 +337,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     "RowWriter": lambda: (_core.RowWriter, {"width": 3}),
     "RowWriter.add": lambda: (_core.RowWriter(3).add, {"columns": [np.ones(4), np.zeros(4)], "rows": 4}),
     "RowWriter.take": lambda: (_core.RowWriter(3).take, {}),
-    "compact": lambda: (_core.compact, {**wide(), "before": 0}),
+    "compact": lambda: (
+        _core.compact,
+        {**wide(), "first": 1, "numbers": 2, "chosen": np.array([[0], [-1]]), "features": 4},
+    ),
     "Templates": lambda: (
         _core.Templates,
         {"views": [(0, "x", 0)], "unigrams": [("U", [(0, 0)])], "bigrams": [("B", [])], "boundary": "drop"},

@@ -77,12 +77,18 @@ void check_short_numbers() {
 }
 
 void check_compact() {
-  std::vector<double> value = {1, 0, 2, 0, 3, -0.0, 4, 5, 6};
-  std::vector<int32_t> column = {0, 1, 2, 0, 1, 2, 0, -1, 2}, ends(3);
-  CHECK(compact(value.data(), column.data(), 3, 3, 10, ends.data()) == 5);
-  CHECK(std::vector(value.begin(), value.begin() + 5) == std::vector<double>{1, 2, 3, 4, 6});
-  CHECK(std::vector(column.begin(), column.begin() + 5) == std::vector<int32_t>{0, 2, 1, 0, 2});
-  CHECK(ends == std::vector<int32_t>{12, 13, 15});
+  // two numbers, an indicator among three, and a place that is not used
+  std::vector<double> value = {1, 2, 9, 9, 0, 3, 9, 9, -0.0, 4, 1, 9};
+  std::vector<int32_t> column(12), starts(4);
+  const std::vector<int64_t> chosen = {2, 0, -1};
+  CHECK(compact(value.data(), value.data(), column.data(), 2, 4, 2, chosen.data(), 1, 5, 0, starts.data() + 1) == 5);
+  CHECK(compact(value.data() + 8, value.data() + 5, column.data() + 5, 1, 4, 2, chosen.data() + 2, 1, 5, 5,
+                starts.data() + 3) == 1);
+  CHECK(std::vector(value.begin(), value.begin() + 6) == std::vector<double>{1, 2, 1, 3, 1, 4});
+  CHECK(std::vector(column.begin(), column.begin() + 6) == std::vector<int32_t>{0, 1, 4, 1, 2, 1});
+  CHECK(starts == std::vector<int32_t>{0, 3, 5, 6});
+  CHECK_THROWS(compact(value.data(), value.data(), column.data(), 1, 4, 2, chosen.data(), 1, 4, 0, starts.data()),
+               std::invalid_argument, "an indicator is outside");
 }
 
 void check_row_writer() {
@@ -94,6 +100,16 @@ void check_row_writer() {
   const Growing<double> values = writer.take();
   CHECK(std::vector(values.begin(), values.end()) == std::vector<double>{1, 3, 1, 2, 4, 1, 3, 1, 1});
   CHECK(writer.size() == 0 && writer.take().size() == 0);
+
+  std::vector<double> column(100);
+  for (int k = 0; k < 100; ++k) column[size_t(k)] = k;
+  RowWriter many(3);
+  for (const int64_t rows : {0, 1, 15, 16, 17, 33, 100}) {
+    many.add({column.data(), column.data()}, rows);
+    const Growing<double> found = many.take();
+    CHECK(found.size() == 3 * rows);
+    for (int64_t k = 0; k < found.size(); ++k) CHECK(found[k] == (k % 3 == 2 ? 1 : double(k / 3)));
+  }
 }
 
 }  // namespace

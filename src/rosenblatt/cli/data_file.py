@@ -59,26 +59,25 @@ class DataFiles(NamedTuple):
     zero_based: str
     table: dict[str, Any]
 
-    def read(self, path: str, *, fractions: bool = False, numbers: bool = False) -> Data:
-        """Rows and labels; with `fractions` numbers of a table stay as written, with `numbers` labels are numbers."""
-        if self.form(path) == "svmlight":
-            data = self._svmlight(path)
-            return data._replace(y=as_targets(data.y, path)) if numbers else data
-        if fractions:
-            table = self.read_table(path)
-            encoding = self.encoding(table)
-            X = encoding.transform(table)
-        else:
-            encoding, X, table = self._learn_and_transform(path)
-        if numbers:
-            encoding = replace(encoding, label=replace(encoding.label, kind="number"))
-        data = encoded(encoding, X, encoding.labels(table))
-        return data._replace(X=_as_written(data, table)) if fractions else data
+    def read(self, path: str, *, fractions: bool = False) -> Data:
+        """Rows and labels; with `fractions` numbers of a table stay as written."""
+        if not fractions or self.form(path) == "svmlight":
+            import numpy as np
+
+            data = self.read_all([path])
+            return data._replace(y=np.asarray(data.y))
+        table = self.read_table(path)
+        encoding = self.encoding(table)
+        data = encoded(encoding, encoding.transform(table), encoding.labels(table))
+        return data._replace(X=_as_written(data, table))
 
     def read_all(self, paths: list[str], *, numbers: bool = False) -> Data:
-        """The same of several files, in their order: one data set, with what is learned of tables learned of all."""
+        """Rows and labels of files, in their order: one data set, with what is learned of tables learned of all.
+
+        With `numbers` the labels are numbers, else those of a single table may be `NumberedLabels`.
+        """
         if len(paths) == 1:
-            return self.read(paths[0], numbers=numbers)
+            return self._read_one(paths[0], numbers=numbers)
         tables = [self.read_table(path) for path in paths]
         if all(table is None for table in tables):
             from rosenblatt.data.many_files import read_counted_files
@@ -95,6 +94,15 @@ class DataFiles(NamedTuple):
 
         parts = [encoded(encoding, encoding.transform(table), encoding.labels(table)) for table in tables]
         return parts[0]._replace(X=stacked_all([part.X for part in parts]), y=stacked_all([part.y for part in parts]))
+
+    def _read_one(self, path: str, *, numbers: bool) -> Data:
+        if self.form(path) == "svmlight":
+            data = self._svmlight(path)
+            return data._replace(y=as_targets(data.y, path)) if numbers else data
+        encoding, X, table = self._learn_and_transform(path)
+        if numbers:
+            encoding = replace(encoding, label=replace(encoding.label, kind="number"))
+        return encoded(encoding, X, encoding.numbered_labels(table))
 
     def encoding(self, table: Any, **given: Any) -> Any:
         """How a table becomes features, as told."""

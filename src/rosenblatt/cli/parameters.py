@@ -257,7 +257,9 @@ def settled(given: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, 
     """
     given = {name: value for name, value in given.items() if name not in FLAGS}
     if isinstance(weights := given.get("class_weight"), list):
-        known = [as_labels([label]).item() for label, _ in weights] if y is None else sorted(set(y.tolist()))
+        from rosenblatt.labels import encode
+
+        known = [as_labels([label]).item() for label, _ in weights] if y is None else encode(y)[0].tolist()
         labels = {str(label): label for label in known}
         for label, _ in weights:
             if label not in labels:

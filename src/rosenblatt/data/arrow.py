@@ -80,7 +80,7 @@ def _batches(source: Source, form: str, block_rows: int, repeated: set[str]) -> 
         if form == "parquet":
             reader, names = open_parquet(file)
             repeated.update(names)
-            batches = reader.iter_batches(block_rows)
+            batches = reader.iter_batches(block_rows, use_threads=False)
         elif file.read(6) == b"ARROW1":
             reader = pa.ipc.open_file(file)
             batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
@@ -115,10 +115,22 @@ def joined(parts: list[Any]) -> Any:
     return _pyarrow().chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
 
 
+def are_numbers(kind: Any) -> bool:
+    """Whether the values of a column of this type are numbers, or texts; a TypeError if it has neither."""
+    types = _pyarrow().types
+    if _is_number(kind) or types.is_null(kind):
+        return True
+    of_texts = kind.value_type if types.is_dictionary(kind) else kind
+    is_known = _is_text(of_texts) or _is_number(of_texts) or types.is_boolean(of_texts) or types.is_null(of_texts)
+    if not is_known and (not is_time(of_texts) or types.is_interval(of_texts)):
+        raise TypeError(f"the type {of_texts}")
+    return False
+
+
 def values(column: Any) -> Array:
     """Floats, NaN where they are missing, or texts; a column of a dictionary is one of texts, whatever is in it."""
     pa = _pyarrow()
-    if _is_number(column.type) or pa.types.is_null(column.type):
+    if are_numbers(column.type):
         floats = column if pa.types.is_float64(column.type) else column.cast(pa.float64(), safe=False)
         return _joined(map(_floats, floats.chunks))
     return texts(column)
@@ -158,7 +170,7 @@ def texts(column: Any) -> Array:
         column, kind = column.cast(pa.string()), pa.string()
     if _is_number(kind):
         return as_texts("" if np.isnan(value) else written(value) for value in values(column).tolist())
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    if _is_text(kind):
         return as_texts((text or "").strip() for text in column.to_pylist())
     if is_time(kind):
         return as_texts(as_written(microseconds(column)))
@@ -218,6 +230,11 @@ def microseconds(column: Any) -> Array:
 def _integers(chunk: Any) -> Array:
     """The integers of an array of pyarrow, `MISSING` where they are."""
     return _numbers(chunk, np.int64, MISSING)
+
+
+def _is_text(kind: Any) -> bool:
+    types = _pyarrow().types
+    return any(test(kind) for test in (types.is_string, types.is_large_string, types.is_string_view))
 
 
 def _is_number(kind: Any) -> bool:

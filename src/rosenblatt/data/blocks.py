@@ -186,15 +186,15 @@ def _read_into(file: Any, view: memoryview) -> int:
     return len(data)
 
 
-def in_order(work: Callable[[S], T], items: Iterator[S]) -> Generator[T, None, None]:
-    """`work(item)` for each item, in their order: on all cores, a few items ahead of the caller.
+def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None = None) -> Generator[T, None, None]:
+    """`work(item)` for each item, in their order: on all cores unless told, a few items ahead of the caller.
 
     Each thread fetches an item, which one does at a time, and works on it at once: only results are handed over.
 
     >>> list(in_order(abs, iter([-1, 2, -3])))
     [1, 2, 3]
     """
-    ended, n_threads = False, cpu_count()
+    ended, n_threads = False, n_threads or cpu_count()
     fetching, ahead = Lock(), Semaphore(n_threads + 2)
     results: SimpleQueue[_Result[T]] = SimpleQueue()
 

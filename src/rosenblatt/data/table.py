@@ -149,9 +149,17 @@ class Table:
         self.check_name(name)
         column = self._columns[name]
         if not isinstance(column, TextColumn):
-            return bool(self[name].dtype == np.float64)
+            return self._type_is_number(name)
         first = column.first()
         return None if first is None else is_meant(first)
+
+    def _type_is_number(self, name: str) -> bool:
+        from rosenblatt.data.arrow import are_numbers
+
+        try:
+            return are_numbers(self._columns[name].type)
+        except TypeError as error:
+            raise self._no_values(name, error) from None
 
     def numbers(self, name: str) -> Array:
         """A column as floats, NaN where it is empty."""
@@ -165,9 +173,9 @@ class Table:
 
     def _finite(self, name: str) -> Array | None:
         """A column whose type says that it has numbers; None if it does not."""
-        column = self._values(name)
-        if column.dtype != np.float64:
+        if not self._type_is_number(name):
             return None
+        column = self._values(name)
         if np.isinf(column).any():
             row = int(np.isinf(column).argmax())
             raise self.error(row, name, "a finite number", str(column[row]))
@@ -194,9 +202,8 @@ class Table:
 
             if is_time(column.type):
                 return True
-            if hasattr(column.type, "index_type"):  # a dictionary: someone has called them categories
-                return False
-            if self[name].dtype == np.float64:
+            is_dictionary = hasattr(column.type, "index_type")  # someone has called them categories
+            if is_dictionary or self._type_is_number(name):
                 return False
         texts = [text for text in self.coded(name).texts if text]
         return len(texts) > 0 and all(microseconds(text) is not None for text in texts)

@@ -16,7 +16,7 @@ from rosenblatt.data.cells import as_texts
 
 
 class Coded(NamedTuple):
-    """Texts, each of them once, and for each cell the number of its text."""
+    """The texts of cells, each of them once, and for each cell the number of its text."""
 
     numbers: Array
     texts: list[str]

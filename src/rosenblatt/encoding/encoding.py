@@ -14,14 +14,16 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.blocks import in_order
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.table import BLOCK_ROWS, Format, Table, iter_table, read_table
+from rosenblatt.data.text_column import Coded
+from rosenblatt.encoding.ahead import ahead
 from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
 from rosenblatt.encoding.features import Features
 from rosenblatt.encoding.kept import Kept
 from rosenblatt.encoding.learn import learn
 from rosenblatt.encoding.parameters import EncodingParameters
+from rosenblatt.labels import NumberedLabels
 from rosenblatt.record.parts import Parts
 from rosenblatt.rows import Matrix
 
@@ -111,9 +113,17 @@ class Encoding:
 
     def labels(self, table: Any) -> Array:
         """The labels of a table: whole numbers, numbers or text, as in training."""
+        return np.asarray(self.numbered_labels(table))
+
+    def numbered_labels(self, table: Any) -> Array | NumberedLabels:
+        """The same, with texts numbered."""
         if self.label is None:
             raise ValueError("label: expected the name of a column, found None when the encoding was fitted")
-        return np.concatenate([self.label.encode(block) for block in _table_of(table).blocks()])
+        blocks = _table_of(table).blocks()
+        if self.label.kind != "text":
+            return np.concatenate([self.label.encode(block) for block in blocks])
+        coded = Coded.joined([self.label.texts(block) for block in blocks])
+        return NumberedLabels.of(coded.texts, coded.numbers)
 
     def blocks(
         self,
@@ -125,7 +135,7 @@ class Encoding:
     ) -> Iterator[tuple[Matrix, Array]]:
         """Features and labels of a file, so many rows at a time."""
         blocks = iter_table(path, format=format, delimiter=delimiter, block_rows=block_rows)
-        with closing(in_order(lambda block: (self.transform(block), self.labels(block)), blocks)) as encoded:
+        with closing(ahead(lambda block: (self.transform(block), self.labels(block)), blocks)) as encoded:
             yield from encoded
 
     def as_record(self) -> dict[str, Any]:

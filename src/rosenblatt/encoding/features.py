@@ -53,27 +53,15 @@ class Features:
 
     def _sparse(self, table: Table, kept: Array | None) -> SparseRows:
         """Sparse rows, of as many values at most as there are columns, without those that are 0."""
-        n_numbers, n_categories = len(self.numbers), len(self.categories.names)
-        width, last = n_numbers + len(self.categories), n_numbers + n_categories
-        values = np.empty((len(table), last)) if kept is None else kept
-        most = values.shape[1]
-        kind: Any = np.int32 if max(width, values.size) <= np.iinfo(np.int32).max else np.int64
-        data, indices = values.reshape(-1), np.empty(values.size, dtype=kind)
-        starts, end, of_numbers = np.zeros(len(table) + 1, dtype=kind), 0, np.arange(n_numbers, dtype=kind)
+        n_numbers, n_features = len(self.numbers), len(self.numbers) + len(self.categories)
+        values = np.empty((len(table), n_numbers + len(self.categories.names))) if kept is None else kept
+        kind: Any = np.int32 if max(n_features, values.size) <= np.iinfo(np.int32).max else np.int64
+        indices, starts, end = np.empty(values.size, dtype=kind), np.zeros(len(table) + 1, dtype=kind), 0
         for part, block in _parts(table):
-            rows, room = values[part], slice(end, end + most * len(block))
-            self._write_numbers(block, rows[:, :n_numbers], kept)
-            rows[:, n_numbers:] = 1
-            if end < most * part.start:  # rows before them have lost some of their values
-                data[room] = rows.reshape(-1)
-            columns = indices[room].reshape(rows.shape)
-            columns[:, :n_numbers] = of_numbers
+            self._write_numbers(block, values[part, :n_numbers], kept)
             chosen = self.categories.encode(block, self.unknown)
-            columns[:, n_numbers:last] = np.where(chosen < 0, -1, n_numbers + chosen)
-            columns[:, last:] = -1
-            ends = starts[part.start + 1 : part.stop + 1]
-            end += _core.compact(data[room].reshape(rows.shape), columns, ends, end)
-        found = SparseRows(data[:end], indices[:end], starts, width)
+            end += _core.compact(values, indices, starts, part.start, n_numbers, chosen, n_features)
+        found = SparseRows(values.reshape(-1)[:end], indices[:end], starts, n_features)
         return _side_by_side([found, *self.texts.encode(table)]) if self.texts.names else found
 
     def _write_numbers(self, block: Table, out: Array, kept: Array | None) -> None:

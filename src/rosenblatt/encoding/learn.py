@@ -9,9 +9,9 @@ from itertools import chain
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.blocks import in_order
 from rosenblatt.data.number import is_meant, is_whole
 from rosenblatt.data.table import BLOCK_ROWS, Table
+from rosenblatt.encoding.ahead import ahead
 from rosenblatt.encoding.columns import (
     LABELS,
     NO_VALUE,
@@ -52,7 +52,7 @@ def learn(
                 block.coded(name)
         return block
 
-    with closing(in_order(read_ahead, chain([first], blocks))) as in_turn:
+    with closing(ahead(read_ahead, chain([first], blocks))) as in_turn:
         for block in in_turn:
             n_rows += len(block)
             columns = of_numbers.see(block)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import rosenblatt
 from rosenblatt.arrays import Array
 from rosenblatt.data.atomic_write import check_writable
+from rosenblatt.labels import NumberedLabels
 from rosenblatt.learning.model import Model
 from rosenblatt.model_file.conventions import CONVENTIONS
 from rosenblatt.model_file.kinds import KINDS, model_class
@@ -189,12 +190,16 @@ def _training(record: dict[str, Any], tensors: Tensors, data: Any) -> dict[str, 
     if isinstance(data, SourceMark):
         said["data"] = data.text
     elif data is not None:
-        from rosenblatt.theory.data_hash import as_matrix, data_hash
+        from rosenblatt.theory.data_hash import as_label, as_matrix, data_hash, hash_of
 
         X, y = data
         X = as_matrix(X)
         rows = X.shape[0] if said["rows"] is None else said["rows"]
         if X.shape != (rows, record["n_features"]):
             raise ValueError(f"data: expected X of shape {(rows, record['n_features'])}, found {X.shape}")
-        said |= {"rows": rows, "data": data_hash(X, y)}
+        if isinstance(y, NumberedLabels) and len(y) == rows:
+            found = hash_of(X, [as_label(label) for label in y.classes.tolist()], y.numbers)
+        else:
+            found = data_hash(X, y)
+        said |= {"rows": rows, "data": found}
     return said

@@ -53,7 +53,11 @@ def data_hash(X: Any, y: Any) -> str:
     True
     """
     X = as_matrix(X)
-    classes, numbers = class_numbers(y, n_rows=X.shape[0])
+    return hash_of(X, *class_numbers(y, n_rows=X.shape[0]))
+
+
+def hash_of(X: Matrix, classes: list[Any], numbers: Array) -> str:
+    """The same of labels that are numbered already: the sorted classes, as JSON has them, and the number of each."""
     lengths, columns, doubles, others = (hashlib.sha256() for _ in range(4))
     for part in nonzeros(X):
         rounded, exact = _as_doubles(part.values)
@@ -126,12 +130,10 @@ def sorted_rows(data: Array, indices: Array, indptr: Array, shape: tuple[int, ..
     n_values = int(indptr[-1]) if len(indptr) == size[0] + 1 and indptr[0] == 0 and (lengths >= 0).all() else -1
     if not 0 <= n_values <= min(len(data), len(indices)):
         raise ValueError(f"X: expected the starts of {size[0]} rows among {len(data)} values, found {indptr}")
-    data, indices = data[:n_values], indices[:n_values]
+    data, indices, step = data[:n_values], indices[:n_values], _rows_of_a_block(n_values, size[0])
     if len(indices) and not 0 <= indices.min() <= indices.max() < size[1]:
         raise ValueError(f"X: expected columns from 0 to {size[1] - 1}, found {indices.min()} to {indices.max()}")
-    falls = indices[1:] <= indices[:-1]
-    falls[indptr[(indptr > 0) & (indptr < n_values)] - 1] = False  # a row begins where it will
-    if not falls.any():
+    if all(_ascend(indices, indptr[first : first + step + 1]) for first in range(0, size[0], step)):
         return Sparse(data, indices, indptr, size)
     rows = np.repeat(np.arange(size[0]), lengths)
     order = np.lexsort((indices, rows))
@@ -142,19 +144,38 @@ def sorted_rows(data: Array, indices: Array, indptr: Array, shape: tuple[int, ..
     return Sparse(sums, indices[first], np.searchsorted(rows[first], np.arange(size[0] + 1)), size)
 
 
+def _ascend(indices: Array, indptr: Array) -> bool:
+    """Whether in some rows, one after the other, each column is above the one before it."""
+    columns, starts = indices[indptr[0] : indptr[-1]], indptr - indptr[0]
+    falls = columns[1:] <= columns[:-1]
+    falls[starts[(starts > 0) & (starts < len(columns))] - 1] = False  # a row begins where it will
+    return not falls.any()
+
+
+def _rows_of_a_block(n_values: int, n_rows: int) -> int:
+    """How many rows have about `BLOCK` values, which stay in the cache."""
+    return max(1, BLOCK * n_rows // max(1, n_values))
+
+
 def _refuse_what_is_no_number(X: Matrix) -> None:
     values = X.data if isinstance(X, Sparse) else X
     if values.dtype == object:
         wrong = np.flatnonzero([not _is_number(value) for value in values.flat])
     else:
-        finite = np.isfinite(values)
-        wrong = np.flatnonzero([] if finite.all() else ~finite)
+        finite = all(np.isfinite(part).all() for part in _pieces(values))
+        wrong = np.flatnonzero([] if finite else ~np.isfinite(values))
     if len(wrong):
         first = wrong[0]
         row, column = divmod(int(first), X.shape[1])
         if isinstance(X, Sparse):
             row, column = int(np.searchsorted(X.indptr, first, side="right")) - 1, X.indices[first]
         raise ValueError(f"X[{row}, {column}]: expected a finite number, found {values.flat[first]}")
+
+
+def _pieces(values: Array) -> Iterator[Array]:
+    """The values, some at a time."""
+    step = BLOCK if values.ndim == 1 else _rows_of_a_block(values.size, len(values))
+    return (values[first : first + step] for first in range(0, len(values), step))
 
 
 def _is_number(value: Any) -> bool:
@@ -192,19 +213,27 @@ def as_label(label: Any) -> Any:
 def nonzeros(X: Matrix, rows: Array | None = None) -> Iterator[Nonzeros]:
     """The nonzeros of some rows of X, or of all, block by block: the same for dense and sparse."""
     all_rows, rows = rows is None, np.arange(X.shape[0]) if rows is None else rows
-    stored = len(X.data) if isinstance(X, Sparse) else X.size
-    step = max(1, BLOCK * X.shape[0] // max(1, stored))
+    step = _rows_of_a_block(len(X.data) if isinstance(X, Sparse) else X.size, X.shape[0])
     for first in range(0, len(rows), step):
         some = rows[first : first + step]
-        if all_rows and isinstance(X, Sparse):  # what is stored side by side need not be gathered
-            indptr = X.indptr[first : first + len(some) + 1]
-            part = slice(indptr[0], indptr[-1])
-            if X.data[part].all():
-                yield Nonzeros(some, indptr - indptr[0], X.indices[part], X.data[part])
-                continue
+        if all_rows and (found := _without_zeros(X, some)) is not None:
+            yield found
+            continue
         place, columns, values = _stored(X, some) if isinstance(X, Sparse) else _not_zero(X[some])
         indptr = np.concatenate([[0], np.cumsum(np.bincount(place, minlength=len(some)))])
         yield Nonzeros(some, indptr, columns, values)
+
+
+def _without_zeros(X: Matrix, rows: Array) -> Nonzeros | None:
+    """Rows side by side of which no value is 0, so that nothing need be gathered; None: some value is."""
+    first, last = rows[0], rows[-1] + 1
+    if isinstance(X, Sparse):
+        part = slice(X.indptr[first], X.indptr[last])
+        indptr, columns, values = X.indptr[first : last + 1] - part.start, X.indices[part], X.data[part]
+    else:
+        indptr = np.arange(len(rows) + 1) * X.shape[1]
+        columns, values = np.tile(np.arange(X.shape[1]), len(rows)), X[first:last].ravel()
+    return Nonzeros(rows, indptr, columns, values) if values.all() else None
 
 
 def _not_zero(part: Array) -> tuple[Array, Array, Array]:
