@@ -115,6 +115,7 @@ NumpyArray<As> to_numpy(Values&& values) {
 
 void bind_interrupts(nb::module_& m);
 void bind_rows(nb::module_& m);
+void bind_row_writers(nb::module_& m);
 void bind_linear(nb::module_& m);
 void bind_trace(nb::module_& m);
 void bind_linear_unit(nb::module_& m);

@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The C++ core as Python sees it. Matrices come as rows, weights in the layout of core/loop/rows.hpp.";
   bind_interrupts(m);
   bind_rows(m);
+  bind_row_writers(m);
   bind_linear(m);
   bind_trace(m);
   bind_linear_unit(m);

@@ -2,11 +2,8 @@
 #include "rows.hpp"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/vector.h>
 
-#include "loop/compact.hpp"
 #include "loop/order.hpp"
-#include "loop/row_writer.hpp"
 
 using namespace rosenblatt;
 
@@ -63,37 +60,6 @@ bool ascending(const Rows& given) {
   return found;
 }
 
-template <class I>
-int64_t compact_rows(const Array<double, 2>& value, const Array<I, 1>& column, const Array<I, 1>& starts, int64_t first,
-                     int64_t numbers, const Array<const int64_t, 2>& chosen, int64_t features) {
-  const auto size = int64_t(value.shape(0)), width = int64_t(value.shape(1));
-  const auto rows = int64_t(chosen.shape(0)), categories = int64_t(chosen.shape(1));
-  expect(int64_t(column.shape(0)) == size * width, "there must be a column for each value");
-  expect(int64_t(starts.shape(0)) == size + 1, "there must be one start more than there are rows");
-  expect(0 <= first && first <= size && rows <= size - first, "rows must be within those that there are");
-  expect(0 <= numbers && numbers <= width && categories <= width - numbers, "a row must have room for its values");
-  expect(
-      numbers <= features && features <= std::numeric_limits<I>::max() && size * width <= std::numeric_limits<I>::max(),
-      "columns and starts must fit into their type");
-  const I before = starts(size_t(first));
-  expect(0 <= before && before <= first * width, "rows must follow those before them");
-  nb::gil_scoped_release unlocked;
-  return compact(value.data() + first * width, value.data() + before, column.data() + before, rows, width, numbers,
-                 chosen.data(), categories, features, before, starts.data() + first + 1);
-}
-
-void write_rows(RowWriter& writer, const std::vector<Array<const double, 1>>& columns, int64_t rows) {
-  expect(int64_t(columns.size()) <= writer.width(), "there must be at most `width` columns");
-  expect(rows >= 0 && rows <= Order::kMostRows, "the number of rows must be from 0 to 2^38");
-  std::vector<const double*> starts;
-  for (const auto& column : columns) {
-    expect(int64_t(column.shape(0)) == rows, "each column must have a value for each row");
-    starts.push_back(column.data());
-  }
-  nb::gil_scoped_release unlocked;
-  writer.add(starts, rows);
-}
-
 NumpyArray<int64_t> order_of(int64_t rows, std::optional<uint64_t> seed, uint64_t pass) {
   expect(rows >= 0 && rows <= Order::kMostRows, "the number of rows must be from 0 to 2^38");
   std::vector<int64_t> visits;
@@ -120,27 +86,6 @@ void bind_rows(nb::module_& m) {
   m.def("dense_rows", &dense_rows, nb::arg("x"));
   m.def("sparse_rows", &sparse_rows, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"),
         nb::arg("features").none());
-  const char* const compacted =
-      "Further rows, from `first` on, become sparse in place: what is 0 goes, and `chosen` says which indicators are "
-      "1.";
-  m.def("compact", &compact_rows<int32_t>, nb::arg("value").noconvert(), nb::arg("column").noconvert(),
-        nb::arg("starts").noconvert(), nb::arg("first"), nb::arg("numbers"), nb::arg("chosen").noconvert(),
-        nb::arg("features"), compacted);
-  m.def("compact", &compact_rows<int64_t>, nb::arg("value").noconvert(), nb::arg("column").noconvert(),
-        nb::arg("starts").noconvert(), nb::arg("first"), nb::arg("numbers"), nb::arg("chosen").noconvert(),
-        nb::arg("features"), compacted);
-  nb::class_<RowWriter>(m, "RowWriter", "Columns that come part by part, side by side as rows of `width` values.")
-      .def(
-          "__init__",
-          [](RowWriter* self, int64_t width) {
-            expect(width >= 1 && width <= 1 << 24, "width must be from 1 to 2^24");
-            new (self) RowWriter(width);
-          },
-          nb::arg("width"))
-      .def("add", &write_rows, nb::arg("columns").noconvert(), nb::arg("rows"),
-           "Further rows; the places after the last column are 1.")
-      .def("__len__", &RowWriter::size)
-      .def("take", [](RowWriter& self) { return to_numpy(self.take()); }, "The values, row after row.");
   m.def("order", &order_of, nb::arg("rows"), nb::kw_only(), nb::arg("seed").none(), nb::arg("pass_number"));
   m.def("machine_has_avx2", &machine_has_avx2);
   m.def("use_avx2", [](bool use) { use_avx2 = use && machine_has_avx2(); }, nb::arg("use"));

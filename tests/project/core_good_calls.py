@@ -172,10 +172,6 @@ def conll() -> _core.ConllReader:
     return _core.ConllReader(universal=False, columns=[0, -1])
 
 
-def wide() -> dict[str, Any]:
-    return {"value": np.eye(3), "column": np.zeros(9, np.int32), "starts": np.array([0, 2, 0, 0], np.int32)}
-
-
 def table() -> _core.TableReader:
     reader = _core.TableReader(delimiter=b",", longest=1000, lines=0)
     reader.add(b'a,b\n1,"x ""y"""\n,z\n')
@@ -337,10 +333,9 @@ CALLS: dict[str, Callable[[], Call]] = {
     "RowWriter": lambda: (_core.RowWriter, {"width": 3}),
     "RowWriter.add": lambda: (_core.RowWriter(3).add, {"columns": [np.ones(4), np.zeros(4)], "rows": 4}),
     "RowWriter.take": lambda: (_core.RowWriter(3).take, {}),
-    "compact": lambda: (
-        _core.compact,
-        {**wide(), "first": 1, "numbers": 2, "chosen": np.array([[0], [-1]]), "features": 4},
-    ),
+    "SparseWriter": lambda: (_core.SparseWriter, {"values": np.eye(3), "numbers": 2, "features": 4}),
+    "SparseWriter.add": lambda: (_core.SparseWriter(np.eye(3), 2, 4).add, {"chosen": np.array([[0], [-1]])}),
+    "SparseWriter.take": lambda: (_core.SparseWriter(np.eye(3), 2, 4).take, {}),
     "Templates": lambda: (
         _core.Templates,
         {"views": [(0, "x", 0)], "unigrams": [("U", [(0, 0)])], "bigrams": [("B", [])], "boundary": "drop"},

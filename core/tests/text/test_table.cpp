@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "loop/compact.hpp"
 #include "loop/order.hpp"
 #include "loop/row_writer.hpp"
+#include "loop/sparse_writer.hpp"
 #include "tests/check.hpp"
 #include "text/table.hpp"
 
@@ -76,19 +76,18 @@ void check_short_numbers() {
   }
 }
 
-void check_compact() {
+void check_sparse_writer() {
   // two numbers, an indicator among three, and a place that is not used
   std::vector<double> value = {1, 2, 9, 9, 0, 3, 9, 9, -0.0, 4, 1, 9};
-  std::vector<int32_t> column(12), starts(4);
-  const std::vector<int64_t> chosen = {2, 0, -1};
-  CHECK(compact(value.data(), value.data(), column.data(), 2, 4, 2, chosen.data(), 1, 5, 0, starts.data() + 1) == 5);
-  CHECK(compact(value.data() + 8, value.data() + 5, column.data() + 5, 1, 4, 2, chosen.data() + 2, 1, 5, 5,
-                starts.data() + 3) == 1);
+  const std::vector<int64_t> chosen = {2, 0, -1, 3};
+  SparseWriter<double, int32_t> writer(value.data(), 4, 2, 5);
+  CHECK_THROWS(writer.add(chosen.data() + 3, 1, 1), std::invalid_argument, "an indicator is outside");
+  writer.add(chosen.data(), 2, 1);
+  writer.add(chosen.data() + 2, 1, 1);
+  const auto [columns, starts] = writer.take();
   CHECK(std::vector(value.begin(), value.begin() + 6) == std::vector<double>{1, 2, 1, 3, 1, 4});
-  CHECK(std::vector(column.begin(), column.begin() + 6) == std::vector<int32_t>{0, 1, 4, 1, 2, 1});
-  CHECK(starts == std::vector<int32_t>{0, 3, 5, 6});
-  CHECK_THROWS(compact(value.data(), value.data(), column.data(), 1, 4, 2, chosen.data(), 1, 4, 0, starts.data()),
-               std::invalid_argument, "an indicator is outside");
+  CHECK(std::vector(columns.begin(), columns.end()) == std::vector<int32_t>{0, 1, 4, 1, 2, 1});
+  CHECK(std::vector(starts.begin(), starts.end()) == std::vector<int32_t>{0, 3, 5, 6});
 }
 
 void check_row_writer() {
@@ -118,7 +117,7 @@ int main() {
   check_pieces();
   check_errors();
   check_short_numbers();
-  check_compact();
+  check_sparse_writer();
   check_row_writer();
   return check::report();
 }

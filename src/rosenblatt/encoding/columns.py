@@ -48,17 +48,15 @@ class Numbers:
         n = len(names)
         return cls(names, [None] * n, [0.0] * n, [1.0] * n, [None] * n, [False] * n)
 
-    def encode(self, table: Table, out: Array) -> None:
-        """The columns, then the indicators of missing values, into an array of so many columns."""
+    def read(self, table: Table) -> list[Array]:
+        """The columns, NaN where a value is missing that may be."""
         columns = numbers_of(table, self.names, self.units)
         gaps = gaps_in(columns)
         refuse_missing(table, self.names, {k: gap for k, gap in gaps.items() if self.fill[k] is None})
-        for place, column in enumerate(columns):
-            out[:, place] = column
-        self.finish(out)
+        return columns
 
     def finish(self, out: Array) -> None:
-        """The same of an array that has the numbers already, NaN where one is missing that may be."""
+        """From what was read to features, in place: the columns, then the indicators of missing values."""
         places, n_shown = range(len(self.names)), len(self.names)
         for place, mean, scale, fill, shown in zip(
             places, self.mean, self.scale, self.fill, self.indicator, strict=True

@@ -1,11 +1,11 @@
 """From the blocks of a table to rows of features, dense or sparse, in memory that is allocated once.
 
-The numbers are read from the blocks, or have been: then they lie side by side where the features will be.
+The numbers are written side by side where the features will be, if they have not been kept so; there they become what
+the features are.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -36,39 +36,42 @@ class Features:
 
     def of(self, table: Table, kept: Array | None = None) -> Matrix:
         """Those of a table. `kept`: its numbers, NaN where they are missing, and room for indicators; it is used up."""
+        kept = self._numbers_in(table) if kept is None else kept
         return self._sparse(table, kept) if self.is_sparse else self._dense(table, kept)
 
-    def _dense(self, table: Table, kept: Array | None) -> Array:
+    def _numbers_in(self, table: Table) -> Array:
+        """Numbers that have not been kept."""
+        n_places = len(self.numbers) + len(self.categories.names)
+        width = max(1, n_places if self.is_sparse else len(self))
+        writer = _core.RowWriter(width)
+        for block in table.blocks():
+            writer.add(self.numbers.read(block), len(block))
+        return writer.take().reshape(-1, width)
+
+    def _dense(self, table: Table, kept: Array) -> Array:
         shape, n_numbers = (len(table), len(self)), len(self.numbers)
-        X = np.zeros(shape) if kept is None or kept.shape != shape or self.categories.names else kept
+        X = kept if kept.shape == shape else np.empty(shape)
         for part, block in _parts(table):
-            out = X[part, :n_numbers]
-            if kept is not None and X is not kept:
-                out[:] = kept[part, :n_numbers]
-            self._write_numbers(block, out, kept)
+            rows = X[part]
+            if X is not kept:
+                rows[:, :n_numbers] = kept[part, :n_numbers]
+            rows[:, n_numbers:] = 0
+            self.numbers.finish(rows[:, :n_numbers])
             chosen = self.categories.encode(block, self.unknown)
             row, place = np.nonzero(chosen >= 0)
-            X[part][row, n_numbers + chosen[row, place]] = 1
+            rows[row, n_numbers + chosen[row, place]] = 1
         return X
 
-    def _sparse(self, table: Table, kept: Array | None) -> SparseRows:
-        """Sparse rows, of as many values at most as there are columns, without those that are 0."""
+    def _sparse(self, table: Table, kept: Array) -> SparseRows:
+        """Sparse rows, without values that are 0, where the numbers have been."""
         n_numbers, n_features = len(self.numbers), len(self.numbers) + len(self.categories)
-        values = np.empty((len(table), n_numbers + len(self.categories.names))) if kept is None else kept
-        kind: Any = np.int32 if max(n_features, values.size) <= np.iinfo(np.int32).max else np.int64
-        indices, starts, end = np.empty(values.size, dtype=kind), np.zeros(len(table) + 1, dtype=kind), 0
+        writer = _core.SparseWriter(kept, n_numbers, n_features)
         for part, block in _parts(table):
-            self._write_numbers(block, values[part, :n_numbers], kept)
-            chosen = self.categories.encode(block, self.unknown)
-            end += _core.compact(values, indices, starts, part.start, n_numbers, chosen, n_features)
-        found = SparseRows(values.reshape(-1)[:end], indices[:end], starts, n_features)
+            self.numbers.finish(kept[part, :n_numbers])
+            writer.add(self.categories.encode(block, self.unknown))
+        indices, starts = writer.take()
+        found = SparseRows(kept.reshape(-1)[: starts[-1]], indices, starts, n_features)
         return _side_by_side([found, *self.texts.encode(table)]) if self.texts.names else found
-
-    def _write_numbers(self, block: Table, out: Array, kept: Array | None) -> None:
-        if kept is None:
-            self.numbers.encode(block, out)
-        else:
-            self.numbers.finish(out)
 
 
 def _parts(table: Table) -> Iterator[tuple[slice, Table]]:
