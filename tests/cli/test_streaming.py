@@ -88,3 +88,18 @@ def test_a_table(rosenblatt: Any, folder: Path) -> None:
     answers = rosenblatt("predict", "m.safetensors", "walks.csv")
     assert answers == rosenblatt("predict", "all.safetensors", "walks.csv")
     assert answers.code == 0
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [("", "expected a value, or a policy for missing ones"), ("abc", "expected a number, found 'abc'")],
+)
+def test_a_wrong_number_far_down(rosenblatt: Any, folder: Path, cell: str, said: str) -> None:
+    rows = [f"{k % 7},{k % 3},{'no' if k % 2 else 'yes'}" for k in range(20_000)]
+    rows[15_000] = f"1,{cell},no"
+    (folder / "far.csv").write_text("\n".join(["a,b,label", *rows, ""]), encoding="utf-8")
+    for more in ((), ("--stream",), ("--cache", "far.arrow")):
+        ended = rosenblatt("train", "far.csv", "--max-iter", "1", "--model", "far.safetensors", *more)
+        assert (ended.code, ended.out) == (1, "")
+        assert f"far.csv:15002:2: {said}" in ended.err
+        assert sorted(path.name for path in folder.glob("far*")) == ["far.csv"]

@@ -79,6 +79,7 @@ def test_the_same_features(form: str, given: dict[str, Any], n_rows: int) -> Non
     table = read_table(as_file(form, n_rows))
     theirs = before.transform(table)
     assert encoding == before
+    assert Encoding.learn_before(parameters, lambda wanted: iter_table(as_file(form, n_rows), wanted=wanted)) == before
     assert isinstance(X, SparseRows) == isinstance(theirs, SparseRows)
     for ours, other in zip(arrays(X), arrays(theirs), strict=True):
         assert ours.tobytes() == other.astype(ours.dtype).tobytes()
@@ -87,6 +88,24 @@ def test_the_same_features(form: str, given: dict[str, Any], n_rows: int) -> Non
 
 def arrays(X: Any) -> list[Any]:
     return [X.data, X.indices, X.indptr] if isinstance(X, SparseRows) else [X]
+
+
+@pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
+def test_numbers_are_read_twice_if_something_is_learned_of_them(given: dict[str, Any]) -> None:
+    read = list[set[str]]()
+
+    def blocks(wanted: Any) -> Any:
+        for block in iter_table(as_file("parquet"), wanted=wanted):
+            read.append(set(block.names))
+            yield block
+
+    parameters = EncodingParameters.checked(label="label", **given)
+    encoding = Encoding.learn_before(parameters, blocks)
+    learns = parameters.standardise or parameters.missing != "error"
+    needed = {*encoding.categories.names, "label", *(encoding.numbers.names if learns else [])}
+    assert len(read) == 4  # the first block twice
+    assert read[0] == COLUMNS.keys() - set(given["ignore"])
+    assert read[1:] == [needed] * 3
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])

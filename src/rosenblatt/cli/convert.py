@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
-from rosenblatt.cli.data_file import DATA_FILE, FORMATS, Data, DataFiles, reads_data
+from rosenblatt.cli.data import Data
+from rosenblatt.cli.data_file import DATA_FILE, FORMATS, DataFiles, reads_data
 from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.model import EXPORTS, export_model
 from rosenblatt.data.format import format_of

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from rosenblatt.cli.data import Data, as_written, encoded
 from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.known import Known, as_targets
 from rosenblatt.cli.numbers import Typed
@@ -17,36 +18,6 @@ from rosenblatt.data.number import as_labels
 
 FORMATS = ("svmlight", *TABLES)
 DATA_FILE = click.Path(dir_okay=False, allow_dash=True)
-
-
-class Data(NamedTuple):
-    """Rows and labels; of a table, the names of the features (None if hashed) and how they were made.
-
-    `zero_based`: whether svmlight text counts columns from 0.
-    """
-
-    X: Any
-    y: Any
-    names: list[str] | None = None
-    encoding: Any = None
-    zero_based: bool | None = None
-
-    @property
-    def feature_names(self) -> list[str]:
-        """The names of the features, x1, x2, ... if the file has none."""
-        return self.names or [f"x{number}" for number in range(1, self.X.shape[1] + 1)]
-
-    def columns(self, chosen: tuple[str, ...]) -> tuple[int, ...]:
-        """The places of features that are named, or numbered from 1 on."""
-        names, found = self.feature_names, list[int]()
-        for name in chosen:
-            if name in names:
-                found.append(names.index(name))
-            elif name.isdigit() and 0 < int(name) <= len(names):
-                found.append(int(name) - 1)
-            else:
-                raise ValueError(f"features: expected names or numbers from 1 to {len(names)}, found {name!r}")
-        return tuple(found)
 
 
 class DataFiles(NamedTuple):
@@ -69,7 +40,7 @@ class DataFiles(NamedTuple):
         table = self.read_table(path)
         encoding = self.encoding(table)
         data = encoded(encoding, encoding.transform(table), encoding.labels(table))
-        return data._replace(X=_as_written(data, table))
+        return data._replace(X=as_written(data, table))
 
     def read_all(self, paths: list[str], *, numbers: bool = False) -> Data:
         """Rows and labels of files, in their order: one data set, with what is learned of tables learned of all.
@@ -116,13 +87,17 @@ class DataFiles(NamedTuple):
 
         from rosenblatt.encoding import Encoding
 
-        blocks = self.blocks(path)
+        ignored = self.table.get("ignore") or ()
+        blocks = self.blocks(path, wanted=lambda name: name not in ignored)
         first = next(blocks)
-        return Encoding.learn_and_transform(self._parameters(first.names), chain([first], blocks))
+        return Encoding.learn_and_transform(self._parameters(first.all_names), chain([first], blocks))
 
     def encoding_of_file(self, path: str) -> Any:
-        """The same of a table that need not fit into memory."""
-        return self.encoding_of_blocks(lambda: self.blocks(path))
+        """The encoding of a table that need not fit into memory, and is read again to learn from it."""
+        from rosenblatt.encoding import Encoding
+
+        first = next(self.blocks(path))
+        return Encoding.learn_before(self._parameters(first.names), lambda wanted: self.blocks(path, wanted=wanted))
 
     def encoding_of_blocks(self, blocks: Callable[[], Iterator[Any]]) -> Any:
         """The same of blocks that can be asked for more than once."""
@@ -153,7 +128,7 @@ class DataFiles(NamedTuple):
         Where nothing tells how svmlight text counts columns, all of it must be read first.
         """
         if self.form(path, known) != "svmlight":
-            for encoding, table in self._tables_like(known, path):
+            for encoding, table in self._tables_like(known, path, labels=False):
                 yield encoding.transform(table)
         else:
             for X, _ in self._svmlight_like(known, path):
@@ -162,17 +137,17 @@ class DataFiles(NamedTuple):
     def iter_like(self, known: Known, path: str) -> Iterator[tuple[Any, Any]]:
         """The same rows with their labels, which the model need not know."""
         if self.form(path, known) != "svmlight":
-            for encoding, table in self._tables_like(known, path):
+            for encoding, table in self._tables_like(known, path, labels=True):
                 labels = known.labels_in(table, encoding, self.label)
                 yield encoding.transform(table), labels
         else:
             for X, y in self._svmlight_like(known, path):
                 yield X, known.labels(y if y.dtype.kind == "U" else as_labels(y), path)
 
-    def _tables_like(self, known: Known, path: str) -> Iterator[tuple[Any, Any]]:
-        """Blocks of a table, and how they become features."""
-        encoding = None
-        for table in self.blocks(path, known):
+    def _tables_like(self, known: Known, path: str, *, labels: bool) -> Iterator[tuple[Any, Any]]:
+        """Blocks of a table, and how they become features; where it is known which, with the needed columns alone."""
+        encoding, needed = None, known.columns(self.label, labels=labels)
+        for table in self.blocks(path, known, None if needed is None else needed.__contains__):
             encoding = encoding or known.encoding_for(table, self.label, self.table.get("unknown"))
             yield encoding, table
 
@@ -197,12 +172,12 @@ class DataFiles(NamedTuple):
 
         return read_table(path, format=None if form == "table" else form, delimiter=self.delimiter)
 
-    def blocks(self, path: str, known: Known | None = None) -> Iterator[Any]:
-        """The same table, block by block."""
+    def blocks(self, path: str, known: Known | None = None, wanted: Callable[[str], bool] | None = None) -> Any:
+        """The same table, block by block, with the columns that are wanted."""
         from rosenblatt.data.table import iter_table
 
         form: Any = self.form(path, known)
-        return iter_table(path, format=None if form == "table" else form, delimiter=self.delimiter)
+        return iter_table(path, format=None if form == "table" else form, delimiter=self.delimiter, wanted=wanted)
 
     def form(self, path: str, known: Known | None = None) -> str:
         """The format as told, by the name of the file or, where that says nothing, as the model has learned from.
@@ -236,23 +211,6 @@ class DataFiles(NamedTuple):
 def _check_no_table(path: str, X: Any, y: Any) -> None:
     if X.nnz == 0 and y.dtype.kind == "U" and "," in y[0]:
         raise ValueError(f"{path}: expected svmlight text, found {str(y[0])!r}; a CSV table is read with --from csv")
-
-
-def encoded(encoding: Any, X: Any, y: Any) -> Data:
-    """The features of a table, with its labels."""
-    names = None if encoding.texts.names else encoding.feature_names()
-    return Data(X, y, names, encoding)
-
-
-def _as_written(data: Data, table: Any) -> Any:
-    """The rows with the numbers of the table as they are written there."""
-    numbers = data.encoding.numbers
-    if any(numbers.mean) or any(scale != 1 for scale in numbers.scale):
-        raise click.UsageError("--standardise: numbers that are to stay as written cannot be scaled")
-    X = (data.X.toarray() if hasattr(data.X, "toarray") else data.X).astype(object)
-    for place, (name, unit, fill) in enumerate(zip(numbers.names, numbers.units, numbers.fill, strict=True)):
-        X[:, place] = [fill if number is None else number for number in table.fractions(name, unit)]
-    return X
 
 
 def _columns(text: str) -> list[str]:

@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
-from rosenblatt.cli.data_file import Data, DataFiles, file_argument, reads_data
+from rosenblatt.cli.data import Data
+from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
 from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.inspect_model import as_lines as weights_as_lines
 from rosenblatt.cli.inspect_model import of_model

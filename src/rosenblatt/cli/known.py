@@ -41,6 +41,15 @@ class Known(NamedTuple):
             raise table.error(0, None, expected, f"{len(table.names)} ({named(table.names)})")
         return Encoding.of_numbers(names)
 
+    def columns(self, label: str | None, *, labels: bool) -> set[str] | None:
+        """The columns of a table that rows, and their labels, are made of; None if only the table can tell."""
+        if self.encoding is None:
+            return None
+        column = label or self.encoding.parameters.label
+        if labels and column is None:
+            return None
+        return {*self.encoding.columns, *([column] if labels else [])}
+
     def labels_in(self, table: Any, encoding: Any, label: str | None) -> Any:
         """The labels of a table: from the column that is told, that of the training, or the only one left."""
         others = [name for name in table.names if name not in encoding.columns]

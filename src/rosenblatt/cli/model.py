@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import NewFile, write
-from rosenblatt.cli.data_file import Data
+from rosenblatt.cli.data import Data
 from rosenblatt.cli.known import Known
 
 VERBS = {"SequenceTagger": "rosenblatt tag", "DependencyParser": "rosenblatt parse"}  # the others are classifiers

@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
-from rosenblatt.cli.data_file import Data, DataFiles, file_argument, reads_data
+from rosenblatt.cli.data import Data
+from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
 from rosenblatt.cli.parameters import TRACED, TRAINED, settled, with_parameters
 from rosenblatt.cli.positive import label_of, positive_option
 

@@ -5,7 +5,8 @@ installed, which takes longer than to read most files.
 """
 
 import io
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain, pairwise
 from typing import Any
 
@@ -49,48 +50,67 @@ def columns_of(frame: Any) -> Columns:
     return _by_name(table, "the table")
 
 
-def blocks_of(source: Source, form: str, block_rows: int) -> Iterator[tuple[int, Columns]]:
-    """Blocks of so many rows, and how many rows come before."""
-    pa = _pyarrow()
-    start, waiting, n_waiting = 0, list[Any](), 0
-    repeated = set[str]()
-    for batch in _batches(source, form, block_rows, repeated):
-        waiting.append(batch)
-        n_waiting += batch.num_rows
-        while n_waiting >= block_rows:
-            table = pa.Table.from_batches(waiting)
-            yield start, _by_name(table.slice(0, block_rows), source.name, repeated)
-            rest = table.slice(block_rows)
-            waiting, n_waiting, start = rest.to_batches(), rest.num_rows, start + block_rows
-    if n_waiting:
-        yield start, _by_name(pa.Table.from_batches(waiting), source.name, repeated)
-    elif not start:
-        raise NoRowsError(source.name, 1, 1, "a row", "the end of the file")
+def blocks_of(
+    source: Source, form: str, block_rows: int, wanted: Callable[[str], bool] | None = None
+) -> Iterator[tuple[int, list[str], Columns]]:
+    """Blocks of so many rows: how many rows come before, the names of all columns, and the `wanted` ones of them.
 
-
-def _batches(source: Source, form: str, block_rows: int, repeated: set[str]) -> Iterator[Any]:
-    """The batches of a file, as they are in it. The names of columns that are `Repeated` join `repeated`.
-
-    pyarrow believes what a file says of where its texts begin and end until it is asked to look, and reads beyond.
+    If none is wanted that is there, all come.
     """
-    pa, file = _pyarrow(), source.file
-    try:
-        if not file.seekable():
-            file = io.BytesIO(file.read())
-        if form == "parquet":
-            reader, names = open_parquet(file)
-            repeated.update(names)
-            batches = reader.iter_batches(block_rows, use_threads=False)
-        elif file.read(6) == b"ARROW1":
-            reader = pa.ipc.open_file(file)
-            batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
-        else:
-            file.seek(0)
-            batches = pa.ipc.open_stream(file)
+    pa = _pyarrow()
+    with _said_as_damage(source, form):
+        names, repeated, batches = _opened(source, form, block_rows, wanted)
+        start, waiting, n_waiting = 0, list[Any](), 0
         for batch in batches:
+            # pyarrow believes what a file says of where its texts begin and end until it is asked to look
             batch.validate(full=True)
-            yield batch
-    except (pa.ArrowException, OSError, EOFError, *source.damage) as error:
+            waiting.append(batch)
+            n_waiting += batch.num_rows
+            while n_waiting >= block_rows:
+                table = pa.Table.from_batches(waiting)
+                yield start, names, _by_name(table.slice(0, block_rows), source.name, repeated)
+                rest = table.slice(block_rows)
+                waiting, n_waiting, start = rest.to_batches(), rest.num_rows, start + block_rows
+        if n_waiting:
+            yield start, names, _by_name(pa.Table.from_batches(waiting), source.name, repeated)
+        elif not start:
+            raise NoRowsError(source.name, 1, 1, "a row", "the end of the file")
+
+
+def _opened(
+    source: Source, form: str, block_rows: int, wanted: Callable[[str], bool] | None
+) -> tuple[list[str], set[str], Iterable[Any]]:
+    """The names of all columns of a file, those of the ones that are `Repeated`, and the batches as they are in it."""
+    file = source.file if source.file.seekable() else io.BytesIO(source.file.read())
+    if form == "parquet":
+        reader, repeated = open_parquet(file)
+        names = reader.schema_arrow.names
+        chosen = _chosen(names, source.name, wanted)
+        # threads of pyarrow's own would take twice the time of one to decode, and what for: others read ahead
+        batches = reader.iter_batches(block_rows, columns=chosen, use_threads=False)
+        return names, repeated.intersection(chosen), (batch.select(chosen) for batch in batches)
+    ipc = _pyarrow().ipc
+    is_file = file.read(6) == b"ARROW1"
+    open_ipc = ipc.open_file if is_file else ipc.open_stream
+    file.seek(0)
+    names = open_ipc(file).schema.names
+    chosen = _chosen(names, source.name, wanted)
+    file.seek(0)
+    reader = open_ipc(file, options=ipc.IpcReadOptions(included_fields=[names.index(name) for name in chosen]))
+    return names, set(), (map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader)
+
+
+def _chosen(names: list[str], path: str, wanted: Callable[[str], bool] | None) -> list[str]:
+    _check_names(names, path)
+    return list(filter(wanted, names)) or names
+
+
+@contextmanager
+def _said_as_damage(source: Source, form: str) -> Iterator[None]:
+    """What pyarrow cannot read is said with the name of the file."""
+    try:
+        yield
+    except (_pyarrow().ArrowException, OSError, EOFError, *source.damage) as error:
         if getattr(error, "errno", None):  # it is the disk, not the data
             raise
         said = " ".join(str(error).split()) or "the end of the file"
@@ -98,14 +118,17 @@ def _batches(source: Source, form: str, block_rows: int, repeated: set[str]) -> 
 
 
 def _by_name(table: Any, path: str, repeated: Collection[str] = ()) -> Columns:
-    names = table.column_names
+    _check_names(table.column_names, path)
+    columns = dict(zip(table.column_names, table.columns, strict=True))
+    return columns | {name: Repeated(columns[name]) for name in repeated}
+
+
+def _check_names(names: list[str], path: str) -> None:
     if not names:
         raise ValueError(f"{path}: expected columns, found none")
     for name in names:
         if not name or names.count(name) > 1:
             raise ValueError(f"{path}: expected a name of its own for each column, found {name!r}")
-    columns = dict(zip(names, table.columns, strict=True))
-    return columns | {name: Repeated(columns[name]) for name in repeated}
 
 
 def joined(parts: list[Any]) -> Any:

@@ -5,7 +5,7 @@ empty cell is a missing one. Errors are `DataFileError`s that count lines (rows,
 """
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from typing import Any, Literal
 
@@ -33,7 +33,7 @@ class Table:
 
     def __init__(self, columns: dict[str, Any], path: str | None = None, lines: Sequence[int] | Array = ()) -> None:
         self._columns, self._path, self._lines = columns, path, lines
-        self._places = list(columns)  # by name, as messages count them: also where only some are left
+        self.all_names = list(columns)  # as messages count them: also of columns that are not there any more
         self._blocks: list[Table] = []  # if it was joined of them
         self._made: dict[tuple[str, str], Any] = {}  # of columns with a type, as a `TextColumn` keeps what was read
 
@@ -59,7 +59,7 @@ class Table:
         is_range = isinstance(lines[0], range)
         joined = range(lines[0].start, lines[-1].stop) if is_range else np.concatenate(lines)
         table = cls(columns, blocks[0]._path, joined)
-        table._places, table._blocks = blocks[0]._places, blocks
+        table.all_names, table._blocks = blocks[0].all_names, blocks
         return table
 
     @property
@@ -101,19 +101,19 @@ class Table:
     def check_name(self, name: str) -> None:
         """There must be such a column."""
         if name not in self._columns:
-            raise self.error(0, None, f"a column {name!r}", ", ".join(self._columns))
+            raise self.error(0, None, f"a column {name!r}", ", ".join(self.all_names))
 
     def rows(self, first: int, last: int) -> "Table":
         """Some of the rows."""
         columns = {name: column[first:last] for name, column in self._columns.items()}
         table = Table(columns, self._path, self._lines[first:last])
-        table._places = self._places
+        table.all_names = self.all_names
         return table
 
     def only(self, names: list[str]) -> "Table":
         """Some of the columns, with what was read of them."""
         table = Table({name: self._columns[name] for name in names}, self._path, self._lines)
-        table._places = self._places
+        table.all_names = self.all_names
         table._made = {key: made for key, made in self._made.items() if key[1] in table._columns}
         return table
 
@@ -277,7 +277,7 @@ class Table:
         if self._path is None:
             place = "the table" if name is None else f"row {row} of the table"
             return ValueError(f"{place}: expected {expected}, found {said}")
-        line, column = (1, 1) if name is None else (int(self._lines[row]), self._places.index(name) + 1)
+        line, column = (1, 1) if name is None else (int(self._lines[row]), self.all_names.index(name) + 1)
         return DataFileError(self._path, line, column, expected, said)
 
 
@@ -339,8 +339,13 @@ def iter_table(
     format: Format | None = None,  # noqa: A002
     delimiter: str | None = None,
     block_rows: int = BLOCK_ROWS,
-) -> Iterator[Table]:
-    """The same table in blocks of so many rows, the last one with what is left: for files larger than the memory."""
+    wanted: Callable[[str], bool] | None = None,
+) -> Generator[Table, None, None]:
+    """The same table in blocks of so many rows, the last one with what is left: for files larger than the memory.
+
+    `wanted` says by its name whether a column is to be in the blocks; of Parquet and Arrow the others are not read.
+    Where none is wanted, all are there.
+    """
     if operator.index(block_rows) < 1:
         raise ValueError(f"block_rows must be at least 1, got {block_rows}")
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
@@ -350,13 +355,16 @@ def iter_table(
         form = form or ("csv" if delimiter else table_format(head_of(source.file)))
         if form in ("csv", "tsv"):
             with closing(csv_blocks(source, delimiter or ("\t" if form == "tsv" else None), block_rows)) as blocks:
-                for columns, lines in blocks:
-                    yield Table(columns, source.name, lines)
+                for by_name, lines in blocks:
+                    table = Table(by_name, source.name, lines)
+                    yield table.only(list(filter(wanted, by_name)) or table.names)
         elif delimiter is not None:
             raise ValueError(f"{source.name}: expected CSV with {delimiter!r} between the cells, found {form}")
         else:
             from rosenblatt.data.arrow import blocks_of
 
-            for start, columns in blocks_of(source, form, block_rows):
-                size = len(next(iter(columns.values())))
-                yield Table(columns, source.name, range(start + 1, start + size + 1))
+            for start, names, by_name in blocks_of(source, form, block_rows, wanted):
+                size = len(next(iter(by_name.values())))
+                table = Table(by_name, source.name, range(start + 1, start + size + 1))
+                table.all_names = names
+                yield table

@@ -4,12 +4,13 @@ Numbers stay numbers, dates become numbers, a category becomes an indicator for 
 recipe), text becomes hashed words and n-grams. numpy is all that is needed, but for hashed text.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from itertools import chain
 from os import PathLike
 from reprlib import repr as short
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -21,11 +22,14 @@ from rosenblatt.encoding.ahead import ahead
 from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
 from rosenblatt.encoding.features import Features
 from rosenblatt.encoding.kept import Kept
-from rosenblatt.encoding.learn import learn
+from rosenblatt.encoding.learn import learn, learned_from
 from rosenblatt.encoding.parameters import EncodingParameters
 from rosenblatt.labels import NumberedLabels
 from rosenblatt.record.parts import Parts
 from rosenblatt.rows import Matrix
+
+Reading: TypeAlias = Callable[[Callable[[str], bool]], Generator[Table, None, None]]
+"""Gives the blocks of a table, with the columns that are wanted."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,18 @@ class Encoding:
     def learn(cls, parameters: EncodingParameters, table: Any) -> "Encoding":
         """Learn from a `Table`, a frame, or a file or blocks of it, of which only one is held at a time."""
         return cls(parameters, *learn(parameters, _blocks_of(table)))
+
+    @classmethod
+    def learn_before(cls, parameters: EncodingParameters, read: Reading) -> "Encoding":
+        """Learn, in a pass of its own, from a file of which features will be made in another.
+
+        What is wrong with numbers of which nothing is to be learned is said when features are made of them.
+        """
+        with closing(read(lambda name: name not in parameters.ignore)) as blocks:
+            first = next(blocks)
+        with closing(read(learned_from(parameters, first).__contains__)) as blocks:
+            next(blocks)
+            return cls(parameters, *learn(parameters, chain([first], blocks), read_again=True))
 
     @classmethod
     def learn_and_transform(
@@ -134,7 +150,8 @@ class Encoding:
         block_rows: int = BLOCK_ROWS,
     ) -> Iterator[tuple[Matrix, Array]]:
         """Features and labels of a file, so many rows at a time."""
-        blocks = iter_table(path, format=format, delimiter=delimiter, block_rows=block_rows)
+        needed = {*self.columns, *([] if self.label is None else [self.label.name])}
+        blocks = iter_table(path, format=format, delimiter=delimiter, block_rows=block_rows, wanted=needed.__contains__)
         with closing(ahead(lambda block: (self.transform(block), self.labels(block)), blocks)) as encoded:
             yield from encoded
 

@@ -31,23 +31,28 @@ MANY = 20  # values from which on a column is warned of, if most rows have one o
 
 
 def learn(
-    parameters: EncodingParameters, blocks: Iterator[Table], kept: Kept | None = None
+    parameters: EncodingParameters, blocks: Iterator[Table], kept: Kept | None = None, *, read_again: bool = False
 ) -> tuple[Numbers, Categories, Label | None]:
-    """What there is to learn from the blocks of a table; each is `kept`, if it shall be, once it was learned from."""
+    """What there is to learn from the blocks of a table; each is `kept`, if it shall be, once it was learned from.
+
+    `read_again`: features will be made of the same rows, so that numbers of which nothing is to be learned are not
+    looked at before; blocks after the first need not have them.
+    """
     first = next(blocks)
     numbers, units, categories = _kinds(parameters, first)
     guessed = set() if first.typed else set(categories).difference(parameters.categorical)
     of_numbers = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
     of_categories = CategoriesSeen(categories, parameters.policies(categories), guessed=guessed)
     of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
-    n_rows = 0
+    n_rows, skipped = 0, read_again and not of_numbers.learns
     if kept is not None:
         kept.begin(numbers, categories)
 
     def read_ahead(block: Table) -> Table:
         """The work on a block that needs no other; what is wrong with it is said when its turn has come."""
         with suppress(ValueError):
-            numbers_of(block, numbers, units)
+            if not skipped:
+                numbers_of(block, numbers, units)
             for name in [*categories, *([] if parameters.label is None else [parameters.label])]:
                 block.coded(name)
         return block
@@ -55,7 +60,7 @@ def learn(
     with closing(ahead(read_ahead, chain([first], blocks))) as in_turn:
         for block in in_turn:
             n_rows += len(block)
-            columns = of_numbers.see(block)
+            columns = [] if skipped else of_numbers.see(block)
             of_categories.see(block)
             if of_labels is not None:
                 of_labels.see(block)
@@ -71,6 +76,14 @@ def learn(
     return of_numbers.learned(), of_categories.learned(), None if of_labels is None else of_labels.learned()
 
 
+def learned_from(parameters: EncodingParameters, first: Table) -> set[str]:
+    """The columns that `learn` looks at after the first block if the table is read again."""
+    numbers, units, categories = _kinds(parameters, first)
+    seen = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
+    label = [] if parameters.label is None else [parameters.label]
+    return {*categories, *label, *(numbers if seen.learns else [])}
+
+
 def _most_have_their_own(n_values: int, n_rows: int) -> bool:
     """Whether a value says little but which row it is of: an identifier, a time or free text."""
     return n_values >= MANY and 5 * n_values > 4 * n_rows
@@ -80,10 +93,11 @@ def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], lis
     """The columns of numbers, for those of dates their unit, and the columns of categories."""
     label, categorical, text, ignore = parameters.label, parameters.categorical, parameters.text, parameters.ignore
     for name in (*categorical, *text, *ignore, *([] if label is None else [label])):
-        table.check_name(name)
+        if name not in ignore or name not in table.all_names:  # those to be ignored need not have been read
+            table.check_name(name)
     others = [name for name in table.names if name not in {*text, *ignore, label}]
     if not others and not text:
-        raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.names))
+        raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.all_names))
     if isinstance(parameters.missing, dict) and (strange := parameters.missing.keys() - set(others)):
         raise ValueError(f"missing: expected columns of numbers or categories, found {min(strange)!r}")
     numbers, units, categories = list[str](), list[str | None](), list[str]()
@@ -116,6 +130,11 @@ class NumbersSeen:
         self._gaps = np.zeros(len(names), dtype=bool)
         # one a column: a block in which a column has no value must not count for it
         self._moments = [Moments() for _ in names] if standardise or "mean" in missing else []
+
+    @property
+    def learns(self) -> bool:
+        """Whether there is anything to learn from them, but that none is missing where none may be."""
+        return bool(self._moments) or any(policy != "error" for policy in self._missing)
 
     def see(self, table: Table) -> list[Array]:
         """More rows; what was read of them."""
