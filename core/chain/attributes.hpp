@@ -85,7 +85,8 @@ class KeyMaps {
 };
 
 // The numbers of the attributes of one sentence after the other. An attribute that looks at one text is looked up
-// once for each text, any other for each token.
+// once for each text; one that looks at several, if they are of few, as tags are, once for each combination that comes;
+// any other for each token.
 class AttributeNumbers {
  public:
   // find(key, whether it is a unigram's) is the number of a key, or KeyMap::kUnknown.
@@ -104,9 +105,10 @@ class AttributeNumbers {
 
   // What one thread needs.
   struct Scratch {
-    std::vector<std::vector<int32_t>> texts;  // a column, a token
-    std::vector<uint64_t> keys;               // a template, a token
-    std::vector<int32_t> numbers;             // a token: its unigrams, its bigrams
+    std::vector<std::vector<int32_t>> texts;   // a column, a token
+    std::vector<uint64_t> keys;                // a template, a token
+    std::vector<std::vector<int32_t>> of_few;  // a template, a combination of few texts: a number, or kNotYet
+    std::vector<int32_t> numbers;              // a token: its unigrams, its bigrams
     Interrupts interrupts;
   };
 
@@ -119,11 +121,13 @@ class AttributeNumbers {
     for (size_t c = 0; c < scratch.texts.size(); ++c) keys_.texts_of(sentence, int32_t(c), scratch.texts[c]);
     scratch.keys.resize(width * size);
     scratch.numbers.resize(width * size);
+    if (scratch.of_few.empty()) make_room_for_few(scratch);
     for_each_template([&](const Template& one, bool unigram, size_t k) {
       if (one.pieces.size() == 1) return;
       uint64_t* const keys = scratch.keys.data() + k * size;
       scratch.interrupts.after(int64_t(size));
-      keys_.of_tokens(one, scratch.texts, int64_t(size), keys);
+      if (!scratch.of_few[k].empty()) return keys_.combinations_of(one, scratch.texts, int64_t(size), keys);
+      keys_.of_tokens(one, scratch.texts, 0, int64_t(size), keys);
       for (size_t t = 0; t < size; ++t) maps.of(unigram).prefetch(keys[t]);
     });
     for_each_template([&](const Template& one, bool unigram, size_t k) {
@@ -134,12 +138,25 @@ class AttributeNumbers {
         const int32_t* const text = scratch.texts[column].data() + keys_.margin() + offset;
         scratch.interrupts.after(int64_t(size));
         for (size_t t = 0; t < size; ++t) number[t * width] = of_text_[k][size_t(text[t])];
-      } else {
-        const uint64_t* const keys = scratch.keys.data() + k * size;
+        return;
+      }
+      const uint64_t* const keys = scratch.keys.data() + k * size;
+      const auto found = [&](uint64_t key) {
+        scratch.interrupts.after(kWorkOfAKey);
+        return key == 0 ? KeyMap::kUnknown : find(key, unigram);
+      };
+      if (int32_t* const of_few = scratch.of_few[k].data(); of_few != nullptr) {
         for (size_t t = 0; t < size; ++t) {
-          scratch.interrupts.after(kWorkOfAKey);
-          number[t * width] = keys[t] == 0 ? KeyMap::kUnknown : find(keys[t], unigram);
+          int32_t& known = of_few[keys[t]];
+          if (known == kNotYet) {
+            uint64_t key;
+            keys_.of_tokens(one, scratch.texts, int64_t(t), int64_t(t + 1), &key);
+            known = found(key);
+          }
+          number[t * width] = known;
         }
+      } else {
+        for (size_t t = 0; t < size; ++t) number[t * width] = found(keys[t]);
       }
     });
   }
@@ -149,6 +166,16 @@ class AttributeNumbers {
 
  private:
   static constexpr int64_t kWorkOfAKey = 16;
+  static constexpr int32_t kNotYet = KeyMap::kUnknown - 1;
+
+  // Few are no more than there are tokens: their room is then soon filled.
+  void make_room_for_few(Scratch& scratch) const {
+    const int64_t most = corpus().n_tokens();
+    for_each_template([&](const Template& one, bool, size_t) {
+      const int64_t count = one.pieces.size() == 1 ? 0 : keys_.combinations(one, most + 1);
+      scratch.of_few.emplace_back(size_t(count <= most ? count : 0), kNotYet);
+    });
+  }
 
   // Calls work(template, whether it is a unigram, its place).
   template <class Work>

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "chain/chain.hpp"
+#include "loop/lane_bits.hpp"
 
 namespace rosenblatt {
 
@@ -115,12 +115,8 @@ class CellSums {
 
     // kLabels: there is no such label. All are compared at once: how far a loop goes could not be predicted.
     ROSENBLATT_INLINE int place_of(int16_t label) const {
-      const Labels same = labels == label;
-      uint64_t half[2];
-      std::memcpy(half, &same, sizeof same);
-      constexpr bool kLowFirst = std::endian::native == std::endian::little;
-      const auto first = [](uint64_t lanes) { return kLowFirst ? std::countr_zero(lanes) : std::countl_zero(lanes); };
-      return (half[0] != 0 ? first(half[0]) : 64 + first(half[1])) / 16;
+      const uint32_t bits = bits_of<int16_t>(labels == label);
+      return std::countr_zero(bits | uint32_t{1} << sizeof labels) / int(sizeof label);
     }
   };
 

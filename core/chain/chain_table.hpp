@@ -31,6 +31,13 @@ ROSENBLATT_INLINE void in_fours(int64_t parts, Work work) {
   if (parts - p == 1) work(std::integral_constant<int, 1>{}, p);
 }
 
+// Calls work(k) for each k below `count`, written out: what it keeps in arrays of that size stays in registers too.
+template <int count, class Work>
+ROSENBLATT_INLINE void written_out(Work work) {
+  [&]<int... k>(std::integer_sequence<int, k...>)
+      ROSENBLATT_ALWAYS { (work(k), ...); }(std::make_integer_sequence<int, count>{});
+}
+
 // How rows are kept: a weight for each label, or as lists of those that are not zero. With few labels the first is
 // faster, with hundreds the second. Only tests change where the limit is.
 enum class Layout : uint8_t { dense, listed };
@@ -141,11 +148,14 @@ struct ChainTable {
     }
     in_fours(stride / kWidth<W>, [&](auto count, int64_t p) ROSENBLATT_ALWAYS {
       Part<W> total[count] = {}, part;
-      for (const int32_t* r = row; r < end; ++r)
+      const W* const first = w.data() + p * kWidth<W>;
+      for (const int32_t* r = row; r < end; ++r) {
+        const W* const from = first + *r * stride;
         for (int k = 0; k < count; ++k) {
-          load(part, w.data() + *r * stride + (p + k) * kWidth<W>);
+          load(part, from + k * kWidth<W>);
           total[k] += part;
         }
+      }
       for (int k = 0; k < count; ++k) store(out + (p + k) * kWidth<W>, total[k]);
     });
   }

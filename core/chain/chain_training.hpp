@@ -84,7 +84,8 @@ class ChainTraining {
               for (; done < sentences.size(); ++done) {
                 if (!has_room(table)) return;
                 const int64_t sentence = coming;
-                if (done + 1 < sentences.size()) rows_.prefetch_rows(coming = sentences[size_t(order.next(ahead))]);
+                if (done + 1 < sentences.size()) coming = sentences[size_t(order.next(ahead))];
+                if (table.is_listed()) rows_.prefetch_rows(coming);  // few labels are decoded before it could pay
                 visit(table, decoder, rule, sentence, result);
               }
             });
@@ -219,6 +220,7 @@ class ChainTraining {
         result.sentences += 1;
         result.tokens += wrong;
         learn(table, rule, sentence, y, found.size);
+        decoder.forget();
       }
     }
     visits_ += 1;

@@ -198,6 +198,9 @@ class PrunedViterbi {
 template <class W>
 class Decoder {
  public:
+  // To be called when the weights have changed, or are those of another table.
+  void forget() { full_.forget(); }
+
   ROSENBLATT_INLINE void decode(const ChainTable<W>& table, const SentenceRows& sentence, int32_t* z) {
     if (table.is_listed())
       pruned_.decode(table, sentence, z);

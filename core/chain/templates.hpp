@@ -103,15 +103,30 @@ class Keys {
     return keys;
   }
 
-  // The keys of a template for each token of a sentence; `texts` by column.
-  void of_tokens(const Template& one, const std::vector<std::vector<int32_t>>& texts, int64_t size,
+  // The keys of a template for the tokens first to last of a sentence; `texts` by column.
+  void of_tokens(const Template& one, const std::vector<std::vector<int32_t>>& texts, int64_t first, int64_t last,
                  uint64_t* keys) const {
-    std::fill_n(keys, size, one.seed);
+    std::fill_n(keys, last - first, one.seed);
     for (const auto& piece : one.pieces) {
       const uint64_t* const values = values_[size_t(piece.view)].data();
-      const int32_t* const text =
-          texts[size_t(templates_.views[size_t(piece.view)].column)].data() + margin_ + piece.offset;
-      for (int64_t t = 0; t < size; ++t) keys[t] = extended(keys[t], values[text[t]]);
+      const int32_t* const text = texts[column_of(piece)].data() + margin_ + piece.offset + first;
+      for (int64_t t = 0; t < last - first; ++t) keys[t] = extended(keys[t], values[text[t]]);
+    }
+  }
+
+  // How many combinations of texts a template can look at, and that of each token of a sentence; `most` if more.
+  int64_t combinations(const Template& one, int64_t most) const {
+    int64_t count = 1;
+    for (const auto& piece : one.pieces) count = std::min(most, count * texts_in(piece));
+    return count;
+  }
+  void combinations_of(const Template& one, const std::vector<std::vector<int32_t>>& texts, int64_t size,
+                       uint64_t* combinations) const {
+    std::fill_n(combinations, size, 0);
+    for (const auto& piece : one.pieces) {
+      const auto count = uint64_t(texts_in(piece));
+      const int32_t* const text = texts[column_of(piece)].data() + margin_ + piece.offset;
+      for (int64_t t = 0; t < size; ++t) combinations[t] = combinations[t] * count + uint64_t(text[t]);
     }
   }
 
@@ -121,6 +136,9 @@ class Keys {
 
  private:
   static constexpr int64_t kWorkOfAText = 64;
+
+  size_t column_of(const Piece& piece) const { return size_t(templates_.views[size_t(piece.view)].column); }
+  int64_t texts_in(const Piece& piece) const { return std::ssize(values_[size_t(piece.view)]); }
 
   static uint64_t present(uint64_t value) { return value == 0 ? 1 : value; }
   static uint64_t extended(uint64_t key, uint64_t value) {

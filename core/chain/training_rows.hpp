@@ -132,7 +132,7 @@ class TrainingRows {
     const auto& [first, numbers] = attributes_.unigrams;
     for (int64_t k = first[size_t(token)]; k < first[size_t(token) + 1]; ++k) {
       const auto number = size_t(numbers[k]);
-      work(touched(table, rows_.of_unigrams[number], unigram_keys_[number], Chain::kNone));
+      work(touched(table, rows_.of_unigrams[number], unigram_keys_, number, Chain::kNone));
     }
   }
   template <class Table, class Work>
@@ -142,7 +142,7 @@ class TrainingRows {
       const auto number = size_t(numbers[k]);
       const auto row_after = [&](int32_t label) {
         int32_t& row = rows_.of_blocks[number * size_t(labels_) + size_t(label)];
-        return touched(table, row, bigram_keys_[number], label);
+        return touched(table, row, bigram_keys_, number, label);
       };
       const int64_t after_a = row_after(a);
       work(after_a, row_after(b));
@@ -189,11 +189,12 @@ class TrainingRows {
     return Attributes(keys, maps, unigram_keys_, bigram_keys_);
   }
 
+  // The row of an attribute. Its key is only looked at if it has none yet: keys lie far away.
   template <class Table>
-  int64_t touched(Table& table, int32_t& row, uint64_t key, int32_t before) {
+  int64_t touched(Table& table, int32_t& row, const std::vector<uint64_t>& keys, size_t number, int32_t before) {
     if (row == 0) {
       row = table.add_row();
-      keys_.push_back(key);
+      keys_.push_back(keys[number]);
       before_.push_back(before);
     }
     return row;

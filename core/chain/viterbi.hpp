@@ -3,16 +3,19 @@
 //   d_t(j) = e_t(j) + max_i (d_{t-1}(i) + T_t(i, j)).
 // Of equal sequences that one wins which has the lowest last label, then the lowest label before it, and so on.
 // All labels of a row are added at once. No label is noted on the way: the way back finds the lowest i with the
-// maximum again, which is cheaper. This is for few labels; for many see pruned_viterbi.hpp.
+// maximum again, which is cheaper. T mostly is the same for all tokens: it is kept from sentence to sentence, in both
+// directions. This is for few labels; for many see pruned_viterbi.hpp.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
 
 #include "chain/chain_table.hpp"
 #include "loop/interrupts.hpp"
+#include "loop/lane_bits.hpp"
 #include "loop/lanes.hpp"
 
 namespace rosenblatt {
@@ -48,6 +51,9 @@ ROSENBLATT_INLINE void take_off(W* score, int64_t stride) {
 template <class W>
 class Viterbi {
  public:
+  // To be called when the weights have changed, or are those of another table.
+  void forget() { gathered_ = kNone; }
+
   // Writes the best labels of a sentence that is not empty.
   ROSENBLATT_INLINE void decode(const ChainTable<W>& table, const SentenceRows& sentence, int32_t* z) {
     forward(table, sentence);
@@ -66,7 +72,6 @@ class Viterbi {
     sentence_ = &sentence;
     labels_ = table.labels;
     stride_ = table.stride;
-    gathered_ = kNone;
     const auto cells = size_t(sentence.size * stride_);
     if (emission_.size() < cells) {
       emission_.resize(cells);
@@ -90,7 +95,7 @@ class Viterbi {
     in_fours(stride_ / kWidth<W>, [&](auto count, int64_t p) ROSENBLATT_ALWAYS { enter(count, t, p, before); });
   }
 
-  // The weights of all labels after each label, in one block: mostly they are the same for all tokens.
+  // The weights of all labels after each label, in one block. Those of a block that stays are also turned round.
   ROSENBLATT_INLINE void gather_between(const int32_t* block, const int32_t* end) {
     if (end - block == 1 && *block == gathered_) return;
     gathered_ = end - block == 1 ? *block : kNone;
@@ -100,45 +105,46 @@ class Viterbi {
       for (const int32_t* b = block; b < end; ++b) rows_.push_back(sentence_->rows_of_blocks[*b * labels_ + i]);
       table_->add_up(rows_.data(), rows_.data() + rows_.size(), between_.data() + i * stride_);
     }
+    if (gathered_ == kNone) return;
+    into_.resize(size_t(labels_ * stride_));
+    for (int64_t i = 0; i < labels_; ++i)
+      for (int64_t j = 0; j < labels_; ++j) into_[size_t(j * stride_ + i)] = between_[size_t(i * stride_ + j)];
   }
 
   // The maximum over the labels before, for a few parts of the labels.
   template <class Count>
   ROSENBLATT_INLINE void enter(Count count, int64_t t, int64_t p, const W* before) {
-    const W* const between = between_.data();
+    const W* const between = between_.data() + p * kWidth<W>;
+    const int64_t at = t * stride_ + p * kWidth<W>;
+    const W* const emission = emission_.data() + at;
+    W *const entered = entered_.data() + at, *const score = score_.data() + at;
     Part<W> best[count], part;
     const auto from_label = [&](int64_t i, int k) ROSENBLATT_ALWAYS {
       Part<W> weights;
-      load(weights, between + i * stride_ + (p + k) * kWidth<W>);
+      load(weights, between + i * stride_ + k * kWidth<W>);
       return weights + before[i];
     };
-    for (int k = 0; k < count; ++k) best[k] = from_label(0, k);
+    written_out<count>([&](int k) ROSENBLATT_ALWAYS { best[k] = from_label(0, k); });
     for (int64_t i = 1; i < labels_; ++i)
-      for (int k = 0; k < count; ++k) {
+      written_out<count>([&](int k) ROSENBLATT_ALWAYS {
         part = from_label(i, k);
         best[k] = part > best[k] ? part : best[k];
-      }
-    for (int k = 0; k < count; ++k) {
-      const int64_t at = t * stride_ + (p + k) * kWidth<W>;
-      store(entered_.data() + at, best[k]);
-      load(part, emission_.data() + at);
-      store(score_.data() + at, best[k] + part);
-    }
+      });
+    written_out<count>([&](int k) ROSENBLATT_ALWAYS {
+      store(entered + k * kWidth<W>, best[k]);
+      load(part, emission + k * kWidth<W>);
+      store(score + k * kWidth<W>, best[k] + part);
+    });
   }
 
-  // The lowest label before that leads to the maximum. All are looked at: leaving the loop early would cost a wrongly
-  // predicted branch for each token.
+  // The lowest label before that leads to the maximum; what follows the labels in a row comes after them. All are
+  // looked at: leaving the loop early would cost a wrongly predicted branch for each token.
   ROSENBLATT_INLINE int32_t before(int64_t t, int32_t j) const {
     const W* const d = score_.data() + (t - 1) * stride_;
     const W entered = entered_[size_t(t * stride_ + j)];
     const int32_t *const block = sentence_->blocks.begin(t), *const end = sentence_->blocks.end(t);
+    if (end - block == 1 && *block == gathered_) return first_equal(d, into_.data() + j * stride_, entered);
     int32_t found = 0;
-    if (end - block == 1 && *block == gathered_) {
-      const W* const after = between_.data() + j;
-      for (int64_t i = labels_ - 1; i >= 0; --i)
-        found = static_cast<W>(d[i] + after[i * stride_]) == entered ? static_cast<int32_t>(i) : found;
-      return found;
-    }
     for (int64_t i = labels_ - 1; i >= 0; --i) {
       W total = 0;
       for (const int32_t* b = block; b < end; ++b)
@@ -148,13 +154,31 @@ class Viterbi {
     return found;
   }
 
+  // The lowest label whose score and weight are together as much as was entered with. Two parts are looked at together:
+  // which of the two has it could hardly be predicted.
+  ROSENBLATT_INLINE int32_t first_equal(const W* scores, const W* weights, W entered) const {
+    const auto equal = [&](int64_t i) ROSENBLATT_ALWAYS {
+      Part<W> score, weight;
+      load(score, scores + i);
+      load(weight, weights + i);
+      return uint64_t{bits_of<W>(score + weight == entered)};
+    };
+    for (int64_t i = 0; i < labels_; i += 2 * kWidth<W>) {
+      uint64_t bits = equal(i);
+      if (i + kWidth<W> < stride_) bits |= equal(i + kWidth<W>) << 32;
+      if (bits != 0) return static_cast<int32_t>(i) + std::countr_zero(bits) / int(sizeof(W));
+    }
+    return 0;  // scores that are no numbers any more
+  }
+
   static constexpr int32_t kNone = -1;
 
   int64_t labels_ = 0, stride_ = 0;
-  int32_t gathered_ = kNone;  // the block that between_ has
+  int32_t gathered_ = kNone;  // the block that between_ has, and into_
   const ChainTable<W>* table_ = nullptr;
   const SentenceRows* sentence_ = nullptr;
-  std::vector<W, Aligned<W>> emission_, entered_, score_, between_;
+  std::vector<W, Aligned<W>> emission_, entered_, score_;
+  std::vector<W, Aligned<W>> between_, into_;  // all labels after label i; all labels before label j
   std::vector<int32_t> rows_;
   Interrupts interrupts_;
 };

@@ -94,10 +94,14 @@ void check_search(int64_t labels, int64_t largest, bool shared, int cases) {
   for (int k = 0; k < cases; ++k) {
     const Lattice<W> lattice(random, labels, largest, shared);
     const auto sentence = lattice.sentence();
-    std::vector<int32_t> by_full(static_cast<size_t>(lattice.size)), by_pruned(by_full);
-    full.decode(lattice.dense, sentence, by_full.data());
-    dispatch([&] { pruned.decode(lattice.listed, sentence, by_pruned.data()); });
-    equal &= by_full == by_pruned && (labels > 5 || by_full == lattice.enumerated());
+    std::vector<int32_t> by_full(static_cast<size_t>(lattice.size)), again(by_full), by_pruned(by_full);
+    full.forget();
+    dispatch([&] {
+      full.decode(lattice.dense, sentence, by_full.data());
+      full.decode(lattice.dense, sentence, again.data());  // with what was kept
+      pruned.decode(lattice.listed, sentence, by_pruned.data());
+    });
+    equal &= by_full == by_pruned && by_full == again && (labels > 5 || by_full == lattice.enumerated());
   }
   CHECK(equal);
 }

@@ -340,7 +340,7 @@ def check_standard_input(path: str) -> None:
 
 
 def _expanded(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> list[str]:
-    from rosenblatt.data.many_files import expanded
+    from rosenblatt.data.file_names import expanded
 
     return expanded(given or ("-",))
 

@@ -34,7 +34,7 @@ def fit_parser_file(
     watch: "Watch | None" = None,
 ) -> ParserModel:
     """Learn from CoNLL-U files. See `DependencyParser.fit_file`."""
-    from rosenblatt.data.many_files import expanded  # not to be waited for where a file is parsed
+    from rosenblatt.data.file_names import expanded  # not to be waited for where a file is parsed
     from rosenblatt.parser.learn import Treebank, fit_parser
 
     files = expanded(path)

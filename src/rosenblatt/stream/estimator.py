@@ -10,7 +10,7 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.many_files import expanded
+from rosenblatt.data.file_names import expanded
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.learning.estimator import engine_for, parameters_of
 from rosenblatt.stream.fit import Fitted, Progress, fit_stream, open_stream

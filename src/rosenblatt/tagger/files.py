@@ -40,7 +40,7 @@ def fit_tagger_file(
     engine: "Engine | None" = None,
 ) -> TaggerModel:
     """Learn from CoNLL files: the model of their sentences and tags. See `SequenceTagger.fit_file`."""
-    from rosenblatt.data.many_files import expanded  # not to be waited for where a file is tagged
+    from rosenblatt.data.file_names import expanded  # not to be waited for where a file is tagged
     from rosenblatt.tagger.learn import run_over
 
     found = templates.read(parameters.templates)
