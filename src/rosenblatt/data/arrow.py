@@ -86,7 +86,7 @@ def _opened(
         reader, repeated = open_parquet(file)
         names = reader.schema_arrow.names
         chosen = _chosen(names, source.name, wanted)
-        # threads of pyarrow's own would take twice the time of one to decode, and what for: others read ahead
+        # pyarrow's own threads take twice the CPU time of one; a thread of ours reads ahead already
         batches = reader.iter_batches(block_rows, columns=chosen, use_threads=False)
         return names, repeated.intersection(chosen), (batch.select(chosen) for batch in batches)
     ipc = _pyarrow().ipc
