@@ -12,6 +12,8 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check -q
 CXX_FILES := $(shell find core bindings -name '*.hpp' -o -name '*.cpp')
 # Directories too: a file that goes away changes its directory.
 PACKAGE := pyproject.toml CMakeLists.txt $(shell find core bindings src -not -path 'core/tests*' -not -path 'core/fuzz*' -not -name '__pycache__' -not -name '*.pyc')
+# What is read for its spelling: what people wrote.
+PROSE := *.md .github benchmarks bindings core docs examples src tests
 BUILD_REQUIRES := import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
 # One folder a compiler, so that two do not take each other's programs for their own.
 COMPILED := build/$(notdir $(lastword $(CXX)))
@@ -48,10 +50,12 @@ test: style types native fuzzed pytest
 	@echo "all tests passed"
 
 style: .venv/tools
-	@echo "style: ruff, clang-format"
+	@echo "style: ruff, clang-format, codespell, zizmor"
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --check --quiet || { .venv/bin/ruff format --check; exit 1; }
 	@.venv/bin/clang-format --dry-run -Werror $(CXX_FILES)
+	@.venv/bin/codespell $(PROSE)
+	@.venv/bin/zizmor --offline --quiet .github >/dev/null || { .venv/bin/zizmor --offline .github; exit 1; }
 
 types: .venv/tools
 	@echo "types: mypy, strict"

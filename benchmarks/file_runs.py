@@ -52,9 +52,7 @@ def _ours(folder: Path, name: str, cache: Path | None = None, **words: Any) -> C
     from rosenblatt.model_file.estimator import save
 
     if cache is not None:
-        import rosenblatt.stream.cache
-
-        assert rosenblatt.stream.cache
+        import rosenblatt.stream.cache  # noqa: F401 - before the clock runs
     warnings.simplefilter("ignore")
     Perceptron().fit([[0], [1]], [0, 1])  # scikit-learn has imports that come with the first fit
     model = Perceptron(**{"readout": "average", "max_iter": 1, **words})

@@ -1,6 +1,9 @@
 """What contributors read and run says what is so: the hooks check what `make style` checks, and named files exist."""
 
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -16,10 +19,24 @@ def page(name: str) -> str:
 
 def test_hooks_call_the_tools_of_make_style_and_make_types() -> None:
     recipes = re.findall(r"^(?:style|types):.*\n((?:\t.*\n)+)", page("Makefile"), re.MULTILINE)
-    hooks = re.findall(r"^ +entry: (.*)$", page(".pre-commit-config.yaml"), re.MULTILINE)
-    tools = set(TOOL.findall("".join(recipes)))
-    assert len(tools) == 4
-    assert {name for hook in hooks for name in TOOL.findall(hook)} == tools
+    tools = {name.replace(" ", "-") for name in TOOL.findall("".join(recipes))}
+    assert tools == {"ruff-check", "ruff-format", "clang-format", "codespell", "zizmor", "mypy"}
+    assert tools <= set(re.findall(r"^ +- id: (.*)$", page(".pre-commit-config.yaml"), re.MULTILINE))
+
+
+def test_the_repository_has_the_habits_of_others_or_contributing_says_why_not() -> None:
+    command = [sys.executable, "-m", "repo_review", str(ROOT), "--format", "json"]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    checks = json.loads(answer.stdout)["checks"]
+    assert len(checks) > 50
+    without = {name for name, check in checks.items() if not check["result"]}
+    assert without == set(re.findall(r"^- `([A-Z]+\d+)`", page("CONTRIBUTING.md"), re.MULTILINE))
+
+
+def test_actions_are_named_by_hash() -> None:
+    uses = re.findall(r"uses: (\S+)", "".join(path.read_text("utf-8") for path in (ROOT / ".github").rglob("*.yml")))
+    assert len(uses) >= 8
+    assert [name for name in uses if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", name)] == []
 
 
 def test_files_that_contributing_names_exist() -> None:

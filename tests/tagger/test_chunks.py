@@ -16,7 +16,8 @@ tagged = st.lists(st.lists(letters, max_size=7), max_size=4)
 
 def plain(tags: list[str]) -> set[tuple[str, int, int]]:
     """Token by token, with an open chunk in hand."""
-    found, open_since, open_type = set(), None, ""
+    found, open_type = set[tuple[str, int, int]](), ""
+    open_since: int | None = None
     for k, tag in enumerate([*tags, "O"]):
         letter, name = tag[0], tag[2:]
         if open_since is not None and (letter in "BSO" or name != open_type):

@@ -62,9 +62,13 @@ class WorkQueue:
             if self._works[0].task is not None:
                 return [self._works.popleft()]
             taken, count = list[Work](), 0
-            while self._works and self._works[0].task is None and count < MOST_AT_ONCE:
-                taken.append(self._works.popleft())
-                count += len(taken[-1])
+            for work in self._works:
+                if work.task is not None or count >= MOST_AT_ONCE:
+                    break
+                taken.append(work)
+                count += len(work)
+            for _ in taken:
+                self._works.popleft()
             return taken
 
     def finished(self, works: list[Work]) -> None:

@@ -46,7 +46,8 @@ def by_peeling(Z: SignedRows, *, gap: float, deadline: float) -> Decision:
     w, multipliers = descend(Z.floats, gap, deadline)
     wide = separates(Z, w)
     if wide is not None:
-        weights, engine = wide, "descent on the dual" if weights is None else engine
+        engine = "descent on the dual" if weights is None else engine
+        weights = wide
     if weights is None and len(Z) * Z.width <= DENSE_VALUES:
         return by_nearest_point(Z, gap=gap, exact=False, deadline=deadline)
     separable = None if weights is None else True

@@ -21,6 +21,7 @@ def read(answers: Answers) -> tuple[str, list[Line]]:
     """The name of the file, and its lines that are not blank."""
     from pathlib import Path
 
+    content: str | bytes
     if isinstance(answers, str | os.PathLike):
         name, content = os.fspath(answers), Path(answers).read_bytes()
     elif hasattr(answers, "read"):
@@ -30,7 +31,7 @@ def read(answers: Answers) -> tuple[str, list[Line]]:
     try:
         text = content if isinstance(content, str) else content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        line = error.object.count(b"\n", 0, error.start) + 1
         raise ValueError(f"{name}:{line}: expected a CSV file in UTF-8: {error}") from None
     return name, _lines(text.removeprefix("\N{BYTE ORDER MARK}"), name)
 

@@ -54,7 +54,7 @@ class Recorded:
     unit: float = 1.0
 
 
-def turns_of(setting: Setting, row_order: Any, first_row: int, pick: str | None) -> Turns:
+def turns_of(setting: Setting, row_order: Any, first_row: Any, pick: str | None) -> Turns:
     """The rows of `row_order`, or all, beginning with `first_row` and going round; a row of weight 0 is not there."""
     from rosenblatt.linear.parameters import resolve_batch_size
 

@@ -64,7 +64,7 @@ class Column:
         return [" ".join(vector(row[i : i + self.width], most) for i in starts) for row in texts]
 
 
-def columns_of(trace: "Trace", names: Sequence[str], digits: int | None = DIGITS) -> list[Column]:
+def columns_of(trace: "Trace", names: Sequence[str], digits: Any = DIGITS) -> list[Column]:
     """The columns of these names."""
     if isinstance(names, str) or not names or not set(names) <= set(NAMES):
         raise ValueError(f"columns must be a list of some of {', '.join(NAMES)}; got {names!r}")
