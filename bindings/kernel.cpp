@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "enum_names.hpp"
-#include "kernel/kernel_budget.hpp"
 #include "kernel/kernel_pass.hpp"
 #include "kernel/kernel_readout.hpp"
 
@@ -21,8 +20,7 @@ Kernel make_kernel(const std::string& kind, double gamma, double coef0, int64_t 
   const auto of_kind = value_named<KernelKind>(kind, {{"linear", KernelKind::linear},
                                                       {"poly", KernelKind::poly},
                                                       {"rbf", KernelKind::rbf},
-                                                      {"sigmoid", KernelKind::sigmoid},
-                                                      {"exponent", KernelKind::exponent}});
+                                                      {"sigmoid", KernelKind::sigmoid}});
   expect(degree >= 0, "degree must not be negative");
   return {of_kind, gamma, coef0, degree};
 }
@@ -39,7 +37,7 @@ void fill_values(const Kernel& kernel, const AnyArray& given, const MaybeAnyArra
     const auto rows = int64_t(dots.shape(0)), columns = int64_t(dots.shape(1));
     const auto row_norm2 = array_beside_rows<const T, 1>(given_row_norm2, "row_norm2");
     const auto column_norm2 = array_beside_rows<const T, 1>(given_column_norm2, "column_norm2");
-    if (kernel.kind == KernelKind::rbf || kernel.kind == KernelKind::exponent)
+    if (kernel.kind == KernelKind::rbf)
       expect(row_norm2 && column_norm2 && int64_t(row_norm2->shape(0)) == rows &&
                  int64_t(column_norm2->shape(0)) == columns,
              "one squared length a row, on both sides");
@@ -158,51 +156,6 @@ void fill_votes(const Array<const T, 2>& values, const Array<const int64_t, 1>& 
   kernel_vote(values.data(), rows, events, first, last, machines, tie, normalise, votes.data());
 }
 
-// Mistakes, loss, updates, and the moves: slot, row, other slot and share of each.
-using VisitedWithinBudget = std::tuple<int64_t, double, int64_t, NumpyArray<int64_t>, NumpyArray<int64_t>,
-                                       NumpyArray<int64_t>, NumpyArray<double>>;
-
-VisitedWithinBudget visit_within_budget(const Rule& rule, const std::string& removal, Array<const int64_t, 1> order,
-                                        Array<const int32_t, 1> target, MaybeVector<double> weight,
-                                        Array<const double, 2> gram, Array<int64_t, 1> slot_of, Array<double, 2> coef,
-                                        Array<int64_t, 1> born, Array<double, 2> values, int64_t visits,
-                                        uint64_t seed) {
-  const auto size = order.shape(0), count = coef.shape(0);
-  expect_block(order, target, weight, int64_t(coef.shape(1)));
-  expect(count >= 2 && coef.shape(1) >= 1 && born.shape(0) == count && values.shape(0) == count &&
-             values.shape(1) == count + size && gram.shape(0) == size && gram.shape(1) == size &&
-             slot_of.shape(0) == size,
-         "a block is ragged");
-  expect_visits(visits, int64_t(size));
-  for (size_t s = 0; s < count; ++s) expect(born(s) >= -1, "a slot must be free, -1, or born at a visit");
-  expect(std::count(born.data(), born.data() + count, -1) > 0, "one slot must be free");
-  for (size_t i = 0; i < size; ++i)
-    expect(slot_of(i) == -1 || (slot_of(i) >= 0 && slot_of(i) < int64_t(count) && born(size_t(slot_of(i))) >= 0),
-           "a slot is out of range or free");
-  BudgetPass pass(rule,
-                  value_named<Removal>(
-                      removal, {{"oldest", Removal::oldest}, {"random", Removal::random}, {"merge", Removal::merge}}),
-                  {int64_t(count), int32_t(coef.shape(1)), coef.data(), born.data(), values.data()}, Random(seed));
-  BudgetResult result;
-  {
-    nb::gil_scoped_release unlocked;
-    result = pass.run(int64_t(size), order.data(), target.data(), weight ? weight->data() : nullptr, gram.data(),
-                      slot_of.data(), visits);
-  }
-  std::vector<int64_t> slot, row, other;
-  std::vector<double> h;
-  for (const auto& move : result.moves) {
-    slot.push_back(move.slot);
-    row.push_back(move.row);
-    other.push_back(move.other);
-    h.push_back(move.h);
-  }
-  return {result.mistakes,          result.loss,
-          result.updates,           to_numpy(std::move(slot)),
-          to_numpy(std::move(row)), to_numpy(std::move(other)),
-          to_numpy(std::move(h))};
-}
-
 }  // namespace
 
 void bind_kernel(nb::module_& m) {
@@ -243,7 +196,4 @@ void bind_kernel(nb::module_& m) {
       },
       "values"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "norm2"_a, nb::kw_only(), "first"_a, "last"_a, "machines"_a,
       "tie"_a, "normalise"_a, "votes"_a.noconvert());
-  m.def("kernel_visit_within_budget", &visit_within_budget, "rule"_a, "removal"_a, nb::kw_only(), "order"_a, "target"_a,
-        "weight"_a.none(), "gram"_a.noconvert(), "slot_of"_a.noconvert(), "coef"_a.noconvert(), "born"_a.noconvert(),
-        "values"_a.noconvert(), "visits"_a, "seed"_a);
 }

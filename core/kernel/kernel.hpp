@@ -1,6 +1,6 @@
 // Kernel values from the dot products of rows, in place:
 //   linear a.b + coef0     poly (gamma a.b + coef0)^degree     sigmoid tanh(gamma a.b + coef0)
-//   rbf exp(-gamma |a - b|^2), where |a - b|^2 = |a|^2 + |b|^2 - 2 a.b; its exponent alone is what merging works on.
+//   rbf exp(-gamma |a - b|^2), where |a - b|^2 = |a|^2 + |b|^2 - 2 a.b
 // The matrix products themselves come from a BLAS. exp is written here, because a loop over it can be vectorised.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace rosenblatt {
 
-enum class KernelKind { linear, poly, rbf, sigmoid, exponent };
+enum class KernelKind { linear, poly, rbf, sigmoid };
 
 struct Kernel {
   KernelKind kind = KernelKind::rbf;
@@ -99,18 +99,6 @@ void kernel_values(const Kernel& kernel, T* dots, int64_t rows, int64_t columns,
       });
     });
   };
-  const auto distances = [&](auto map) {
-    dispatch([&] {
-      for (int64_t i = 0; i < rows; ++i) {
-        interrupts.after(columns);
-        map_parts(dots + i * columns, column_norm2, columns, [=](Part<T>& dot, const Part<T>& norm2) {
-          const Part<T> zero{}, d2 = (norm2 + row_norm2[i]) - (dot + dot);
-          dot = gamma * (d2 < zero ? zero : d2);
-          map(dot);
-        });
-      }
-    });
-  };
   switch (kernel.kind) {
     case KernelKind::linear:
       if (coef0 != T(0)) each([=](Part<T>& dot) { dot += coef0; });
@@ -127,12 +115,17 @@ void kernel_values(const Kernel& kernel, T* dots, int64_t rows, int64_t columns,
       });
       break;
     case KernelKind::rbf:
-      distances([](Part<T>& exponent) {
-        exponent = -exponent;
-        exp_not_positive<T>(exponent);
+      dispatch([&] {
+        for (int64_t i = 0; i < rows; ++i) {
+          interrupts.after(columns);
+          map_parts(dots + i * columns, column_norm2, columns, [=](Part<T>& dot, const Part<T>& norm2) {
+            const Part<T> zero{}, d2 = (norm2 + row_norm2[i]) - (dot + dot);
+            dot = -gamma * (d2 < zero ? zero : d2);
+            exp_not_positive<T>(dot);
+          });
+        }
       });
       break;
-    case KernelKind::exponent: distances([](Part<T>&) {}); break;
   }
 }
 

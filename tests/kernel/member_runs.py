@@ -32,9 +32,6 @@ CASES: dict[str, dict[str, Any]] = {
     "early stopping": {"early_stopping": True, "validation_fraction": 0.3, "random_state": 3},
     "project": {"budget": 9},
     "stop": {"budget": 9, "budget_policy": "stop"},
-    "oldest": {"budget": 9, "budget_policy": "oldest", "readout": "last"},
-    "random": {"budget": 9, "budget_policy": "random", "readout": "last"},
-    "merge": {"budget": 9, "budget_policy": "merge", "readout": "last"},
 }
 READOUTS: list[dict[str, Any]] = [
     {"readout": readout, "normalise": normalise, "passes": passes}

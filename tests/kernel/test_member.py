@@ -84,7 +84,7 @@ def test_what_fails_leaves_the_model_before_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid", lambda A, B: A @ B.T])
-@pytest.mark.parametrize("budget", [{}, {"budget": 3}, {"budget": 3, "budget_policy": "oldest"}])
+@pytest.mark.parametrize("budget", [{}, {"budget": 3}, {"budget": 3, "budget_policy": "stop"}])
 @pytest.mark.parametrize("first", [np.asarray, sp.csr_array])
 @pytest.mark.parametrize("second", [np.asarray, sp.csr_array])
 def test_dense_and_sparse_rows_go_together(kernel: Any, budget: Any, first: Any, second: Any) -> None:

@@ -37,9 +37,7 @@ KERNEL: list[dict[str, Any]] = [
         ("rbf", {}),
         ("poly", {"budget_policy": "project", "readout": "last", "degree": 2, "coef0": 1.0}),
         ("rbf", {"budget_policy": "stop"}),
-        ("linear", {"budget_policy": "oldest", "readout": "last"}),
-        ("rbf", {"budget_policy": "random", "readout": "last"}),
-        ("rbf", {"budget_policy": "merge", "readout": "last", "multiclass": "argmax"}),
+        ("linear", {"budget_policy": "stop", "readout": "last", "multiclass": "argmax"}),
     )
 ]
 TAGGER: list[dict[str, Any]] = [{}, {"readout": "last"}, {"step": "pa1"}, {"share": "-"}]

@@ -59,7 +59,6 @@ def encoded() -> Any:
 
 
 KEPT: Any = {"keep_mistakes": True, "max_iter": 3}
-LAST: Any = {"readout": "last", "budget": 3, "max_iter": 3}
 MODELS: dict[str, Callable[[], Any]] = {
     "average": lambda: Perceptron(readout="average", **KEPT).fit(sp.csr_array(X), Y),
     "pocket": lambda: Perceptron(readout="pocket", init=np.ones((3, 2)), class_weight={"a": 2.0}, **KEPT).fit(X, Y),
@@ -72,8 +71,6 @@ MODELS: dict[str, Callable[[], Any]] = {
     "poly": lambda: KernelPerceptron(kernel="poly", readout="vote", normalise=True, max_iter=3).fit(sp.csr_array(X), Y),
     "precomputed": lambda: KernelPerceptron(kernel="precomputed", max_iter=3).fit(X @ X.T, Y),
     "project": lambda: KernelPerceptron(budget=3, max_iter=3).fit(X, Y),
-    "oldest": lambda: KernelPerceptron(budget_policy="oldest", **LAST).fit(X, Y),
-    "merge": lambda: KernelPerceptron(budget_policy="merge", **LAST).fit(sp.csr_array(X), Y),
     "tagger": lambda: SequenceTagger(max_iter=3).fit(SENTENCES, TAGS),
     "parser": lambda: DependencyParser(max_iter=3).fit(SENTENCES, HEADS, TAGS),
     "table": encoded,

@@ -30,8 +30,7 @@ READOUTS = [
     for passes, suffix in ((None, None), (1.5, None), (None, 1))
 ]
 NUMBERS: dict[str, Any] = {"gamma": 0.5, "coef0": 1, "degree": 2}
-BUDGETS: list[Any] = [{}, *({"budget": 3, "budget_policy": name} for name in ("project", "stop", "oldest", "random"))]
-MERGE: dict[str, Any] = {"budget": 2, "budget_policy": "merge"}
+BUDGETS: list[Any] = [{}, *({"budget": 3, "budget_policy": name} for name in ("project", "stop"))]
 
 
 def all_answers(model: Any, X: Any) -> list[Any]:
@@ -62,7 +61,7 @@ def assert_same_run(one: Any, other: Any) -> None:
     kind=st.sampled_from([np.asarray, sp.csr_array]),
     dtype=st.sampled_from([np.float64, np.float32]),
     kernel=st.sampled_from(["linear", "poly", "rbf", "sigmoid"]),
-    budget=st.sampled_from([*BUDGETS, MERGE]),
+    budget=st.sampled_from(BUDGETS),
     multiclass=st.sampled_from(["argmax", "one-vs-rest"]),
     choices=st.data(),
 )
@@ -124,7 +123,7 @@ def test_no_function_is_saved(tmp_path: Path) -> None:
 
 
 def test_learning_goes_on_in_a_copy(tmp_path: Path) -> None:
-    for budget in (*BUDGETS, MERGE):
+    for budget in BUDGETS:
         path = tmp_path / "model"
         save(KernelPerceptron(gamma=0.5, readout="last", max_iter=3, **budget).fit(*XOR), path)
         written, model = path.read_bytes(), load(path)
@@ -142,7 +141,6 @@ MODELS = {
     "rbf": (KernelPerceptron(**WORDS), X),
     "sparse": (KernelPerceptron(kernel="poly", **WORDS), sp.csr_array(X)),
     "project": (KernelPerceptron(**WORDS, budget=3), X),
-    "merge": (KernelPerceptron(**WORDS, **MERGE), X),
     "precomputed": (KernelPerceptron(kernel="precomputed", **WORDS), X @ X.T),
 }
 
@@ -187,10 +185,8 @@ CASES: list[tuple[str, Change, str]] = [
     ("rbf", put("dtype", "float32"), "tensor 'support': expected float32, found float64"),
     ("rbf", put("dtype", "int64"), "dtype: expected float64 or float32, found 'int64'"),
     ("rbf", put("joint", 1), "joint: expected true or false"),
-    ("rbf", put("budget", "forget"), "budget: expected null or one of project, oldest, random, merge, found 'forget'"),
-    ("sparse", put("budget", "merge"), "budget: expected null or one of project, oldest, random, found 'merge'"),
+    ("rbf", put("budget", "forget"), "budget: expected null or project, found 'forget'"),
     ("rbf", put("budget", "project"), "tensor 'project.factor': expected one, found none"),
-    ("rbf", put("budget", "oldest"), "tensor 'slots.born': expected one, found none"),
     ("rbf", put("n_features", 3), r"tensor 'support': expected shape \(any, 3\)"),
     ("rbf", put("n_seen", 2), "tensor 'support_row': expected integers from 0 to 1"),
     ("rbf", put("n_updates", -1), "n_updates: expected an integer"),
@@ -219,13 +215,6 @@ CASES: list[tuple[str, Change, str]] = [
     ("project", entry("project.factor", (1, 1), 0), "tensor 'project.factor': expected a lower triangle, its diagonal"),
     ("project", tensor("project.weights", lambda a: a[1:]), r"'project.weights': expected shape \(3, 3\)"),
     ("project", tensor("events.visit", lambda _: np.zeros(1, np.int64)), "tensor 'events.row': expected shape"),
-    ("merge", entry("slots.born", slice(None), 0), "tensor 'slots.born': expected two or more slots, one free"),
-    ("merge", tensor("slots.born", lambda a: a[:1]), "tensor 'slots.born': expected two or more slots"),
-    ("merge", entry("slots.born", 0, -2), "tensor 'slots.born': expected two or more slots"),
-    ("merge", entry("slots.numbers", 0, 8), "tensor 'slots.numbers': expected integers from -1 to 7"),
-    ("merge", entry("slots.targets", 0, 3), "tensor 'slots.targets': expected integers from -1 to 2"),
-    ("merge", entry("slots.targets", slice(None), -1), "tensor 'slots.targets': expected the class of each vector"),
-    ("merge", tensor("slots.coefs", lambda a: a[1:]), "tensor 'slots.coefs': expected shape"),
 ]
 
 

@@ -5,7 +5,6 @@ CORE names the folder of another build of the module, as that with sanitizers, w
 
 import array
 import os
-import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -211,11 +210,6 @@ def played() -> dict[str, Any]:
     return {**given, **arrays, "n_rows": 1, "bias": 1.0, "visits": 0, "average": True, "unit": 0.5}
 
 
-def slots() -> dict[str, Any]:
-    arrays = {"gram": np.eye(3), "slot_of": ints(-1, -1, -1), "coef": np.zeros((2, 1)), "born": ints(-1, -1)}
-    return {**block(), **arrays, "values": np.zeros((2, 5)), "visits": 0, "seed": 1}
-
-
 def unit() -> dict[str, Any]:
     return {"rows": sparse_rows(), "y": np.ones(4), "weight": None, "w": np.zeros(4), "bias": 1.0}
 
@@ -302,10 +296,6 @@ CALLS: dict[str, Callable[[], Call]] = {
     "kernel_vote": lambda: (
         _core.kernel_vote,
         {"values": np.eye(3), **events(), "norm2": np.ones(2), **KERNEL_VOTES},
-    ),
-    "kernel_visit_within_budget": lambda: (
-        _core.kernel_visit_within_budget,
-        {"rule": rule(), "removal": random.choice(["oldest", "random", "merge"]), **slots()},
     ),
     "sparse_dots": lambda: (
         _core.sparse_dots,

@@ -76,10 +76,6 @@ def visit(**changed: object) -> Callable[[], object]:
     return lambda: _core.kernel_visit(good.rule(), **{**good.kernel_block(), **changed})
 
 
-def budget(**changed: object) -> Callable[[], object]:
-    return lambda: _core.kernel_visit_within_budget(good.rule(), "oldest", **{**good.slots(), **changed})
-
-
 def train(**changed: object) -> Callable[[], object]:
     return lambda: _core.train(**{**good.trained(), **changed})
 
@@ -98,9 +94,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a first position after the block": (visit(first=4), "within the block"),
     "less than no room": (visit(room=-1), "room must not be negative"),
     "visits of a block that pass 2^63": (visit(visits=BIG), "visits must not be negative nor pass"),
-    "no slot free": (budget(born=good.ints(1, 2)), "one slot must be free"),
-    "a row in a free slot": (budget(slot_of=good.ints(1, -1, -1)), "out of range or free"),
-    "a slot that is not there": (budget(slot_of=good.ints(-2, -1, -1)), "out of range or free"),
     "fewer features than none": (lambda: _core.sparse_rows(*good.csr(), -5), "features must be from 0"),
     "one feature too many": (lambda: _core.sparse_rows(*good.csr(), BIG), "features must be from 0"),
     "rows of a block that is gone": (read_on(), "has read another block since"),

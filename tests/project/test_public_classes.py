@@ -77,7 +77,6 @@ def fitted() -> dict[str, Any]:
         "sparse kernel": rosenblatt.KernelPerceptron(kernel="poly", coef0=1, tol=1).fit(sparse, y),
         "callable": rosenblatt.KernelPerceptron(kernel=_dots, tol=1).fit(X, y),
         "project": rosenblatt.KernelPerceptron(budget=2, tol=1).fit(X, y),
-        "oldest": rosenblatt.KernelPerceptron(budget=2, budget_policy="oldest", readout="last", tol=1).fit(X, y),
         "unit": rosenblatt.LinearUnit().fit(X, y),
         "classifier": rosenblatt.LinearUnitClassifier().fit(X, y),
         "hypotheses": rosenblatt.RandomHypotheses(k=5).fit(X, y),

@@ -29,7 +29,7 @@ def restarted(server: Server, folder: Path, name: str) -> bytes:
     return before
 
 
-@pytest.mark.parametrize("policy", ["project", "oldest", "merge"])
+@pytest.mark.parametrize("policy", ["project", "stop"])
 def test_a_kernel_with_a_budget(tmp_path: Path, policy: str) -> None:
     from rosenblatt.kernel.online import KernelOnline
     from rosenblatt.kernel.parameters import KernelParameters

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "kernel/kernel.hpp"
-#include "kernel/kernel_budget.hpp"
 #include "kernel/kernel_pass.hpp"
 #include "kernel/kernel_readout.hpp"
 #include "tests/check.hpp"
@@ -30,14 +29,13 @@ void check_values() {
       return values;
     };
     const auto linear = with(KernelKind::linear), poly = with(KernelKind::poly), rbf = with(KernelKind::rbf),
-               sigmoid = with(KernelKind::sigmoid), exponent = with(KernelKind::exponent);
+               sigmoid = with(KernelKind::sigmoid);
     const T eps = std::numeric_limits<T>::epsilon();
     for (size_t j = 0; j < kColumns; ++j) {
       const T dot = dots[j], d2 = std::max(T(0), T(3) + norm2[j] - 2 * dot);
       CHECK(linear[j] == dot + 2);
       CHECK(std::abs(poly[j] - std::pow(dot / 2 + 2, T(5))) <= 8 * eps * poly[j]);
       CHECK(sigmoid[j] == std::tanh(dot / 2 + 2));
-      CHECK(exponent[j] == d2 / 2);
       CHECK(std::abs(rbf[j] - std::exp(-d2 / 2)) <= 4 * eps * rbf[j]);
     }
   }
@@ -196,59 +194,6 @@ void check_votes() {
   }
 }
 
-// With room for all rows the run is the one without a budget; with less there are never more vectors than that.
-void check_budget() {
-  const Data data(1, 20, 3);
-  const Rule rule;
-  const auto events = pair_by_pair(data, rule, 1);
-  std::vector<int64_t> order(20), none(20, -1);
-  std::iota(order.begin(), order.end(), int64_t{0});
-  std::vector<double> gram, exponents;
-  for (int64_t i = 0; i < 20; ++i) {
-    for (int64_t j = 0; j < 20; ++j) {
-      gram.push_back(data.kernel(i, j));
-      const auto &a = data.x[size_t(i)], &b = data.x[size_t(j)];
-      exponents.push_back(0.3 * (std::pow(a[0] - b[0], 2) + std::pow(a[1] - b[1], 2)));
-    }
-  }
-  for (const Removal removal : {Removal::oldest, Removal::random, Removal::merge}) {
-    for (const int64_t count : {2, 4, 21}) {
-      std::vector<double> coef(size_t(count * 3)), values(size_t(count * (count + 20)));
-      std::vector<int64_t> born(size_t(count), -1), slot_of = none;
-      BudgetPass pass(rule, removal, {count, 3, coef.data(), born.data(), values.data()}, Random(1));
-      const auto result = pass.run(20, order.data(), data.target.data(), nullptr,
-                                   removal == Removal::merge ? exponents.data() : gram.data(), slot_of.data(), 0);
-      CHECK(std::count(born.begin(), born.end(), -1) >= 1);
-      CHECK(result.mistakes > 0 && !result.moves.empty());
-      if (count < 21 || removal == Removal::merge) continue;
-      CHECK(result.mistakes == std::ssize(events) / 2);  // argmax moves two machines
-      std::vector<double> expected(60);
-      for (const auto& e : events) expected[size_t(slot_of[size_t(e.row)] * 3 + e.cls)] += e.tau;
-      expected.resize(coef.size());
-      CHECK(coef == expected);
-    }
-  }
-}
-
-// Two vectors of the same class at distance 2 merge in the middle, and the score there grows.
-void check_merge() {
-  Rule rule;
-  rule.margin = 10;  // every row is a mistake
-  const double x[] = {-1, 1};
-  std::vector<double> gram;
-  for (const double a : x)
-    for (const double b : x) gram.push_back(0.1 * (a - b) * (a - b));
-  const std::vector<int64_t> order{0, 1};
-  const std::vector<int32_t> target{1, 1};
-  std::vector<double> coef(2), values(8);
-  std::vector<int64_t> born{-1, -1}, slot_of{-1, -1};
-  BudgetPass pass(rule, Removal::merge, {2, 1, coef.data(), born.data(), values.data()}, Random(1));
-  const auto result = pass.run(2, order.data(), target.data(), nullptr, gram.data(), slot_of.data(), 0);
-  CHECK(result.moves.size() == 3 && std::abs(result.moves[2].h - 0.5) < 1e-6);
-  CHECK(std::abs(coef[0] + coef[1] - 2 * std::exp(-0.1)) < 1e-9);
-  CHECK(slot_of == std::vector<int64_t>{-1, -1});
-}
-
 void check_ends() {
   const Rule rule;
   const Data data(1, 20, 3);
@@ -258,17 +203,6 @@ void check_ends() {
   CHECK_ENDS(20, kernel_vote(values.data(), 20, events, 0, 40, 3, Tie::mistake, false, votes.data()));
   CHECK_ENDS(20, kernel_values<double>({KernelKind::rbf}, values.data(), 20, 20, norm2.data(), norm2.data()));
   CHECK_ENDS(1, kernel_values<double>({KernelKind::poly}, values.data(), 20, 20, nullptr, nullptr));
-  std::vector<double> coef(3), gram(400, 0.5), slots(3 * 23);
-  std::vector<int64_t> born(3, -1), slot_of(20, -1), order(20);
-  std::iota(order.begin(), order.end(), int64_t{0});
-  const std::vector<int32_t> target(20, 1);
-  const auto within = [&] {
-    std::fill(born.begin(), born.end(), -1);
-    std::fill(slot_of.begin(), slot_of.end(), -1);
-    BudgetPass pass(rule, Removal::oldest, {3, 1, coef.data(), born.data(), slots.data()}, Random(1));
-    pass.run(20, order.data(), target.data(), nullptr, gram.data(), slot_of.data(), 0);
-  };
-  CHECK_ENDS(20, within());
 }
 
 void check_refused() {
@@ -288,8 +222,6 @@ int main() {
   check_blocks<float>();
   check_blocks<double>();
   check_votes();
-  check_budget();
-  check_merge();
   check_ends();
   check_refused();
   return check::report();

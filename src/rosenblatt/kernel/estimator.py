@@ -46,7 +46,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
 
     Attributes
     ----------
-    support_ : numbers of the training rows that are support vectors, in the order of their first mistakes (-1: merged)
+    support_ : numbers of the training rows that are support vectors, in the order of their first mistakes
     support_vectors_ : these rows (none for a precomputed kernel)
     dual_coef_ : their coefficients, y alpha, in the hypothesis that answers: (1, n_support), for more than two classes
         (n_classes, n_support)
@@ -85,7 +85,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
         tie: Literal["mistake", "positive", "negative"] = "mistake",
         eta0: float = 1.0,
         budget: int | None = None,
-        budget_policy: Literal["project", "stop", "oldest", "random", "merge"] = "project",
+        budget_policy: Literal["project", "stop"] = "project",
         multiclass: Literal["argmax", "one-vs-rest"] = "one-vs-rest",
         shuffle: bool = True,
         max_iter: int | Literal["auto"] = "auto",

@@ -7,10 +7,9 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.kernel.events import EventList
-from rosenblatt.kernel.parameters import REMOVALS, KernelParameters
+from rosenblatt.kernel.parameters import KernelParameters
 from rosenblatt.kernel.passes import DualPasses, Found, Rows, Turn
 from rosenblatt.kernel.projection import Projection
-from rosenblatt.kernel.removal import Slots
 from rosenblatt.kernel.state import DualState
 from rosenblatt.kernel.threads import Workers
 from rosenblatt.rows import Matrix, core_rows
@@ -65,13 +64,8 @@ class KernelLearner:
         return np.array([found.mistakes]), np.array([found.loss]), found.updates
 
     def _begin(self, rows: Rows, rule: Any) -> DualPasses:
-        p, state = self.parameters, self.state
-        if p.budget is not None and p.budget_policy in REMOVALS and state.dictionary is None:
-            if len(state.events):
-                raise ValueError(f"budget_policy={p.budget_policy!r} must be set before the first partial_fit")
-            state.dictionary = Slots.begin(p.budget_policy, p.budget, state.n_rows)
-        wait = p.budget_policy == "project"
-        return DualPasses(state, rows, rule, cache_size=p.cache_size, budget=p.budget, wait=wait)
+        p, wait = self.parameters, self.parameters.budget_policy == "project"
+        return DualPasses(self.state, rows, rule, cache_size=p.cache_size, budget=p.budget, wait=wait)
 
     def train_more(
         self, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Array

@@ -36,7 +36,7 @@ class KernelModel(Classifier):
 
     @property
     def support(self) -> Array:
-        """The numbers of the support vectors among the training rows; -1: merged."""
+        """The numbers of the support vectors among the training rows."""
         return np.asarray(self._all_vectors.support_row)
 
     @property

@@ -71,7 +71,6 @@ class KernelOnline:
             raise ParameterError("budget: expected the most support vectors of a run without end, found None")
         if parameters.kernel != "linear" and parameters.gamma == "scale" and before is None:
             raise ParameterError("gamma: expected a number or 'auto' before the first row, found 'scale'")
-        parameters.check_budget()
         self.parameters = parameters
         self._state: DualState | None = None
         self._classes = np.empty(0) if classes is None else merge(np.asarray(classes)[:0], np.asarray(classes))

@@ -10,7 +10,6 @@ from rosenblatt.learning.declare import FUNCTION, SEED, OneOf, declare
 from rosenblatt.learning.parameters import RunParameters
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
-REMOVALS = ("oldest", "random", "merge")  # policies of a budget that forget vectors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,12 +61,11 @@ class KernelParameters(RunParameters):
         below=math.inf,
     )
     budget: int | None = declare(None, "The most support vectors. None: as many as there are mistaken rows.", least=1)
-    budget_policy: Literal["project", "stop", "oldest", "random", "merge"] = declare(
+    budget_policy: Literal["project", "stop"] = declare(
         "project",
         """What to do at a mistake that finds the budget full. "project": project it on the vectors that are there;
-        keeps the last and the average hypothesis, and is the best by far. "stop": pass it over; keeps every readout.
-        "oldest", "random": remove a vector; "merge" (rbf only): merge two. These keep readout="last" only, because an
-        average would need the vectors that are gone.""",
+        this keeps the last and the average hypothesis, and is the best by far. "stop": pass it over; this keeps every
+        readout.""",
     )
     multiclass: Literal["argmax", "one-vs-rest"] = declare(
         "one-vs-rest",
@@ -118,15 +116,3 @@ class KernelParameters(RunParameters):
             multiclass=self.multiclass,
             batch_size=1,
         )
-
-    def check_budget(self) -> None:
-        """A `ParameterError` where the policy of the budget does not go with the readout or the kernel."""
-        if self.budget is None:
-            return
-        if self.budget_policy in REMOVALS and self.answering != Readout("last"):
-            raise ValueError(
-                f"budget_policy={self.budget_policy!r} removes vectors that any other readout would need; set "
-                "readout='last', without normalise, passes and suffix, or use budget_policy='project'"
-            )
-        if self.budget_policy == "merge" and self.kernel != "rbf":
-            raise ValueError(f"budget_policy='merge' needs kernel='rbf', got kernel={self.kernel!r}")

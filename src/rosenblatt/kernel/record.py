@@ -11,12 +11,11 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.kernel.events import EventList, KernelEvents
-from rosenblatt.kernel.parameters import KERNELS, REMOVALS, KernelParameters
+from rosenblatt.kernel.parameters import KERNELS, KernelParameters
 from rosenblatt.kernel.projection import Projection
 from rosenblatt.kernel.readout import Readout
-from rosenblatt.kernel.removal import Slots
 from rosenblatt.kernel.state import DualState
-from rosenblatt.kernel.values import Kernel, Vectors, stacked
+from rosenblatt.kernel.values import Kernel, Vectors
 from rosenblatt.labels import n_weight_rows
 from rosenblatt.record.matrix import matrix, put_matrix
 from rosenblatt.record.parts import FLOATS, MOST, Parts
@@ -41,12 +40,9 @@ def taken_dual(model: Any, tensors: Tensors) -> dict[str, Any]:
     tensors |= {f"events.{field.name}": getattr(events, field.name) for field in fields(KernelEvents)}
     tensors |= {"support_row": state.support_row, "support_target": state.support_target, "norm2": state.norm2}
     tensors |= {"ends": np.array(state.ends, dtype=np.int64), "mistakes_": model.mistakes}
-    if isinstance(kept, Projection):
+    if kept is not None:
         support, budget = kept.support, "project"
         tensors |= {f"project.{name}": getattr(kept, name) for name in ("factor", "weights", "sums")}
-    elif isinstance(kept, Slots):
-        support, budget = stacked(kept.vectors) if kept.vectors else None, kept.removal
-        tensors |= {f"slots.{name}": getattr(kept, name) for name in ("numbers", "targets", "coefs", "born")}
     if support is not None:
         put_matrix(tensors, "support", support.X)
         if support.norm2 is not None:
@@ -87,14 +83,11 @@ def restored_dual(parameters: KernelParameters, n_features: int, classes: Array,
     )
     targets = max(2, len(classes))  # an only class counts as the second
     state.support_target = parts.integers("support_target", len(state.support_row), "int32", below=targets)
-    budgets = ("project", *REMOVALS) if kernel.kind == "rbf" else ("project", *REMOVALS[:-1])
-    budget = parts.value("budget", f"null or one of {', '.join(budgets)}", lambda b: b is None or b in budgets)
+    budget = parts.value("budget", "null or project", lambda b: b in (None, "project"))
     support = _support(parts, kernel, n_features, dtype)
-    if budget in REMOVALS:
-        state.dictionary = _slots(parts, budget, support, n_rows, n_seen, targets)
-    elif (0 if support is None else len(support)) != len(state.support_row):
+    if (0 if support is None else len(support)) != len(state.support_row):
         raise ValueError(f"tensor 'support': expected one vector for each of the {len(state.support_row)} rows")
-    elif budget is None:
+    if budget is None:
         state.support = support
     else:
         state.dictionary = _projection(parts, state, support)
@@ -114,10 +107,8 @@ def _check_size(state: DualState) -> None:
     """Under every readout the coefficients, in their unit, are finite."""
     kept, visits = state.dictionary, max(1, state.visits)
     with np.errstate(all="ignore"):
-        if isinstance(kept, Projection):
+        if kept is not None:
             found = [kept.coef(Readout(name), visits) for name in ("last", "average")]
-        elif kept is not None:
-            found = [kept.coef(Readout("last"), visits)]
         else:
             found = [np.abs(state.events.since().tau).sum() * visits]
         if not all(np.isfinite(coef * state.unit).all() for coef in found):
@@ -172,18 +163,3 @@ def _projection(parts: Parts, state: DualState, support: Vectors | None) -> Proj
         raise ValueError("tensor 'project.factor': expected a lower triangle, its diagonal over 0")
     weights, sums = (parts.tensor(f"project.{name}", (state.n_rows, size), "float64") for name in ("weights", "sums"))
     return Projection(support, state.support_row, state.support_target, factor, weights, sums)
-
-
-def _slots(parts: Parts, removal: str, support: Vectors | None, n_rows: int, n_seen: int, targets: int) -> Slots:
-    vectors = [] if support is None else [support[k : k + 1] for k in range(len(support))]
-    born = parts.tensor("slots.born", (None,), "int64")
-    if len(born) < 2 or born.min() != -1 or (born[len(vectors) :] >= 0).any() or len(vectors) > len(born):
-        raise ValueError("tensor 'slots.born': expected two or more slots, one free, a vector in each other")
-    numbers = parts.tensor("slots.numbers", born.shape, "int64")
-    kinds = parts.tensor("slots.targets", born.shape, "int32")
-    for name, found, most in (("numbers", numbers, n_seen), ("targets", kinds, targets)):
-        if found.min() < -1 or found.max() >= most:
-            raise ValueError(f"tensor 'slots.{name}': expected integers from -1 to {most - 1}")
-    if kinds[born >= 0].min(initial=0) < 0:
-        raise ValueError("tensor 'slots.targets': expected the class of each vector, found -1")
-    return Slots(removal, vectors, numbers, kinds, parts.tensor("slots.coefs", (len(born), n_rows), "float64"), born)

@@ -2,7 +2,7 @@
 
 import copy
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from rosenblatt.kernel.threads import Workers
 from rosenblatt.kernel.values import Kernel, Vectors
 from rosenblatt.labels import n_weight_rows, rows_after
 from rosenblatt.rows import Matrix
+
+if TYPE_CHECKING:
+    from rosenblatt.kernel.projection import Projection
 
 BLOCK = 512  # rows scored at once where nothing else is asked for
 
@@ -35,37 +38,6 @@ class Hypothesis(NamedTuple):
         return np.asarray(values / self.visits * self.unit)
 
 
-class Dictionary(Protocol):
-    """What a budget keeps in place of the events, once it is full: support vectors and their coefficients."""
-
-    @property
-    def support(self) -> Vectors | None:
-        """The support vectors; None before the first."""
-        ...
-
-    @property
-    def support_row(self) -> Array:
-        """Their numbers among all training rows; -1: merged, no longer a row."""
-        ...
-
-    @property
-    def support_target(self) -> Array:
-        """Their classes."""
-        ...
-
-    def visit(self, run: Any, turn: Any) -> None:
-        """Learns from a block."""
-        ...
-
-    def coef(self, readout: Readout, visits: int, /) -> Array:
-        """(support vectors, machines)."""
-        ...
-
-    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Dictionary":
-        """With more classes: old class c is now class place[c]."""
-        ...
-
-
 @dataclass
 class DualState:
     """A run so far."""
@@ -82,7 +54,7 @@ class DualState:
     support_target: Array = field(default_factory=lambda: np.empty(0, np.int32))  # their classes
     norm2: Array = field(default_factory=lambda: np.empty(0))
     ends: list[int] = field(default_factory=list)  # the visits made at the end of each pass
-    dictionary: Dictionary | None = None
+    dictionary: "Projection | None" = None  # keeps the budget, once it is full, in place of the events
 
     @property
     def visits(self) -> int:

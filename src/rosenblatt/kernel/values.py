@@ -63,16 +63,15 @@ class Kernel:
         """Support vectors from `rows` of these vectors, whose numbers among all training rows are `number`."""
         return Vectors(number[rows]) if self.kind == "precomputed" else vectors[rows]
 
-    def values(self, support: Vectors, rows: Vectors, *, exponents: bool = False) -> Array:
-        """The kernel between each support vector and each row; of rbf, if so asked, -log of it."""
+    def values(self, support: Vectors, rows: Vectors) -> Array:
+        """The kernel between each support vector and each row."""
         if self.kind == "precomputed":
             return np.ascontiguousarray(rows.X[:, support.X].T)
         if callable(self.kind):
             A, B = (as_scipy(X) if isinstance(X, SparseRows) else X for X in (support.X, rows.X))
             return _checked(self.kind(A, B), len(support), len(rows), rows.X.dtype)
         values = dots(support.X, rows.X)
-        kind = "exponent" if exponents else self.kind
-        kernel = _core.Kernel(kind=kind, gamma=self.gamma, coef0=self.coef0, degree=self.degree)
+        kernel = _core.Kernel(kind=self.kind, gamma=self.gamma, coef0=self.coef0, degree=self.degree)
         _core.kernel_values(kernel, values, support.norm2, rows.norm2)
         return values
 
