@@ -1,4 +1,4 @@
-// The kernel part: values from dot products, the blocked pass against the rule pair by pair, votes, and budgets.
+// The kernel part: values from dot products, the blocked pass against the rule pair by pair, and votes.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +7,7 @@
 #include "kernel/kernel.hpp"
 #include "kernel/kernel_pass.hpp"
 #include "kernel/kernel_readout.hpp"
+#include "loop/order.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 
