@@ -76,6 +76,7 @@ void trace(const double* x, const int32_t* y, int32_t rows, int32_t features, in
   add(errors);
   add(survived(run.k, tried.size()));
   add(run.mistakes);
+  add(run.spread);
 }
 
 // How some weights vote on points: as many votes each as `visits` says. One column: a number for each point and class.

@@ -31,6 +31,7 @@ struct Recorded {
   std::vector<Why> why;
   std::vector<T> score;           // of each row of weights, before the visit; in the unit of the state
   std::vector<T> weights;         // those at the start, then those after each update, the constant feature's first
+  std::vector<T> spread;          // the variances that belong to `weights`, if the step has them
   std::vector<T> average;         // of the weights after each visit so far, if the state keeps their sums
   std::vector<int64_t> mistakes;  // of each pass
   bool whole = true;              // whether the last pass visited all its rows
@@ -122,7 +123,10 @@ class Recorder {
 
   void note_weights() {
     interrupts_.after(width());
-    for_each_weight([&](int64_t at) { recorded_.weights.push_back(state_.w[at] * unit_); });
+    for_each_weight([&](int64_t at) {
+      recorded_.weights.push_back(state_.w[at] * unit_);
+      if (state_.spread) recorded_.spread.push_back(state_.spread[at]);
+    });
   }
 
   void note_average(int64_t visits) {

@@ -92,7 +92,7 @@ def test_copied_python_reproduces_the_run(studio: Studio, link: str) -> None:
 
 def test_the_squeeze_and_the_proof(studio: Studio) -> None:
     studio.open("#preset=and&visit=36")
-    assert "at most (R/γ)² = 51 updates; this run made 18" in studio.text(".squeeze")
+    assert "(R/γ)² = 51: at most 51 updates; this run made 18" in studio.text(".squeeze")
     assert "between 4.366 and 7.348" in str(studio.page.get_attribute(".squeeze svg", "aria-label"))
     studio.open("#preset=xor&show=proof")
     assert "points 1, 2, 3, 4 prove it" in studio.text(".squeeze")

@@ -53,6 +53,7 @@ export function classPanel(app) {
         {
           onclick: () => {
             ui.sheet = newSheet(app);
+            app.go(0);
             app.draw();
           },
         },

@@ -58,6 +58,7 @@ const VERDICTS = /** @type {const} */ (["unknown", "separable", "inseparable", "
  * @property {Float64Array} average the mean of the weights after each visit so far: `width` numbers a visit
  * @property {Float64Array} pocket the number of the weights in the pocket: the first with the fewest errors so far
  * @property {Float64Array} weights (updates + 1) x width
+ * @property {Float64Array} spread the variances that belong to `weights`, with AROW
  * @property {Float64Array} norm of each of `weights`: its length
  * @property {Float64Array} errors of each of `weights`: how many of all points it gets wrong
  * @property {Float64Array} survived of each of `weights`: how many visits it survived, which are its votes
@@ -69,8 +70,9 @@ const VERDICTS = /** @type {const} */ (["unknown", "separable", "inseparable", "
  * @typedef {object} Verdict
  * @property {typeof VERDICTS[number]} verdict
  * @property {number} R the length of the longest point, its constant feature included
- * @property {number} gamma the widest margin, 0 if inseparable
- * @property {Float64Array} w the separator of widest margin, of length 1, the constant feature first; zeros if inseparable
+ * @property {number} gamma the widest margin, 0 if it was not found
+ * @property {Float64Array} w the separator of widest margin, of length 1, the constant feature first; where the verdict is
+ *   not "separable", the direction at which the search ended
  * @property {Float64Array} weights one a point, sum 1: sum of weight y x is gamma w. Those over 0 are the support points,
  *   or, where the sum is zero, the points that prove that no line separates
  */
@@ -196,8 +198,9 @@ function api(module) {
         throw new Error(`the start weights must be ${width} numbers, found ${from.length}`);
       }
       const y = Int32Array.from(labels);
-      const found = call("trace", [x, y, y.length, features, classes, numbers(conventions), from], 13);
-      const [pass, row, mistake, why, score, k, average, pocket, weights, norm, errors, survived, mistakes] = found;
+      const found = call("trace", [x, y, y.length, features, classes, numbers(conventions), from], 14);
+      const [pass, row, mistake, why, score, k, average, pocket, weights, norm, errors, survived, mistakes, spread] =
+        found;
       const ended = { visits: row.length, classes, width, converged: isClean(row, mistakes, conventions, y.length) };
       return {
         ...ended,
@@ -214,6 +217,7 @@ function api(module) {
         errors,
         survived,
         mistakes,
+        spread,
       };
     },
 
@@ -240,7 +244,7 @@ function api(module) {
       const verdict = VERDICTS[ended];
       const separable = verdict === "separable";
       const gamma = separable ? lowest / length : 0;
-      return { verdict, R, gamma, w: point.map((value) => (separable ? value / length : 0)), weights };
+      return { verdict, R, gamma, w: point.map((value) => (length > 0 ? value / length : 0)), weights };
     },
 
     /**

@@ -100,17 +100,19 @@ function set(element, name, value, before) {
 }
 
 /**
- * What is typed is not overwritten with the same number in other digits.
+ * What is typed is not overwritten with the same number in other digits; nor what was refused, while the number that the
+ * run goes on with is the same.
  * @param {any} element @param {string} name @param {any} value
  */
 function property(element, name, value) {
   if (value === null || value === undefined) return;
-  if (
-    name === "value" &&
-    element === document.activeElement &&
-    element.tagName === "INPUT" &&
-    element.type === "number"
-  ) {
+  if (name === "value" && element.dataset.running !== undefined) {
+    if (element.dataset.running === value) return;
+    delete element.dataset.running;
+    element.removeAttribute("aria-invalid");
+    element.title = "";
+    element.closest("label")?.setAttribute("data-reason", "");
+  } else if (name === "value" && element === document.activeElement && element.inputMode === "decimal") {
     if (element.value !== "" && +element.value === +value) return;
   }
   if (element[name] !== value) element[name] = value;

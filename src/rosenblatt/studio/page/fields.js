@@ -1,5 +1,6 @@
 // Small controls with a name: a choice, a number, a switch. What is out of range is not taken, and says why.
 
+import { written } from "./answers.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("./types").VNode} VNode */
@@ -22,31 +23,61 @@ export function choice(name, value, options, take, off = false) {
 }
 
 /**
+ * A number, a decimal or a fraction such as 1/3. What is not taken stays where it was typed, marked, with the reason.
  * @param {string} name @param {number | null} value
- * @param {{ min?: number, max?: number, step?: number | "any", blank?: boolean, off?: boolean }} range
+ * @param {{ min?: number, max?: number, step?: number, blank?: boolean, off?: boolean }} range a step of 1: whole numbers
  * @param {(value: any) => void} take @returns {VNode}
  */
 export function number(name, value, range, take) {
+  const text = value === null ? "" : String(value);
   return h(
     "label",
     { class: "field" },
     h("span", null, name),
     h("input", {
-      type: "number",
-      value: value === null ? "" : String(value),
-      min: range.min,
-      max: range.max,
+      type: "text",
+      class: "number",
+      inputmode: "decimal",
+      autocomplete: "off",
+      value: text,
       disabled: range.off ?? false,
-      step: range.step ?? "any",
       placeholder: range.blank ? "none" : null,
       onchange: (/** @type {any} */ e) => {
         const input = /** @type {HTMLInputElement} */ (e.target);
-        if (input.value === "" && range.blank && !input.validity.badInput) take(null);
-        else if (input.value !== "" && input.validity.valid) take(Number(input.value));
-        else input.reportValidity();
+        const reason = refusal(input.value, range);
+        mark(input, reason, text);
+        if (!reason) take(input.value.trim() === "" ? null : written(input.value)?.value);
+      },
+      onkeydown: (/** @type {any} */ e) => {
+        const way = { ArrowUp: 1, ArrowDown: -1 }[/** @type {string} */ (e.key)];
+        if (!way) return;
+        e.preventDefault();
+        const next = (written(e.target.value)?.value ?? 0) + way;
+        if (!refusal(String(next), range)) take(next);
       },
     }),
   );
+}
+
+/** Why a number is not taken; "" if it is. @param {string} text @param {Parameters<typeof number>[2]} range */
+function refusal(text, { min = -Infinity, max = Infinity, step, blank }) {
+  if (text.trim() === "" && blank) return "";
+  const value = written(text)?.value;
+  const kind = step === 1 ? "a whole number" : "a number, such as 2, 0.5 or 1/3";
+  const limits = min > -Infinity ? (max < Infinity ? ` from ${min} to ${max}` : `, at least ${min}`) : "";
+  const good = value !== undefined && Number.isFinite(value) && (step !== 1 || Number.isInteger(value));
+  return good && value >= min && value <= max ? "" : `Not taken: expected ${kind}${limits}.`;
+}
+
+/**
+ * @param {HTMLInputElement} input @param {string} reason @param {string} running the number that the run goes on with
+ */
+function mark(input, reason, running) {
+  if (reason) input.dataset.running = running;
+  else delete input.dataset.running;
+  input.setAttribute("aria-invalid", String(Boolean(reason)));
+  input.title = reason;
+  input.closest("label")?.setAttribute("data-reason", reason);
 }
 
 /**

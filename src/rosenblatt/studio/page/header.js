@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { MOST_CLASSES, className, icon } from "./marks.js";
-import { isChanged } from "./state.js";
+import { changes } from "./state.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -12,6 +12,7 @@ export function header(app) {
   const { presets, state, run } = app;
   const preset = presets.find((one) => one.id === state.preset);
   const source = preset?.source ? ` ${preset.source}.` : "";
+  const changed = preset ? changes(state, presets) : "";
   const doors = [
     run.live ? door(app, "points", "Points") : null,
     door(app, "take", "Take it away"),
@@ -25,12 +26,20 @@ export function header(app) {
       { class: "names" },
       h("h1", null, "Perceptron studio"),
       run.live ? examples(app) : h("p", { class: "title" }, run.title),
-      preset && isChanged(state, presets)
+      preset && changed
         ? h("button", { class: "quiet again", onclick: () => app.choose(preset.id) }, "Start over")
         : null,
       h("div", { class: "doors" }, doors),
     ),
-    preset?.task ? h("p", { class: "task" }, preset.task, source) : null,
+    preset?.task
+      ? h(
+          "p",
+          { class: changed ? "task old" : "task" },
+          changed ? h("b", null, `You changed ${changed}. This text is about the example before that: `) : null,
+          preset.task,
+          source,
+        )
+      : null,
   );
 }
 

@@ -28,7 +28,7 @@ export function lay(app) {
   root.className = ["rosenblatt", ...Object.entries(classes).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
   const panel = { "": () => null, points: pointsPanel, take: takePanel, class: classPanel }[ui.panel];
   const plotFrame = h("div", { class: "plot", key: "plot-frame" }, tools(app), plot(app));
-  const side = [quizPanel(app), sumPanel(app), sheetPanel(app), answersPanel(app), tablePanel(app)];
+  const side = [quizPanel(app), sumPanel(app), sheetPanel(app), answersPanel(app), ui.sheet ? null : tablePanel(app)];
   const stack = h("div", { class: "stack", key: "stack" }, passesPanel(app), readoutsPanel(app));
   const parts = [
     header(app),

@@ -21,7 +21,8 @@ export function readPoints(text) {
     cells: (parting ? line.split(parting) : line.split(/\s+/)).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")),
   }));
   const isNumber = (/** @type {string} */ cell) => cell !== "" && Number.isFinite(numberOf(cell, parting));
-  if (!isNumber(cells[0].cells[0])) cells.shift();
+  if (cells[0].cells.length === 3 && cells[0].cells.slice(0, 2).every(isName)) cells.shift();
+  if (!cells.length) throw new Error("expected points below the line of names; found none");
   if (cells.length > MOST_POINTS) throw new Error(`expected at most ${MOST_POINTS} points, found ${cells.length}`);
   /** @type {string[]} */
   const names = [];
@@ -44,6 +45,11 @@ export function readPoints(text) {
     signs ? Number(PLUS.has(names[i])) : labels.indexOf(row.cells[2]),
   ]);
   return { points, labels };
+}
+
+/** The name of a column: a word, but none for a number that there is not. @param {string} cell */
+function isName(cell) {
+  return /^[\p{L}_][^[\](){}]*$/u.test(cell) && !/^(inf|infinity|nan|none|null|na)$/i.test(cell);
 }
 
 /** Where semicolons part the cells, 0,5 is a half. @param {string} cell @param {string | undefined} parting */

@@ -3,6 +3,7 @@
 
 import { valueOf } from "./numbers.js";
 import { scaled } from "./scale.js";
+import { separates } from "./separates.js";
 import { conventionsOf, endingOf } from "./words.js";
 
 /** @typedef {import("./types").State} State */
@@ -24,6 +25,7 @@ export const NOTHING = {
   why: [],
   k: [],
   weights: [],
+  spread: null,
   norm: [],
   errors: null,
   average: null,
@@ -129,19 +131,25 @@ export function conventionsFor(state) {
 }
 
 /**
+ * Whether a line separates is decided exactly; the margin and its direction are found in floating point. The direction
+ * is held against each point: what it falls short of the widest margin only makes the bound larger, never false.
  * @param {Core} core @param {State} state @param {number[][]} places @param {number[]} labels @returns {Certificate}
  */
 function certify(core, state, places, labels) {
-  const found = core.nearest(places, labels, state.fit_intercept ? state.intercept_scaling : 0);
-  const separable = { separable: true, inseparable: false, unknown: null }[found.verdict];
-  const direction = state.fit_intercept ? Array.from(found.w) : [0, ...found.w];
+  const constant = state.fit_intercept ? state.intercept_scaling : 0;
+  const { separable, weights: proving } = separates(places, labels, state.fit_intercept);
+  const search = core.nearest(places, labels, constant);
+  const direction = state.fit_intercept ? Array.from(search.w) : [0, ...search.w];
+  const [w0, w1, w2] = direction;
+  const ahead = places.map(([a, b], i) => (labels[i] ? 1 : -1) * (w0 * constant + w1 * a + w2 * b));
+  const gamma = separable ? Math.max(0, search.gamma || Math.min(...ahead)) : 0;
   return {
     separable,
-    gamma: found.gamma,
-    radius: found.R,
-    bound: (found.R / found.gamma) ** 2,
+    gamma,
+    radius: search.R,
+    bound: (search.R / gamma) ** 2,
     direction,
-    lambda: Array.from(found.weights),
+    lambda: separable ? Array.from(search.weights) : proving,
   };
 }
 
@@ -151,6 +159,15 @@ function certify(core, state, places, labels) {
  */
 export function weights(run, visit) {
   return rows(run, run.frames.weights, visit > 0 ? run.frames.k[visit - 1] : 0);
+}
+
+/**
+ * The variances that belong to `weights`, with AROW; null where they were not recorded.
+ * @param {Run} run @param {number} visit
+ */
+export function variances(run, visit) {
+  const { spread, k } = run.frames;
+  return spread?.length ? rows(run, spread, visit > 0 ? k[visit - 1] : 0) : null;
 }
 
 /** The mean of the weights after each visit so far. @param {Run} run @param {number} visit */

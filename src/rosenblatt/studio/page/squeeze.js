@@ -3,7 +3,7 @@
 // the points, which of them prove it.
 
 import { h } from "./dom.js";
-import { shown, valueOf } from "./numbers.js";
+import { counted, shown, valueOf } from "./numbers.js";
 import { hidesLater, seen, weights } from "./run.js";
 import { marginOf } from "./words.js";
 
@@ -45,7 +45,7 @@ export function bounds(app) {
   const certificate = /** @type {import("./types").Certificate} */ (run.certificate);
   const start = weights(run, 0)[0].map(valueOf);
   const direction = Array.from(certificate.direction ?? [], valueOf);
-  const separable = certificate.separable === true;
+  const separable = certificate.separable === true && valueOf(certificate.gamma) > 0;
   const gamma = separable ? valueOf(certificate.gamma) : 0;
   const radius = valueOf(certificate.radius);
   const along = separable ? start.reduce((sum, v, j) => sum + v * (direction[j] ?? 0), 0) : 0;
@@ -111,7 +111,7 @@ function chart(app, b) {
           h(
             "text",
             { class: "tick", x: x(b.most), y: HEIGHT - 10, "text-anchor": "middle" },
-            shown(Math.floor(b.most)),
+            shown(wholeBound(b.most)),
           ),
         ]
       : null,
@@ -132,10 +132,16 @@ function verdict(app) {
   const updates = run.frames.k[run.frames.visits - 1];
   const certificate = /** @type {import("./types").Certificate} */ (run.certificate);
   if (certificate.separable === null)
-    return h("p", { class: "lead" }, "Whether a line separates these points is too close to call in floating point.");
+    return h("p", { class: "lead" }, "Whether a line separates these points is not known: nobody has proven it.");
+  if (certificate.separable && !b.separable)
+    return h(
+      "p",
+      { class: "lead" },
+      "A line separates these points, by a margin that is too small for floating point: the bound is not drawn.",
+    );
   if (!b.separable) {
     const proving = Array.from(certificate.lambda, valueOf)
-      .map((v, i) => (v > 1e-9 ? i + 1 : 0))
+      .map((v, i) => (v > 0 ? i + 1 : 0))
       .filter(Boolean);
     return h(
       "p",
@@ -145,17 +151,23 @@ function verdict(app) {
       "so there is no bound, and no clean pass ever.",
     );
   }
-  const bound = b.plain ? [`(R/γ)² = `, h("b", null, shown(b.most))] : h("b", null, shown(b.most));
   const secret = hidesLater(app) ? "?" : String(updates);
   return h(
     "p",
     { class: "lead" },
-    `γ = ${shown(certificate.gamma)}, R = ${shown(certificate.radius)}: at most `,
-    bound,
-    " updates; this run made ",
+    `γ = ${shown(certificate.gamma)}, R = ${shown(certificate.radius)}`,
+    b.plain ? `, (R/γ)² = ${shown(b.most)}` : "",
+    ": at most ",
+    h("b", null, counted(wholeBound(b.most), "update")),
+    "; this run made ",
     h("b", null, secret),
     ".",
   );
+}
+
+/** Updates are whole: so is their bound. Rounding may have made it too small by a little. @param {number} most */
+function wholeBound(most) {
+  return Math.floor(most * (1 + 1e-9));
 }
 
 /** What scaling did to the bound. @param {App} app @returns {Child} */

@@ -70,11 +70,17 @@ export function begin(preset) {
   return { ...state, preset: preset?.id ?? "", visit: preset?.state.visit ?? 0 };
 }
 
-/** Whether points or conventions are no longer the preset's. @param {State} state @param {Preset[]} presets */
-export function isChanged(state, presets) {
-  const base = begin(presets.find((one) => one.id === state.preset));
-  const looks = Object.fromEntries(LOOKS.map((key) => [key, base[key]]));
-  return toHash({ ...state, ...looks }, presets) !== toHash(base, presets);
+/**
+ * What is no longer as in the preset: "the points", "the conventions", both, or "" for neither.
+ * @param {State} state @param {Preset[]} presets
+ */
+export function changes(state, presets) {
+  const base = /** @type {Record<string, any>} */ (begin(presets.find((one) => one.id === state.preset)));
+  const looks = new Set(["preset", ...LOOKS]);
+  const names = Object.entries(state)
+    .filter(([key, value]) => !looks.has(key) && written(value) !== written(base[key]))
+    .map(([key]) => (key === "points" || key === "labels" ? "the points" : "the conventions"));
+  return [...new Set(names)].join(" and ");
 }
 
 /** What differs from the preset. @param {State} state @param {Preset[]} presets @returns {string} */
@@ -83,7 +89,8 @@ export function toHash(state, presets) {
   const out = new URLSearchParams();
   if (state.preset) out.set("preset", state.preset);
   for (const [key, value] of Object.entries(state)) {
-    if (key !== "preset" && written(value) !== written(base[key])) out.set(key, written(value));
+    const text = written(key === "labels" ? state.labels.map(escaped) : value);
+    if (key !== "preset" && written(value) !== written(base[key])) out.set(key, text);
   }
   return `#${readable(out.toString())}`;
 }
@@ -91,6 +98,11 @@ export function toHash(state, presets) {
 /** Commas and semicolons may stay as they are in a link. @param {string} text */
 function readable(text) {
   return text.replaceAll("%2C", ",").replaceAll("%3B", ";");
+}
+
+/** A comma parts labels, so one in a label is written as %2C. @param {string} label */
+function escaped(label) {
+  return label.replaceAll("%", "%25").replaceAll(",", "%2C");
 }
 
 /** @param {any} value @returns {string} */
@@ -138,7 +150,9 @@ function read(key, text) {
     return Number(one);
   };
   if (key === "points") return text ? text.split(";").map((point) => point.split(",").map(number)) : [];
-  if (key === "labels" || key === "show") return text ? text.split(",") : [];
+  if (key === "labels")
+    return text ? text.split(",").map((label) => label.replaceAll("%2C", ",").replaceAll("%25", "%")) : [];
+  if (key === "show") return text ? text.split(",") : [];
   if (key === "init") return text === "none" ? null : text.split(",").map(number);
   if (key === "margin" && text === "none") return null;
   if (key in WORDS) {

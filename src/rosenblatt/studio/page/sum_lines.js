@@ -4,9 +4,9 @@
 import { h } from "./dom.js";
 import { className } from "./marks.js";
 import { factor, shown, signed, sub, valueOf, vector } from "./numbers.js";
-import { alphas, weights } from "./run.js";
+import { alphas, kernelOf, placesOf, variances, weights } from "./run.js";
 import { entries, visitOf } from "./visit.js";
-import { compared } from "./words.js";
+import { compared, marginOf } from "./words.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -40,40 +40,114 @@ function products(w, x) {
   return terms.join(" ");
 }
 
+/** The row as it is scored: the constant feature first, where there is one. @param {App} app @param {Num[]} place */
+function rowOf({ run, state }, place) {
+  return run.constant ? [state.intercept_scaling, ...place] : place;
+}
+
+/** @param {Num[]} v */
+const squared = (v) => v.reduce((/** @type {number} */ sum, one) => sum + valueOf(one) ** 2, 0);
+
+/**
+ * How far a step goes, as a reader can compute it again: the lines that say so, and what is added times its sign.
+ * `rows` rows of weights move at once.
+ * @param {App} app @param {Num[]} x @param {number} gap how far the right answer was ahead @param {number} rows
+ * @param {Num[] | null} spread the variances before the step, of AROW
+ * @returns {{ lines: Child, added: string } | null} null where the numbers were not recorded
+ */
+function stepOf({ state }, x, gap, rows, spread) {
+  const { step, eta0, C, r } = state;
+  if (step === "perceptron") return { lines: null, added: `${eta0 === 1 ? "" : `${shown(eta0)}·`}${vector(x)}` };
+  const short = `${shown(marginOf(state))} − ${factor(gap)}`;
+  const loss = marginOf(state) - gap;
+  const length2 = rows * squared(x);
+  if (step !== "arow") {
+    const under = length2 + (step === "pa2" ? 1 / (2 * C) : 0);
+    const name = `${rows > 1 ? "2·" : ""}|x|²${step === "pa2" ? " + 1/(2C)" : ""}`;
+    const plain = under === 0 ? 0 : loss / under;
+    const tau = step === "pa1" ? Math.min(C, plain) : plain;
+    const [words, numbers] = [`(β − y·s) / (${name})`, `(${short}) / ${shown(under)}`].map((one, k) =>
+      step === "pa1" ? `min(${k ? shown(C) : "C"}, ${one})` : one,
+    );
+    const line = `τ = ${words} = ${numbers} = ${shown(tau)}`;
+    return { lines: maths(line), added: `${shown(tau)}·${vector(x)}` };
+  }
+  if (!spread || rows > 1) return null;
+  const weighted = x.map((v, j) => valueOf(spread[j]) * valueOf(v));
+  const v = x.reduce((/** @type {number} */ sum, one, j) => sum + valueOf(one) * weighted[j], 0);
+  const tau = loss / (v + r);
+  return {
+    lines: [
+      maths(`variances σ = ${vector(spread)}, so σx = ${vector(weighted)} and v = x·σx = ${shown(v)}`),
+      maths(`τ = (β − y·s) / (v + r) = (${short}) / ${shown(v + r)} = ${shown(tau)}`),
+    ],
+    added: `${shown(tau)}·${vector(weighted)}`,
+  };
+}
+
+/** What is added where no length says it. @param {Num[]} before @param {Num[]} after */
+function difference(before, after) {
+  return vector(after.map((v, j) => valueOf(v) - valueOf(before[j])));
+}
+
 /** @param {App} app @param {VNode} verdict @returns {Child} */
 export function twoClasses(app, verdict) {
   const { state, run } = app;
   const { place, y, mistake, scores } = visitOf(app, state.visit);
   const [before, after] = [state.visit - 1, state.visit].map((visit) => entries(app, weights(run, visit)[0]));
-  const x = run.constant ? [state.intercept_scaling, ...place] : place;
+  const x = rowOf(app, place);
   const ys = y > 0 ? scores[0] : opposite(scores[0]);
-  const length = state.step !== "perceptron" ? "τ·" : state.eta0 === 1 ? "" : `${shown(state.eta0)}·`;
+  const spread = variances(run, state.visit - 1);
+  const step = mistake ? stepOf(app, x, valueOf(ys), 1, spread && entries(app, spread[0])) : null;
+  const sum = step ? `${y > 0 ? "+" : "−"} ${step.added}` : `+ ${difference(before, after)}`;
   return [
     maths(`s = w·x = ${products(before, x)} = `, h("b", null, shown(scores[0]))),
     maths(`y·s = ${shown(ys)} ${compared(state, valueOf(ys), mistake)} → `, verdict),
-    mistake
-      ? maths(`w ← ${vector(before)} ${y > 0 ? "+" : "−"} ${length}${vector(x)} = `, h("b", null, vector(after)))
-      : maths(`w stays ${vector(after)}`),
+    step?.lines,
+    mistake ? maths(`w ← ${vector(before)} ${sum} = `, h("b", null, vector(after))) : maths(`w stays ${vector(after)}`),
   ];
 }
 
 /** @param {App} app @param {VNode} verdict @returns {Child} */
 export function amongClasses(app, verdict) {
   const { state, run } = app;
-  const { scores } = visitOf(app, state.visit);
-  const [before, after] = [state.visit - 1, state.visit].map((visit) => weights(run, visit));
+  const { place, label, scores } = visitOf(app, state.visit);
+  const [before, after] = [state.visit - 1, state.visit].map((visit) =>
+    weights(run, visit).map((row) => entries(app, row)),
+  );
+  const x = rowOf(app, place);
   const name = (/** @type {string} */ letter, /** @type {number} */ m) => `${letter}[${className(state.labels, m)}]`;
   const moved = after.map((row, m) => row.some((v, j) => v !== before[m][j]));
+  const rival = moved.findIndex((one, m) => one && m !== label);
+  const both = state.multiclass === "argmax";
+  const gap = (/** @type {number} */ m) =>
+    both ? valueOf(scores[label]) - valueOf(scores[rival]) : (m === label ? 1 : -1) * valueOf(scores[m]);
+  const spread = variances(run, state.visit - 1);
+  const steps = after.map((_, m) =>
+    moved[m] ? stepOf(app, x, gap(m), both ? 2 : 1, spread && entries(app, spread[m])) : null,
+  );
+  const added = (/** @type {number} */ m) => {
+    const step = steps[m];
+    return step ? `${m === label ? "+" : "−"} ${step.added}` : `+ ${difference(before[m], after[m])}`;
+  };
   return [
-    maths(
-      scores.map((v, m) => [
-        m ? ", " : "",
+    scores.map((v, m) =>
+      maths(
         h("span", { class: `of-class class-${m}` }, name("s", m)),
-        ` = ${shown(v)}`,
-      ]),
+        ` = ${products(before[m], x)} = `,
+        h("b", null, shown(v)),
+      ),
     ),
     maths("→ ", verdict),
-    after.map((row, m) => (moved[m] ? maths(`${name("w", m)} ← `, h("b", null, vector(entries(app, row)))) : null)),
+    both ? steps[label]?.lines : null,
+    after.map((row, m) =>
+      moved[m]
+        ? [
+            both ? null : steps[m]?.lines,
+            maths(`${name("w", m)} ← ${vector(before[m])} ${added(m)} = `, h("b", null, vector(row))),
+          ]
+        : null,
+    ),
   ];
 }
 
@@ -84,12 +158,18 @@ export function inKernel(app, verdict) {
   const ys = y * valueOf(scores[0]);
   const [before, after] = [state.visit - 1, state.visit].map((visit) => alphas(run, state, visit));
   const support = before.map((_, i) => i).filter((i) => before[i]);
-  const term = (/** @type {number} */ i) =>
-    `${signed((run.points[i].at(-1) === 1 ? 1 : -1) * before[i])}·K(${sub("x", i + 1)}, x)`;
-  const terms = support.slice(0, MOST_TERMS).map(term).join(" ") || "0";
+  const coefficient = (/** @type {number} */ i) => signed((run.points[i].at(-1) === 1 ? 1 : -1) * before[i]);
+  const value = (/** @type {number} */ i) => {
+    const [one, here] = placesOf([run.points[i], run.points[row]]);
+    return factor(app.core.kernelScores([one], Float64Array.of(1), kernelOf(state), [here])[0]);
+  };
+  const first = support.slice(0, MOST_TERMS);
+  const more = support.length > MOST_TERMS ? " + …" : "";
+  const terms = first.map((i) => `${coefficient(i)}·K(${sub("x", i + 1)}, x)`).join(" ") || "0";
+  const numbers = first.map((i) => `${coefficient(i)}·${value(i)}`).join(" ");
   const alpha = `${sub("α", row + 1)} ← ${shown(before[row])} + ${shown(state.eta0)} = `;
   return [
-    maths(`s = ${terms}${support.length > MOST_TERMS ? " + …" : ""} = `, h("b", null, shown(scores[0]))),
+    maths(`s = ${terms}${more}${numbers ? ` = ${numbers}${more}` : ""} = `, h("b", null, shown(scores[0]))),
     maths(`y·s = ${shown(ys)} ${compared(state, ys, mistake)} → `, verdict),
     mistake ? maths(alpha, h("b", null, shown(after[row]))) : maths("α stays"),
   ];

@@ -38,7 +38,11 @@ export function tablePanel(app) {
       h(
         "table",
         null,
-        h("caption", { class: "unseen" }, `Visits ${first} to ${last} of ${run.frames.visits}`),
+        h(
+          "caption",
+          { class: "unseen" },
+          visits.length ? `Visits ${first} to ${last} of ${run.frames.visits}` : "No visit yet",
+        ),
         h(
           "thead",
           null,
@@ -61,7 +65,7 @@ export function tablePanel(app) {
       hidesLater(app)
         ? "Later visits are hidden."
         : left > 0
-          ? `${left} more visits are before or after these. ${run.ending}`
+          ? `Showing ${visits.length} of ${run.frames.visits} visits. ${run.ending}`
           : run.ending,
     ),
   );

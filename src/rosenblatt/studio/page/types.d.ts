@@ -62,6 +62,7 @@ export type Frames = {
   why: ArrayLike<number>;
   k: ArrayLike<number>;
   weights: ArrayLike<Num>;
+  spread: ArrayLike<number> | null; // variances, as `weights`, with AROW
   norm: ArrayLike<Num>;
   errors: ArrayLike<number> | null;
   average: ArrayLike<Num> | null;
