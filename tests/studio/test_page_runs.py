@@ -34,6 +34,7 @@ def check_equal(studio: Studio, run: Any) -> None:
     assert [row["mistake"] == "yes" for row in table] == run.mistake.tolist()
     assert [row["why"] for row in table] == run.reason.tolist()
     assert [int(row["k"]) for row in table] == run.k.tolist()
+    assert [float(row["norm"]) for row in table] == run.norm.tolist()
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset["id"])

@@ -51,11 +51,11 @@ const squared = (v) => v.reduce((/** @type {number} */ sum, one) => sum + valueO
 /**
  * How far a step goes, as a reader can compute it again: the lines that say so, and what is added times its sign.
  * `rows` rows of weights move at once.
- * @param {App} app @param {Num[]} x @param {number} gap how far the right answer was ahead @param {number} rows
- * @param {Num[] | null} spread the variances before the step, of AROW
+ * @param {App} app @param {Num[]} x @param {number} gap how far the right answer was ahead @param {string} named the gap in
+ * letters @param {number} rows @param {Num[] | null} spread the variances before the step, of AROW
  * @returns {{ lines: Child, added: string } | null} null where the numbers were not recorded
  */
-function stepOf({ state }, x, gap, rows, spread) {
+function stepOf({ state }, x, gap, named, rows, spread) {
   const { step, eta0, C, r } = state;
   if (step === "perceptron") return { lines: null, added: `${eta0 === 1 ? "" : `${shown(eta0)}·`}${vector(x)}` };
   const short = `${shown(marginOf(state))} − ${factor(gap)}`;
@@ -66,7 +66,7 @@ function stepOf({ state }, x, gap, rows, spread) {
     const name = `${rows > 1 ? "2·" : ""}|x|²${step === "pa2" ? " + 1/(2C)" : ""}`;
     const plain = under === 0 ? 0 : loss / under;
     const tau = step === "pa1" ? Math.min(C, plain) : plain;
-    const [words, numbers] = [`(β − y·s) / (${name})`, `(${short}) / ${shown(under)}`].map((one, k) =>
+    const [words, numbers] = [`(β − ${named}) / (${name})`, `(${short}) / ${shown(under)}`].map((one, k) =>
       step === "pa1" ? `min(${k ? shown(C) : "C"}, ${one})` : one,
     );
     const line = `τ = ${words} = ${numbers} = ${shown(tau)}`;
@@ -79,7 +79,7 @@ function stepOf({ state }, x, gap, rows, spread) {
   return {
     lines: [
       maths(`variances σ = ${vector(spread)}, so σx = ${vector(weighted)} and v = x·σx = ${shown(v)}`),
-      maths(`τ = (β − y·s) / (v + r) = (${short}) / ${shown(v + r)} = ${shown(tau)}`),
+      maths(`τ = (β − ${named}) / (v + r) = (${short}) / ${shown(v + r)} = ${shown(tau)}`),
     ],
     added: `${shown(tau)}·${vector(weighted)}`,
   };
@@ -98,7 +98,7 @@ export function twoClasses(app, verdict) {
   const x = rowOf(app, place);
   const ys = y > 0 ? scores[0] : opposite(scores[0]);
   const spread = variances(run, state.visit - 1);
-  const step = mistake ? stepOf(app, x, valueOf(ys), 1, spread && entries(app, spread[0])) : null;
+  const step = mistake ? stepOf(app, x, valueOf(ys), "y·s", 1, spread && entries(app, spread[0])) : null;
   const sum = step ? `${y > 0 ? "+" : "−"} ${step.added}` : `+ ${difference(before, after)}`;
   return [
     maths(`s = w·x = ${products(before, x)} = `, h("b", null, shown(scores[0]))),
@@ -122,9 +122,10 @@ export function amongClasses(app, verdict) {
   const both = state.multiclass === "argmax";
   const gap = (/** @type {number} */ m) =>
     both ? valueOf(scores[label]) - valueOf(scores[rival]) : (m === label ? 1 : -1) * valueOf(scores[m]);
+  const named = both ? `(${name("s", label)} − ${name("s", Math.max(0, rival))})` : "y·s";
   const spread = variances(run, state.visit - 1);
   const steps = after.map((_, m) =>
-    moved[m] ? stepOf(app, x, gap(m), both ? 2 : 1, spread && entries(app, spread[m])) : null,
+    moved[m] ? stepOf(app, x, gap(m), named, both ? 2 : 1, spread && entries(app, spread[m])) : null,
   );
   const added = (/** @type {number} */ m) => {
     const step = steps[m];
