@@ -90,6 +90,14 @@ def test_tokens_and_their_scopes(tmp_path: Path) -> None:
             assert (reply.status, reply.headers["www-authenticate"]) == (401, "Bearer")
 
 
+def test_a_number_sign_inside_a_token_is_part_of_it(tmp_path: Path) -> None:
+    token = "0123456789abcdef#and-more"
+    (tmp_path / "tokens").write_text(f"# all of them\nadmin {token}\t# of a test\n")
+    with running(tmp_path / "models", "--token-file", str(tmp_path / "tokens")) as server:
+        assert server.ask("GET", "/v1/models", authorization=f"Bearer {token}").status == 200
+        assert server.ask("GET", "/v1/models", authorization=f"Bearer {token.partition('#')[0]}").status == 401
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -97,6 +105,8 @@ def test_tokens_and_their_scopes(tmp_path: Path) -> None:
         ("predict short", ":1:1: expected a token of at least 16 characters"),
         ("# all\nwrite 0123456789abcdef", ":2:1: expected predict, learn, admin, found 'write'"),
         ("predict", ":1:1: expected scopes and a token, found 1 words"),
+        ("predict #0123456789abcdef", ":1:1: expected scopes and a token, found 1 words"),
+        ("predict 0123456789abcdef\nlearn 0123456789abcdef", ":2:1: expected each token once, found one twice"),
     ],
 )
 def test_a_wrong_token_file(tmp_path: Path, text: str, said: str) -> None:
