@@ -14,8 +14,9 @@ from rosenblatt.data.blocks import NoRowsError
 from rosenblatt.data.table import Table
 from rosenblatt.serve.form import Asked, Form
 from rosenblatt.serve.limits import Limits
-from rosenblatt.serve.refusal import RefusalError, bad, wrong
+from rosenblatt.serve.refusal import bad, wrong
 from rosenblatt.serve.requests import Example, Learn, Predict, decoded
+from rosenblatt.serve.routes import CSV, NDJSON, SVMLIGHT
 
 _LEARN, _PREDICT = msgspec.json.Decoder(Learn), msgspec.json.Decoder(Predict)
 _EXAMPLE, _ROW = msgspec.json.Decoder(Example), msgspec.json.Decoder(msgspec.Raw)
@@ -27,20 +28,18 @@ class Body:
     """A request's body, and what is known of how to read it."""
 
     def __init__(self, content: bytes, media: str, query: dict[str, str], limits: Limits, form: Form) -> None:
-        self._content, self._query, self._limits, self._form = content, query, limits, form
-        self._media = media.partition(";")[0].strip().lower()
+        self._content, self._media, self._query, self._limits, self._form = content, media, query, limits, form
         self._read: Callable[[], Found] | None = {
-            "text/csv": self._table,
-            "text/x-svmlight": self._svmlight,
+            CSV: self._table,
+            SVMLIGHT: self._svmlight,
         }.get(self._media)
 
     def examples(self) -> list[Asked]:
         """To be learned."""
-        if self._media == "application/x-ndjson":
+        if self._media == NDJSON:
             found = [decoded(_EXAMPLE, line, f"examples[{k}]") for k, line in enumerate(self._lines())]
             return [Asked(one.id, bytes(one.x), bytes(one.y)) for one in found]
         if self._read is None:
-            self._check_json()
             learn: Learn = decoded(_LEARN, self._content)
             return [Asked(one.id, bytes(one.x), bytes(one.y)) for one in learn.examples]
         x, y = self._rows()
@@ -50,18 +49,12 @@ class Body:
 
     def rows(self) -> tuple[list[bytes], list[str] | None]:
         """To be answered, with the ids to keep them under."""
-        if self._media == "application/x-ndjson":
+        if self._media == NDJSON:
             return [bytes(decoded(_ROW, line, f"rows[{k}]")) for k, line in enumerate(self._lines())], None
         if self._read is None:
-            self._check_json()
             predict: Predict = decoded(_PREDICT, self._content)
             return [bytes(row) for row in predict.rows], predict.ids
         return self._rows()[0], None
-
-    def _check_json(self) -> None:
-        if self._media not in ("", "application/json", "application/x-www-form-urlencoded"):
-            known = "application/json, application/x-ndjson, text/csv or text/x-svmlight"
-            raise RefusalError(415, f"expected {known}, found {self._media[:60]!r}", "content-type")
 
     def _lines(self) -> list[bytes]:
         return [line for line in self._content.split(b"\n") if line.strip()]

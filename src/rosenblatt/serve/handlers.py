@@ -30,6 +30,7 @@ from rosenblatt.serve.requests import (
     Status,
     decoded,
 )
+from rosenblatt.serve.routes import JSON
 from rosenblatt.serve.served import Served
 from rosenblatt.serve.work import Work
 
@@ -71,7 +72,7 @@ class Handlers:
     async def put(self, request: Request) -> Answer:
         """Make a model, of a kind and its parameters, or from a model file."""
         base = None
-        if request.body[:1] == b"{" or not request.body:
+        if request.media == JSON:
             configuration = decoded(_PUT, request.body)
             if configuration.file:
                 raise wrong("expected a model file as the body, or no such entry", "file")
