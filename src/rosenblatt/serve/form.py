@@ -4,6 +4,7 @@ Requests are checked in the order in which they will be learned, so that the fir
 rows are, and whether labels are texts or numbers.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -18,7 +19,7 @@ from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.many import Many
 from rosenblatt.serve.refusal import wrong
 from rosenblatt.serve.rows import NumberRows
-from rosenblatt.serve.sentences import SentenceRows
+from rosenblatt.serve.sentences import SentenceRows, check_texts
 
 _ENCODE = msgspec.json.Encoder().encode
 LONGEST_LABEL = 256
@@ -63,6 +64,7 @@ class Form:
     def __init__(
         self, configuration: Configuration, limits: Limits, run: OnlineRun, beside: Stored | None, first: str | None
     ) -> None:
+        self.turn = asyncio.Lock()  # of a request whose examples are checked, and then wait to be learned
         self._limits, self._refuse = limits, configuration.labels == "refuse"
         self._sequences = configuration.kind == "SequenceTagger"
         self.rows = _rows(configuration, limits, run, beside, first)
@@ -87,6 +89,8 @@ class Form:
 
     def examples(self, asked: Sequence[Asked], place: str = "examples") -> Batch:
         """Those of a request, if all of them can be learned."""
+        if self._sequences:
+            check_texts([one.y for one in asked], 1, lambda k: f"{place}[{k}].y")
         labels = self._labels.decode([one.y for one in asked], lambda k: f"{place}[{k}].y")
         known = self._with(labels, place)
         before = dict(vars(self.rows))
@@ -128,7 +132,9 @@ class Form:
                 if known and isinstance(one, str) != isinstance(next(iter(known)), str):
                     kind = "a text" if isinstance(next(iter(known)), str) else "a whole number"
                     raise wrong(f"expected {kind}, as the labels before, found {one!r}", where)
-                known = {*known, one}
+                if known is self.known:
+                    known = {*known}
+                known.add(one)
         return known
 
 
