@@ -61,7 +61,9 @@ class App:
                 name,
                 await self._body(headers, receive) if route.media else b"",
                 media,
-                dict(parse_qsl(scope["query_string"].decode("latin-1"))) if scope["query_string"] else {},
+                dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+                if scope["query_string"]
+                else {},
             )
             answer = await self._handlers[route.handler](request)
         except RefusalError as error:
@@ -124,7 +126,7 @@ class App:
         return Answer(text, media=b"text/plain; version=0.0.4; charset=utf-8")
 
     async def _described(self, _request: Request) -> Answer:
-        return json(description())
+        return json(description(self.limits))
 
 
 def _refused(error: RefusalError) -> Answer:

@@ -63,6 +63,9 @@ class Body:
 
     def __init__(self, content: bytes, media: str, query: dict[str, str], limits: Limits, form: Form) -> None:
         self._content, self._media, self._query, self._limits, self._form = content, media, query, limits, form
+        self._zero_based = query.get("zero_based", "false")
+        if self._zero_based not in ("true", "false"):
+            raise bad("expected true or false", "zero_based")
 
     def examples(self) -> list[Asked]:
         """To be learned."""
@@ -123,10 +126,8 @@ class Body:
     def _svmlight(self) -> Iterator[Row]:
         from rosenblatt.data.svmlight import iter_rows
 
-        first = self._query.get("zero_based", "false")
-        if first not in ("true", "false"):
-            raise bad("expected true or false", "zero_based")
-        blocks = iter_rows(io.BytesIO(self._content), n_features=self._limits.features, zero_based=first == "true")
+        zero_based, most = self._zero_based == "true", self._limits.features
+        blocks = iter_rows(io.BytesIO(self._content), n_features=most, zero_based=zero_based)
         with closing(blocks):  # type: ignore[type-var]
             for X, y in blocks:
                 for k, (start, end) in enumerate(pairwise(X.indptr.tolist())):

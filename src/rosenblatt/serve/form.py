@@ -14,7 +14,7 @@ import msgspec
 
 from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.model_file import Stored
-from rosenblatt.serve.configuration import Configuration, Label
+from rosenblatt.serve.configuration import Configuration, Label, check_label
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.many import Many
 from rosenblatt.serve.refusal import wrong
@@ -22,7 +22,6 @@ from rosenblatt.serve.rows import NumberRows
 from rosenblatt.serve.sentences import SentenceRows, check_texts
 
 _ENCODE = msgspec.json.Encoder().encode
-LONGEST_LABEL = 256
 
 
 class Rows(Protocol):
@@ -126,7 +125,7 @@ class Form:
                 if one in known:
                     continue
                 where = f"{place}[{k}].y"
-                _check_label(one, where)
+                check_label(one, where)
                 if self._refuse:
                     raise wrong(f"expected one of the {len(known)} labels of the model, found {one!r}", where)
                 if known and isinstance(one, str) != isinstance(next(iter(known)), str):
@@ -136,13 +135,6 @@ class Form:
                     known = {*known}
                 known.add(one)
         return known
-
-
-def _check_label(label: Any, where: str) -> None:
-    if isinstance(label, int) and abs(label) >= 2**53:
-        raise wrong(f"expected a whole number within 2^53, found {label}", where)
-    if isinstance(label, str) and ("\0" in label or not 0 < len(label) <= LONGEST_LABEL):
-        raise wrong(f"expected a text of 1 to {LONGEST_LABEL} characters other than \\0", where)
 
 
 def _rows(

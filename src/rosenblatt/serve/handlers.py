@@ -56,11 +56,13 @@ class Request(NamedTuple):
     media: str
     query: dict[str, str]
 
-    def number(self, name: str, default: int) -> int:
+    def number(self, name: str, default: int, least: int = 0) -> int:
         """A whole number of the query."""
         text = self.query.get(name, str(default))
         if not (text.isascii() and text.isdecimal() and len(text) < 19):
             raise bad(f"expected a whole number, found {text[:40]!r}", name)
+        if int(text) < least:
+            raise bad(f"expected a whole number from {least} on, found {text}", name)
         return int(text)
 
 
@@ -108,7 +110,7 @@ class Handlers:
         return await asyncio.to_thread(self._made, request.name, configuration, base)
 
     def _made(self, name: str, configuration: Configuration, base: bytes | None) -> Answer:
-        configuration = configuration.checked()
+        configuration = configuration.checked(self.folder.limits)
         with self.folder.making:
             known = self.folder.models.get(name)
             if known is None:
@@ -196,7 +198,7 @@ class Handlers:
 
     async def log(self, request: Request) -> Answer:
         """A page of the log: the examples that make the model, in order."""
-        model, size = self.model(request.name), min(request.number("limit", LOG_PAGE), LOG_PAGE)
+        model, size = self.model(request.name), min(request.number("limit", LOG_PAGE, 1), LOG_PAGE)
         last = min(request.number("last", 0), LOG_PAGE)
         return json(await asyncio.to_thread(page_of, model, request.number("after", 0), size, last))
 
@@ -215,7 +217,7 @@ class Handlers:
     async def curve(self, request: Request) -> Answer:
         """The progressive mistakes."""
         model = self.model(request.name)
-        points = model.tally.curve(model.learner.version, max(2, request.number("points", 200)))
+        points = model.tally.curve(model.learner.version, request.number("points", 200, 2))
         return json(Curve([CurvePoint(*point) for point in points], model.configuration.bound))
 
     async def rollback(self, request: Request) -> Answer:
