@@ -175,7 +175,7 @@ def _elements(array: Raw, place: str, most: int) -> Iterator[bytes]:
     count, marks = _core.json_elements(text, most)
     if not 0 < count <= most:
         raise _too_many(most, f"{count:,}", place)
-    return (bytes(text[start + 1 : end]) for start, end in pairwise(marks.tolist()))
+    return (bytes(text[start + 1 : end]).strip() for start, end in pairwise(marks.tolist()))
 
 
 def _is_array(text: Raw) -> bool:
