@@ -126,5 +126,6 @@ void bind_sparse_dots(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_conll(nb::module_& m);
 void bind_table(nb::module_& m);
+void bind_json(nb::module_& m);
 void bind_chain(nb::module_& m);
 void bind_parse(nb::module_& m);

@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
   bind_corpus(m);
   bind_conll(m);
   bind_table(m);
+  bind_json(m);
   bind_chain(m);
   bind_parse(m);
 }

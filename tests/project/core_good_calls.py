@@ -312,6 +312,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "ConllReader.take": lambda: (conll().take, {}),
     "whole_sentences": lambda: (_core.whole_sentences, {"text": b"a\n\nb\n"}),
     "write_conll": lambda: (_core.write_conll, {"text": b"a A\nb B\n", **CONLL}),
+    "json_elements": lambda: (_core.json_elements, {"text": b"[1,[2,3]]", "most": 5}),
     "TableReader": lambda: (_core.TableReader, {"delimiter": b";", "longest": 10, "lines": 2}),
     "TableReader.add": lambda: (table().add, {"lines": b"3,w\n"}),
     "TableReader.end": lambda: (table().end, {}),

@@ -41,11 +41,16 @@ class Server:
         self.port = int(self.address.rsplit(":", 1)[1])
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
-        """One request on a connection of its own; what is not bytes is sent as JSON."""
+        """One request on a connection of its own; what is not bytes is sent as JSON, and bytes are called so too.
+
+        Only those of a PUT are a model file, unless they are given another type.
+        """
+        media = "application/octet-stream" if method == "PUT" and isinstance(body, bytes) else "application/json"
+        named = {"content-type": media} | {name.replace("_", "-"): value for name, value in headers.items()}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             sent = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-            connection.request(method, path, sent, {name.replace("_", "-"): value for name, value in headers.items()})
+            connection.request(method, path, sent, named)
             answer = connection.getresponse()
             content = answer.read()
         finally:

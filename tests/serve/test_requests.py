@@ -30,6 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 LEARN = "/v1/models/dense/learn"
+HEADER = f"POST {LEARN} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n".encode()
 X = "expected numbers, or an object of them by feature: "
 BAD: list[tuple[str, str, Any, int, str, str | None]] = [
     ("POST", LEARN, b"", 400, "expected another body: input data was truncated", None),
@@ -268,7 +269,7 @@ def test_other_media_and_bodies_that_are_too_large(server: Server) -> None:
     large = server.ask("POST", LEARN, b" " * 20001)
     assert (large.status, large.body["error"]) == (413, "expected a body of at most 20,000 bytes")
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:  # in pieces of unknown size
-        client.sendall(b"POST /v1/models/dense/learn HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n")
+        client.sendall(HEADER + b"transfer-encoding: chunked\r\n\r\n")
         for _ in range(30):
             try:
                 client.sendall(b"400\r\n" + b" " * 1024 + b"\r\n")
@@ -282,7 +283,7 @@ def test_other_media_and_bodies_that_are_too_large(server: Server) -> None:
     [
         (b"", b""),
         (b"GET /healthz HTTP/1.1\r\nhost", b""),
-        (b"POST /v1/models/dense/learn HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{", b"HTTP/1.1 408"),
+        (HEADER + b"content-length: 10\r\n\r\n{", b"HTTP/1.1 408"),
     ],
 )
 def test_a_slow_client_is_let_go(server: Server, sent: bytes, answer: bytes) -> None:
@@ -315,7 +316,7 @@ paths = st.sampled_from(["learn", "predict", "feedback", "rollback"])
 @given(bodies, paths, st.sampled_from(["application/json", "application/x-ndjson", "text/csv", "text/x-svmlight"]))
 def test_no_body_brings_the_server_down(server: Server, body: bytes, path: str, media: str) -> None:
     reply = server.ask("POST", f"/v1/models/sparse/{path}", body, content_type=media)
-    assert reply.status in (200, 400, 404, 409, 422)
+    assert reply.status in (200, 400, 404, 409, 415, 422)
     if reply.status != 200:
         assert reply.body["error"]
 

@@ -1,12 +1,15 @@
 """Ids and labels that come later, tokens, measurements, the description for programs, many clients at once."""
 
 import re
+import shutil
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from openapi_spec_validator import validate
+from prometheus_client.parser import text_string_to_metric_families
 
 from tests.serve.replay import file_of, replayed
 from tests.serve.server import Server, running
@@ -90,6 +93,14 @@ def test_tokens_and_their_scopes(tmp_path: Path) -> None:
             assert (reply.status, reply.headers["www-authenticate"]) == (401, "Bearer")
 
 
+def test_a_number_sign_inside_a_token_is_part_of_it(tmp_path: Path) -> None:
+    token = "0123456789abcdef#and-more"
+    (tmp_path / "tokens").write_text(f"# all of them\nadmin {token}\t# of a test\n")
+    with running(tmp_path / "models", "--token-file", str(tmp_path / "tokens")) as server:
+        assert server.ask("GET", "/v1/models", authorization=f"Bearer {token}").status == 200
+        assert server.ask("GET", "/v1/models", authorization=f"Bearer {token.partition('#')[0]}").status == 401
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -97,6 +108,8 @@ def test_tokens_and_their_scopes(tmp_path: Path) -> None:
         ("predict short", ":1:1: expected a token of at least 16 characters"),
         ("# all\nwrite 0123456789abcdef", ":2:1: expected predict, learn, admin, found 'write'"),
         ("predict", ":1:1: expected scopes and a token, found 1 words"),
+        ("predict #0123456789abcdef", ":1:1: expected scopes and a token, found 1 words"),
+        ("predict 0123456789abcdef\nlearn 0123456789abcdef", ":2:1: expected each token once, found one twice"),
     ],
 )
 def test_a_wrong_token_file(tmp_path: Path, text: str, said: str) -> None:
@@ -117,19 +130,31 @@ def test_measurements(tmp_path: Path) -> None:
         server.ask("GET", "/nowhere")
         reply = server.ask("GET", "/metrics")
         assert reply.headers["content-type"].startswith("text/plain; version=0.0.4")
-        lines = reply.body.decode().splitlines()
+        text = reply.body.decode()
+    lines = text.splitlines()
     found = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     assert found['rosenblatt_requests_total{path="/v1/models/{name}/learn",status="200"}'] == "1"
     assert found['rosenblatt_requests_total{path="other",status="404"}'] == "1"
     assert found['rosenblatt_request_seconds_count{path="/v1/models/{name}/learn"}'] == "1"
     assert found['rosenblatt_request_seconds_bucket{path="/v1/models/{name}/learn",le="+Inf"}'] == "1"
-    assert found['rosenblatt_examples_total{model="m"}'] == "30"
-    assert found['rosenblatt_mistakes_total{model="m"}'] == str(sum(one["mistake"] for one in learned))
+    assert found['rosenblatt_examples{model="m"}'] == "30"
+    assert found['rosenblatt_mistakes{model="m"}'] == str(sum(one["mistake"] for one in learned))
     assert found['rosenblatt_seq{model="m"}'] == "30"
     assert found['rosenblatt_stopped{model="m"}'] == "0"
     assert float(found['rosenblatt_commit_seconds_total{model="m"}']) > 0
     for line in lines:  # the format: a comment, or a name with labels and a number
         assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)*\})? -?[0-9.e+-]+', line), line
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    assert {family.type for family in families.values()} == {"counter", "gauge", "histogram"}
+    for name, family in families.items():
+        assert name.startswith("rosenblatt_")
+        assert family.documentation
+        assert family.type == "counter" or not name.endswith("_total")
+        assert family.type != "counter" or all(sample.name == f"{name}_total" for sample in family.samples)
+        assert len({(sample.name, *sorted(sample.labels.items())) for sample in family.samples}) == len(family.samples)
+    if promtool := shutil.which("promtool"):
+        done = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_the_description_is_openapi_and_has_all_paths(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from rosenblatt.cli.command import WithExamples
 LIMITS = {
     "snapshot-every": "Examples between two snapshots.",
     "snapshots": "Snapshots that are kept.",
+    "header": "Bytes of a request's headers.",
     "body": "Bytes of a request.",
     "bodies": "Bytes of all requests at the same time.",
     "rows": "Rows of a request.",
@@ -50,9 +51,24 @@ def _with_limits(function: Any) -> Any:
     help="A line a token, such as `predict,learn TOKEN`; scopes are predict, learn and admin. Elsewhere than on this "
     "machine none but those who have one are served.",
 )
+@click.option(
+    "--host-name",
+    "names",
+    multiple=True,
+    help="A name that requests may call the server by, besides 127.0.0.1, localhost and [::1]. With --token-file any "
+    "name will do, unless some are named.",
+)
 @_with_limits
 @click.option("--json", "as_json", is_flag=True, help="Print the address as one JSON object.")
-def serve(folder: str, port: int, host: str, token_file: str | None, as_json: bool, **given: int | None) -> None:
+def serve(
+    folder: str,
+    port: int,
+    host: str,
+    token_file: str | None,
+    names: tuple[str, ...],
+    as_json: bool,
+    **given: int | None,
+) -> None:
     """Serve models that learn online and lose nothing.
 
     They are in FOLDER, and predict and learn over HTTP, example by example. An example is acknowledged when it is on
@@ -61,19 +77,27 @@ def serve(folder: str, port: int, host: str, token_file: str | None, as_json: bo
     """
     if token_file is None and not _is_here(host):
         raise click.UsageError(f"--host {host}: expected --token-file where others than this machine can ask")
-    _serve(Path(folder), host, port, token_file, given, _said(folder, as_json=as_json))
+    _serve(Path(folder), host, port, token_file, names, given, _said(folder, as_json=as_json))
 
 
 def _serve(
-    folder: Path, host: str, port: int, token_file: str | None, given: Any, ready: Callable[[str], None]
+    folder: Path,
+    host: str,
+    port: int,
+    token_file: str | None,
+    names: tuple[str, ...],
+    given: Any,
+    ready: Callable[[str], None],
 ) -> None:
+    from rosenblatt.serve.callers import HERE, Callers
     from rosenblatt.serve.limits import Limits
     from rosenblatt.serve.run import serve as run
     from rosenblatt.serve.tokens import Tokens
 
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
     tokens = Tokens() if token_file is None else Tokens.read(Path(token_file))
-    run(folder, host, port, limits, tokens, ready)
+    callers = Callers(None if token_file is not None and not names else [*HERE, host, *names])
+    run(folder, host, port, limits, tokens, callers, ready)
 
 
 def _said(folder: str, *, as_json: bool) -> Callable[[str], None]:

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from rosenblatt.serve.answer import Answer, json
+from rosenblatt.serve.callers import Callers
 from rosenblatt.serve.folder import Folder
 from rosenblatt.serve.handlers import Handlers, Request
 from rosenblatt.serve.log import DamagedLogError
@@ -25,13 +26,14 @@ from rosenblatt.serve.tokens import Tokens
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 _CLOSE = (b"connection", b"close")
+MOST_HEADERS = 100
 
 
 class App:
     """Requests to answers."""
 
-    def __init__(self, folder: Folder, tokens: Tokens) -> None:
-        self.folder, self.limits, self._tokens = folder, folder.limits, tokens
+    def __init__(self, folder: Folder, tokens: Tokens, callers: Callers) -> None:
+        self.folder, self.limits, self._tokens, self._callers = folder, folder.limits, tokens, callers
         self._metrics = Metrics()
         self._held = 0  # bytes of bodies
         handlers = Handlers(folder)
@@ -48,13 +50,20 @@ class App:
         try:
             route, name = find(scope["method"], scope["path"])
             path = route.path
+            self._check_header(scope)
             headers = dict(scope["headers"])
+            self._callers.check(headers, public=route.scope is None)
             self._tokens.check(route.scope, headers.get(b"authorization", b""))
+            media = headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
+            if route.media:
+                route.check_media(media)
             request = Request(
                 name,
-                await self._body(headers, receive) if route.method != "GET" else b"",
-                headers.get(b"content-type", b"").decode("latin-1"),
-                dict(parse_qsl(scope["query_string"].decode("latin-1"))) if scope["query_string"] else {},
+                await self._body(headers, receive) if route.media else b"",
+                media,
+                dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+                if scope["query_string"]
+                else {},
             )
             answer = await self._handlers[route.handler](request)
         except RefusalError as error:
@@ -71,6 +80,16 @@ class App:
         lines = [(b"content-type", answer.media), (b"content-length", length), *answer.headers]
         await send({"type": "http.response.start", "status": answer.status, "headers": lines})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
+
+    def _check_header(self, scope: dict[str, Any]) -> None:
+        """A header that is whole; `Connection` ends one that does not end."""
+        lines = scope["headers"]
+        size = (
+            len(scope["raw_path"]) + len(scope["query_string"]) + sum(len(name) + len(value) for name, value in lines)
+        )
+        if size > self.limits.header or len(lines) > MOST_HEADERS:
+            limits = f"at most {self.limits.header:,} bytes and {MOST_HEADERS} lines"
+            raise RefusalError(431, f"expected headers of {limits}, found {size:,} and {len(lines):,}", "headers")
 
     async def _body(self, headers: dict[bytes, bytes], receive: Receive) -> bytes:
         most, parts, size, whole = self.limits.body, list[bytes](), 0, False
@@ -107,7 +126,7 @@ class App:
         return Answer(text, media=b"text/plain; version=0.0.4; charset=utf-8")
 
     async def _described(self, _request: Request) -> Answer:
-        return json(description())
+        return json(description(self.limits))
 
 
 def _refused(error: RefusalError) -> Answer:
@@ -117,6 +136,8 @@ def _refused(error: RefusalError) -> Answer:
         answer.headers = [(b"retry-after", str(error.retry_after).encode())]
     if error.status == 401:
         answer.headers = [(b"www-authenticate", b"Bearer")]
-    if error.status in (408, 413) or error.message.startswith("too many bytes"):
+    if error.allow is not None:
+        answer.headers = [(b"allow", error.allow.encode())]
+    if error.status in (408, 413, 431) or error.message.startswith("too many bytes"):
         answer.headers = [_CLOSE]
     return answer

@@ -5,14 +5,15 @@ The model's own encoding reads them, as it reads a CSV file: null, a column that
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from rosenblatt.data.table import read_table
 from rosenblatt.encoding import Encoding
-from rosenblatt.rows import Matrix
+from rosenblatt.rows import Matrix, stacked_all
+from rosenblatt.serve.many import pieces
 from rosenblatt.serve.refusal import wrong
 from rosenblatt.serve.requests import said
 
@@ -33,31 +34,36 @@ class CellRows:
 
     def read(self, texts: Sequence[bytes], place: str) -> Matrix:
         """Rows that are to be learned from."""
-        return self._features(texts, [f"{place}[{k}].x" for k in range(len(texts))])
+        return self._features(texts, lambda k: f"{place}[{k}].x")
 
     def asked(self, texts: Sequence[bytes], place: str) -> Matrix:
         """Rows to be answered."""
-        return self._features(texts, [f"{place}[{k}]" for k in range(len(texts))])
+        return self._features(texts, lambda k: f"{place}[{k}]")
 
-    def _features(self, texts: Sequence[bytes], places: list[str]) -> Matrix:
-        rows = [self._cells(text, where) for text, where in zip(texts, places, strict=True)]
-        try:
-            return self._transformed(rows)
-        except ValueError:
-            for row, where in zip(rows, places, strict=True):  # which of them is it?
-                try:
-                    self._transformed([row])
-                except ValueError as error:
-                    raise wrong(str(error).partition(": ")[2] or str(error), where) from None
-            raise
+    def _features(self, texts: Sequence[bytes], where: Callable[[int], str]) -> Matrix:
+        parts = []
+        for first, some in pieces(texts):
+            rows = [self._cells(text, where(k)) for k, text in enumerate(some, first)]
+            try:
+                parts.append(self._transformed(rows))
+            except ValueError:
+                for k, row in enumerate(rows, first):  # which of them is it?
+                    try:
+                        self._transformed([row])
+                    except ValueError as error:
+                        raise wrong(str(error).partition(": ")[2] or str(error), where(k)) from None
+                raise
+        return stacked_all(parts)
 
     def _cells(self, text: bytes, where: str) -> list[Any]:
+        columns = ", ".join(self._columns[:8])
+        if text.count(b'"') - text.count(b'\\"') > 4 * len(self._columns):  # a name and a text, two quotes each
+            raise wrong(f"expected columns of the model ({columns}), each once, found more", where)
         try:
             found = _CELLS.decode(text)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise wrong(f"expected an object with the cells of a row: {said(error)}", where) from None
         if unknown := found.keys() - set(self._columns):
-            columns = ", ".join(self._columns[:8])
             raise wrong(f"expected columns of the model ({columns}), found {min(unknown)!r:.60}", where)
         return [_cell(found.get(column)) for column in self._columns]
 

@@ -13,6 +13,7 @@ from rosenblatt.learning.model import Model
 from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.model_file import read
 from rosenblatt.model_file.kinds import model_class
+from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.refusal import wrong
 from rosenblatt.tagger.templates import line
 
@@ -23,6 +24,7 @@ RUNS = {
 }
 TEMPLATES = ("pos", "chunk", "ner")
 LARGEST_BUDGET = 100_000
+LONGEST_LABEL = 256
 Label = str | int
 
 
@@ -54,18 +56,21 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             given["templates"] = [line(one) for one in model.templates]
         return cls(model.kind, given, file=True)
 
-    def checked(self) -> "Configuration":
-        """With parameters within their ranges."""
+    def checked(self, limits: Limits) -> "Configuration":
+        """With parameters within their ranges, and classes that examples can have."""
         if self.kind not in RUNS:
             raise wrong(f"kind: expected one of {', '.join(RUNS)}, found {self.kind!r}", "kind")
         if self.labels not in ("add", "refuse"):
             raise wrong(f"labels: expected 'add' or 'refuse', found {self.labels!r}", "labels")
         if self.labels == "refuse" and not self.classes and not self.file:
             raise wrong("classes: expected all labels, as others are to be refused, found none", "classes")
-        if self.classes is not None and len({isinstance(label, str) for label in self.classes}) != 1:
-            raise wrong("classes: expected texts or whole numbers, and not both", "classes")
-        if self.n_features is not None and self.n_features < 1:
-            raise wrong(f"n_features: expected a number over 0, found {self.n_features}", "n_features")
+        if self.classes is not None:
+            check_classes(self.classes)
+        if self.n_features is not None and not 1 <= self.n_features <= limits.features:
+            said = f"n_features: expected a number from 1 to {limits.features:,}, found {self.n_features}"
+            raise wrong(said, "n_features")
+        if self.bound is not None and self.bound < 0:
+            raise wrong(f"bound: expected a number of mistakes, 0 or more, found {self.bound:g}", "bound")
         self._check_safe()
         try:
             run = self.run(None)
@@ -92,6 +97,26 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ParameterError("random_state: expected a seed, so that a replay gives the same model, found None")
         run: OnlineRun = online_run(self.kind)(parameters, before, same_pass=same_pass, classes=self.classes)
         return run
+
+
+def check_classes(classes: list[Label]) -> None:
+    """A 422 for labels that no example could have, or that come twice."""
+    if len({isinstance(label, str) for label in classes}) != 1:
+        raise wrong("classes: expected texts or whole numbers, and not both", "classes")
+    for k, label in enumerate(classes):
+        check_label(label, f"classes[{k}]")
+    if len(set(classes)) < len(classes):
+        seen = set[Label]()
+        k = next(k for k, label in enumerate(classes) if label in seen or seen.add(label))  # type: ignore[func-returns-value]
+        raise wrong(f"expected each label once, found {classes[k]!r} twice", f"classes[{k}]")
+
+
+def check_label(label: Label, where: str) -> None:
+    """A 422 for one that the log or an array would not give back as it came."""
+    if isinstance(label, int) and abs(label) >= 2**53:
+        raise wrong(f"expected a whole number within 2^53, found {label}", where)
+    if isinstance(label, str) and ("\0" in label or not 0 < len(label) <= LONGEST_LABEL):
+        raise wrong(f"expected a text of 1 to {LONGEST_LABEL} characters other than \\0", where)
 
 
 def online_run(kind: str) -> Any:

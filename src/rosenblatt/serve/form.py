@@ -4,6 +4,7 @@ Requests are checked in the order in which they will be learned, so that the fir
 rows are, and whether labels are texts or numbers.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -13,15 +14,14 @@ import msgspec
 
 from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.model_file import Stored
-from rosenblatt.serve.configuration import Configuration, Label
+from rosenblatt.serve.configuration import Configuration, Label, check_label
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.many import Many
 from rosenblatt.serve.refusal import wrong
 from rosenblatt.serve.rows import NumberRows
-from rosenblatt.serve.sentences import SentenceRows
+from rosenblatt.serve.sentences import SentenceRows, check_texts
 
 _ENCODE = msgspec.json.Encoder().encode
-LONGEST_LABEL = 256
 
 
 class Rows(Protocol):
@@ -63,6 +63,7 @@ class Form:
     def __init__(
         self, configuration: Configuration, limits: Limits, run: OnlineRun, beside: Stored | None, first: str | None
     ) -> None:
+        self.turn = asyncio.Lock()  # of a request whose examples are checked, and then wait to be learned
         self._limits, self._refuse = limits, configuration.labels == "refuse"
         self._sequences = configuration.kind == "SequenceTagger"
         self.rows = _rows(configuration, limits, run, beside, first)
@@ -87,6 +88,8 @@ class Form:
 
     def examples(self, asked: Sequence[Asked], place: str = "examples") -> Batch:
         """Those of a request, if all of them can be learned."""
+        if self._sequences:
+            check_texts([one.y for one in asked], 1, lambda k: f"{place}[{k}].y")
         labels = self._labels.decode([one.y for one in asked], lambda k: f"{place}[{k}].y")
         known = self._with(labels, place)
         before = dict(vars(self.rows))
@@ -122,21 +125,16 @@ class Form:
                 if one in known:
                     continue
                 where = f"{place}[{k}].y"
-                _check_label(one, where)
+                check_label(one, where)
                 if self._refuse:
                     raise wrong(f"expected one of the {len(known)} labels of the model, found {one!r}", where)
                 if known and isinstance(one, str) != isinstance(next(iter(known)), str):
                     kind = "a text" if isinstance(next(iter(known)), str) else "a whole number"
                     raise wrong(f"expected {kind}, as the labels before, found {one!r}", where)
-                known = {*known, one}
+                if known is self.known:
+                    known = {*known}
+                known.add(one)
         return known
-
-
-def _check_label(label: Any, where: str) -> None:
-    if isinstance(label, int) and abs(label) >= 2**53:
-        raise wrong(f"expected a whole number within 2^53, found {label}", where)
-    if isinstance(label, str) and ("\0" in label or not 0 < len(label) <= LONGEST_LABEL):
-        raise wrong(f"expected a text of 1 to {LONGEST_LABEL} characters other than \\0", where)
 
 
 def _rows(

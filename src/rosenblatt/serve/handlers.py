@@ -1,10 +1,15 @@
-"""What each path does: the model of a name learns, predicts, shows its log, gives its file, rolls back."""
+"""What each path does: the model of a name learns, predicts, shows its log, gives its file, rolls back.
+
+What takes long is done beside the loop that answers others, two large bodies at a time: each takes a multiple of its
+size while it is read.
+"""
 
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -13,14 +18,13 @@ from rosenblatt.serve.answer import Answer, json
 from rosenblatt.serve.bodies import Body
 from rosenblatt.serve.configuration import Configuration
 from rosenblatt.serve.folder import Folder
-from rosenblatt.serve.form import Asked
+from rosenblatt.serve.form import Asked, Batch
 from rosenblatt.serve.history import page_of, waiting_rows
 from rosenblatt.serve.refusal import RefusalError, bad, wrong
 from rosenblatt.serve.requests import (
     About,
     Curve,
     CurvePoint,
-    Feedback,
     LearnAnswer,
     Models,
     PredictAnswer,
@@ -30,13 +34,18 @@ from rosenblatt.serve.requests import (
     Status,
     decoded,
 )
+from rosenblatt.serve.routes import JSON
 from rosenblatt.serve.served import Served
 from rosenblatt.serve.work import Work
 
-_FEEDBACK, _ROLLBACK, _PUT = map(msgspec.json.Decoder, (Feedback, Rollback, Configuration))
+T = TypeVar("T")
+_ROLLBACK, _PUT = map(msgspec.json.Decoder, (Rollback, Configuration))
 _ENCODE = msgspec.json.Encoder().encode
 LOG_PAGE = 1000
 LONGEST_ID = 256
+SMALL = 8 << 10  # bytes that are read at once: another thread would cost more
+LARGEST_CONFIGURATION = 1 << 20  # bytes
+LARGE_BODIES = 2  # that are read at a time
 
 
 class Request(NamedTuple):
@@ -47,12 +56,23 @@ class Request(NamedTuple):
     media: str
     query: dict[str, str]
 
-    def number(self, name: str, default: int) -> int:
+    def number(self, name: str, default: int, least: int = 0) -> int:
         """A whole number of the query."""
         text = self.query.get(name, str(default))
         if not (text.isascii() and text.isdecimal() and len(text) < 19):
             raise bad(f"expected a whole number, found {text[:40]!r}", name)
+        if int(text) < least:
+            raise bad(f"expected a whole number from {least} on, found {text}", name)
         return int(text)
+
+
+class _Kept(NamedTuple):
+    """Answers that are to be kept under ids, with the rows that they answer."""
+
+    ids: list[str]
+    rows: list[bytes]
+    predictions: list[Any]
+    version: int
 
 
 class Handlers:
@@ -60,6 +80,13 @@ class Handlers:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
+        self._readers = ThreadPoolExecutor(LARGE_BODIES, "reader")
+
+    async def _apart(self, size: int, work: Callable[[], T]) -> T:
+        """What is made of so many bytes, beside the loop if they are many."""
+        if size <= SMALL:
+            return work()
+        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
     def model(self, name: str) -> Served:
         """The model of this name."""
@@ -71,16 +98,19 @@ class Handlers:
     async def put(self, request: Request) -> Answer:
         """Make a model, of a kind and its parameters, or from a model file."""
         base = None
-        if request.body[:1] == b"{" or not request.body:
+        if request.media == JSON:
+            if len(request.body) > LARGEST_CONFIGURATION:
+                raise RefusalError(413, f"expected a configuration of at most {LARGEST_CONFIGURATION:,} bytes")
             configuration = decoded(_PUT, request.body)
             if configuration.file:
                 raise wrong("expected a model file as the body, or no such entry", "file")
         else:
             base = request.body
             configuration = await asyncio.to_thread(Configuration.of_file, base)
-        return await asyncio.to_thread(self._made, request.name, configuration.checked(), base)
+        return await asyncio.to_thread(self._made, request.name, configuration, base)
 
     def _made(self, name: str, configuration: Configuration, base: bytes | None) -> Answer:
+        configuration = configuration.checked(self.folder.limits)
         with self.folder.making:
             known = self.folder.models.get(name)
             if known is None:
@@ -103,40 +133,55 @@ class Handlers:
     async def learn(self, request: Request) -> Answer:
         """Learn examples; the answer comes when they are on the disk and learned."""
         model = self.model(request.name)
-        return await self._learned(model, _body(model, request).examples(), "examples")
+        return await self._learned(model, len(request.body), _body(model, request).examples, "examples")
 
     async def feedback(self, request: Request) -> Answer:
         """Learn from labels that come later, by the ids of their predictions."""
         model = self.model(request.name)
-        labels = decoded(_FEEDBACK, request.body).feedback
+        labels = await self._apart(len(request.body), _body(model, request).labelled)
         found = await asyncio.to_thread(waiting_rows, model.log, [one.id for one in labels])
         for k, one in enumerate(labels):
             if one.id not in found:
                 raise RefusalError(404, f"there is no prediction {one.id[:64]!r} that waits", f"feedback[{k}].id")
         asked = [Asked(one.id, found[one.id], bytes(one.y)) for one in labels]
-        return await self._learned(model, asked, "feedback")
+        return await self._learned(model, sum(len(one.x) for one in asked), lambda: asked, "feedback")
 
-    async def _learned(self, model: Served, asked: list[Asked], place: str) -> Answer:
-        _check_count(model, len(asked), place)
-        _check_ids([one.id for one in asked], lambda k: f"{place}[{k}].id")
-        batch = model.form.examples(asked, place)
-        learned, version = await _done(model, lambda done: Work(done, batch=batch))
+    async def _learned(self, model: Served, size: int, read: Callable[[], list[Asked]], place: str) -> Answer:
+        form = model.form
+
+        def checked() -> Batch:
+            asked = read()
+            _check_ids([one.id for one in asked], lambda k: f"{place}[{k}].id")
+            return form.examples(asked, place)
+
+        async with form.turn:  # examples are learned in the order in which they are checked
+            batch = await self._apart(size, checked)
+            if model.form is not form:
+                raise RefusalError(429, "the model was rolled back meanwhile", retry_after=1)
+            done = _begin(model, lambda done: Work(done, batch=batch))
+        learned, version = await done
         return json(LearnAnswer(learned, version))
 
     async def predict(self, request: Request) -> Answer:
         """Answer rows with the model as it is; with ids, keep them until their labels come."""
         model = self.model(request.name)
-        rows, ids = _body(model, request).rows()
-        _check_count(model, len(rows), "rows")
+        body = _body(model, request)
         if not model.has_learned:
             raise RefusalError(409, "the model has learned nothing yet")
-        labels, decision, version = model.answer(model.form.asked(rows, "rows"))
-        predictions: list[Any] = _predictions(labels, decision)
-        if ids is not None:
-            predictions = await self._kept(model, ids, rows, predictions)
-        return json(PredictAnswer(predictions, version))
 
-    async def _kept(self, model: Served, ids: list[str], rows: list[bytes], predictions: list[Any]) -> list[Raw]:
+        def answered() -> Answer | _Kept:
+            rows, ids = body.rows()
+            labels, decision, version = model.answer(model.form.asked(rows, "rows"))
+            predictions = _predictions(labels, decision)
+            return json(PredictAnswer(predictions, version)) if ids is None else _Kept(ids, rows, predictions, version)
+
+        answer = await self._apart(len(request.body), answered)
+        if isinstance(answer, Answer):
+            return answer
+        return json(PredictAnswer(await self._keep(model, answer), answer.version))
+
+    async def _keep(self, model: Served, answer: _Kept) -> list[Raw]:
+        ids, rows, predictions, _ = answer
         if len(ids) != len(rows) or len(set(ids)) < len(ids):
             raise wrong(f"expected an id for each of the {len(rows):,} rows, none twice", "ids")
         _check_ids(ids, "ids[{}]".format)
@@ -145,7 +190,7 @@ class Handlers:
         kept = [
             (key, row.decode(), _ENCODE(one).decode()) for key, row, one in zip(ids, rows, predictions, strict=True)
         ]
-        first, _ = await _done(model, lambda done: Work(done, kept=kept))
+        first, _ = await _begin(model, lambda done: Work(done, kept=kept))
         for k, answer in enumerate(first):
             if answer is None:
                 raise RefusalError(409, f"the label of {ids[k][:64]!r} was learned already", f"ids[{k}]")
@@ -153,7 +198,7 @@ class Handlers:
 
     async def log(self, request: Request) -> Answer:
         """A page of the log: the examples that make the model, in order."""
-        model, size = self.model(request.name), min(request.number("limit", LOG_PAGE), LOG_PAGE)
+        model, size = self.model(request.name), min(request.number("limit", LOG_PAGE, 1), LOG_PAGE)
         last = min(request.number("last", 0), LOG_PAGE)
         return json(await asyncio.to_thread(page_of, model, request.number("after", 0), size, last))
 
@@ -162,7 +207,7 @@ class Handlers:
         model = self.model(request.name)
         if not model.has_learned:
             raise RefusalError(409, "the model has learned nothing yet")
-        content, version = await _done(model, lambda done: Work(done, task=model.file))
+        content, version = await _begin(model, lambda done: Work(done, task=model.file))
         headers = [
             (b"x-rosenblatt-seq", str(version).encode()),
             (b"content-disposition", f'attachment; filename="{model.name}.safetensors"'.encode()),
@@ -172,7 +217,7 @@ class Handlers:
     async def curve(self, request: Request) -> Answer:
         """The progressive mistakes."""
         model = self.model(request.name)
-        points = model.tally.curve(model.learner.version, max(2, request.number("points", 200)))
+        points = model.tally.curve(model.learner.version, request.number("points", 200, 2))
         return json(Curve([CurvePoint(*point) for point in points], model.configuration.bound))
 
     async def rollback(self, request: Request) -> Answer:
@@ -182,7 +227,7 @@ class Handlers:
         if not 0 <= to <= last:
             raise wrong(f"expected a sequence number from 0 to {last}, found {to}", "seq")
         model.begin_rollback()
-        await _done(model, lambda done: Work(done, task=lambda: model.roll_back(to)))
+        await _begin(model, lambda done: Work(done, task=lambda: model.roll_back(to)))
         return json(about(model))
 
     async def health(self, _request: Request) -> Answer:
@@ -220,19 +265,14 @@ def _body(model: Served, request: Request) -> Body:
     return Body(request.body, request.media, request.query, model.limits, model.form)
 
 
-def _check_count(model: Served, count: int, place: str) -> None:
-    if not 0 < count <= model.limits.rows:
-        raise wrong(f"expected 1 to {model.limits.rows:,}, found {count:,}", place)
-
-
 def _check_ids(ids: Sequence[str | None], place: Callable[[int], str]) -> None:
     for k, key in enumerate(ids):
         if key is not None and not (0 < len(key) <= LONGEST_ID and "\0" not in key):
             raise wrong(f"expected an id of 1 to {LONGEST_ID} characters other than \\0", place(k))
 
 
-async def _done(model: Served, work: Callable[[Any], Work]) -> Any:
-    """What the thread of a model makes of some work."""
+def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
+    """Some work for the thread of a model: what it will make of it."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
 
@@ -245,7 +285,7 @@ async def _done(model: Served, work: Callable[[Any], Work]) -> Any:
             loop.call_soon_threadsafe(settle, result, error)
 
     model.put(work(done))
-    return await future
+    return future
 
 
 def _predictions(labels: list[Any], decision: Any) -> list[Any]:

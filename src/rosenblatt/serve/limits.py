@@ -7,6 +7,7 @@ from dataclasses import dataclass
 class Limits:
     """Each may be given on the command line."""
 
+    header: int = 16 * 2**10  # bytes of a request's address and headers
     body: int = 32 * 2**20  # bytes of a request
     bodies: int = 512 * 2**20  # bytes of all requests that are being read or answered
     rows: int = 10_000  # of a request

@@ -203,20 +203,34 @@ class Log:
         self._db.close()
 
 
-def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: int) -> list[Entry]:
-    """Some examples with sequence numbers over `after`, as they were written."""
+def read_page(
+    db: sqlite3.Connection, path: Path, after: int, upto: int, size: int, most: int | None = None
+) -> list[Entry]:
+    """Some examples with sequence numbers over `after`, as they were written; about `most` characters, at least one."""
     with _Said(path):
-        rows = db.execute(
+        found = db.execute(
             "SELECT seq, id, x, y, examples.crc, label, predicted.crc FROM examples LEFT JOIN predicted USING (seq)"
             " WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
             (after, upto, size),
-        ).fetchall()
+        )
+        rows = found.fetchall() if most is None else _first(found, most)
     page = []
     for seq, key, x, y, crc, label, crc_of_label in rows:
         if crc != _crc(seq, key, x, y) or (label is not None and crc_of_label != _crc(seq, label)):
             raise damaged(path, seq, "what its checksum was made of, found something else")
         page.append(Entry(seq, key, x, y, label))
     return page
+
+
+def _first(rows: Iterable[Any], most: int) -> list[Any]:
+    """Those whose x and y have so many characters, and the one that has more."""
+    found = []
+    for row in rows:
+        found.append(row)
+        most -= len(row[2]) + len(row[3])
+        if most < 0:
+            break
+    return found
 
 
 def damaged(path: Path, seq: int, expected: str) -> DamagedLogError:

@@ -1,12 +1,33 @@
-"""Many JSON values at once: one call of the decoder for all, and one for each only where something is wrong."""
+"""Many JSON values at once: a call of the decoder for many, and one for each only where something is wrong.
 
-from collections.abc import Callable, Sequence
+A call stops all other threads, and its values take many times the memory of their text. So it gets a piece at a time.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from rosenblatt.serve.refusal import RefusalError, wrong
+from rosenblatt.serve.refusal import wrong
 from rosenblatt.serve.requests import said
+
+PIECE = 1 << 18  # bytes
+
+
+def pieces(texts: Sequence[bytes]) -> Iterator[tuple[int, Sequence[bytes]]]:
+    """Texts, about `PIECE` bytes at a time and at least one, each time with the number of the first.
+
+    >>> [(first, len(part)) for first, part in pieces([b"[1]"] * 10)]
+    [(0, 10)]
+    """
+    first = size = 0
+    for k, text in enumerate(texts):
+        size += len(text)
+        if size > PIECE and k > first:
+            yield first, texts[first:k]
+            first, size = k, len(text)
+    if first < len(texts):
+        yield first, texts[first:]
 
 
 class Many:
@@ -18,28 +39,18 @@ class Many:
 
     def decode(self, texts: Sequence[bytes], place: Callable[[int], str]) -> list[Any]:
         """The values of JSON texts; a 422 names the first that is something else."""
-        try:
-            found: list[Any] = self._all.decode(b"[%s]" % b",".join(texts))
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            for k, text in enumerate(texts):
-                self._check(text, place(k))
-            raise
-        return found
+        values = list[Any]()
+        for first, part in pieces(texts):
+            try:
+                values += self._all.decode(b"[%s]" % b",".join(part))
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                for k, text in enumerate(part, first):
+                    self._check(text, place(k))
+                raise
+        return values
 
     def _check(self, text: bytes, where: str) -> None:
         try:
             self._one.decode(text)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise wrong(f"expected {self._expected}: {said(error)}", where) from None
-
-
-def first_refusal(
-    check: Callable[[Any, str], None], values: Sequence[Any], place: Callable[[int], str]
-) -> RefusalError:
-    """What `check` says of the first value that it refuses: one of them is wrong."""
-    for k, value in enumerate(values):
-        try:
-            check(value, place(k))
-        except RefusalError as error:
-            return error
-    raise AssertionError("expected a value that is refused")

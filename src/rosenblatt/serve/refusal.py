@@ -6,9 +6,18 @@ from typing import Any
 class RefusalError(Exception):
     """An answer that is not the one asked for."""
 
-    def __init__(self, status: int, message: str, place: str | None = None, *, retry_after: int | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        place: str | None = None,
+        *,
+        retry_after: int | None = None,
+        allow: str | None = None,
+    ) -> None:
         super().__init__(message)
-        self.status, self.message, self.place, self.retry_after = status, message, place, retry_after
+        self.status, self.message, self.place = status, message, place
+        self.retry_after, self.allow = retry_after, allow
 
     def as_json(self) -> dict[str, Any]:
         """The body of the answer."""

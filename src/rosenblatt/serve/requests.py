@@ -1,6 +1,6 @@
 """The bodies of requests and answers as they are in JSON. The description at /openapi.json is made of these."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -9,12 +9,31 @@ from rosenblatt.serve.refusal import bad
 Raw = msgspec.Raw
 
 
+# What the description says more of some types. It is checked elsewhere, with sentences of its own.
+_CELL = {"type": ["number", "string", "boolean", "null"]}
+_TOKEN = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+ROW_FORMS = [
+    {"type": "array", "items": {"type": "number"}, "minItems": 1},
+    {"type": "object", "additionalProperties": _CELL},
+    {"type": "array", "items": _TOKEN, "minItems": 1, "maxItems": 10_000},
+]
+LABEL_FORMS: list[dict[str, Any]] = [
+    {"type": "string", "minLength": 1, "maxLength": 256, "pattern": r"^[^\u0000]*$"},
+    {"type": "integer", "exclusiveMinimum": -(2**53), "exclusiveMaximum": 2**53},
+]
+Row = Annotated[Raw, msgspec.Meta(extra_json_schema={"anyOf": ROW_FORMS})]
+_TAGS = {"type": "array", "items": LABEL_FORMS[0], "minItems": 1}
+AnyLabel = Annotated[Raw, msgspec.Meta(extra_json_schema={"anyOf": [*LABEL_FORMS, _TAGS]})]
+Id = Annotated[str, msgspec.Meta(extra_json_schema=LABEL_FORMS[0])]
+Seq = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0})]
+
+
 class Example(msgspec.Struct, forbid_unknown_fields=True):
     """An example: x is `[1.5, 0]`, `{"0": 1.5}` by feature from 0 on, `{"wind": 3}` by column, or a sentence."""
 
-    x: Raw
-    y: Raw
-    id: str | None = None
+    x: Row
+    y: AnyLabel
+    id: Id | None = None
 
 
 class Learn(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,15 +45,15 @@ class Learn(msgspec.Struct, forbid_unknown_fields=True):
 class Predict(msgspec.Struct, forbid_unknown_fields=True):
     """Rows to answer. With an id for each, they are kept until `feedback` brings their labels."""
 
-    rows: list[Raw]
-    ids: list[str] | None = None
+    rows: list[Row]
+    ids: list[Id] | None = None
 
 
 class Labelled(msgspec.Struct, forbid_unknown_fields=True):
     """The label of a prediction that was kept."""
 
-    id: str
-    y: Raw
+    id: Id
+    y: AnyLabel
 
 
 class Feedback(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,7 +65,7 @@ class Feedback(msgspec.Struct, forbid_unknown_fields=True):
 class Rollback(msgspec.Struct, forbid_unknown_fields=True):
     """The sequence number to go back to."""
 
-    seq: int
+    seq: Seq
 
 
 class LearnedExample(msgspec.Struct, omit_defaults=True):

@@ -1,4 +1,7 @@
-"""The paths of the server, the scope that each needs, and who handles it."""
+"""The paths of the server, the scope that each needs, the types of its bodies, and who handles it.
+
+Every body needs a type that a form cannot have and that a page of another origin may not send unasked.
+"""
 
 from typing import NamedTuple
 
@@ -6,13 +9,26 @@ from rosenblatt.serve.refusal import RefusalError
 
 
 class Route(NamedTuple):
-    """A path: its method, the name of its handler, and the scope of a token that it needs (None: none)."""
+    """A path: its method, the name of its handler, the scope that a token needs (None: public), and types of bodies."""
 
     method: str
     path: str
     handler: str
     scope: str | None
+    media: tuple[str, ...] = ()
 
+    def check_media(self, media: str) -> None:
+        """A 415 for a body of another type, or of none."""
+        if media not in self.media:
+            *most, last = self.media
+            known = f"{', '.join(most)} or {last}" if most else last
+            shown = repr(media[:60]) if media else "none"
+            raise RefusalError(415, f"expected the type {known}, found {shown}", "content-type")
+
+
+JSON, FILE = "application/json", "application/octet-stream"
+NDJSON, CSV, SVMLIGHT = "application/x-ndjson", "text/csv", "text/x-svmlight"
+MANY = (JSON, NDJSON, CSV, SVMLIGHT)
 
 MODEL = "/v1/models/{name}"
 ROUTES = (
@@ -24,14 +40,14 @@ ROUTES = (
     Route("GET", "/metrics", "metrics", "predict"),
     Route("GET", "/v1/models", "models", "predict"),
     Route("GET", MODEL, "get", "predict"),
-    Route("PUT", MODEL, "put", "admin"),
-    Route("POST", f"{MODEL}/predict", "predict", "predict"),
-    Route("POST", f"{MODEL}/learn", "learn", "learn"),
-    Route("POST", f"{MODEL}/feedback", "feedback", "learn"),
+    Route("PUT", MODEL, "put", "admin", (JSON, FILE)),
+    Route("POST", f"{MODEL}/predict", "predict", "predict", MANY),
+    Route("POST", f"{MODEL}/learn", "learn", "learn", MANY),
+    Route("POST", f"{MODEL}/feedback", "feedback", "learn", (JSON,)),
     Route("GET", f"{MODEL}/log", "log", "learn"),
     Route("GET", f"{MODEL}/curve", "curve", "predict"),
     Route("GET", f"{MODEL}/file", "file", "learn"),
-    Route("POST", f"{MODEL}/rollback", "rollback", "admin"),
+    Route("POST", f"{MODEL}/rollback", "rollback", "admin", (JSON,)),
 )
 _BY_PATH: dict[str, dict[str, Route]] = {}
 for _route in ROUTES:
@@ -50,5 +66,6 @@ def find(method: str, path: str) -> tuple[Route, str]:
         raise RefusalError(404, "there is nothing at this path")
     found = methods.get("GET" if method == "HEAD" else method)
     if found is None:
-        raise RefusalError(405, f"expected {' or '.join(methods)}, found {method[:20]}")
+        allow = ", ".join([*methods, *(["HEAD"] if "GET" in methods else [])])
+        raise RefusalError(405, f"expected {' or '.join(methods)}, found {method[:20]}", allow=allow)
     return found, name

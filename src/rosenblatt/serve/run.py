@@ -8,9 +8,10 @@ from pathlib import Path
 import uvicorn
 
 from rosenblatt.serve.app import App
+from rosenblatt.serve.callers import Callers
+from rosenblatt.serve.connection import guarded
 from rosenblatt.serve.folder import Folder
 from rosenblatt.serve.limits import Limits
-from rosenblatt.serve.slow import patient
 from rosenblatt.serve.tokens import Tokens
 
 
@@ -27,7 +28,9 @@ class _Server(uvicorn.Server):
         self._ready()
 
 
-def serve(path: Path, host: str, port: int, limits: Limits, tokens: Tokens, ready: Callable[[str], None]) -> None:
+def serve(
+    path: Path, host: str, port: int, limits: Limits, tokens: Tokens, callers: Callers, ready: Callable[[str], None]
+) -> None:
     """Serve the models of a folder until the process is told to end; `ready` hears the address."""
     folder = Folder(path, limits)
     # uvicorn ends its requests at SIGTERM, and then sends it again: by then it must not end the learning of what waits.
@@ -36,8 +39,8 @@ def serve(path: Path, host: str, port: int, limits: Limits, tokens: Tokens, read
         with _listening(host, port) as listening:
             address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
             config = uvicorn.Config(
-                App(folder, tokens),
-                http=patient(limits.seconds),
+                App(folder, tokens, callers),
+                http=guarded(limits),
                 lifespan="off",
                 log_level="warning",
                 access_log=False,

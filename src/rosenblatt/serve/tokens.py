@@ -2,12 +2,14 @@
 
 import hashlib
 import hmac
+import re
 from pathlib import Path
 
 from rosenblatt.serve.refusal import RefusalError
 
 SCOPES = ("predict", "learn", "admin")
 LEAST = 16  # characters
+_COMMENT = re.compile(r"(^|\s)#.*")
 
 
 class Tokens:
@@ -18,10 +20,13 @@ class Tokens:
 
     @classmethod
     def read(cls, path: Path) -> "Tokens":
-        """A line a token: its scopes, with commas between them, and the token; # begins a comment."""
+        """A line a token: its scopes, with commas between them, and the token.
+
+        A comment is a line that begins with #, or what follows a blank and #; any other # is part of a token.
+        """
         known: dict[bytes, frozenset[str]] = {}
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            words = line.partition("#")[0].split()
+            words = _COMMENT.sub("", line).split()
             if not words:
                 continue
             if len(words) != 2:
@@ -31,7 +36,10 @@ class Tokens:
                 raise ValueError(f"{path}:{number}:1: expected {', '.join(SCOPES)}, found {unknown[0]!r}")
             if len(words[1]) < LEAST:
                 raise ValueError(f"{path}:{number}:1: expected a token of at least {LEAST} characters")
-            known[_hash(words[1].encode())] = frozenset(scopes)
+            hashed = _hash(words[1].encode())
+            if hashed in known:
+                raise ValueError(f"{path}:{number}:1: expected each token once, found one twice")
+            known[hashed] = frozenset(scopes)
         if not known:
             raise ValueError(f"{path}:1:1: expected a token, found none")
         return cls(known)
