@@ -19,10 +19,13 @@ LIMITS = {
     "rows": "Rows of a request.",
     "features": "The widest rows.",
     "weights": "Features times labels of a model.",
+    "labels": "Of a model.",
+    "steps": "To learn a request, of about a nanosecond each.",
     "queue": "Examples that wait to be learned, of one model.",
     "kept": "Predictions that wait for their label, of one model.",
     "seconds": "For a request to come.",
     "connections": "At the same time.",
+    "ending": "Seconds that SIGTERM and Ctrl-C may take; what is not learned by then is learned at the next start.",
 }
 
 
