@@ -42,6 +42,7 @@ def _with_limits(function: Any) -> Any:
         rosenblatt serve models
         rosenblatt serve models --port 8800 --snapshot-every 10000
         rosenblatt serve models --host 0.0.0.0 --token-file tokens.txt
+        rosenblatt serve models --backup copy-of-models
     """,
 )
 @click.argument("folder", type=click.Path(file_okay=False))
@@ -53,15 +54,40 @@ def _with_limits(function: Any) -> Any:
     help="A line a token, such as `predict,learn TOKEN`; scopes are predict, learn and admin. Elsewhere than on this "
     "machine none but those who have one are served.",
 )
+@click.option(
+    "--backup",
+    type=click.Path(),
+    help="Copy the models into a new folder of this name, also while a server has them, and end.",
+)
+@click.option(
+    "--compact",
+    is_flag=True,
+    help="Remove from the logs what the newest snapshots have, while no server has the folder, and end. One cannot "
+    "roll back behind that any more, nor replay it.",
+)
 @_with_limits
-@click.option("--json", "as_json", is_flag=True, help="Print the address as one JSON object.")
-def serve(folder: str, port: int, host: str, token_file: str | None, as_json: bool, **given: int | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print the address, or what was done, as one JSON object.")
+def serve(
+    folder: str,
+    port: int,
+    host: str,
+    token_file: str | None,
+    backup: str | None,
+    compact: bool,
+    as_json: bool,
+    **given: int | None,
+) -> None:
     """Serve models that learn online and lose nothing.
 
     They are in FOLDER, and predict and learn over HTTP, example by example. An example is acknowledged when it is on
     the disk and learned. After any crash a model is the one that a replay of its log gives. SIGTERM and Ctrl-C end the
     server in order.
     """
+    if backup is not None or compact:
+        if backup is not None and compact:
+            raise click.UsageError("--backup and --compact: expected one of them")
+        _keep_up(Path(folder), backup, given, as_json=as_json)
+        return
     if token_file is None and not _is_here(host):
         raise click.UsageError(f"--host {host}: expected --token-file where others than this machine can ask")
     _serve(Path(folder), host, port, token_file, given, _said(folder, as_json=as_json))
@@ -70,13 +96,40 @@ def serve(folder: str, port: int, host: str, token_file: str | None, as_json: bo
 def _serve(
     folder: Path, host: str, port: int, token_file: str | None, given: Any, ready: Callable[[str], None]
 ) -> None:
-    from rosenblatt.serve.limits import Limits
     from rosenblatt.serve.run import serve as run
     from rosenblatt.serve.tokens import Tokens
 
-    limits = Limits(**{name: value for name, value in given.items() if value is not None})
+    limits = _limits(given)
     tokens = Tokens() if token_file is None else Tokens.read(Path(token_file))
     run(folder, host, port, limits, tokens, ready)
+
+
+def _limits(given: Any) -> Any:
+    from rosenblatt.serve.limits import Limits
+
+    return Limits(**{name: value for name, value in given.items() if value is not None})
+
+
+def _keep_up(folder: Path, backup: str | None, given: Any, *, as_json: bool) -> None:
+    """Copy or compact all models; exit code 1 if one of them could not be."""
+    from rosenblatt.serve import upkeep
+
+    if not folder.is_dir():
+        raise click.UsageError(f"{folder}: expected a folder of models, found none")
+    kept = upkeep.compact(folder, _limits(given)) if backup is None else upkeep.back_up(folder, Path(backup))
+    done = "compacted" if backup is None else "copied"
+    good = [one for one in kept if one.error is None]
+    if as_json:
+        models = [{key: value for key, value in one._asdict().items() if key != "error"} for one in good]
+        click.echo(json.dumps({"schema": 1, "folder": folder.as_posix(), done: models}))
+    else:
+        for one in good:
+            click.echo(f"{one.name}: {done} up to example {one.seq:,}, {one.bytes_before:,} bytes, now {one.bytes:,}")
+    for one in kept:
+        if one.error is not None:
+            click.echo(f"error: model {one.name}: {one.error}", err=True)
+    if len(good) < len(kept):
+        raise click.exceptions.Exit(1)
 
 
 def _said(folder: str, *, as_json: bool) -> Callable[[str], None]:

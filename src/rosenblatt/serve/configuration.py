@@ -75,10 +75,10 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         self._check_safe()
         try:
             self.run(None)
+            if self.parameters.get("init", "zeros") != "zeros" and self.n_features is None:
+                raise wrong("expected a number, as there are weights to start from, found none", "n_features")
         except (ParameterError, ValueError) as error:
             raise wrong(str(error), "parameters") from None
-        if self.parameters.get("init", "zeros") != "zeros" and self.n_features is None:
-            raise wrong("expected a number, as there are weights to start from, found none", "n_features")
         self._check_learns()
         return self
 
@@ -88,8 +88,10 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             why = self._refusal(rows)
             if why is None:
                 continue
-            for name in self.parameters:
+            for name in sorted(self.parameters, key=lambda name: isinstance(self.parameters[name], str)):
                 less = {key: value for key, value in self.parameters.items() if key != name}
+                if self.kind == "KernelPerceptron":
+                    less.setdefault("gamma", "auto")
                 with suppress(ParameterError, ValueError):  # some need each other
                     if msgspec.structs.replace(self, parameters=less)._refusal(rows) is None:
                         said = why.removeprefix(f"{name}: ")

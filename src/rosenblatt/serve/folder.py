@@ -35,7 +35,7 @@ class Folder:
             shutil.rmtree(left, ignore_errors=True)
         self.models: dict[str, Served] = {}
         self.openings: dict[str, Opening] = {}
-        for log in sorted(self.path.glob(f"*/{LOG}")):
+        for log in sorted(self.path.glob(f"[!.]*/{LOG}")):
             self._open(log.parent)
 
     def _open(self, folder: Path) -> Opening:

@@ -202,8 +202,8 @@ class Log:
         """A connection for another thread, which cannot write."""
         return closing(connect(self.path, write=False))
 
-    def compact(self, keep: int) -> int:
-        """Remove what is in the snapshot of the head; returns how many examples. Ids and their answers stay."""
+    def compact(self) -> None:
+        """Remove what is in the snapshot of the head. Ids and their answers stay."""
         with self.transaction():
             rows = self._db.execute(
                 "SELECT seq, id, y, label FROM ids JOIN examples USING (seq, id) JOIN predicted USING (seq)"
@@ -211,14 +211,12 @@ class Log:
             self._db.executemany(
                 "INSERT INTO compacted VALUES (?, ?, ?, ?, ?)", ((*row, checksum(*row)) for row in rows.fetchall())
             )
-            count: int = self._db.execute("DELETE FROM examples").rowcount
-            for table in ("predicted", "rollbacks"):
+            for table in ("examples", "predicted", "rollbacks"):
                 self._db.execute(f"DELETE FROM {table}")
-            self._db.execute("DELETE FROM snapshots WHERE seq <> ?", (keep,))
+            self._db.execute("DELETE FROM snapshots WHERE seq <> ?", (self.head.seq,))
             self._move("begin", self.head)
         self.begin = self.head
         self._db.execute("VACUUM")
-        return count
 
     def close(self) -> None:
         """With all that it has in one file."""

@@ -3,7 +3,7 @@
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
@@ -16,7 +16,7 @@ from rosenblatt.serve.learner import Learner
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.log import Log
 from rosenblatt.serve.log_schema import DamagedLogError
-from rosenblatt.serve.recover import Progress, recovered
+from rosenblatt.serve.recover import Progress, Recovered, recovered
 from rosenblatt.serve.refusal import RefusalError, wrong
 from rosenblatt.serve.snapshots import Snapshots, seal_of
 from rosenblatt.serve.tally import Tally
@@ -25,24 +25,39 @@ from rosenblatt.serve.work import Work, WorkQueue
 LOG, BASE, SNAPSHOTS = "log.sqlite", "base.safetensors", "snapshots"
 
 
+class Parts(NamedTuple):
+    """A model as its folder has it: what it was made with, its log and snapshots, and its state after a replay."""
+
+    configuration: Configuration
+    log: Log
+    snapshots: Snapshots
+    state: Recovered
+
+    @classmethod
+    def read(cls, folder: Path, limits: Limits, progress: Progress) -> Self:
+        """Replay what the newest snapshot does not have."""
+        log = Log(folder / LOG, limits.kept)
+        try:
+            about = log.about()
+            configuration = msgspec.json.decode(about["configuration"], type=Configuration)
+            base = _base(folder / BASE, about["base"]) if configuration.file else None
+            snapshots = Snapshots(folder / SNAPSHOTS, log, limits.snapshots, base)
+            state = recovered(configuration, limits, log, snapshots, progress)
+            if state.unsaved:
+                log.note_answers(state.unsaved.items())
+                state.unsaved = {}
+        except BaseException:
+            log.close()
+            raise
+        return cls(configuration, log, snapshots, state)
+
+
 class Served:
-    """A model in its folder; to make one is to replay what its newest snapshot does not have."""
+    """A model in its folder."""
 
     def __init__(self, folder: Path, limits: Limits, progress: Progress) -> None:
         self.name, self.folder, self.limits, self._progress = folder.name, folder, limits, progress
-        self.log = Log(folder / LOG, limits.kept)
-        try:
-            about = self.log.about()
-            self.configuration = msgspec.json.decode(about["configuration"], type=Configuration)
-            base = _base(folder / BASE, about["base"]) if self.configuration.file else None
-            self.snapshots = Snapshots(folder / SNAPSHOTS, self.log, limits.snapshots, base)
-            state = recovered(self.configuration, limits, self.log, self.snapshots, progress)
-            if state.unsaved:
-                self.log.note_answers(state.unsaved.items())
-                state.unsaved = {}
-        except BaseException:
-            self.log.close()
-            raise
+        self.configuration, self.log, self.snapshots, state = Parts.read(folder, limits, progress)
         self.queue = WorkQueue(limits.queue)
         self.learner = Learner(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
         self._check = Check(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
