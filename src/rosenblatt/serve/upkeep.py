@@ -75,7 +75,7 @@ def _each(path: Path, work: Callable[[Path], Kept]) -> list[Kept]:
 
 
 def _compact(folder: Path, limits: Limits) -> Kept:
-    before = (folder / LOG).stat().st_size
+    before = _size(folder)
     check(folder / LOG, threading.Event())  # nothing is removed that was not what was written
     parts = Parts.read(folder, limits, Progress())
     with closing(parts.log) as log:
@@ -91,7 +91,7 @@ def _compact(folder: Path, limits: Limits) -> Kept:
                 if left.name != name_of(seq):
                     left.unlink()
         begin = log.begin.seq
-    return Kept(folder.name, begin, before, (folder / LOG).stat().st_size)
+    return Kept(folder.name, begin, before, _size(folder))
 
 
 def _copy(folder: Path, to: Path) -> Kept:
@@ -114,7 +114,12 @@ def _copy(folder: Path, to: Path) -> Kept:
     except BaseException:
         shutil.rmtree(to, ignore_errors=True)
         raise
-    return Kept(folder.name, seq, (folder / LOG).stat().st_size, (to / LOG).stat().st_size)
+    return Kept(folder.name, seq, _size(folder), _size(to))
+
+
+def _size(folder: Path) -> int:
+    """Bytes of a log, with what SQLite has beside it."""
+    return sum(path.stat().st_size for path in folder.glob(f"{LOG}*"))
 
 
 def _sync(folder: Path) -> None:
