@@ -1,6 +1,5 @@
 """Logs are compacted and copied: the same model, the same answers to ids, and what is given up is said."""
 
-import json
 import subprocess
 import sys
 import threading
@@ -10,6 +9,7 @@ import pytest
 
 from rosenblatt import Perceptron, save
 from rosenblatt.data.lectures import AND
+from tests.cli.conftest import checked
 from tests.serve.replay import file_of, replayed
 from tests.serve.server import PATIENCE, running
 from tests.serve.test_serve import examples
@@ -46,7 +46,7 @@ def test_a_compacted_log_gives_the_same_model_and_goes_on(tmp_path: Path) -> Non
         server.kill()
     done = program(folder, "--compact", "--json")
     assert (done.returncode, done.stderr) == (0, "")
-    models = {one.pop("name"): one for one in json.loads(done.stdout)["compacted"]}
+    models = {one.pop("name"): one for one in checked(done.stdout, "serve")["compacted"]}
     assert {name: one["seq"] for name, one in models.items()} == {"empty": 0, "file": 1, "m": 101, "t": 10}
     assert models["m"]["bytes_before"] > models["m"]["bytes"] == (folder / "m" / "log.sqlite").stat().st_size
     assert [path.name for path in (folder / "m" / "snapshots").iterdir()] == ["00000000000000000101.safetensors"]
