@@ -160,23 +160,23 @@ class Learner:
         state = self.state
         new = [k for k, seq in enumerate(plan) if seq is not None]
         X, y = (batch.X, batch.y) if len(new) == len(plan) else (_some(batch.X, new), [batch.y[k] for k in new])
-        taken, portion = [], _portion(state.run.portion, batch)
+        answers: list[LearnedExample | None] = [None] * len(plan)
+        portion = _portion(state.run.portion, batch)
         for first in range(0, len(new), portion):
             self._check_time()  # what is not learned is on the disk: the next start learns it
             last = min(first + portion, len(new))
             with self.lock if state.run.in_place else nullcontext():
-                taken += state.run.learn(X[first:last], y[first:last])
+                learned = state.run.learn(X[first:last], y[first:last])
                 self.version = plan[new[last - 1]] or 0
-            for k, one in zip(new[first:last], taken[first:last], strict=True):
-                seq = plan[k] or 0
-                state.unsaved[seq] = label = as_text(one.label)
-                state.tally.add(seq, mistake=label != batch.texts[k][2])
+            for k, one in zip(new[first:last], learned, strict=True):
+                key, _, text = batch.texts[k]
+                seq, label = plan[k] or 0, as_text(one.label)
+                mistake = label != text
+                state.unsaved[seq] = label
+                state.tally.add(seq, mistake=mistake)
+                answers[k] = LearnedExample(seq, Raw(label.encode()), mistake, key, learned=one.learned)
         self.answered = self.version  # whoever reads the log finds an answer up to here
-        answers = iter(taken)
-        return [
-            self._first_answer(key) if seq is None else _answer(seq, key, next(answers), text)
-            for (key, _, text), seq in zip(batch.texts, plan, strict=True)
-        ]
+        return [one or self._first_answer(key) for one, (key, _, _) in zip(answers, batch.texts, strict=True)]
 
     def _first_answer(self, key: Any) -> LearnedExample:
         """To an example that comes again."""
@@ -219,11 +219,6 @@ class Learner:
 def _portion(most: int, batch: Batch) -> int:
     """How many examples are learned at a time: others do not wait long for an answer."""
     return max(1, min(most, LOCKED * len(batch.y) // max(1, batch.steps)))
-
-
-def _answer(seq: int, key: str | None, one: Any, text: str) -> LearnedExample:
-    label = as_text(one.label)
-    return LearnedExample(seq, Raw(label.encode()), label != text, key, learned=one.learned)
 
 
 def _some(X: Any, which: list[int]) -> Any:

@@ -98,10 +98,11 @@ class Log:
         Kept are predictions (id, x, answer) that a label may come for, unless it came already.
         """
         ids = [(entry[1], entry[0]) for entry in examples if entry[1] is not None]
-        head, rows = self.head, []
-        for entry in examples:
-            head = End(entry[0], link_example(head.hash, *entry))
-            rows.append((*entry, head.hash))
+        hash_, rows = self.head.hash, []
+        for seq, key, x, y in examples:
+            hash_ = link_example(hash_, seq, key, x, y)
+            rows.append((seq, key, x, y, hash_))
+        head = End(examples[-1][0], hash_) if examples else self.head
         with self.transaction():
             self._db.executemany("INSERT INTO examples VALUES (?, ?, ?, ?, ?)", rows)
             self._db.executemany("INSERT INTO ids VALUES (?, ?)", ids)
