@@ -6,26 +6,38 @@ from rosenblatt.serve.log_schema import Reading
 from rosenblatt.serve.requests import LogEntry, LogPage, Raw
 from rosenblatt.serve.served import Served
 
+PAGE_BYTES = 8 << 20  # of a page, about: it ends with the example that goes over it
+
 
 def page_of(model: Served, after: int, size: int, newest: int) -> LogPage:
-    """Examples after a sequence number, or the newest ones, without those that were rolled back."""
-    last, unsaved, found = model.learner.answered, dict(model.learner.state.unsaved), list[LogEntry]()
+    """Examples after a sequence number, or the newest ones, without those that were rolled back.
+
+    There are fewer than asked for where they are large, but one if there is one.
+    """
+    last, unsaved, found, total = model.learner.answered, dict(model.learner.state.unsaved), list[LogEntry](), 0
     with model.log.reader() as db:
         rollbacks = read_rollbacks(db, model.log.path)
         if newest:
             after, size = max(after, last - newest - sum(at - to for at, to in rollbacks)), newest
-        while len(found) < size or newest:
-            page = read_page(db, model.log.path, after, last, size)
+        while (len(found) < size and total < PAGE_BYTES) or newest:
+            page = read_page(db, model.log.path, after, last, size, PAGE_BYTES - (0 if newest else total))
             for entry in page.entries:
                 if not undone(entry.seq, rollbacks):
                     predicted = unsaved.get(entry.seq, "null") if entry.predicted is None else entry.predicted
                     x, y, answer = (Raw(text.encode()) for text in (entry.x, entry.y, predicted))
                     found.append(LogEntry(entry.seq, entry.id, x, y, answer))
+                    total += _size(found[-1])
             found = found[-newest:] if newest else found[:size]
+            while newest and len(found) > 1 and (total := sum(map(_size, found))) > PAGE_BYTES:
+                del found[0]
             if page.over:
                 break
             after = page.last
     return LogPage(found, last)
+
+
+def _size(entry: LogEntry) -> int:
+    return len(memoryview(entry.x)) + len(memoryview(entry.y))
 
 
 def waiting_rows(log: Log, ids: list[str]) -> dict[str, bytes]:

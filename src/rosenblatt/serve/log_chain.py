@@ -6,15 +6,15 @@ of what the log was made with. So nothing can be changed, removed or added witho
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from rosenblatt.serve.log_schema import DamagedLogError, Reading
 
-PAGE = 500  # examples and rollbacks
+PAGE, CHARACTERS = 500, 1 << 24  # examples and rollbacks of a page that a replay reads, and what they may hold, about
 
 _PAGE = """
 SELECT seq, id, x, y, examples.hash, label, predicted.crc FROM examples LEFT JOIN predicted USING (seq)
@@ -85,10 +85,15 @@ def hash_at(db: sqlite3.Connection, path: Path, seq: int) -> bytes:
     return hash_
 
 
-def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: int) -> Page:
-    """What follows a sequence number, as it was written: each row continues the chain of the one before it."""
+def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: int, most: int | None = None) -> Page:
+    """What follows a sequence number, as it was written: each row continues the chain of the one before it.
+
+    At most `size` rows, and about `most` characters, but one row if there is one.
+    """
     with Reading(path):
-        rows = db.execute(_PAGE, (after, upto, size)).fetchall()
+        query = db.execute(_PAGE, (after, upto, size))
+        rows = query.fetchall() if most is None else _first(query, most)
+        over = len(rows) < size and query.fetchone() is None
     if not rows:
         return Page([], after, over=True)
     last, entries = rows[0][0] - 1, []
@@ -102,13 +107,24 @@ def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: i
         if x is not None:
             entries.append(Entry(seq, key, x, y, label))
         last = seq
-    return Page(entries, last, over=len(rows) < size)
+    return Page(entries, last, over)
+
+
+def _first(rows: Iterable[Any], most: int) -> list[Any]:
+    """Those whose x and y have so many characters, and the one that has more."""
+    found = []
+    for row in rows:
+        found.append(row)
+        most -= len(row[2] or "") + len(str(row[3]))
+        if most < 0:
+            break
+    return found
 
 
 def pages(db: sqlite3.Connection, path: Path, after: int, upto: int) -> Iterator[Page]:
     """All pages after a sequence number, the last of which ends at `upto`."""
     while after < upto:
-        page = read_page(db, path, after, upto, PAGE)
+        page = read_page(db, path, after, upto, PAGE, CHARACTERS)
         if page.over and page.last != upto:
             raise damaged(path, page.last + 1, "it in the log, found none")
         yield page
