@@ -19,8 +19,8 @@ LIMITS = {
     "rows": "Rows of a request.",
     "features": "The widest rows.",
     "weights": "Features times labels of a model.",
-    "labels": "Of a model.",
-    "steps": "To learn a request, of about a nanosecond each.",
+    "labels": "The most labels of a model.",
+    "steps": "The work that learning a request may take, in steps of about a nanosecond.",
     "queue": "Examples that wait to be learned, of one model.",
     "kept": "Predictions that wait for their label, of one model.",
     "seconds": "For a request to come.",
@@ -62,8 +62,8 @@ def _with_limits(function: Any) -> Any:
 @click.option(
     "--compact",
     is_flag=True,
-    help="Remove from the logs what the newest snapshots have, while no server has the folder, and end. One cannot "
-    "roll back behind that any more, nor replay it.",
+    help="Shorten the logs to a snapshot of each model, while no server has the folder, and end. The examples before "
+    "it are gone: you can no longer replay them, nor roll back to them.",
 )
 @_with_limits
 @click.option("--json", "as_json", is_flag=True, help="Print the address, or what was done, as one JSON object.")
