@@ -116,19 +116,20 @@ def _keep_up(folder: Path, backup: str | None, given: Any, *, as_json: bool) -> 
 
     if not folder.is_dir():
         raise click.UsageError(f"{folder}: expected a folder of models, found none")
-    kept = upkeep.compact(folder, _limits(given)) if backup is None else upkeep.back_up(folder, Path(backup))
+    results = upkeep.compact(folder, _limits(given)) if backup is None else upkeep.back_up(folder, Path(backup))
     done = "compacted" if backup is None else "copied"
-    good = [one for one in kept if one.error is None]
+    good = [result for result in results if result.error is None]
     if as_json:
-        models = [{key: value for key, value in one._asdict().items() if key != "error"} for one in good]
+        models = [{key: value for key, value in result._asdict().items() if key != "error"} for result in good]
         click.echo(json.dumps({"schema": 1, "folder": folder.as_posix(), done: models}))
     else:
-        for one in good:
-            click.echo(f"{one.name}: {done} up to example {one.seq:,}, {one.bytes_before:,} bytes, now {one.bytes:,}")
-    for one in kept:
-        if one.error is not None:
-            click.echo(f"error: model {one.name}: {one.error}", err=True)
-    if len(good) < len(kept):
+        for result in good:
+            size = f"{result.bytes_before:,} bytes, now {result.bytes:,}"
+            click.echo(f"{result.name}: {done} up to example {result.seq:,}, {size}")
+    for result in results:
+        if result.error is not None:
+            click.echo(f"error: model {result.name}: {result.error}", err=True)
+    if len(good) < len(results):
         raise click.exceptions.Exit(1)
 
 

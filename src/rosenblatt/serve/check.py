@@ -20,8 +20,8 @@ _NOT_LED_TO = """
 SELECT examples.seq, examples.id, ids.seq FROM examples LEFT JOIN ids ON ids.id = examples.id
 WHERE examples.id IS NOT NULL AND ids.seq IS NOT examples.seq"""
 _LEADS_ASTRAY = """
-SELECT ids.seq, ids.id, coalesce(examples.id, compacted.id) AS found
-FROM ids LEFT JOIN examples USING (seq) LEFT JOIN compacted USING (seq) WHERE found IS NOT ids.id"""
+SELECT ids.seq, ids.id, coalesce(examples.id, compacted.id) AS owner
+FROM ids LEFT JOIN examples USING (seq) LEFT JOIN compacted USING (seq) WHERE owner IS NOT ids.id"""
 
 
 class Check:
@@ -82,8 +82,8 @@ def _check_ids(db: sqlite3.Connection, path: Path) -> None:
         for seq, key, at in db.execute(_NOT_LED_TO):
             if not undone(seq, rollbacks):
                 raise damaged(path, seq, f"that its id {key!r:.80} leads to it, found {at}")
-        for seq, key, other in db.execute(_LEADS_ASTRAY):
-            raise damaged(path, seq, f"id {key!r:.80}, which leads to it, found {other!r:.80}")
+        for seq, key, owner in db.execute(_LEADS_ASTRAY):
+            raise damaged(path, seq, f"id {key!r:.80}, which leads to it, found {owner!r:.80}")
         for row in db.execute("SELECT seq, id, y, label, crc FROM compacted"):
             if row[-1] != checksum(*row[:-1]):
                 raise damaged(path, row[0], "what its checksum was made of, found something else")

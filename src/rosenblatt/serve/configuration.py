@@ -94,8 +94,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     less.setdefault("gamma", "auto")
                 with suppress(ParameterError, ValueError):  # some need each other
                     if msgspec.structs.replace(self, parameters=less)._refusal(rows) is None:
-                        said = why.removeprefix(f"{name}: ")
-                        raise RefusalError(422, f"{name}: {said}", f"parameters.{name}")
+                        reason = why.removeprefix(f"{name}: ")
+                        raise RefusalError(422, f"{name}: {reason}", f"parameters.{name}")
             if rows is _SMALL or why != _NOT_LEARNED:  # else the largest numbers are too large for any parameters
                 raise wrong(why, "parameters")
 

@@ -112,13 +112,13 @@ def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: i
 
 def _first(rows: Iterable[Any], most: int) -> list[Any]:
     """Those whose x and y have so many characters, and the one that has more."""
-    found = []
+    page = []
     for row in rows:
-        found.append(row)
+        page.append(row)
         most -= len(row[2] or "") + len(str(row[3]))
         if most < 0:
             break
-    return found
+    return page
 
 
 def pages(db: sqlite3.Connection, path: Path, after: int, upto: int) -> Iterator[Page]:

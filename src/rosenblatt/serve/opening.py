@@ -59,11 +59,11 @@ class Opening:
         except Exception as error:  # this model alone is not served
             if not isinstance(error, DamagedLogError | OSError):
                 traceback.print_exc(file=sys.stderr)
-            self.failure = f"the model cannot be opened: {said(error, self._folder)}; restore it from a backup"
+            self.failure = f"the model cannot be opened: {reason(error, self._folder)}; restore it from a backup"
             print(f"error: model {self.name}: {self.failure}", file=sys.stderr, flush=True)
 
 
-def said(error: Exception, folder: Path) -> str:
+def reason(error: Exception, folder: Path) -> str:
     """What is wrong with a model, with the place."""
     text = str(error) if isinstance(error, ValueError | OSError) else f"{type(error).__name__}: {error}"
     return text if str(folder) in text else f"{folder}: {text}"

@@ -20,13 +20,13 @@ from rosenblatt.serve.folder import lock
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.log_chain import end_of
 from rosenblatt.serve.log_schema import connect
-from rosenblatt.serve.opening import said
+from rosenblatt.serve.opening import reason
 from rosenblatt.serve.recover import Progress
 from rosenblatt.serve.served import BASE, LOG, SNAPSHOTS, Parts
 from rosenblatt.serve.snapshots import name_of
 
 
-class Kept(NamedTuple):
+class Result(NamedTuple):
     """What became of a model: the examples of its log, the bytes of the log; or why nothing did."""
 
     name: str
@@ -36,7 +36,7 @@ class Kept(NamedTuple):
     error: str | None = None
 
 
-def compact(path: Path, limits: Limits) -> list[Kept]:
+def compact(path: Path, limits: Limits) -> list[Result]:
     """Leave of each log what follows its newest state, which becomes a snapshot; the folder must be free."""
     descriptor = lock(path)
     try:
@@ -45,7 +45,7 @@ def compact(path: Path, limits: Limits) -> list[Kept]:
         os.close(descriptor)
 
 
-def back_up(path: Path, to: Path) -> list[Kept]:
+def back_up(path: Path, to: Path) -> list[Result]:
     """Copy each model into a new folder, whole or not at all, also while a server has them."""
     if to.exists():
         raise FileExistsError(f"{to}: expected a free name, found a file or folder")
@@ -53,28 +53,28 @@ def back_up(path: Path, to: Path) -> list[Kept]:
         raise FileNotFoundError(f"{path}: expected a folder of models, found none")
     copy = Path(tempfile.mkdtemp(prefix=f".{to.name}.", dir=to.absolute().parent))
     try:
-        kept = _each(path, lambda folder: _copy(folder, copy / folder.name))
+        results = _each(path, lambda folder: _copy(folder, copy / folder.name))
         sync_folder(copy)
         copy.rename(to)
     except BaseException:
         shutil.rmtree(copy, ignore_errors=True)
         raise
     sync_folder(to.absolute().parent)
-    return kept
+    return results
 
 
-def _each(path: Path, work: Callable[[Path], Kept]) -> list[Kept]:
+def _each(path: Path, work: Callable[[Path], Result]) -> list[Result]:
     """What fails for one model is said of it, and the others go on."""
-    found = []
+    results = []
     for log in sorted(path.glob(f"[!.]*/{LOG}")):
         try:
-            found.append(work(log.parent))
+            results.append(work(log.parent))
         except (ValueError, OSError, sqlite3.Error) as error:
-            found.append(Kept(log.parent.name, error=said(error, log.parent)))
-    return found
+            results.append(Result(log.parent.name, error=reason(error, log.parent)))
+    return results
 
 
-def _compact(folder: Path, limits: Limits) -> Kept:
+def _compact(folder: Path, limits: Limits) -> Result:
     before = _size(folder)
     check(folder / LOG, threading.Event())  # nothing is removed that was not what was written
     parts = Parts.read(folder, limits, Progress())
@@ -91,10 +91,10 @@ def _compact(folder: Path, limits: Limits) -> Kept:
                 if left.name != name_of(seq):
                     left.unlink()
         begin = log.begin.seq
-    return Kept(folder.name, begin, before, _size(folder))
+    return Result(folder.name, begin, before, _size(folder))
 
 
-def _copy(folder: Path, to: Path) -> Kept:
+def _copy(folder: Path, to: Path) -> Result:
     to.mkdir()
     try:
         with closing(connect(folder / LOG, write=False)) as db, closing(sqlite3.connect(to / LOG)) as copy:
@@ -114,7 +114,7 @@ def _copy(folder: Path, to: Path) -> Kept:
     except BaseException:
         shutil.rmtree(to, ignore_errors=True)
         raise
-    return Kept(folder.name, seq, _size(folder), _size(to))
+    return Result(folder.name, seq, _size(folder), _size(to))
 
 
 def _size(folder: Path) -> int:
