@@ -5,6 +5,7 @@ that it had made, once without any, when the whole log is replayed. Snapshot: p9
 million features that learns all the while, when it never writes a snapshot and when it always does.
 """
 
+import http.client as http_client
 import json
 import shutil
 import signal
@@ -14,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -55,9 +57,21 @@ def restart(folder: Path, n: int) -> Table:
 def _started(folder: Path) -> tuple[float, int]:
     start = time.perf_counter()
     with ours(folder) as service:
+        while not _is_open(service.port):
+            time.sleep(0.01)
         took = time.perf_counter() - start
         with Client(f"http://127.0.0.1:{service.port}") as client:
             return took, int(client.model(MODEL)["seq"])
+
+
+def _is_open(port: int) -> bool:
+    """Whether the model answers: the server itself listens at once."""
+    connection = http_client.HTTPConnection("127.0.0.1", port)
+    try:
+        connection.request("GET", f"/v1/models/{MODEL}")
+        return connection.getresponse().status == HTTPStatus.OK
+    finally:
+        connection.close()
 
 
 def fill(service: Service, n: int) -> None:

@@ -95,6 +95,8 @@ def test_damaged_tensors_are_refused(tensor: str, value: int, message: str, tmp_
         ({"template_lines": ["%y[s0,0]"]}, "template_lines:1:2: expected one of x, lower"),
         ({"template_lines": []}, "template_lines"),
         ({"n_templates": 0}, "n_templates: expected an integer from 1"),
+        ({"n_templates": len(LINES) - 1}, f"n_templates: expected {len(LINES)}, as many as there are, found"),
+        ({"template_lines": [*LINES, LINES[0]]}, f"n_templates: expected {len(LINES) + 1}, as many as there are"),
         ({"visits": 2**40}, "visits must be from 0 to 2^31"),
         ({"file_columns": ["word"]}, "file_columns: expected columns of CoNLL-U, found ['word']"),
         ({"pruned": -1.0}, "pruned: expected a finite number from 0 on"),

@@ -125,6 +125,8 @@ class Soak:
             if self.errors:
                 raise self.errors[0]
             self.check(server.address)
+            ready = server.ask("GET", "/readyz")
+            assert ready.status == 200, ready.body
             assert server.stop() == 0
         finally:
             server.process.kill()

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +26,14 @@ class Reply(NamedTuple):
 class Server:
     """A process that serves a folder."""
 
-    def __init__(self, folder: Path, *options: str, env: dict[str, str] | None = None, before: Any = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        env: dict[str, str] | None = None,
+        before: Any = None,
+        wait: bool = True,  # until all models are open, or cannot be opened
+    ) -> None:
         command = [sys.executable, "-m", "rosenblatt.cli", "serve", str(folder), "--port", "0", *options]
         self.said = folder.parent / f"{folder.name}.stderr"
         with self.said.open("ab") as errors:
@@ -39,6 +47,9 @@ class Server:
             raise RuntimeError(f"no server: {self.process.returncode}: {self.said.read_text()}")
         self.address = line.split(" at ")[1].strip()
         self.port = int(self.address.rsplit(":", 1)[1])
+        end = time.monotonic() + PATIENCE
+        while wait and self.ask("GET", "/readyz").body["opening"] and time.monotonic() < end:
+            time.sleep(0.01)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
         """One request on a connection of its own; what is not bytes is sent as JSON, and bytes are called so too.
@@ -82,6 +93,16 @@ class Server:
         assert reply.status == 200, reply.body
         content: bytes = reply.body
         return content
+
+    def stopped(self, name: str) -> str:
+        """Why a model does not learn any more, or cannot be opened: what /readyz says, once it says so."""
+        end = time.monotonic() + PATIENCE
+        while name not in (reply := self.ask("GET", "/readyz")).body["stopped"]:
+            assert time.monotonic() < end, reply.body
+            time.sleep(0.02)
+        assert (reply.status, reply.body["status"]) == (503, "stopped")
+        why: str = reply.body["stopped"][name]
+        return why
 
     def kill(self) -> None:
         """As a crash: SIGKILL."""

@@ -1,6 +1,7 @@
 """Broken and full disks, torn ends, flipped bits: what was acknowledged is there, and what is wrong is said."""
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.serve.replay import file_of, replayed
-from tests.serve.server import PATIENCE, Server, running
+from tests.serve.server import PATIENCE, running
 from tests.serve.test_serve import examples
 
 MODEL = {"kind": "Perceptron", "parameters": {"readout": "average"}}
@@ -121,7 +122,7 @@ def place_in(content: bytes, what: str, row: tuple[str, str, str]) -> int:
 
 
 @pytest.mark.parametrize("what", ["x", "y", "id", "ids"])
-def test_a_flipped_bit_in_the_middle_of_the_log_is_refused_with_its_place(tmp_path: Path, what: str) -> None:
+def test_a_flipped_bit_in_the_middle_of_the_log_stops_the_model_with_its_place(tmp_path: Path, what: str) -> None:
     folder, rows = tmp_path / "models", examples(100)
     for k, row in enumerate(rows):
         row["id"] = f"key {k:04}"
@@ -134,8 +135,11 @@ def test_a_flipped_bit_in_the_middle_of_the_log_is_refused_with_its_place(tmp_pa
     row = db.execute("SELECT id, x, y FROM examples WHERE seq = 7").fetchone()  # the snapshots have it already
     db.close()
     flip(path, place_in(path.read_bytes(), what, row))
-    with pytest.raises(RuntimeError, match=r"m/log\.sqlite: example 7: expected "):
-        Server(folder)
+    with running(folder) as server:
+        why = server.stopped("m")
+        assert re.search(r"m/log\.sqlite: example 7: expected ", why)
+        refused = server.ask("POST", "/v1/models/m/learn", {"examples": examples(1, seed=2)})
+        assert (refused.status, refused.body["error"]) == (503, why)
 
 
 def test_a_damaged_page_of_the_log_is_refused(tmp_path: Path) -> None:
@@ -146,8 +150,8 @@ def test_a_damaged_page_of_the_log_is_refused(tmp_path: Path) -> None:
     path = folder / "m" / "log.sqlite"
     for page in range(1, path.stat().st_size // 4096):
         flip(path, 4096 * page)
-    with pytest.raises(RuntimeError, match=r"error: .*m/log\.sqlite: expected a log of examples"):
-        Server(folder)
+    with running(folder) as server:
+        assert re.search(r"m/log\.sqlite: expected a log of examples", server.stopped("m"))
 
 
 def test_a_snapshot_that_was_being_written_is_removed(tmp_path: Path) -> None:

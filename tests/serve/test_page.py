@@ -176,6 +176,18 @@ def test_a_server_that_is_gone_is_said(tab: Any, tmp_path: Path) -> None:
         has(tab, "#state", "no answer")
 
 
+def test_a_model_that_cannot_be_opened_is_said(tab: Any, tmp_path: Path) -> None:
+    (tmp_path / "served" / "broken").mkdir(parents=True)
+    (tmp_path / "served" / "broken" / "log.sqlite").write_text("no log " * 100)
+    with running(tmp_path / "served") as server:
+        server.stopped("broken")
+        tab.goto(server.address)
+        has(tab, "#unavailable", "broken: the model cannot be opened: ")
+        has(tab, "#unavailable", "expected a log of examples")
+        assert tab.evaluate(AXE, None) == []
+        assert tab.is_hidden("#empty")
+
+
 def test_no_third_party_and_no_inline_code() -> None:
     text = (PAGE / "index.html").read_text(encoding="utf-8")
     assert "style=" not in text

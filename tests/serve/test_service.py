@@ -191,6 +191,19 @@ def test_many_clients_and_models_at_once(tmp_path: Path) -> None:
             assert (page["examples"], page["last"]) == (log[20:25], 200)
 
 
+def test_a_page_of_the_log_is_bounded_in_bytes(tmp_path: Path) -> None:
+    with running(tmp_path / "models") as server:
+        server.ask("PUT", "/v1/models/t", {"kind": "SequenceTagger", "parameters": {"templates": ["U:%x[0,0]"]}})
+        for k in range(5):
+            server.learn("t", [{"id": f"{k}", "x": [f"{k}" * 3_000_000], "y": ["A"]}])
+        pages = list[list[int]]()
+        while page := server.ask("GET", f"/v1/models/t/log?after={pages[-1][-1] if pages else 0}").body["examples"]:
+            pages.append([entry["seq"] for entry in page])
+        assert pages == [[1, 2, 3], [4, 5]]
+        newest = server.ask("GET", "/v1/models/t/log?last=4").body["examples"]
+        assert [entry["seq"] for entry in newest] == [4, 5]
+
+
 def test_the_memory_of_a_server_at_rest(tmp_path: Path) -> None:
     with running(tmp_path / "models") as server:
         server.ask("PUT", "/v1/models/m", MODEL)

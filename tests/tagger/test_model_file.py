@@ -125,3 +125,24 @@ def test_what_shards_made_is_checked(tmp_path: Path) -> None:
         Sealed("a model file", "rosenblatt_format", "model", 2).write(path, record, arrays)
         with pytest.raises(ValueError, match=said):
             load(path)
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"template_lines": ["U:%x[0,0]", "U1:%lower[0,0]", "B"]}, "attributes: expected 3, one for each template"),
+        ({"attributes": 1}, "attributes: expected 2, one for each template, found 1"),
+    ],
+)
+def test_templates_that_do_not_fit_the_weights_are_refused(
+    record: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "m"
+    save(SequenceTagger(templates=["U:%x[0,0]", "B"]).fit(X, Y), path)
+    tensors, metadata = read(path)
+    tensors = {name: array.copy() for name, array in tensors.items()}
+    Sealed("a model file", "rosenblatt_format", "model", 2).write(
+        path, {**json.loads(metadata["model"]), **record}, tensors
+    )
+    with pytest.raises(ValueError, match=message):
+        load(path)

@@ -20,10 +20,13 @@ LIMITS = {
     "rows": "Rows of a request.",
     "features": "The widest rows.",
     "weights": "Features times labels of a model.",
+    "labels": "The most labels of a model.",
+    "steps": "The work that learning a request may take, in steps of about a nanosecond.",
     "queue": "Examples that wait to be learned, of one model.",
     "kept": "Predictions that wait for their label, of one model.",
     "seconds": "For a request to come.",
     "connections": "At the same time.",
+    "ending": "Seconds that SIGTERM and Ctrl-C may take; what is not learned by then is learned at the next start.",
 }
 
 
@@ -40,6 +43,7 @@ def _with_limits(function: Any) -> Any:
         rosenblatt serve models
         rosenblatt serve models --port 8800 --snapshot-every 10000
         rosenblatt serve models --host 0.0.0.0 --token-file tokens.txt
+        rosenblatt serve models --backup copy-of-models
     """,
 )
 @click.argument("folder", type=click.Path(file_okay=False))
@@ -58,14 +62,27 @@ def _with_limits(function: Any) -> Any:
     help="A name that requests may call the server by, besides 127.0.0.1, localhost and [::1]. With --token-file any "
     "name will do, unless some are named.",
 )
+@click.option(
+    "--backup",
+    type=click.Path(),
+    help="Copy the models into a new folder of this name, also while a server has them, and end.",
+)
+@click.option(
+    "--compact",
+    is_flag=True,
+    help="Shorten the logs to a snapshot of each model, while no server has the folder, and end. The examples before "
+    "it are gone: you can no longer replay them, nor roll back to them.",
+)
 @_with_limits
-@click.option("--json", "as_json", is_flag=True, help="Print the address as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address, or what was done, as one JSON object.")
 def serve(
     folder: str,
     port: int,
     host: str,
     token_file: str | None,
     names: tuple[str, ...],
+    backup: str | None,
+    compact: bool,
     as_json: bool,
     **given: int | None,
 ) -> None:
@@ -75,6 +92,11 @@ def serve(
     the disk and learned. After any crash a model is the one that a replay of its log gives. SIGTERM and Ctrl-C end the
     server in order.
     """
+    if backup is not None or compact:
+        if backup is not None and compact:
+            raise click.UsageError("--backup and --compact: expected one of them")
+        _keep_up(Path(folder), backup, given, as_json=as_json)
+        return
     if token_file is None and not _is_here(host):
         raise click.UsageError(f"--host {host}: expected --token-file where others than this machine can ask")
     _serve(Path(folder), host, port, token_file, names, given, _said(folder, as_json=as_json))
@@ -90,14 +112,42 @@ def _serve(
     ready: Callable[[str], None],
 ) -> None:
     from rosenblatt.serve.callers import HERE, Callers
-    from rosenblatt.serve.limits import Limits
     from rosenblatt.serve.run import serve as run
     from rosenblatt.serve.tokens import Tokens
 
-    limits = Limits(**{name: value for name, value in given.items() if value is not None})
+    limits = _limits(given)
     tokens = Tokens() if token_file is None else Tokens.read(Path(token_file))
     callers = Callers(None if token_file is not None and not names else [*HERE, host, *names])
     run(folder, host, port, limits, tokens, callers, ready)
+
+
+def _limits(given: Any) -> Any:
+    from rosenblatt.serve.limits import Limits
+
+    return Limits(**{name: value for name, value in given.items() if value is not None})
+
+
+def _keep_up(folder: Path, backup: str | None, given: Any, *, as_json: bool) -> None:
+    """Copy or compact all models; exit code 1 if one of them could not be."""
+    from rosenblatt.serve import upkeep
+
+    if not folder.is_dir():
+        raise click.UsageError(f"{folder}: expected a folder of models, found none")
+    results = upkeep.compact(folder, _limits(given)) if backup is None else upkeep.back_up(folder, Path(backup))
+    done = "compacted" if backup is None else "copied"
+    good = [result for result in results if result.error is None]
+    if as_json:
+        models = [{key: value for key, value in result._asdict().items() if key != "error"} for result in good]
+        click.echo(json.dumps({"schema": 1, "folder": folder.as_posix(), done: models}))
+    else:
+        for result in good:
+            size = f"{result.bytes_before:,} bytes, now {result.bytes:,}"
+            click.echo(f"{result.name}: {done} up to example {result.seq:,}, {size}")
+    for result in results:
+        if result.error is not None:
+            click.echo(f"error: model {result.name}: {result.error}", err=True)
+    if len(good) < len(results):
+        raise click.exceptions.Exit(1)
 
 
 def _said(folder: str, *, as_json: bool) -> Callable[[str], None]:

@@ -102,9 +102,13 @@ class LinearOnline:
                 first = last
                 continue
             # A label or a state that was not there yet: nobody could have predicted it, but an answer was given.
-            label = None if self._state is None else self.answer(X[first : first + 1])[0][0]
-            self._expect(y[first], X)
-            found.append(self._play(X[first : first + 1], y[first : first + 1])[0]._replace(label=label))
+            try:
+                label = None if self._state is None else self.answer(X[first : first + 1])[0][0]
+            except OverflowError:  # its score is too large for its type
+                found.append(Answered(None, learned=False))
+            else:
+                self._expect(y[first], X)
+                found.append(self._play(X[first : first + 1], y[first : first + 1])[0]._replace(label=label))
             first += 1
         return found
 

@@ -65,9 +65,12 @@ def restored_run(n_columns: int, classes: Array, parts: Parts) -> dict[str, Any]
     columns = parts.value("file_columns", "columns of CoNLL-U", _are_columns)
     mistakes = parts.tensor("mistakes_", (None,), "int64")
     scores = parts.tensor("validation_scores_", (None,), "float64") if parts.has("validation_scores_") else None
+    weights = _restored_weights(len(known.actions), parts)
+    if weights.templates != len(compiled):
+        raise ValueError(f"n_templates: expected {len(compiled)}, as many as there are, found {weights.templates}")
     return {
         "known": known,
-        "weights": _restored_weights(len(known.actions), parts),
+        "weights": weights,
         "templates": template_list,
         "compiled": compiled,
         "mistakes": mistakes,

@@ -15,7 +15,7 @@ from rosenblatt.serve.answer import Answer, json
 from rosenblatt.serve.callers import Callers
 from rosenblatt.serve.folder import Folder
 from rosenblatt.serve.handlers import Handlers, Request
-from rosenblatt.serve.log import DamagedLogError
+from rosenblatt.serve.log_schema import DamagedLogError
 from rosenblatt.serve.metrics import Metrics
 from rosenblatt.serve.openapi import description
 from rosenblatt.serve.page import page
@@ -122,7 +122,7 @@ class App:
         return page(request.name or "index.html")
 
     async def _measured(self, _request: Request) -> Answer:
-        text = self._metrics.text(self.folder.models.values())
+        text = self._metrics.text(self.folder.models.values(), self.folder.unavailable().values())
         return Answer(text, media=b"text/plain; version=0.0.4; charset=utf-8")
 
     async def _described(self, _request: Request) -> Answer:

@@ -1,6 +1,7 @@
 """What a model is made with: by `PUT`, or from a model file. It is the first thing in its log, and never changes."""
 
 import tempfile
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,8 @@ from rosenblatt.learning.model import Model
 from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.model_file import read
 from rosenblatt.model_file.kinds import model_class
-from rosenblatt.serve.limits import Limits
-from rosenblatt.serve.refusal import wrong
+from rosenblatt.serve.limits import LARGEST, Limits
+from rosenblatt.serve.refusal import RefusalError, wrong
 from rosenblatt.tagger.templates import line
 
 RUNS = {
@@ -25,6 +26,10 @@ RUNS = {
 TEMPLATES = ("pos", "chunk", "ner")
 LARGEST_BUDGET = 100_000
 LONGEST_LABEL = 256
+_LABELS = ("no", "yes")
+_SMALL = [[1.0, 2.0], [-1.0, 1.0], [0.5, -1.0], [1.0, 1.0]]  # rows that any model can learn
+_LARGE = [[LARGEST, -LARGEST], [-LARGEST, LARGEST], [1.0, LARGEST], [LARGEST, 1.0]]
+_NOT_LEARNED = "expected a number with which rows can be learned, found one with which they become too large"
 Label = str | int
 
 
@@ -73,14 +78,43 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise wrong(f"bound: expected a number of mistakes, 0 or more, found {self.bound:g}", "bound")
         self._check_safe()
         try:
-            run = self.run(None)
-            if self.parameters.get("init", "zeros") != "zeros":
-                if self.n_features is None:
-                    raise wrong("expected a number, as there are weights to start from, found none", "n_features")
-                run.learn(np.zeros((1, self.n_features)), (self.classes or [])[:1])  # whether they fit
+            self.run(None)
+            if self.parameters.get("init", "zeros") != "zeros" and self.n_features is None:
+                raise wrong("expected a number, as there are weights to start from, found none", "n_features")
         except (ParameterError, ValueError) as error:
             raise wrong(str(error), "parameters") from None
+        self._check_learns()
         return self
+
+    def _check_learns(self) -> None:
+        """Rows are tried, also one of the largest numbers: what will be logged can be learned."""
+        for rows in (_SMALL, _LARGE):
+            why = self._refusal(rows)
+            if why is None:
+                continue
+            for name in sorted(self.parameters, key=lambda name: isinstance(self.parameters[name], str)):
+                less = {key: value for key, value in self.parameters.items() if key != name}
+                if self.kind == "KernelPerceptron":
+                    less.setdefault("gamma", "auto")
+                with suppress(ParameterError, ValueError):  # some need each other
+                    if msgspec.structs.replace(self, parameters=less)._refusal(rows) is None:
+                        reason = why.removeprefix(f"{name}: ")
+                        raise RefusalError(422, f"{name}: {reason}", f"parameters.{name}")
+            if rows is _SMALL or why != _NOT_LEARNED:  # else the largest numbers are too large for any parameters
+                raise wrong(why, "parameters")
+
+    def _refusal(self, rows: list[list[float]]) -> str | None:
+        """Why these rows cannot be learned; None if they can."""
+        run, labels = self.run(None), [*(self.classes or _LABELS)]
+        X: Any = np.resize(rows, (len(rows), self.n_features)) if "init" in self.parameters else np.array(rows)
+        if self.kind == "SequenceTagger":
+            X = [[["a"] * (run.n_features or 1)]] * len(rows)
+        y: list[Any] = [labels[k % len(labels)] for k in range(len(rows))]
+        try:
+            answers = run.learn(X, [[label] for label in y] if self.kind == "SequenceTagger" else y)
+        except (ArithmeticError, ValueError, TypeError, MemoryError) as error:
+            return str(error)
+        return None if all(one.learned for one in answers) else _NOT_LEARNED
 
     def _check_safe(self) -> None:
         """A request names no file of this machine, and asks for no more memory than there may be."""

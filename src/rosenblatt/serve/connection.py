@@ -94,7 +94,8 @@ def guarded(limits: Limits) -> type[HttpToolsProtocol]:
 
         def _refuse(self) -> None:
             """Headers without end; where an answer to an earlier request is due, that one would be misread."""
-            if self.cycle is None or self.cycle.response_complete:
+            cycle: Any = self.cycle  # None before the first request
+            if cycle is None or cycle.response_complete:
                 body = b'{"error":"expected headers of at most %d bytes","place":"headers"}' % limits.header
                 lines = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
                 self.transport.write(_TOO_LARGE + lines + body)

@@ -14,10 +14,11 @@ import msgspec
 
 from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.model_file import Stored
+from rosenblatt.rows import SparseRows
 from rosenblatt.serve.configuration import Configuration, Label, check_label
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.many import Many
-from rosenblatt.serve.refusal import wrong
+from rosenblatt.serve.refusal import RefusalError, wrong
 from rosenblatt.serve.rows import NumberRows
 from rosenblatt.serve.sentences import SentenceRows, check_texts
 
@@ -55,18 +56,21 @@ class Batch(NamedTuple):
     texts: list[tuple[str | None, str, str]]  # id, x, y
     X: Any
     y: list[Any]
+    steps: int  # that it takes to learn them, about
+    before: tuple[set[Any], dict[str, Any]]  # what the form was without them
 
 
 class Form:
-    """The form of a model's examples, after a restart; `first` is the first x of the log."""
+    """The form of a model's examples; `base` is the model file that it began as, `grows` what it was before."""
 
     def __init__(
-        self, configuration: Configuration, limits: Limits, run: OnlineRun, beside: Stored | None, first: str | None
+        self, configuration: Configuration, limits: Limits, run: OnlineRun, base: Stored | None, *, grows: bool = False
     ) -> None:
         self.turn = asyncio.Lock()  # of a request whose examples are checked, and then wait to be learned
         self._limits, self._refuse = limits, configuration.labels == "refuse"
         self._sequences = configuration.kind == "SequenceTagger"
-        self.rows = _rows(configuration, limits, run, beside, first)
+        self._budget = configuration.parameters.get("budget") or 0
+        self.rows = _rows(configuration, limits, run, base, grows=grows)
         self.known: set[Any] = set() if run.classes is None else set(run.classes.tolist())
         self._labels = (
             Many(list[str], "a list of texts") if self._sequences else Many(Label, "a text or a whole number")
@@ -76,6 +80,11 @@ class Form:
     def label_column(self) -> str | None:
         """The column of a table that has the labels, if the model reads tables by name."""
         return getattr(self.rows, "label", None)
+
+    @property
+    def grows(self) -> bool:
+        """Whether rows become wider as they come."""
+        return getattr(self.rows, "grows", False)
 
     @property
     def has_texts(self) -> bool:
@@ -92,18 +101,42 @@ class Form:
             check_texts([one.y for one in asked], 1, lambda k: f"{place}[{k}].y")
         labels = self._labels.decode([one.y for one in asked], lambda k: f"{place}[{k}].y")
         known = self._with(labels, place)
-        before = dict(vars(self.rows))
+        before = self.known, dict(vars(self.rows))
         X = self.rows.read([one.x for one in asked], place)
-        if (self.rows.width or 1) * len(known) > self._limits.weights:
-            vars(self.rows).update(before)
-            raise wrong(f"expected at most {self._limits.weights:,} weights, one a feature and label", place)
+        try:
+            steps = self._check_size(X, labels, known, place)
+        except RefusalError:
+            vars(self.rows).update(before[1])
+            raise
+        self.known = known
+        texts = [(one.id, one.x.decode(), as_text(label)) for one, label in zip(asked, labels, strict=True)]
+        return Batch(texts, X, labels, steps, before)
+
+    def forget(self, batch: Batch) -> None:
+        """Be as before the newest batch, which will not be learned."""
+        self.known, rows = batch.before
+        vars(self.rows).update(rows)
+
+    def _check_size(self, X: Any, labels: list[Any], known: set[Any], place: str) -> int:
+        """The steps that it takes to learn these; a 422 if these or the weights are too many."""
+        limits, width = self._limits, self.rows.width or 1
+        if width * len(known) > limits.weights:
+            raise wrong(f"expected at most {limits.weights:,} weights, one a feature and label", place)
         if self._sequences:
             for k, (tokens, label) in enumerate(zip(X, labels, strict=True)):
                 if len(tokens) != len(label):
                     raise wrong(f"expected {len(tokens)} labels, one a token, found {len(label)}", f"{place}[{k}].y")
-        self.known = known
-        texts = [(one.id, one.x.decode(), as_text(label)) for one, label in zip(asked, labels, strict=True)]
-        return Batch(texts, X, labels)
+            steps = sum(map(len, X)) * len(known) ** 2
+        else:
+            values = X.nnz if isinstance(X, SparseRows) else X.size
+            if self._budget:
+                steps = values * self._budget + len(labels) * self._budget**2
+            else:  # with each new label all weights are copied
+                steps = (values + (len(known) - len(self.known)) * width) * len(known)
+        if steps > limits.steps:
+            said = f"expected at most {limits.steps:,} steps to learn a request (--steps), found about {steps:,}"
+            raise wrong(f"{said}: send less at once", place)
+        return steps
 
     def replayed(self, entries: Sequence[Any]) -> tuple[Any, list[Any]]:
         """Entries of the log, which were checked when they came."""
@@ -120,6 +153,8 @@ class Form:
         known = self.known
         if known.issuperset(self._each(labels)):
             return known
+        known, most = set(known), max(self._limits.labels, len(known))
+        kind = next((isinstance(label, str) for label in known), None)
         for k, label in enumerate(labels):
             for one in label if self._sequences else (label,):
                 if one in known:
@@ -128,28 +163,26 @@ class Form:
                 check_label(one, where)
                 if self._refuse:
                     raise wrong(f"expected one of the {len(known)} labels of the model, found {one!r}", where)
-                if known and isinstance(one, str) != isinstance(next(iter(known)), str):
-                    kind = "a text" if isinstance(next(iter(known)), str) else "a whole number"
-                    raise wrong(f"expected {kind}, as the labels before, found {one!r}", where)
-                if known is self.known:
-                    known = {*known}
+                if kind not in (None, isinstance(one, str)):
+                    expected = "a text" if kind else "a whole number"
+                    raise wrong(f"expected {expected}, as the labels before, found {one!r}", where)
+                if len(known) == most:
+                    said = f"expected at most {most:,} labels of a model (--labels)"
+                    raise wrong(f"{said}, found another one: {one!r}", where)
+                kind = isinstance(one, str)
                 known.add(one)
         return known
 
 
-def _rows(
-    configuration: Configuration, limits: Limits, run: OnlineRun, beside: Stored | None, first: str | None
-) -> Rows:
+def _rows(configuration: Configuration, limits: Limits, run: OnlineRun, base: Stored | None, *, grows: bool) -> Rows:
     if configuration.kind == "SequenceTagger":
         return SentenceRows(run.n_features or 1)
-    if beside is not None and beside.encoding is not None:
+    if base is not None and base.encoding is not None:
         from rosenblatt.serve.cells import CellRows
 
-        return CellRows(beside.encoding)
+        return CellRows(base.encoding)
     width = configuration.n_features if run.n_features is None else run.n_features
-    fixed = configuration.n_features is not None or beside is not None or (first or "[").startswith("[")
-    may_grow = configuration.kind == "Perceptron"
-    return NumberRows(limits, width, grows=width is not None and not fixed, may_grow=may_grow)
+    return NumberRows(limits, width, grows=grows, may_grow=configuration.kind == "Perceptron")
 
 
 def as_text(label: Any) -> str:

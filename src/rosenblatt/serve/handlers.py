@@ -92,6 +92,8 @@ class Handlers:
         """The model of this name."""
         found = self.folder.models.get(name)
         if found is None:
+            if name in self.folder.openings:
+                raise self.folder.openings[name].refusal()
             raise RefusalError(404, f"there is no model {name[:64]!r}")
         return found
 
@@ -112,7 +114,7 @@ class Handlers:
     def _made(self, name: str, configuration: Configuration, base: bytes | None) -> Answer:
         configuration = configuration.checked(self.folder.limits)
         with self.folder.making:
-            known = self.folder.models.get(name)
+            known = self.model(name) if name in self.folder.openings else None
             if known is None:
                 try:
                     return json(about(self.folder.make(name, configuration, base)), 201)
@@ -128,7 +130,9 @@ class Handlers:
 
     async def models(self, _request: Request) -> Answer:
         """All of them."""
-        return json(Models([about(model) for model in [*self.folder.models.values()]]))
+        models = [model for _, model in sorted(self.folder.models.items())]
+        unavailable = {name: opening.why for name, opening in self.folder.unavailable().items()}
+        return json(Models([about(model) for model in models], unavailable))
 
     async def learn(self, request: Request) -> Answer:
         """Learn examples; the answer comes when they are on the disk and learned."""
@@ -224,8 +228,8 @@ class Handlers:
         """Back to the model of the examples up to a sequence number."""
         model = self.model(request.name)
         to, last = decoded(_ROLLBACK, request.body).seq, model.learner.version
-        if not 0 <= to <= last:
-            raise wrong(f"expected a sequence number from 0 to {last}, found {to}", "seq")
+        if not (least := model.log.begin.seq) <= to <= last:
+            raise wrong(f"expected a sequence number from {least} to {last}, found {to}", "seq")
         model.begin_rollback()
         await _begin(model, lambda done: Work(done, task=lambda: model.roll_back(to)))
         return json(about(model))
@@ -235,21 +239,28 @@ class Handlers:
         return json(Status("ok"))
 
     async def ready(self, _request: Request) -> Answer:
-        """Whether all models learn."""
+        """Whether all models answer and learn."""
         stopped = {model.name: why for model in [*self.folder.models.values()] if (why := model.learner.stopped)}
-        return json(Status("stopped" if stopped else "ok", stopped), 503 if stopped else 200)
+        opening = dict[str, str]()
+        for name, one in self.folder.unavailable().items():
+            (opening if one.failure is None else stopped)[name] = one.why
+        status = "stopped" if stopped else "opening" if opening else "ok"
+        return json(Status(status, stopped, opening), 200 if status == "ok" else 503)
 
 
 def about(model: Served) -> About:
     """What is said of a model."""
     classes, learner, configuration = model.run.classes, model.learner, model.configuration
+    head = model.log.head
     return About(
         name=model.name,
         kind=configuration.kind,
         parameters=configuration.parameters,
         classes=None if classes is None else classes.tolist(),
         n_features=model.run.n_features or configuration.n_features,
-        seq=learner.seq,
+        seq=head.seq,
+        hash=head.hash.hex(),
+        begins_after=model.log.begin.seq,
         version=learner.version,
         examples=model.tally.examples,
         mistakes=model.tally.mistakes,

@@ -1,7 +1,8 @@
 """The log as requests read it: on a connection of their own, while it is written to."""
 
-from rosenblatt.serve.log import Log, read_page, read_rollbacks
-from rosenblatt.serve.recover import undone
+from rosenblatt.serve.log import Log
+from rosenblatt.serve.log_chain import read_page, read_rollbacks, undone
+from rosenblatt.serve.log_schema import Reading
 from rosenblatt.serve.requests import LogEntry, LogPage, Raw
 from rosenblatt.serve.served import Served
 
@@ -20,18 +21,18 @@ def page_of(model: Served, after: int, size: int, newest: int) -> LogPage:
             after, size = max(after, last - newest - sum(at - to for at, to in rollbacks)), newest
         while (len(found) < size and total < PAGE_BYTES) or newest:
             page = read_page(db, model.log.path, after, last, size, PAGE_BYTES - (0 if newest else total))
-            if not page:
-                break
-            after = page[-1].seq
-            for entry in page:
+            for entry in page.entries:
                 if not undone(entry.seq, rollbacks):
                     predicted = unsaved.get(entry.seq, "null") if entry.predicted is None else entry.predicted
-                    x, y, taken = (Raw(text.encode()) for text in (entry.x, entry.y, predicted))
-                    found.append(LogEntry(entry.seq, entry.id, x, y, taken))
+                    x, y, answer = (Raw(text.encode()) for text in (entry.x, entry.y, predicted))
+                    found.append(LogEntry(entry.seq, entry.id, x, y, answer))
                     total += _size(found[-1])
             found = found[-newest:] if newest else found[:size]
             while newest and len(found) > 1 and (total := sum(map(_size, found))) > PAGE_BYTES:
                 del found[0]
+            if page.over:
+                break
+            after = page.last
     return LogPage(found, last)
 
 
@@ -44,6 +45,6 @@ def waiting_rows(log: Log, ids: list[str]) -> dict[str, bytes]:
     query = (
         "SELECT x FROM waiting WHERE id = ?1 UNION ALL SELECT x FROM ids JOIN examples USING (seq) WHERE ids.id = ?1"
     )
-    with log.reader() as db:
+    with log.reader() as db, Reading(log.path):
         found = {key: db.execute(query, (key,)).fetchone() for key in ids}
     return {key: row[0].encode() for key, row in found.items() if row is not None}

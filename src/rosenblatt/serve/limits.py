@@ -13,10 +13,13 @@ class Limits:
     rows: int = 10_000  # of a request
     features: int = 2**24  # the largest width of a model
     weights: int = 2**26  # features times classes, of one model
+    labels: int = 1_000  # of one model: a new one copies all weights, and a tagger's step looks at all pairs
+    steps: int = 10**10  # to learn a request: about a nanosecond each
     queue: int = 100_000  # examples that wait to be learned, of one model
     kept: int = 1_000_000  # predictions that wait for their label, of one model
     seconds: float = 30.0  # for a request to come
     connections: int = 2_000
+    ending: float = 30.0  # seconds from the signal to the end of the process
     snapshot_every: int = 50_000  # examples
     snapshots: int = 3  # that are kept
 

@@ -1,43 +1,40 @@
 """The log of a model: all that was acknowledged, in SQLite, in order. The model is what a replay of it gives.
 
 Examples, labels and predictions are JSON, so that any tool for SQLite reads them. A commit is on the disk before it
-returns (WAL, synchronous=FULL). Each row has a checksum: SQLite finds a torn end, and leaves it out; what was changed
-in the middle is found here, and refused with its place.
+returns (WAL, synchronous=FULL). SQLite finds a torn end, and leaves it out; what was changed, removed or added since is
+found by the chain of hashes (`log_chain`), and refused with its place.
 """
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
-from zlib import crc32
 
-FORMAT = 1
-_SCHEMA = """
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE examples (seq INTEGER PRIMARY KEY, id TEXT, x TEXT NOT NULL, y TEXT NOT NULL, crc INTEGER NOT NULL);
-CREATE TABLE predicted (seq INTEGER PRIMARY KEY, label TEXT NOT NULL, crc INTEGER NOT NULL);
-CREATE TABLE ids (id TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE waiting (n INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, x TEXT NOT NULL, answer TEXT NOT NULL);
-CREATE TABLE rollbacks (seq INTEGER PRIMARY KEY, back_to INTEGER NOT NULL, crc INTEGER NOT NULL);
-CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, file TEXT NOT NULL, made REAL NOT NULL);
-"""
-_PAGE = 1000
+from rosenblatt.serve.log_chain import (
+    End,
+    Page,
+    checksum,
+    damaged,
+    end_of,
+    hash_at,
+    link,
+    link_example,
+    pages,
+    read_rollbacks,
+)
+from rosenblatt.serve.log_schema import FORMAT, SCHEMA, DamagedLogError, Reading, connect
 
 
-class Entry(NamedTuple):
-    """An example of the log; x, y and what was predicted before it was learned are JSON."""
+class SnapshotRow(NamedTuple):
+    """What the log has of a snapshot: see `snapshots`."""
 
     seq: int
-    id: str | None
-    x: str
-    y: str
-    predicted: str | None
-
-
-class DamagedLogError(ValueError):
-    """What is in the log is not what was written."""
+    file: str
+    state: str
+    bond: bytes
+    made: float
 
 
 class Log:
@@ -45,39 +42,50 @@ class Log:
 
     def __init__(self, path: Path, most_waiting: int = 0) -> None:
         self.path = path
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        with self.said():
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.execute("PRAGMA wal_autocheckpoint=4000")
-            self._db.execute("PRAGMA cell_size_check=ON")
+        self._db = connect(path, write=True)
         self._most_waiting = most_waiting  # predictions; then the oldest go
         self._any_waiting = True  # perhaps
+        try:
+            self.begin, self.head = (end_of(self._db, path, name) for name in ("begin", "head"))
+            self._check_ends()
+        except BaseException:
+            self._db.close()
+            raise
 
     @classmethod
     def made(cls, path: Path, about: dict[str, str]) -> "Log":
         """A new one, of a model that `about` tells of."""
-        log = cls(path)
-        log._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={FORMAT}; COMMIT;")
-        rows = [(name, value, _crc(name, value)) for name, value in about.items()]
-        log._db.executemany("INSERT INTO about VALUES (?, ?, ?)", rows)
-        return log
+        begin = _first_hash(about)
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.executescript(f"PRAGMA journal_mode=WAL; BEGIN; {SCHEMA} PRAGMA user_version={FORMAT}; COMMIT;")
+            with _Transaction(db):
+                rows = [(name, value, checksum(name, value)) for name, value in about.items()]
+                db.executemany("INSERT INTO about VALUES (?, ?, ?)", rows)
+                db.executemany("INSERT INTO ends VALUES (?, 0, ?)", [("begin", begin), ("head", begin)])
+        return cls(path)
 
-    def said(self) -> "_Said":
-        """What SQLite says of a damaged file, with its name."""
-        return _Said(self.path)
+    def _check_ends(self) -> None:
+        """The last thing in the log is its head."""
+        with Reading(self.path):
+            tables = ("examples", "rollbacks")
+            newest = [self._db.execute(f"SELECT max(seq) FROM {table}").fetchone()[0] or 0 for table in tables]
+        last = max(*newest, self.begin.seq)
+        if last != self.head.seq:
+            raise damaged(self.path, min(last, self.head.seq) + 1, f"{self.head.seq} as the last, found {last}")
+        if hash_at(self._db, self.path, last) != self.head.hash:
+            raise damaged(self.path, last, "the hash that the head of the log has, found another")
 
     def about(self) -> dict[str, str]:
         """What the log was made with."""
-        with self.said():
-            found = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if found != FORMAT:
-                raise DamagedLogError(f"{self.path}: expected a log of format {FORMAT}, found {found}")
+        with Reading(self.path):
             rows = self._db.execute("SELECT name, value, crc FROM about").fetchall()
         for name, value, crc in rows:
-            if crc != _crc(name, value):
+            if crc != checksum(name, value):
                 raise DamagedLogError(f"{self.path}: about {name}: expected what its checksum was made of")
-        return {name: value for name, value, _ in rows}
+        about = {name: value for name, value, _ in rows}
+        if self.begin.seq == 0 and self.begin.hash != _first_hash(about):
+            raise DamagedLogError(f"{self.path}: about: expected what the first hash was made of, found something else")
+        return about
 
     def append(
         self,
@@ -90,7 +98,11 @@ class Log:
         Kept are predictions (id, x, answer) that a label may come for, unless it came already.
         """
         ids = [(entry[1], entry[0]) for entry in examples if entry[1] is not None]
-        rows = [(*entry, _crc(*entry)) for entry in examples]
+        hash_, rows = self.head.hash, []
+        for seq, key, x, y in examples:
+            hash_ = link_example(hash_, seq, key, x, y)
+            rows.append((seq, key, x, y, hash_))
+        head = End(examples[-1][0], hash_) if examples else self.head
         with self.transaction():
             self._db.executemany("INSERT INTO examples VALUES (?, ?, ?, ?, ?)", rows)
             self._db.executemany("INSERT INTO ids VALUES (?, ?)", ids)
@@ -99,6 +111,11 @@ class Log:
                 self._db.executemany("DELETE FROM waiting WHERE id = ?", [(key,) for key, _ in ids])
             if kept:
                 self._keep(kept)
+            self._move("head", head)
+        self.head = head
+
+    def _move(self, name: str, end: End) -> None:
+        self._db.execute("UPDATE ends SET seq = ?, hash = ? WHERE name = ?", (*end, name))
 
     def _keep(self, kept: list[tuple[str, str, str]]) -> None:
         new = "INSERT OR IGNORE INTO waiting (id, x, answer) SELECT ?1, ?2, ?3"
@@ -116,156 +133,103 @@ class Log:
         with self.transaction():
             self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _checked(answers))
 
-    def roll_back(self, seq: int, back_to: int) -> None:
+    def roll_back(self, back_to: int) -> None:
         """From now on the examples after `back_to` do not count; their ids may come again."""
+        seq = self.head.seq + 1
+        head = End(seq, link(self.head.hash, seq, back_to))
         with self.transaction():
-            self._db.execute("INSERT INTO rollbacks VALUES (?, ?, ?)", (seq, back_to, _crc(seq, back_to)))
+            self._db.execute("INSERT INTO rollbacks VALUES (?, ?, ?)", (seq, back_to, head.hash))
             self._db.execute("DELETE FROM ids WHERE seq > ?", (back_to,))
+            self._move("head", head)
+        self.head = head
 
-    def note_snapshot(
-        self, seq: int, file: str, made: float, keep: int, answers: Iterable[tuple[int, str]]
-    ) -> list[str]:
-        """A snapshot that is on the disk; returns the files of those that are no longer kept."""
+    def note_snapshot(self, new: SnapshotRow, keep: int, answers: Iterable[tuple[int, str]]) -> list[str]:
+        """A snapshot that is on the disk; returns the files of those that are no longer kept.
+
+        The one that a compacted log begins with stays.
+        """
         with self.transaction():
             self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _checked(answers))
-            self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (seq, file, made))
-            old = self._db.execute("SELECT seq, file FROM snapshots ORDER BY seq DESC LIMIT -1 OFFSET ?", (keep,))
-            gone = old.fetchall()
-            self._db.executemany("DELETE FROM snapshots WHERE seq = ?", [(seq,) for seq, _ in gone])
-        return [file for _, file in gone]
+            self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)", new)
+            query = "SELECT seq, file FROM snapshots WHERE seq > ? ORDER BY seq DESC LIMIT -1 OFFSET ?"
+            old = self._db.execute(query, (self.begin.seq, keep)).fetchall()
+            self._db.executemany("DELETE FROM snapshots WHERE seq = ?", [(seq,) for seq, _ in old])
+        return [file for _, file in old]
 
-    def snapshots(self) -> list[tuple[int, str, float]]:
+    def snapshots(self) -> list[SnapshotRow]:
         """The newest first."""
-        with self.said():
-            return self._db.execute("SELECT seq, file, made FROM snapshots ORDER BY seq DESC").fetchall()
+        with Reading(self.path):
+            return [*map(SnapshotRow._make, self._db.execute("SELECT * FROM snapshots ORDER BY seq DESC"))]
+
+    def hash_at(self, seq: int) -> bytes:
+        """The hash of the chain up to a sequence number."""
+        return hash_at(self._db, self.path, seq)
 
     def seq_of(self, ids: list[str]) -> dict[str, int]:
         """Of those ids that were learned."""
         if not ids:
             return {}
         query = "SELECT id, seq FROM ids WHERE id IN (SELECT value FROM json_each(?))"
-        with self.said():
+        with Reading(self.path):
             return dict(self._db.execute(query, (json.dumps(ids),)).fetchall())
-
-    def check_ids(self, rolled_back: Callable[[int], bool]) -> None:
-        """Each id of an example leads to it, and there are no others: else one could be learned twice."""
-        with self.said():
-            rows = self._db.execute(
-                "SELECT examples.seq, examples.id, ids.seq FROM examples LEFT JOIN ids ON ids.id = examples.id"
-                " WHERE examples.id IS NOT NULL AND ids.seq IS NOT examples.seq"
-            )
-            for seq, key, found in rows:
-                if not rolled_back(seq):
-                    raise damaged(self.path, seq, f"that its id {key!r} leads to it, found {found}")
 
     def answer_at(self, seq: int) -> tuple[str, str | None]:
         """The label of an example, and what it was taken for."""
-        found: tuple[str, str | None] = self._one(
-            "SELECT y, label FROM examples LEFT JOIN predicted USING (seq) WHERE seq = ?", seq
+        answer: tuple[str, str | None] = self._one(
+            "SELECT y, label FROM examples LEFT JOIN predicted USING (seq) WHERE seq = ?1"
+            " UNION ALL SELECT y, label FROM compacted WHERE seq = ?1",
+            seq,
         )
-        return found
+        return answer
 
     def waiting(self, key: str) -> tuple[str, str] | None:
         """The x and the answer of a prediction that waits for its label."""
-        found: tuple[str, str] | None = self._one("SELECT x, answer FROM waiting WHERE id = ?", key)
-        return found
+        row: tuple[str, str] | None = self._one("SELECT x, answer FROM waiting WHERE id = ?", key)
+        return row
 
     def _one(self, query: str, *values: object) -> Any:
-        with self.said():
+        with Reading(self.path):
             return self._db.execute(query, values).fetchone()
 
     def rollbacks(self) -> list[tuple[int, int]]:
         """Each with the sequence number that it went back to."""
         return read_rollbacks(self._db, self.path)
 
-    def last(self) -> int:
-        """The newest sequence number."""
-        with self.said():
-            rows = [self._db.execute(f"SELECT max(seq) FROM {table}").fetchone() for table in ("examples", "rollbacks")]
-        return max(row[0] or 0 for row in rows)
-
-    def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """All examples in order, each looked at, also those that were rolled back."""
-        last = 2**62 if upto is None else upto
-        while True:
-            page = read_page(self._db, self.path, after, last, _PAGE)
-            yield from page
-            if len(page) < _PAGE:
-                return
-            after = page[-1].seq
+    def pages(self, after: int) -> Iterator[Page]:
+        """All that follows a sequence number, checked, also what was rolled back."""
+        return pages(self._db, self.path, after, self.head.seq)
 
     def reader(self) -> "closing[sqlite3.Connection]":
         """A connection for another thread, which cannot write."""
-        return closing(sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, isolation_level=None))
+        return closing(connect(self.path, write=False))
+
+    def compact(self) -> None:
+        """Remove what is in the snapshot of the head. Ids and their answers stay."""
+        with self.transaction():
+            rows = self._db.execute(
+                "SELECT seq, id, y, label FROM ids JOIN examples USING (seq, id) JOIN predicted USING (seq)"
+            )
+            self._db.executemany(
+                "INSERT INTO compacted VALUES (?, ?, ?, ?, ?)", ((*row, checksum(*row)) for row in rows.fetchall())
+            )
+            for table in ("examples", "predicted", "rollbacks"):
+                self._db.execute(f"DELETE FROM {table}")
+            self._db.execute("DELETE FROM snapshots WHERE seq <> ?", (self.head.seq,))
+            self._move("begin", self.head)
+        self.begin = self.head
+        self._db.execute("VACUUM")
 
     def close(self) -> None:
         """With all that it has in one file."""
         self._db.close()
 
 
-def read_page(
-    db: sqlite3.Connection, path: Path, after: int, upto: int, size: int, most: int | None = None
-) -> list[Entry]:
-    """Some examples with sequence numbers over `after`, as they were written; about `most` characters, at least one."""
-    with _Said(path):
-        found = db.execute(
-            "SELECT seq, id, x, y, examples.crc, label, predicted.crc FROM examples LEFT JOIN predicted USING (seq)"
-            " WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
-            (after, upto, size),
-        )
-        rows = found.fetchall() if most is None else _first(found, most)
-    page = []
-    for seq, key, x, y, crc, label, crc_of_label in rows:
-        if crc != _crc(seq, key, x, y) or (label is not None and crc_of_label != _crc(seq, label)):
-            raise damaged(path, seq, "what its checksum was made of, found something else")
-        page.append(Entry(seq, key, x, y, label))
-    return page
-
-
-def _first(rows: Iterable[Any], most: int) -> list[Any]:
-    """Those whose x and y have so many characters, and the one that has more."""
-    found = []
-    for row in rows:
-        found.append(row)
-        most -= len(row[2]) + len(row[3])
-        if most < 0:
-            break
-    return found
-
-
-def damaged(path: Path, seq: int, expected: str) -> DamagedLogError:
-    """An example that is not as it was written."""
-    return DamagedLogError(f"{path}: example {seq}: expected {expected}")
-
-
-def read_rollbacks(db: sqlite3.Connection, path: Path) -> list[tuple[int, int]]:
-    """Each rollback with the sequence number that it went back to."""
-    with _Said(path):
-        rows = db.execute("SELECT seq, back_to, crc FROM rollbacks ORDER BY seq").fetchall()
-    for seq, back_to, crc in rows:
-        if crc != _crc(seq, back_to):
-            raise DamagedLogError(f"{path}: rollback {seq}: expected what its checksum was made of")
-    return [(seq, back_to) for seq, back_to, _ in rows]
-
-
-def _crc(*values: object) -> int:
-    return crc32("\0".join(map(str, values)).encode("utf-8", "surrogatepass"))
+def _first_hash(about: dict[str, str]) -> bytes:
+    return link(b"", *(text for pair in sorted(about.items()) for text in pair))
 
 
 def _checked(answers: Iterable[tuple[int, str]]) -> list[tuple[int, str, int]]:
-    return [(seq, label, _crc(seq, label)) for seq, label in answers]
-
-
-class _Said:
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
-            raise DamagedLogError(f"{self._path}: expected a log of examples: {error}") from None
+    return [(seq, label, checksum(seq, label)) for seq, label in answers]
 
 
 class _Transaction:

@@ -25,9 +25,10 @@ class Metrics:
         self._buckets[path][bisect_left(BOUNDS, seconds)] += 1
         self._seconds[path] += seconds  # type: ignore[assignment]
 
-    def text(self, models: Iterable[Any]) -> bytes:
+    def text(self, models: Iterable[Any], unavailable: Iterable[Any]) -> bytes:
         """All of it, and what the models say."""
-        return "".join(f"{line}\n" for line in [*self._of_requests(), *_of_models(list(models))]).encode()
+        lines = [*self._of_requests(), *_of_models(list(models), list(unavailable))]
+        return "".join(f"{line}\n" for line in lines).encode()
 
     def _of_requests(self) -> Iterator[str]:
         yield from _head("requests_total", "counter", "Requests answered.")
@@ -57,7 +58,10 @@ _OF_A_MODEL: dict[str, tuple[str, str, Any]] = {
 }
 
 
-def _of_models(models: list[Any]) -> Iterator[str]:
+def _of_models(models: list[Any], unavailable: list[Any]) -> Iterator[str]:
+    yield from _head("available", "gauge", "Whether a model answers: it is open, and not damaged.")
+    for answers, group in enumerate((unavailable, models)):
+        yield from (f'rosenblatt_available{{model="{model.name}"}} {answers}' for model in group)
     for name, (kind, text, value) in _OF_A_MODEL.items():
         yield from _head(name, kind, text)
         for model in models:

@@ -141,7 +141,7 @@ class Mistaken(msgspec.Struct):
 
 
 class About(msgspec.Struct):
-    """What is known of a model."""
+    """What is known of a model. `hash` is that of its log up to `seq`; examples up to `begins_after` were compacted."""
 
     name: str
     kind: str
@@ -149,6 +149,8 @@ class About(msgspec.Struct):
     classes: list[str | int | float] | None
     n_features: int | None
     seq: int
+    hash: str
+    begins_after: int
     version: int
     examples: int
     mistakes: int
@@ -160,16 +162,18 @@ class About(msgspec.Struct):
 
 
 class Models(msgspec.Struct):
-    """All models of the server."""
+    """All models of the server that answer, and why the others do not."""
 
     models: list[About]
+    unavailable: dict[str, str] = {}
 
 
 class Status(msgspec.Struct):
-    """`ok`, or why which models do not learn."""
+    """`ok`, or why which models do not learn or answer, and which are being opened."""
 
     status: str
     stopped: dict[str, str] = {}
+    opening: dict[str, str] = {}
 
 
 def said(error: Exception) -> str:

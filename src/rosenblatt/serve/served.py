@@ -1,42 +1,66 @@
 """A model that is served: its folder, what it was made with, and all that can be asked of it."""
 
 import tempfile
+import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
 from rosenblatt.learning.online_run import OnlineRun
-from rosenblatt.model_file import read, write
+from rosenblatt.model_file import Stored, read, write
+from rosenblatt.serve.check import Check
 from rosenblatt.serve.configuration import Configuration
 from rosenblatt.serve.form import Form
 from rosenblatt.serve.learner import Learner
 from rosenblatt.serve.limits import Limits
 from rosenblatt.serve.log import Log
-from rosenblatt.serve.recover import recovered
-from rosenblatt.serve.refusal import RefusalError
-from rosenblatt.serve.snapshots import Snapshots
+from rosenblatt.serve.log_schema import DamagedLogError
+from rosenblatt.serve.recover import Progress, Recovered, recovered
+from rosenblatt.serve.refusal import RefusalError, wrong
+from rosenblatt.serve.snapshots import Snapshots, seal_of
 from rosenblatt.serve.tally import Tally
 from rosenblatt.serve.work import Work, WorkQueue
 
-BASE = "base.safetensors"
+LOG, BASE, SNAPSHOTS = "log.sqlite", "base.safetensors", "snapshots"
+
+
+class Parts(NamedTuple):
+    """A model as its folder has it: what it was made with, its log and snapshots, and its state after a replay."""
+
+    configuration: Configuration
+    log: Log
+    snapshots: Snapshots
+    state: Recovered
+
+    @classmethod
+    def read(cls, folder: Path, limits: Limits, progress: Progress) -> Self:
+        """Replay what the newest snapshot does not have."""
+        log = Log(folder / LOG, limits.kept)
+        try:
+            about = log.about()
+            configuration = msgspec.json.decode(about["configuration"], type=Configuration)
+            base = _base(folder / BASE, about["base"]) if configuration.file else None
+            snapshots = Snapshots(folder / SNAPSHOTS, log, limits.snapshots, base)
+            state = recovered(configuration, limits, log, snapshots, progress)
+            if state.unsaved:
+                log.note_answers(state.unsaved.items())
+                state.unsaved = {}
+        except BaseException:
+            log.close()
+            raise
+        return cls(configuration, log, snapshots, state)
 
 
 class Served:
     """A model in its folder."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
-        self.name, self.folder, self.limits = folder.name, folder, limits
-        self.log = Log(folder / "log.sqlite", limits.kept)
-        self.configuration = msgspec.json.decode(self.log.about()["configuration"], type=Configuration)
-        beside = read(folder / BASE) if self.configuration.file else None
-        self.snapshots = Snapshots(folder / "snapshots", self.log, limits.snapshots, beside)
-        state = recovered(self.configuration, limits, self.log, self.snapshots)
-        if state.unsaved:
-            self.log.note_answers(state.unsaved.items())
-            state.unsaved = {}
+    def __init__(self, folder: Path, limits: Limits, progress: Progress) -> None:
+        self.name, self.folder, self.limits, self._progress = folder.name, folder, limits, progress
+        self.configuration, self.log, self.snapshots, state = Parts.read(folder, limits, progress)
         self.queue = WorkQueue(limits.queue)
         self.learner = Learner(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
+        self._check = Check(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
         self._rolling_back = False
 
     @property
@@ -64,15 +88,26 @@ class Served:
         return base is None or (self.folder / BASE).read_bytes() == base
 
     def put(self, work: Work) -> None:
-        """Into the queue of the thread that learns."""
+        """Into the queue of the thread that learns; what is not let in changes nothing."""
+        try:
+            self._let_in(work)
+        except RefusalError:
+            if work.batch is not None:
+                self.form.forget(work.batch)
+            raise
+
+    def _let_in(self, work: Work) -> None:
         if self._rolling_back and len(work):
             raise RefusalError(429, "the model is being rolled back", retry_after=1)
         self.queue.put(work)
 
     def answer(self, X: Any) -> tuple[list[Any], Any, int]:
         """Labels, scores, and the version of the model that gave them."""
-        with self.learner.lock:
-            return *self.run.answer(X), self.learner.version
+        try:
+            with self.learner.lock:
+                return *self.run.answer(X), self.learner.version
+        except ArithmeticError as error:
+            raise wrong(f"expected rows with smaller numbers: {error}", "rows") from None
 
     def file(self) -> tuple[bytes, int]:
         """The model file and its version: a task of the thread that learns, for which nothing changes meanwhile."""
@@ -91,15 +126,29 @@ class Served:
         try:
             learner.log_rollback(to)
             try:
-                found = recovered(self.configuration, self.limits, self.log, self.snapshots)
+                state = recovered(self.configuration, self.limits, self.log, self.snapshots, self._progress)
             except Exception as error:
                 learner.stop(f"the model could not be rolled back: {error}")
                 raise RefusalError(503, str(learner.stopped), retry_after=60) from error
             with learner.lock:
-                learner.state, learner.version, learner.answered = found, learner.seq, learner.seq
+                learner.state, learner.version, learner.answered = state, self.log.head.seq, self.log.head.seq
         finally:
             self._rolling_back = False
 
-    def end(self) -> None:
-        """Learn what waits, and close all files."""
-        self.learner.end()
+    def end(self, until: float) -> None:
+        """Begin to end: what waits is learned and a snapshot written, if there is time for it."""
+        self._progress.ended = True
+        self._check.end()
+        self.learner.end(until)
+
+    def join(self, until: float) -> bool:
+        """Whether all has ended by then, and all files are closed."""
+        learner, check = (part.join(until - time.monotonic()) for part in (self.learner, self._check))
+        return learner and check
+
+
+def _base(path: Path, seal: str) -> Stored:
+    """The model file that a model began as."""
+    if seal_of(path) != seal:
+        raise DamagedLogError(f"{path}: expected the file that the model began as, found another")
+    return read(path)

@@ -8,7 +8,7 @@ TOLERANCE = 0.005  # how much more often than before a mistake may come, before 
 
 @dataclass
 class Tally:
-    """Counts the examples that make the model, in order."""
+    """Counts the examples that make the model, in order. A snapshot has it as JSON."""
 
     examples: int = 0
     mistakes: int = 0
@@ -16,21 +16,21 @@ class Tally:
     drift: float = (
         0.0  # Page and Hinkley's statistic: how far the mistakes are over their mean since they were least so
     )
-    _every: int = 1
-    _sum: float = 0.0
-    _least: float = 0.0
+    every: int = 1  # examples between two points
+    total: float = 0.0  # of the mistakes over their mean
+    least: float = 0.0  # that it was
 
     def add(self, seq: int, *, mistake: bool) -> None:
         """One more."""
         self.examples += 1
         self.mistakes += mistake
-        self._sum += mistake - self.mistakes / self.examples - TOLERANCE
-        self._least = min(self._least, self._sum)
-        self.drift = self._sum - self._least
-        if self.examples % self._every == 0:
+        self.total += mistake - self.mistakes / self.examples - TOLERANCE
+        self.least = min(self.least, self.total)
+        self.drift = self.total - self.least
+        if self.examples % self.every == 0:
             self.points.append((seq, self.mistakes))
             if len(self.points) > MOST_POINTS:
-                self.points, self._every = self.points[1::2], 2 * self._every
+                self.points, self.every = self.points[1::2], 2 * self.every
 
     def curve(self, last: int, most: int) -> list[tuple[int, int]]:
         """At most so many points, the newest among them."""

@@ -55,11 +55,14 @@ def restored_run(boundary: str, n_columns: int, classes: Array, parts: Parts) ->
         raise ValueError(f"n_features: expected {compiled.n_columns}, which the templates look at, found {n_columns}")
     columns = parts.value("file_columns", "columns of a file", are_columns)
     sentence_mistakes = parts.tensor("sentence_mistakes_", (None,), "int64")
+    chain = restored_chain(len(classes), parts)
+    if chain.attributes != len(compiled):
+        raise ValueError(f"attributes: expected {len(compiled)}, one for each template, found {chain.attributes}")
     return {
         "templates": template_list,
         "compiled": compiled,
         "file_columns": None if columns is None else FileColumns(columns[0], tuple(columns[1]), columns[2]),
-        "chain": restored_chain(len(classes), parts),
+        "chain": chain,
         "mistakes": parts.tensor("mistakes_", (None,), "int64"),
         "sentence_mistakes": sentence_mistakes,
         "mixed_mistakes": _mixed(sentence_mistakes, parts),

@@ -37,7 +37,7 @@ export function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export const models = async () => (await ask("GET", "/v1/models")).models;
+export const models = () => ask("GET", "/v1/models");
 export const create = (name, kind, parameters) => ask("PUT", of(name), { kind, parameters });
 export const curve = (name) => ask("GET", of(name, "/curve?points=300"));
 // A token that is only for predictions may not read the log.

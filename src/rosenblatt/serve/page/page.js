@@ -29,8 +29,14 @@ function showModels(now) {
     if (one === now) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   });
-  at("empty").hidden = models.length > 0;
   at("model").hidden = models.length === 0;
+}
+
+// Models that are being opened, or cannot be, and why.
+function showUnavailable(reasons) {
+  const items = reasons.map(([name, why]) => element("li", {}, `${name}: ${why}`));
+  at("unavailable").replaceChildren(...items);
+  at("empty").hidden = models.length + items.length > 0;
 }
 
 function newItem(name) {
@@ -108,9 +114,11 @@ function say(state, words) {
 
 async function refresh() {
   try {
-    models = await api.models();
+    const said = await api.models();
+    models = said.models;
     const now = current();
     showModels(now);
+    showUnavailable(Object.entries(said.unavailable));
     if (now) await showModel(now);
     at("token").hidden = true;
     if (now?.stopped) say("away", "learning has stopped");
