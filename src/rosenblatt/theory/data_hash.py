@@ -152,9 +152,9 @@ def _ascend(indices: Array, indptr: Array) -> bool:
     return not falls.any()
 
 
-def _rows_of_a_block(n_values: int, n_rows: int) -> int:
-    """How many rows have about `BLOCK` values, which stay in the cache."""
-    return max(1, BLOCK * n_rows // max(1, n_values))
+def _rows_of_a_block(n_values: int, n_rows: int, most: int = BLOCK) -> int:
+    """How many rows have about `most` values; of numbers these stay in the cache."""
+    return max(1, most * n_rows // max(1, n_values))
 
 
 def _refuse_what_is_no_number(X: Matrix) -> None:
@@ -210,10 +210,10 @@ def as_label(label: Any) -> Any:
     return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
-def nonzeros(X: Matrix, rows: Array | None = None) -> Iterator[Nonzeros]:
-    """The nonzeros of some rows of X, or of all, block by block: the same for dense and sparse."""
+def nonzeros(X: Matrix, rows: Array | None = None, most: int = BLOCK) -> Iterator[Nonzeros]:
+    """The nonzeros of some rows of X, or of all, in blocks of about `most`: the same for dense and sparse."""
     all_rows, rows = rows is None, np.arange(X.shape[0]) if rows is None else rows
-    step = _rows_of_a_block(len(X.data) if isinstance(X, Sparse) else X.size, X.shape[0])
+    step = _rows_of_a_block(len(X.data) if isinstance(X, Sparse) else X.size, X.shape[0], most)
     for first in range(0, len(rows), step):
         some = rows[first : first + step]
         if all_rows and (found := _without_zeros(X, some)) is not None:
