@@ -115,7 +115,7 @@ class KernelMatrix:
         are solved for, as that takes time by the length, and by the number's fourth power.
         """
         length = int(max(np.diag(self.values))).bit_length()
-        if self.error or len(rows) > FAST_ROWS * min(1, SHORT / length) ** 0.25:
+        if self.error or len(rows) > FAST_ROWS * min(1, SHORT / max(1, length)) ** 0.25:
             return None
         numbers = np.array(rows, dtype=np.int64)
         examples, sides = numbers // self.Z.n_rivals, self.Z.sides(numbers).astype(object)
