@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.arrays import check_labels, refuse_masked
 from rosenblatt.record.json import canonical_json
 
 Array = np.ndarray[Any, Any]
@@ -93,6 +94,7 @@ def as_matrix(X: Any) -> Matrix:
     if isinstance(X, Sparse):
         return X
     is_sparse = hasattr(X, "tocsr") or hasattr(X, "indptr")
+    refuse_masked(X, "X")
     X = X if is_sparse else _as_array(X)
     if len(X.shape) != 2 or X.shape[0] == 0:
         raise ValueError(f"X: expected a table of at least one row, found shape {X.shape}")
@@ -186,6 +188,7 @@ def _is_number(value: Any) -> bool:
 
 def class_numbers(y: Any, n_rows: int) -> tuple[list[Any], Array]:
     """The sorted classes of y as JSON has them, and for each label the number of its class."""
+    check_labels(y)
     y = np.asarray(y)
     if y.shape not in ((n_rows,), (n_rows, 1)):
         raise ValueError(f"y: expected one label for each of the {n_rows} rows of X, found shape {y.shape}")

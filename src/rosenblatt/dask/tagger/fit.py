@@ -10,7 +10,7 @@ from uuid import uuid4
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, text_array
 from rosenblatt.dask.cluster import client_of
 from rosenblatt.dask.engine import RETRIES, DaskEngine, data_in_tasks, itself
 from rosenblatt.dask.files import found_files, readable
@@ -162,7 +162,7 @@ def _plan(facts: Sequence[Facts], parameters: TaggerParameters, template_list: l
     for one in full:
         if one.layout is not None and full[0].layout is not None:
             check_layout(one.name, full[0].layout, one.layout)
-    classes = np.unique(np.array([tag for one in full for tag in one.tags], dtype=str))
+    classes = np.unique(text_array([tag for one in full for tag in one.tags], "y"))
     check_tags_found(classes)
     return Plan(parameters, template_list, classes)
 
