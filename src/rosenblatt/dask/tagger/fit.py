@@ -11,7 +11,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.arrays import Array, text_array
-from rosenblatt.dask.cluster import client_of
+from rosenblatt.dask.cluster import client_of, while_it_answers
 from rosenblatt.dask.engine import RETRIES, DaskEngine, data_in_tasks, itself
 from rosenblatt.dask.files import found_files, readable
 from rosenblatt.dask.held import Blocks
@@ -93,6 +93,7 @@ def _with_tags(corpus: _core.Corpus, tags: _core.Corpus) -> _core.Corpus:
     return _core.Corpus([[texts[token] for token in tokens] for texts, tokens in columns], corpus.starts)
 
 
+@while_it_answers
 def fit_on(
     client: Any,
     source: Source,
