@@ -19,6 +19,7 @@ class Wrong(NamedTuple):
     mistakes: int
     sentences: int
 
+
 MOST_LABELS = 1000  # treebanks have some tens, with subtypes at most some hundreds
 
 
