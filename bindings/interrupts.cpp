@@ -1,6 +1,10 @@
 // How long loops of the core are ended from Python: by Ctrl-C, or by whoever waits for another thread.
 #include "loop/interrupts.hpp"
 
+#include <unistd.h>
+
+#include <csignal>
+
 #include "arrays.hpp"
 #include "threads/in_parts.hpp"
 
@@ -26,9 +30,21 @@ nb::typed<nb::object, nb::any> call_asking(const Work& work, const Ask& ask) {
   return work();
 }
 
+// What a signal may call: no memory is asked for, and nothing is cleaned up.
+void end_program(int) {
+  constexpr char said[] = "interrupted\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, said, sizeof said - 1);
+  _exit(130);
+}
+
+// From now on Ctrl-C ends the program itself, also in the middle of other libraries' long calls, which Python cannot
+// end; until Python's signal.signal is called again.
+void end_at_interrupt() { std::signal(SIGINT, end_program); }
+
 }  // namespace
 
 void bind_interrupts(nb::module_& m) {
   interruption.ask = look_for_signals;
   m.def("call_asking", &call_asking, nb::arg("work"), nb::arg("ask"));
+  m.def("end_at_interrupt", &end_at_interrupt);
 }

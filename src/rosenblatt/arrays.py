@@ -1,5 +1,11 @@
-"""The one home of the type of arrays, and of what numpy has not for them."""
+"""The one home of the type of arrays, and of what numpy has not for them.
 
+numpy passes over a mask, and makes one label of two: of 1 and "1", of two texts of which one has a character 0 more
+at its end, of 2^53 + 1 and 2.0^53. What comes from a user is looked at before it becomes an array.
+"""
+
+import sys
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,3 +30,68 @@ def unique(values: Array) -> tuple[Array, Array]:
             return few, numbers
     found, places = np.unique(values, return_inverse=True)
     return found, places.astype(np.int32)
+
+
+def refuse_masked(values: Any, name: str) -> None:
+    """Refuse an array with masked entries, or a list of such: without its mask it would have other numbers.
+
+    >>> refuse_masked(np.ma.array([1, 2], mask=[False, True]), "X")
+    Traceback (most recent call last):
+    ValueError: X: expected a value in every place, found 1 masked: fill it, or leave its row out
+    """
+    ma = sys.modules.get("numpy.ma")
+    if ma is None or (isinstance(values, np.ndarray | str) and not isinstance(values, ma.MaskedArray)):
+        return
+    parts = values if isinstance(values, list | tuple) else [values]
+    masked = sum(int(np.count_nonzero(ma.getmask(part))) for part in parts if isinstance(part, ma.MaskedArray))
+    if masked:
+        raise ValueError(
+            f"{name}: expected a value in every place, found {masked} masked: "
+            f"fill {'it' if masked == 1 else 'them'}, or leave {'its row' if masked == 1 else 'their rows'} out"
+        )
+
+
+def check_labels(labels: Any, name: str = "y") -> None:
+    """Refuse masked labels, and different ones of which an array would make one.
+
+    >>> check_labels([1, 2.0]), check_labels(["a", "b"])
+    (None, None)
+    >>> check_labels([1, "1"])
+    Traceback (most recent call last):
+    ValueError: y: expected strings or numbers as labels, found both: 1 and '1'
+    """
+    refuse_masked(labels, name)
+    if isinstance(labels, np.ndarray) and labels.dtype != object:
+        return  # what was made one, is one
+    values = labels if isinstance(labels, list | tuple) else np.asarray(labels)
+    if isinstance(values, np.ndarray):
+        values = values.ravel().tolist() if values.dtype == object else []
+    kinds = set(map(type, values))
+    if len({_sort_of(kind) for kind in kinds}) > 1:
+        one = values[0]
+        other = next(value for value in values if _sort_of(type(value)) != _sort_of(type(one)))
+        raise ValueError(f"{name}: expected strings or numbers as labels, found both: {one!r} and {other!r}")
+    if str in kinds or np.str_ in kinds:
+        check_texts(values, name)
+    elif len(kinds) > 1 and any(issubclass(kind, float | np.floating) for kind in kinds):
+        for value in values:
+            if isinstance(value, int | np.integer) and int(float(value)) != value:
+                raise ValueError(f"{name}: expected whole numbers up to 2^53 beside floats, found {value}")
+
+
+def _sort_of(kind: type) -> type:
+    return next((sort for sort in (str, bytes) if issubclass(kind, sort)), object)
+
+
+def check_texts(texts: Sequence[str], name: str) -> None:
+    """Refuse texts of which an array would cut the end off."""
+    if "\0" in "".join(texts):
+        for text in texts:
+            if text.endswith("\0"):
+                raise ValueError(f"{name}: expected labels that do not end in a character 0, found {text!r}")
+
+
+def text_array(texts: Sequence[str], name: str) -> Array:
+    """Texts as an array that has them all."""
+    check_labels(texts, name)
+    return np.array(texts, dtype=str)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 from rosenblatt.rows import Matrix, SparseRows, as_rows, is_scipy
 
 
@@ -21,6 +21,7 @@ def as_table(X: Any, name: str = "X") -> Matrix:
     array([[0, 1],
            [1, 1]])
     """
+    refuse_masked(X, name)
     if is_scipy(X):
         if X.ndim == 2:
             X = X.tocsr()
@@ -98,6 +99,7 @@ def exact(values: Any, name: str, *, as_decimal: bool) -> Array:
     >>> exact([1, 0.5, "1/3", 0.1], "X", as_decimal=True)
     array([1, Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)], dtype=object)
     """
+    refuse_masked(values, name)
     if hasattr(values, "toarray"):
         values = values.toarray()
     given = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array, unique
+from rosenblatt.arrays import Array, check_labels, check_texts, unique
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +26,7 @@ class NumberedLabels:
     @classmethod
     def of(cls, texts: Sequence[str], numbers: Array) -> "NumberedLabels":
         """Texts, each of them once and somewhere a label, and for each label the number of its text."""
+        check_texts(texts, "y")
         order = sorted(range(len(texts)), key=texts.__getitem__)
         place = np.empty(len(texts), dtype=np.int32)
         place[order] = np.arange(len(texts), dtype=np.int32)
@@ -47,6 +48,7 @@ def encode(y: Any) -> tuple[Array, np.ndarray[Any, np.dtype[np.int32]]]:
     """
     if isinstance(y, NumberedLabels):
         return y.classes, y.numbers
+    check_labels(y)
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
@@ -73,8 +75,6 @@ def _check_classes(y: Array) -> None:
             f"Unknown label type: continuous. Expected classes, found the number {y[np.trunc(y) != y][0]:g}; "
             "LinearUnit (rosenblatt train --unit) learns numbers"
         )
-    if y.dtype.kind == "O" and len(kinds := {isinstance(label, str) for label in y.tolist()}) > 1:
-        raise ValueError(f"Unknown label type: expected strings or numbers, found {len(kinds)} kinds in one column")
 
 
 def with_positive(classes: Array, numbers: Array, positive: Any) -> tuple[Array, Array]:
@@ -131,6 +131,12 @@ def of_rows(rows: Array, classes: Array, numbers: Array) -> tuple[Array, Array]:
     new = np.zeros(len(numbers), dtype=np.int32)
     new[rows] = own
     return classes[used], new
+
+
+def class_list(classes: Any) -> Array:
+    """All labels that a user lists, sorted."""
+    check_labels(classes, "classes")
+    return np.unique(np.asarray(classes))
 
 
 def merge(old: Array, new: Array) -> Array:

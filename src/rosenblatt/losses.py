@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 
 
 def zero_one_loss(y: Any, s: Any) -> Array:
@@ -87,6 +87,8 @@ def signed_distance(X: Any, w: Any, b: float = 0.0) -> Array:
 
 
 def _labels_and_scores(y: Any, s: Any) -> tuple[Array, Array]:
+    refuse_masked(y, "y")
+    refuse_masked(s, "s")
     y, s = np.asarray(y, dtype=np.float64), np.asarray(s, dtype=np.float64)
     if y.shape != s.shape:
         raise ValueError(f"one label a score: got labels of shape {y.shape} and scores of shape {s.shape}")

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 
 LANES = 8  # the core pads weights of several classes to this many
 
@@ -120,6 +120,7 @@ def as_rows(X: Any, name: str = "X") -> Matrix:
         X = SparseRows(data, indices, indptr, int(X.shape[1]))
     if isinstance(X, SparseRows):
         return X if X.dtype in (np.float64, np.float32) else X.astype(np.float64)
+    refuse_masked(X, name)
     array = np.asarray(X)
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise ValueError(f"{name}: expected rows of numbers, found {array.dtype} of shape {array.shape}")

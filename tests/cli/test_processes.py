@@ -1,5 +1,6 @@
 """The real program, where a process matters: what it imports, pipes, signals, a terminal, packages that are missing."""
 
+import json
 import os
 import pty
 import re
@@ -7,11 +8,17 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from subprocess import PIPE
+from typing import Any
 
+import numpy as np
 import pytest
 
+from rosenblatt import certify_kernel
 from rosenblatt.cli.program import VERBS
+from rosenblatt.theory.data_hash import seal
 from tests import oldest
 
 PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
@@ -85,6 +92,33 @@ def test_interrupt(folder: Path) -> None:
     assert (process.returncode, out) == (130, "")
     assert err.endswith("\ninterrupted\n")
     assert "Traceback" not in err
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("verb", ["certify", "verify"])
+def test_interrupt_in_a_long_call(folder: Path, verb: str) -> None:
+    # a value of the kernel has 100,000 bits: those of all rows take hours, those of one of many minutes, in one call
+    n = 3_000 if verb == "certify" else 200_000
+    kernel: dict[str, Any] = {"kernel": "poly", "degree": 999, "gamma": 1, "coef0": 1}
+    x, y = np.sin(np.arange(n)), np.arange(n) % 2
+    args = ["certify", *(word for name, value in kernel.items() for word in (f"--{name}", str(value)))]
+    args = [*args, "--budget", "1e9", "-"]
+    if verb == "verify":
+        claims = json.loads(certify_kernel(x[:, np.newaxis], y, **kernel, budget=0).to_json())
+        claims |= {"separable": True, "dual": ["1", *["0"] * (n - 1)]}  # not true, which only the long call tells
+        (folder / "proof.json").write_text(json.dumps({**claims, "seal": seal(claims)}), encoding="utf-8")
+        args = ["verify", "proof.json", "-"]
+    before = sorted(folder.iterdir())
+    rows = "".join(f"{label} 1:{value!r}\n" for label, value in zip(y.tolist(), x.tolist(), strict=True))
+    with subprocess.Popen([*PROGRAM, *args], stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True) as process:
+        assert process.stdin is not None
+        process.stdin.write(rows)
+        process.stdin.close()
+        time.sleep(6)  # it has read them; if it has not, the end is the same
+        process.send_signal(signal.SIGINT)
+        process.stdin = None
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "interrupted\n")
     assert sorted(folder.iterdir()) == before
 
 

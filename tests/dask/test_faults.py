@@ -1,5 +1,6 @@
 """What may go wrong on a cluster: it costs time, or is refused in a sentence, and never changes the result."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+import dask
 import dask.array as da
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from dask import delayed
 from distributed import Client, LocalCluster
 
 import rosenblatt
-from rosenblatt.dask import Perceptron
+from rosenblatt.dask import Perceptron, quiet
 from rosenblatt.dask.cluster import n_workers
 from tests.dask.conftest import cluster_of, until
 from tests.dask.data import model_bytes, rows
@@ -74,6 +76,46 @@ def test_all_workers_are_killed_while_they_learn(mortal: Client, expected: bytes
     model = Perceptron(client=mortal, **GIVEN).fit(da.from_array(X, (50, 7)), da.from_array(Y, 50), watch=watch)
     assert len(killed) >= 2
     assert model_bytes(model.to_local(), tmp_path) == expected
+
+
+SCHEDULER = """
+import sys
+from tests.dask.conftest import cluster_of
+
+with cluster_of(2, silence_logs=50) as cluster:
+    print(cluster.scheduler_address, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
+    command, root = [sys.executable, "-c", SCHEDULER], Path(__file__).resolve().parents[2]
+    pipe, null = subprocess.PIPE, subprocess.DEVNULL
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "2s"}),
+        subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe, stderr=null, text=True) as scheduler,
+    ):
+        assert scheduler.stdout is not None
+        address = scheduler.stdout.readline().strip()
+        client = Client(address, set_as_default=False, timeout=120)
+        try:
+            with pytest.raises(ConnectionError, match=f"the scheduler at {address} does not answer any more: start it"):
+                Perceptron(client=client, **GIVEN).fit(X, Y, watch=lambda _: scheduler.kill())
+        finally:
+            client.close(timeout=1)
+
+
+def test_workers_of_this_machine_do_not_tell_of_a_missed_heartbeat(client: Client) -> None:
+    words = ("Failed to communicate with scheduler during heartbeat.", "Something else")
+    heard = client.run(_heard, words)
+    assert set(heard.values()) == {words[1:]}
+
+
+def _heard(words: tuple[str, ...]) -> tuple[str, ...]:
+    quiet.dask_setup(None)
+    logger = logging.getLogger("distributed.worker")
+    records = [logger.makeRecord(logger.name, logging.ERROR, "worker.py", 1, word, (), None) for word in words]
+    return tuple(record.getMessage() for record in records if logger.filter(record))
 
 
 DRIVER = """

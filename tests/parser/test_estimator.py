@@ -42,6 +42,14 @@ def test_checks_of_scikit_learn(check: Any) -> None:
     check("DependencyParser", DependencyParser())
 
 
+def test_more_labels_than_any_treebank_has() -> None:
+    heads, labels = [[0, *range(1, 1000)]], [[f"label {k}" for k in range(1001)]]
+    parser = DependencyParser(max_iter=1).fit([["word"] * 1000], heads, [labels[0][:1000]])
+    assert len(parser.classes_) == 1000
+    with pytest.raises(ValueError, match=r"labels: expected at most 1,000 different ones, .* found 1,001: are they"):
+        DependencyParser().fit([["word"] * 1001], [[*heads[0], 1000]], labels)
+
+
 def test_it_learns_its_treebank(model: DependencyParser) -> None:
     assert model.converged_
     assert model.score(SENTENCES, HEADS, LABELS) > 0.99

@@ -248,6 +248,7 @@ def of(kind: Any, method: str | None = None, **arguments: Any) -> Call:
 # What makes the function, and good arguments for it.
 CALLS: dict[str, Callable[[], Call]] = {
     "call_asking": lambda: (_core.call_asking, {"work": dict, "ask": dict}),
+    "end_at_interrupt": lambda: (_core.end_at_interrupt, {}),
     "check": lambda: (_core.check, {"rows": sparse_rows()}),
     "ascending": lambda: (_core.ascending, {"rows": sparse_rows()}),
     "dense_rows": lambda: (_core.dense_rows, {"x": dense()}),

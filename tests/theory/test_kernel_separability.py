@@ -1,5 +1,6 @@
 """Separable by a kernel: as in the space of its features, and no run makes more mistakes than the bound."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -181,6 +182,11 @@ def test_gamma_may_be_a_word_of_the_perceptron() -> None:
         ({"kernel": "poly", "coef0": np.nan}, "coef0 must be a number >= 0, got nan"),
         ({"kernel": "poly", "degree": 0}, "degree must be a whole number from 1 to 999, got 0"),
         ({"kernel": "poly", "degree": 2.5}, "degree must be a whole number from 1 to 999, got 2.5"),
+        (
+            {"kernel": "poly", "gamma": Fraction(1, 2**201), "degree": 999},
+            "integers of at most 200 bits, for degree 999",
+        ),
+        ({"kernel": "poly", "budget": math.nan}, "budget must be a number of seconds, got nan"),
         ({"kernel": "rbf", "gamma": 0}, "gamma must be a number > 0, got 0"),
         ({"kernel": "rbf", "gamma": "large"}, "gamma must be a number > 0, got 'large'"),
     ],
@@ -202,3 +208,25 @@ def test_exponentials_are_within_their_error() -> None:
             (found,) = exponentials(np.array([n], dtype=object), d)
             true = (Decimal(-n) / d).exp() * 2**96 if n < 10**9 * d else Decimal(0)
             assert abs(found - true) < 1
+
+
+@pytest.mark.parametrize(("kernel", "verdict"), [("poly", None), ("linear", None), ("rbf", True)])
+def test_beyond_the_budget_nothing_is_guessed(kernel: Any, verdict: bool | None) -> None:
+    random = np.random.default_rng(6)
+    X, y = random.normal(size=(300, 4)), random.integers(0, 2, 300)
+    proof = certify_kernel(X, y, kernel=kernel, budget=0)
+    assert (proof.separable, proof.dual, proof.counts, proof.margin) == (verdict, None, None, (0.0, math.inf))
+    assert proof.verify(X, y)
+    X[1], y[:2] = X[0], [0, 1]  # one point of two classes needs no kernel matrix
+    proof = certify_kernel(X, y, kernel=kernel, budget=0)
+    assert (proof.separable, proof.counts) == (False, {0: 1, 1: 1})
+    assert proof.verify(X, y)
+
+
+def test_long_values_keep_the_budget() -> None:
+    # each of the 40,000 values has 100,000 bits, and to solve for 200 rows of them would take hours
+    X = np.random.default_rng(7).normal(size=(200, 2))
+    y = np.arange(200) % 2
+    proof = certify_kernel(X, y, kernel="poly", degree=999, coef0=1, budget=0.1)
+    assert proof.separable is None
+    assert proof.verify(X, y)

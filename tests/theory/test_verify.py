@@ -3,7 +3,7 @@
 import copy
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -317,7 +317,7 @@ def test_hash_sees_every_number() -> None:
         ([1, 2, 3, 4], AND.y, "X: expected a table of at least one row, found shape (4,)"),
         (np.zeros((0, 2)), [], "X: expected a table of at least one row, found shape (0, 2)"),
         (AND.X, [1, 1, 1], "y: expected one label for each of the 4 rows of X, found shape (3,)"),
-        (AND.X, np.array([1, 1, "a", None], dtype=object), "y: expected labels that can be sorted"),
+        (AND.X, np.array([1, 1, 2, None], dtype=object), "y: expected labels that can be sorted"),
         (AND.X, [0, 0, 0, math.nan], "y: expected strings, booleans or finite numbers as labels, found nan"),
         (AND.X[:3], AND.y[:3], "n_rows: the certificate has 4, the data has 3"),
         (AND.X[:, :1], AND.y, "n_features: the certificate has 2, the data has 1"),
@@ -359,14 +359,6 @@ def test_malformed_claims_are_refused_with_a_reason(change: Claims, reason: str)
 @pytest.mark.parametrize("claims", [None, [], "text", {}, {1: 2}, {**AND_CLAIMS, "more": 1}])
 def test_claims_must_be_those_of_a_certificate(claims: Any) -> None:
     assert verify(claims, *AND).reason.startswith("claims: expected the entries of a certificate")
-
-
-@pytest.mark.parametrize("text", [lambda n: str(Decimal(n)), hex], ids=["decimal", "hexadecimal"])
-def test_integers_of_any_length(text: Callable[[int], str]) -> None:
-    weights = [[text(n * 10**6000) for n in (-3, 2, 2)]]
-    assert verify(sealed(AND_CLAIMS, weights=weights), *AND)
-    wrong = verify(sealed(AND_CLAIMS, weights=[weights[0][::-1]]), *AND)
-    assert wrong.reason == "example 3: z.w = about -4.00000E+6000, expected > 0"
 
 
 @pytest.mark.parametrize("factor", [1, 2**31 - 1, Fraction(1, 3)])

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.command import WithExamples, answer_is_no, as_json, output, print_json, write
+from rosenblatt.cli.command import WithExamples, answer_is_no, as_json, ending_at_once, output, print_json, write
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
 from rosenblatt.cli.numbers import NUMBER, Typed, number
 from rosenblatt.cli.proof_file import summary
@@ -72,7 +72,8 @@ def certify(
             raise click.UsageError(f"{option} {'has no meaning with' if kernel else 'needs'} --kernel")
     X, y, *_ = files.read(file, fractions=decimal)
     shared = {"as_decimal": decimal, "budget": float(budget)}
-    proof = _of_lines(X, y, exact, words | shared) if kernel is None else _of_kernel(X, y, kernel, words | shared)
+    with ending_at_once():
+        proof = _of_lines(X, y, exact, words | shared) if kernel is None else _of_kernel(X, y, kernel, words | shared)
     if output is not None:
         write(output, f"{proof.to_json()}\n")
     if as_json:

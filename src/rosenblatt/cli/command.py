@@ -2,11 +2,13 @@
 
 import json
 import os
+import signal
 import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any, NoReturn
 
 import click
@@ -140,6 +142,22 @@ def aligned(rows: list[Any], left: Collection[int] = (0,)) -> list[str]:
         ).rstrip()
         for row in rows
     ]
+
+
+@contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Ctrl-C ends the program even in a long call of Python's or a library's; for work that leaves nothing behind."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
+    from rosenblatt import _core
+
+    _core.end_at_interrupt()
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def answer_is_no() -> NoReturn:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.command import WithExamples, answer_is_no, as_json, print_json
+from rosenblatt.cli.command import WithExamples, answer_is_no, as_json, ending_at_once, print_json
 from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
 from rosenblatt.cli.proof_file import MOST_BYTES, read_proof
 
@@ -34,7 +34,8 @@ def verify(proof: str, file: str, files: DataFiles, max_bytes: int, as_json: boo
     """
     if proof == "-" == file:
         raise click.UsageError("PROOF and FILE cannot both be standard input")
-    found = _verified(proof, file, files, max_bytes)
+    with ending_at_once():
+        found = _verified(proof, file, files, max_bytes)
     if as_json:
         print_json({"ok": found.ok, "reason": found.reason, "reading": found.reading})
     else:

@@ -1,11 +1,15 @@
 """The cluster that does the work: the client that speaks to it, its memory, and a cluster of this machine."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from importlib import metadata
 from inspect import signature
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 MEMORY = 0.6  # of a worker's memory is for rows; beyond it Dask begins to move them to the disk
 
@@ -77,6 +81,25 @@ def check_memory(client: Any, n_bytes: int) -> None:
             f"the rows take {n_bytes / 1e9:.3g} GB or more, and {count} of {sum(limits) / 1e9:.3g} GB in all have room "
             f"for {room / 1e9:.3g} GB ({MEMORY:.0%}); add workers, or give them more memory"
         )
+
+
+def while_it_answers(fit: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """A run on a client: whatever fails in it once the scheduler is gone, it is the scheduler that is told of."""
+
+    @wraps(fit)
+    def run(client: Any, /, *args: P.args, **given: P.kwargs) -> R:
+        address = client.scheduler.address
+        try:
+            return fit(client, *args, **given)
+        except Exception as error:
+            if client.status == "running":
+                raise
+            raise ConnectionError(
+                f"the scheduler at {address} does not answer any more: start it again, and give resume if the run has "
+                "a checkpoint"
+            ) from error
+
+    return run
 
 
 @contextmanager

@@ -6,17 +6,18 @@ What fails leaves the old file as it was, and nothing beside it.
 import errno
 import glob
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 
 @contextmanager
-def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
+def replacing(path: "str | os.PathLike[str]", is_wanted: Callable[[], bool] = lambda: False) -> Iterator[BinaryIO]:
     """A file to write bytes to, which takes the place of `path` once all of it is on the disk.
 
-    A link stays a link: what it leads to is replaced. The new file keeps the mode of the old one.
+    A link stays a link: what it leads to is replaced. The new file keeps the mode of the old one. What fails leaves
+    nothing, unless half of the file `is_wanted`; then it is one of the `leftovers`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -25,7 +26,7 @@ def replacing(path: "str | os.PathLike[str]") -> Iterator[BinaryIO]:
     ...     Path(folder, "and.txt").read_bytes()
     b'1 1:1 2:1'
     """
-    with _beside(path) as (place, beside, file):
+    with _beside(path, is_wanted) as (place, beside, file):
         if place.exists():
             import shutil  # which imports all codecs
 
@@ -51,7 +52,9 @@ def check_writable(path: "str | os.PathLike[str]") -> None:
 
 
 @contextmanager
-def _beside(path: "str | os.PathLike[str]") -> Iterator[tuple[Path, Path, BinaryIO]]:
+def _beside(
+    path: "str | os.PathLike[str]", is_wanted: Callable[[], bool] = lambda: False
+) -> Iterator[tuple[Path, Path, BinaryIO]]:
     """The place that a path leads to, a free name beside it, and a new file there, which does not outlive the block."""
     place = _place(path)
     beside = place.with_name(f".{place.name}.{os.urandom(4).hex()}")
@@ -61,7 +64,8 @@ def _beside(path: "str | os.PathLike[str]") -> Iterator[tuple[Path, Path, Binary
             with file:
                 yield place, beside, file
         finally:
-            beside.unlink(missing_ok=True)
+            if not is_wanted():
+                beside.unlink(missing_ok=True)
     except OSError as error:
         if error.errno is None or error.filename not in (None, str(beside), beside):
             raise
@@ -83,10 +87,15 @@ def _place(path: "str | os.PathLike[str]") -> Path:
     return place
 
 
-def remove_leftovers(path: "str | os.PathLike[str]") -> None:
-    """Remove what writers of `path` that were killed have left beside it. Call only while nothing else writes it."""
+def leftovers(path: "str | os.PathLike[str]") -> list[Path]:
+    """What writers of `path` that were killed have left beside it, if nothing else writes it now."""
     place = Path(path).resolve()
-    for beside in place.parent.glob(f".{glob.escape(place.name)}.{'[0-9a-f]' * 8}"):
+    return sorted(place.parent.glob(f".{glob.escape(place.name)}.{'[0-9a-f]' * 8}"))
+
+
+def remove_leftovers(path: "str | os.PathLike[str]") -> None:
+    """Remove them. Call only while nothing else writes it."""
+    for beside in leftovers(path):
         beside.unlink(missing_ok=True)
 
 

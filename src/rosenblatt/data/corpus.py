@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, text_array
 
 
 def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:
@@ -81,7 +81,7 @@ def from_plain(plain: tuple[list[tuple[list[str], Array]], Array]) -> _core.Corp
 
 def numbered(tags: _core.Corpus, column: int = 0) -> tuple[Array, Array]:
     """The sorted labels of a column, and for each token the number of its label."""
-    texts = np.array(tags.texts(column), dtype=str)
+    texts = text_array(tags.texts(column), "y")
     classes, number = np.unique(texts, return_inverse=True)
     return classes, number.astype(np.int32)[tags.tokens(column)]
 

@@ -75,6 +75,9 @@ def as_labels(y: Any) -> "Array":
     """
     import numpy as np
 
+    from rosenblatt.arrays import check_labels
+
+    check_labels(y)
     labels = np.asarray(y)
     if labels.dtype.kind == "U":
         numbers = [exact(label) for label in labels.tolist()]

@@ -16,7 +16,7 @@ from rosenblatt.kernel.model import KernelModel
 from rosenblatt.kernel.parameters import KERNELS, KernelParameters
 from rosenblatt.kernel.state import DualState
 from rosenblatt.kernel.threads import Workers, workers
-from rosenblatt.labels import answers, merge
+from rosenblatt.labels import answers, class_list, merge
 from rosenblatt.learning.online_run import Answered, check_class_weight, check_endless
 from rosenblatt.learning.randomness import random_state
 from rosenblatt.rows import Matrix, SparseRows, as_rows, as_type, core_rows
@@ -73,7 +73,7 @@ class KernelOnline:
             raise ParameterError("gamma: expected a number or 'auto' before the first row, found 'scale'")
         self.parameters = parameters
         self._state: DualState | None = None
-        self._classes = np.empty(0) if classes is None else merge(np.asarray(classes)[:0], np.asarray(classes))
+        self._classes = np.empty(0) if classes is None else class_list(classes)
         self._passes, self._n_seen, self._n_updates = list[int](), 0, 0
         self._n_features: int | None = None
         if before is not None:

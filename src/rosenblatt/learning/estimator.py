@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
+from sklearn.base import is_classifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, check_labels, refuse_masked
 from rosenblatt.labels import small_integers
 from rosenblatt.learning import declare
 from rosenblatt.learning.declare import Kind, Number, OneOf, Parameters
@@ -134,6 +135,9 @@ def validate_rows(
     Whether every value is finite is left to the core, which looks faster. A member that wants each column of a row once
     sees to it itself; with `without_duplicates` scipy does it for its own matrices, many times faster.
     """
+    refuse_masked(X, "X")
+    if not (y is None or isinstance(y, str)):  # scikit-learn has a word for no labels
+        (check_labels if is_classifier(estimator) else refuse_masked)(y, "y")
     found = validate_data(
         estimator,
         X,
@@ -169,6 +173,7 @@ def validate_weight(sample_weight: Any, X: Matrix) -> Array | None:
     """The weights of the rows of X, if there are any."""
     if sample_weight is None:
         return None
+    refuse_masked(sample_weight, "sample_weight")
     rows = np.broadcast_to(np.zeros(1, X.dtype), X.shape)  # what scikit-learn looks at: the shape and the type
     return np.asarray(_check_sample_weight(sample_weight, rows, dtype=X.dtype, ensure_non_negative=True))
 

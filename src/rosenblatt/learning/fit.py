@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.labels import merge
+from rosenblatt.labels import class_list, merge
 from rosenblatt.learning.model import Classifier
 from rosenblatt.learning.passes import Learner, Training, Watch, run_passes
 from rosenblatt.learning.randomness import held_out_of, random_state
@@ -94,7 +94,7 @@ def fit(
 def untrained(method: Method[M], X: Any, classes: Any) -> M:
     """The model before the first visit, for these classes and rows like those of X."""
     X, p = method.checked(as_rows(X)), method.parameters
-    known = merge(np.asarray(classes)[:0], np.asarray(classes))
+    known = class_list(classes)
     learner, _ = method.begin(known, X, random_state(deepcopy(p.random_state)))
     return method.model(learner, known, 0, 0, [], X.shape[1])
 
@@ -111,7 +111,7 @@ def learn_more(
     if p.class_weight == "balanced":
         raise ValueError("class_weight='balanced' needs all labels at once; give partial_fit a dict of weights")
     own, target, weight, rows = step_weights(X, y, sample_weight, p.class_weight, all_labels=False)
-    merged = merge(own[:0] if before is None else before.classes, own if classes is None else np.asarray(classes))
+    merged = merge(own[:0] if before is None else before.classes, own if classes is None else class_list(classes))
     if not np.isin(own, merged).all():
         raise ValueError(f"y has labels that are not in classes: {np.setdiff1d(own, merged).tolist()}")
     target = np.searchsorted(merged, own).astype(np.int32)[target]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 from rosenblatt.labels import encode, of_rows
 from rosenblatt.rows import Matrix
 
@@ -29,6 +29,7 @@ def part(rows: Array, X: Matrix, y: Array, weight: Array | None) -> tuple[Matrix
 
 def checked_weight(sample_weight: Any, X: Matrix) -> Array:
     """A weight from 0 on for each row, in the type of X; one number is for all rows."""
+    refuse_masked(sample_weight, "sample_weight")
     weight = np.asarray(sample_weight, dtype=X.dtype)
     weight = np.full(X.shape[0], weight) if weight.ndim == 0 else np.ascontiguousarray(weight)
     if weight.shape != (X.shape[0],):

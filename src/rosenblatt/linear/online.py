@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.arrays import Array
 from rosenblatt.exceptions import ParameterError
-from rosenblatt.labels import answers, merge
+from rosenblatt.labels import answers, class_list, merge
 from rosenblatt.learning.online_run import Answered, check_class_weight, check_endless
 from rosenblatt.learning.randomness import random_state
 from rosenblatt.linear.learn import LinearMethod, with_classes
@@ -67,7 +67,7 @@ class LinearOnline:
         self._method, self.parameters = LinearMethod(parameters), parameters
         self._rule = parameters.rule(1)
         self._state: LinearState | None = None
-        self._classes = np.empty(0) if classes is None else merge(np.asarray(classes)[:0], np.asarray(classes))
+        self._classes = np.empty(0) if classes is None else class_list(classes)
         self._passes, self._n_seen, self._n_updates = list[int](), 0, 0
         if before is not None:
             copied = replace(before, state=before.state.trainable())

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 
 
 class SquaredError(NamedTuple):
@@ -36,6 +36,7 @@ class SumsOfSquares(NamedTuple):
     @classmethod
     def of(cls, y: Any, outputs: Array) -> "SumsOfSquares":
         """Of right numbers and outputs, one a row."""
+        refuse_masked(y, "y")
         true = np.asarray(y, dtype=np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
             mean = true.mean()

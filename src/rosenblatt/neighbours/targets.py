@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 from rosenblatt.rows import Matrix, as_type
 
 
@@ -14,6 +14,7 @@ def one_a_row(labels: Any, X: Matrix, what: str) -> Array:
     >>> one_a_row([[1], [2]], np.zeros((2, 3)), "labels")
     array([1, 2])
     """
+    refuse_masked(labels, "y")
     y: Array = np.asarray(labels)
     if X.shape[0] == 0:
         raise ValueError("X: expected at least one row, found none")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, text_array
 from rosenblatt.data.blocks import DataFileError, NoRowsError
 from rosenblatt.data.compressed import FileLike, name_of, replaced
 from rosenblatt.data.conll import Sentences, column_number, iter_conll, read_conll
@@ -119,7 +119,7 @@ def trees_of(sentences: Sentences, name: str) -> tuple[Array, Array]:
         sentence, word, expected, found = problem
         place = place_of(sentences.text, int(starts[sentence]) + word - 1, HEAD)
         raise DataFileError(name, *place, expected, found)
-    return heads, _column(corpus, label)
+    return heads, text_array(corpus.texts(label), "labels")[corpus.tokens(label)]
 
 
 def place_of(text: bytes, token: int, column: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, text_array
 from rosenblatt.data.corpus import as_tags
 from rosenblatt.learning.randomness import drawn_seed, held_out, random_state
 from rosenblatt.parser import templates
@@ -61,7 +61,7 @@ class Treebank(NamedTuple):
         """As Python has them."""
         corpus = as_sentences(X)
         tags = as_tags(labels, corpus, "labels")
-        return cls(corpus, as_heads(heads, corpus), np.array(tags.texts(0), dtype=str)[tags.tokens(0)])
+        return cls(corpus, as_heads(heads, corpus), text_array(tags.texts(0), "labels")[tags.tokens(0)])
 
 
 def fit_parser(

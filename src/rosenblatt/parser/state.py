@@ -20,6 +20,9 @@ class Wrong(NamedTuple):
     sentences: int
 
 
+MOST_LABELS = 1000  # treebanks have some tens, with subtypes at most some hundreds
+
+
 @dataclass(eq=False)
 class Labels:
     """The sorted labels, and which of them arcs between words have (`arcs`), and the arc from the root (`root`)."""
@@ -38,6 +41,11 @@ class Labels:
         classes = np.union1d(arcs, root)
         if not len(classes):
             raise ValueError("DependencyParser needs at least one word to learn from, found none")
+        if len(classes) > MOST_LABELS:
+            raise ValueError(
+                f"labels: expected at most {MOST_LABELS:,} different ones, since each step takes time by their number; "
+                f"found {len(classes):,}: are they in another column?"
+            )
         # Sentences of one word have no arcs between words, but longer ones may come.
         has_arcs = np.isin(classes, arcs) if len(arcs) else np.ones(len(classes), dtype=bool)
         return cls(classes, np.flatnonzero(has_arcs), np.flatnonzero(np.isin(classes, root)))

@@ -69,7 +69,7 @@ def open_stream(
 ) -> Stream:
     """Rows from svmlight text or, with an encoding, from a table; by a cache, if one is given.
 
-    With `resume`, what an interrupted run has left of a half-written cache is removed.
+    With `resume`, half a cache that an interrupted run has left is gone on with, or removed.
     """
     stream: Stream
     if encoding is None:
@@ -81,9 +81,7 @@ def open_stream(
     if cache is not None:
         from rosenblatt.stream.cache import CachedStream
 
-        if resume:
-            remove_leftovers(cache)
-        stream = CachedStream(stream, cache)
+        stream = CachedStream(stream, cache, resume=resume)
     return stream
 
 
@@ -122,6 +120,7 @@ def fit_stream(
                     if watch is not None:
                         watch(_progress(run, size, pass_over=False))
                     if kept is not None and kept.due():
+                        stream.sync()
                         kept.write(*run.taken())
             if watch is not None:
                 watch(_progress(run, size, pass_over=True))

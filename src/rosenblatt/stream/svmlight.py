@@ -85,6 +85,9 @@ class Stream(Protocol):
     def blocks(self, after: int = 0) -> Generator[Block, None, None]:
         """From where a block has ended to the end of the file."""
 
+    def sync(self) -> None:
+        """Put on the disk what a run that goes on after the last block will want."""
+
 
 class SvmlightBlock(NamedTuple):
     """As it was read: nothing is copied."""
@@ -118,6 +121,9 @@ class OfFile:
     """What every stream knows of its file."""
 
     path: FileLike
+
+    def sync(self) -> None:
+        """Nothing of the blocks so far is wanted later."""
 
     @property
     def name(self) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, text_array
 from rosenblatt.data.cores import n_threads
 from rosenblatt.data.corpus import as_corpus, as_tags, numbered, numbers_among
 from rosenblatt.learning.engines import Engine, engine_of
@@ -69,7 +69,7 @@ def learn_more_tagger(
     corpus = as_corpus(X, templates.n_columns(found))
     tags = as_tags(y, corpus)
     known = [] if before is None else before.classes.tolist()
-    labels = np.unique(np.array([*known, *([] if classes is None else classes), *tags.texts(0)], dtype=str))
+    labels = np.unique(text_array([*known, *([] if classes is None else classes), *tags.texts(0)], "y"))
     if not len(labels):
         raise ValueError("SequenceTagger needs at least one label, found none")
     target = np.searchsorted(labels, np.array(tags.texts(0), dtype=str)).astype(np.int32)[tags.tokens(0)]

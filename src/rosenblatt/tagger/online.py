@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, text_array
 from rosenblatt.data.corpus import as_corpus, as_tags
 from rosenblatt.learning.online_run import Answered
 from rosenblatt.tagger import templates
@@ -57,7 +57,7 @@ class TaggerOnline:
         self._templates = templates.read(parameters.templates) if before is None else before.templates
         self._compiled = templates.compiled(self._templates, parameters.boundary)
         self._before, self._begun = before, same_pass
-        self._classes = np.unique(np.array([] if classes is None else classes, dtype=str))
+        self._classes = np.unique(text_array([] if classes is None else list(classes), "classes"))
         self._chain: _core.Chain | None = None
         self._tokens, self._sentences = list[int](), list[int]()  # wrong ones of each pass
         if before is not None:
@@ -96,7 +96,7 @@ class TaggerOnline:
     def _expect(self, labels: Sequence[str]) -> None:
         """That sentences with these labels can be learned."""
         before = self._classes
-        self._classes = np.unique(np.array([*before.tolist(), *labels], dtype=str))
+        self._classes = np.unique(text_array([*before.tolist(), *labels], "y"))
         parts = parts_of(self._classes, self.parameters.share)
         if self._chain is None:
             integers, count = self.parameters.step == "perceptron", len(self._classes)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.arrays import check_labels, refuse_masked
 from rosenblatt.record.json import canonical_json
 
 Array = np.ndarray[Any, Any]
@@ -93,6 +94,7 @@ def as_matrix(X: Any) -> Matrix:
     if isinstance(X, Sparse):
         return X
     is_sparse = hasattr(X, "tocsr") or hasattr(X, "indptr")
+    refuse_masked(X, "X")
     X = X if is_sparse else _as_array(X)
     if len(X.shape) != 2 or X.shape[0] == 0:
         raise ValueError(f"X: expected a table of at least one row, found shape {X.shape}")
@@ -152,9 +154,9 @@ def _ascend(indices: Array, indptr: Array) -> bool:
     return not falls.any()
 
 
-def _rows_of_a_block(n_values: int, n_rows: int) -> int:
-    """How many rows have about `BLOCK` values, which stay in the cache."""
-    return max(1, BLOCK * n_rows // max(1, n_values))
+def _rows_of_a_block(n_values: int, n_rows: int, most: int = BLOCK) -> int:
+    """How many rows have about `most` values; of numbers these stay in the cache."""
+    return max(1, most * n_rows // max(1, n_values))
 
 
 def _refuse_what_is_no_number(X: Matrix) -> None:
@@ -186,6 +188,7 @@ def _is_number(value: Any) -> bool:
 
 def class_numbers(y: Any, n_rows: int) -> tuple[list[Any], Array]:
     """The sorted classes of y as JSON has them, and for each label the number of its class."""
+    check_labels(y)
     y = np.asarray(y)
     if y.shape not in ((n_rows,), (n_rows, 1)):
         raise ValueError(f"y: expected one label for each of the {n_rows} rows of X, found shape {y.shape}")
@@ -210,10 +213,10 @@ def as_label(label: Any) -> Any:
     return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
-def nonzeros(X: Matrix, rows: Array | None = None) -> Iterator[Nonzeros]:
-    """The nonzeros of some rows of X, or of all, block by block: the same for dense and sparse."""
+def nonzeros(X: Matrix, rows: Array | None = None, most: int = BLOCK) -> Iterator[Nonzeros]:
+    """The nonzeros of some rows of X, or of all, in blocks of about `most`: the same for dense and sparse."""
     all_rows, rows = rows is None, np.arange(X.shape[0]) if rows is None else rows
-    step = _rows_of_a_block(len(X.data) if isinstance(X, Sparse) else X.size, X.shape[0])
+    step = _rows_of_a_block(len(X.data) if isinstance(X, Sparse) else X.size, X.shape[0], most)
     for first in range(0, len(rows), step):
         some = rows[first : first + step]
         if all_rows and (found := _without_zeros(X, some)) is not None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.theory.rational import gram, null_space, primitive, row_echelon, solve
+from rosenblatt.theory.rational import inner, null_space, primitive, row_echelon, solve
 
 
 @dataclass
@@ -91,7 +91,7 @@ def _minimiser(rows: Array) -> Array:
 
     They solve (G + 11') x = 1 up to a factor, for the Gram matrix G: it is positive definite.
     """
-    return primitive(solve(gram(rows) + 1, np.ones(len(rows), dtype=object)))
+    return primitive(solve(inner(rows, rows) + 1, np.ones(len(rows), dtype=object)))
 
 
 def _nearest(corral: list[int], weights: Array, rows: Array) -> Nearest:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.arrays import check_labels
 from rosenblatt.given import as_fraction, check_lengths
 from rosenblatt.labels import encode
 from rosenblatt.rows import Matrix, is_sparse
@@ -28,6 +29,7 @@ def signed_rows(
     array([[-1, 0, 0],
            [1, 1, 1]], dtype=object)
     """
+    check_labels(y)
     X, y = as_given(X), np.asarray(y)
     check_lengths(X, y)
     if y.dtype.kind == "f" and not np.isfinite(y).all():

@@ -17,8 +17,10 @@ from rosenblatt.theory.decision import Decision, Rows, counted, lower_end, separ
 from rosenblatt.theory.exact_nearest import Nearest, nearest_point
 from rosenblatt.theory.linear_program import separating_program
 from rosenblatt.theory.rational import FAST_ROWS, primitive
+from rosenblatt.theory.verify.form import MOST_HEXADECIMAL
 
 HULL = "the nearest point of the hull"
+LONGEST = 1 << 8 * MOST_HEXADECIMAL // 5  # of its square, which is twice as long, `verify` must read the digits
 PASSES = 20  # over the rows before the clock is looked at
 TOLERANCE = 1e-13  # what floats can give
 
@@ -43,7 +45,7 @@ def by_nearest_point(Z: Rows, *, gap: float, exact: bool, deadline: float) -> De
             return found
     if len(corral) <= FAST_ROWS:
         nearest = nearest_point(Z, corral.tolist(), multipliers.tolist(), deadline)
-        if nearest is not None:
+        if nearest is not None and max(map(abs, [*nearest.weights, *nearest.point])) < LONGEST:
             return _exactly(nearest)
     if weights is not None:
         return found

@@ -3,11 +3,12 @@
 import json
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from rosenblatt.theory.claims import sealed
+from rosenblatt.theory.html import html_of
 from rosenblatt.theory.rounding import float_up, sqrt_up
 from rosenblatt.theory.verify.form import Claims, is_of_kernel, read_claims
 from rosenblatt.theory.verify.shown import at_most, enclosed
@@ -31,6 +32,7 @@ class Proven:
     margin: tuple[float, float]
     margin_exact: Fraction | None
     radius_exact: Fraction
+    _checked: ClassVar["Verification | None"] = None  # the last time, by `verify`
 
     def _claims(self) -> Claims:
         """Everything that it says, without the seal."""
@@ -116,10 +118,11 @@ class Proven:
         from rosenblatt.theory.verify import refused, verify
 
         try:
-            claims = sealed(self._claims())
+            found = verify(sealed(self._claims()), X, y, as_decimal=as_decimal)
         except ValueError as error:
-            return refused(str(error))
-        return verify(claims, X, y, as_decimal=as_decimal)
+            found = refused(str(error))
+        object.__setattr__(self, "_checked", found)  # for a notebook; it is no part of what is claimed
+        return found
 
     def to_json(self) -> str:
         """The claims, the proof, and the hash of the data."""
@@ -153,13 +156,8 @@ class Proven:
         """
         sizes = {"row": self.n_rows, "feature": self.n_features, "class": len(self.classes)}
         counted = [f"{n} {noun}{'' if n == 1 else 'es' if noun == 'class' else 's'}" for noun, n in sizes.items()]
-        lines = [f"{self._verdict} ({', '.join(counted)}){self._how}", *self._notes()]
-        if self.separable is None:
-            lines.append(f"margin   {enclosed(*self.margin)}; a larger budget may tell more")
-        elif self.separable:
-            lines += [f"margin   {enclosed(*self.margin)}", f"radius   {self.radius:.6g}", self._bound_line]
-        else:
-            lines.append(self._proof_line)
+        facts = [f"{name:9}{value}" for name, value in self._facts()]
+        lines = [f"{self._verdict} ({', '.join(counted)}){self._how}", *self._notes(), *facts]
         if exact and self.separable:
             squares = {"gamma^2": self.margin_exact, "R^2": self.radius_exact, "(R / gamma)^2": self.bound_exact}
             known = [_in_full(name, value) for name, value in squares.items() if value is not None]
@@ -170,13 +168,24 @@ class Proven:
         """Further lines after the first."""
         return []
 
-    @property
-    def _bound_line(self) -> str:
-        bound = self._bound
-        return "bound    none is proven" if bound is None else f"bound    {at_most(bound)}, in any order"
+    def _facts(self) -> list[tuple[str, str]]:
+        """What is proven, by name."""
+        if self.separable is None:
+            return [("margin", f"{enclosed(*self.margin)}; a larger budget may tell more")]
+        if not self.separable:
+            return [("proof", self._rows_of_proof)]
+        bound = "none is proven" if self._bound is None else f"{at_most(self._bound)}, in any order"
+        return [("margin", enclosed(*self.margin)), ("radius", f"{self.radius:.6g}"), ("bound", bound)]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the verdict, what is proven, and whether it was verified."""
+        checked = self._checked
+        said = "not yet: verify(X, y) checks the proof against the data, exactly" if checked is None else str(checked)
+        verdict, *notes = self.text().splitlines()[: 1 + len(self._notes())]
+        return html_of([verdict, *notes], [*self._facts(), ("verified", said), ("read as", self.conventions)])
 
     @property
-    def _proof_line(self) -> str:
+    def _rows_of_proof(self) -> str:
         """People count examples from 1."""
         counts = self.counts or {}
         rivals = max(1, len(self.classes) - 1)
@@ -184,7 +193,7 @@ class Proven:
         terms = [f"{count if count < 10**6 else 'many'} of example {row // rivals + 1}" for row, count in first]
         if len(terms) < len(counts):
             terms.append("...")
-        return f"proof    {len(counts)} row{'s' * (len(counts) > 1)} of Z sum to 0: {', '.join(terms)}"
+        return f"{len(counts)} row{'s' * (len(counts) > 1)} of Z sum to 0: {', '.join(terms)}"
 
 
 def _in_full(name: str, value: Fraction) -> str:

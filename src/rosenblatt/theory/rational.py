@@ -25,7 +25,7 @@ def row_echelon(A: Array) -> tuple[Array, int, list[int]]:
     (array([[2, 4, 0],
            [0, 0, 2]], dtype=object), 2, [0, 2])
     """
-    M = _flint(A)
+    M = _flint(A, len(A) * A.size)
     if M is None:
         return _bareiss(A)
     reduced, denominator, rank = M.rref()
@@ -34,9 +34,9 @@ def row_echelon(A: Array) -> tuple[Array, int, list[int]]:
     return rows, int(denominator), [int(np.flatnonzero(row)[0]) for row in rows]
 
 
-def _flint(A: Array) -> Any:
+def _flint(A: Array, n_products: int) -> Any:
     """A as a matrix of flint's, if that is installed and worth its import."""
-    if len(A) * A.size <= LIGHT and "flint" not in sys.modules:
+    if n_products <= LIGHT and "flint" not in sys.modules:
         return None
     try:
         from flint import fmpz_mat
@@ -45,16 +45,19 @@ def _flint(A: Array) -> Any:
     return fmpz_mat([[int(value) for value in row] for row in A])
 
 
-def gram(A: Array) -> Array:
-    """The products of all rows.
+def inner(A: Array, B: Array) -> Array:
+    """The products of all rows of A with all rows of B.
 
-    >>> gram(np.array([[1, 2], [3, 4]], dtype=object))
+    >>> A = np.array([[1, 2], [3, 4]], dtype=object)
+    >>> inner(A, A)
     array([[5, 11],
            [11, 25]], dtype=object)
     """
-    M = _flint(A)
-    products = A @ A.T if M is None else [[int(value) for value in row] for row in (M * M.transpose()).tolist()]
-    return np.array(products, dtype=object)
+    M = _flint(A, len(A) * B.size)
+    if M is None:
+        return np.asarray(A @ B.T)
+    N = M if B is A else _flint(B, len(A) * B.size)
+    return np.array([[int(value) for value in row] for row in (M * N.transpose()).tolist()], dtype=object)
 
 
 def _bareiss(A: Array) -> tuple[Array, int, list[int]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 from rosenblatt.given import as_fraction, as_table
 from rosenblatt.rows import Matrix, SparseRows, is_sparse
 from rosenblatt.theory.data_hash import sorted_rows
@@ -22,6 +22,7 @@ MOST_DIGITS = 22  # 10^22 is the last power of ten that is a double
 
 def as_given(X: Any) -> Matrix:
     """X as an array or SparseRows: integers and Fractions are not rounded to floats, and every number is finite."""
+    refuse_masked(X, "X")
     if not (is_sparse(X) or hasattr(X, "dtype") or hasattr(X, "to_numpy")):
         X = np.asarray(X, dtype=object)  # a list may have integers that no type of an array holds
         if all(isinstance(value, float | int) and abs(value) <= 2**53 for value in X.flat):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt import plain
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, check_labels
 from rosenblatt.given import as_float_table, check_lengths
 from rosenblatt.labels import with_positive
 from rosenblatt.learning.sample_weight import step_weights
@@ -77,6 +77,7 @@ def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any, positiv
     for name, reason in _REFUSED.items():
         if not p.is_default(name):
             raise ValueError(f"trace cannot have {name}={getattr(p, name)!r}: {reason}")
+    check_labels(y)
     X, y = as_float_table(X), np.asarray(y)
     check_lengths(X, y)
     X = method.checked(X)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, check_labels, refuse_masked
 from rosenblatt.labels import encode
 from rosenblatt.learning.sample_weight import checked_weight
 from rosenblatt.linear.learn import LinearMethod
@@ -63,11 +63,13 @@ class Plan(NamedTuple):
 def block_of(name: str, X: Any, y: Any, sample_weight: Any = None) -> Block:
     """A block of a collection: an array, a matrix of scipy or a frame, its labels, and perhaps weights of rows."""
     X = as_rows(np.asarray(X) if hasattr(X, "columns") else X, name)
+    check_labels(y)
     labels = np.asarray(y).reshape(-1)
     if len(labels) != X.shape[0]:
         raise ValueError(f"{name}: expected as many labels as rows, found {len(labels)} and {X.shape[0]}")
     weight, n_seen = None, X.shape[0]
     if sample_weight is not None:
+        refuse_masked(sample_weight, "sample_weight")
         weight = checked_weight(np.asarray(sample_weight).reshape(-1), X)
         rows = np.flatnonzero(weight)
         X, labels, weight = X[rows], labels[rows], weight[rows]

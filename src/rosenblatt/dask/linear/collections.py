@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.arrays import check_labels, refuse_masked
 from rosenblatt.dask.cluster import check_memory
 from rosenblatt.dask.engine import RETRIES, data_in_tasks
 from rosenblatt.dask.linear.blocks import block_of
@@ -21,6 +22,7 @@ def blocks_of(client: Any, name: str, X: Any, y: Any, sample_weight: Any = None)
     from dask import delayed
 
     if not is_collection(X):
+        refuse_masked(X, "X")
         given = X if hasattr(X, "shape") else np.asarray(X)
         parts, sizes = [given], [given.shape[0]]
     else:
@@ -58,6 +60,7 @@ def _beside(name: str, values: Any, sizes: list[Any]) -> list[Any]:
     """Labels or weights, in the partitions of X."""
     known = not np.isnan(sizes).any()
     if not is_collection(values):
+        (check_labels if name == "y" else refuse_masked)(values, name)
         values = np.asarray(values)
         if not known:
             raise ValueError(f"{name}: expected a Dask collection in the partitions of X, found {type(values)}")

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from rosenblatt.dask.cluster import n_workers
+from rosenblatt.dask.cluster import n_workers, while_it_answers
 from rosenblatt.dask.engine import DaskEngine
 from rosenblatt.dask.files import found_files
 from rosenblatt.dask.held import Blocks
@@ -83,6 +83,7 @@ def files_as_source(
     )
 
 
+@while_it_answers
 def fit_on(
     client: Any,
     source: Source,

@@ -10,8 +10,8 @@ from uuid import uuid4
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
-from rosenblatt.dask.cluster import client_of
+from rosenblatt.arrays import Array, text_array
+from rosenblatt.dask.cluster import client_of, while_it_answers
 from rosenblatt.dask.engine import RETRIES, DaskEngine, data_in_tasks, itself
 from rosenblatt.dask.files import found_files, readable
 from rosenblatt.dask.held import Blocks
@@ -93,6 +93,7 @@ def _with_tags(corpus: _core.Corpus, tags: _core.Corpus) -> _core.Corpus:
     return _core.Corpus([[texts[token] for token in tokens] for texts, tokens in columns], corpus.starts)
 
 
+@while_it_answers
 def fit_on(
     client: Any,
     source: Source,
@@ -162,7 +163,7 @@ def _plan(facts: Sequence[Facts], parameters: TaggerParameters, template_list: l
     for one in full:
         if one.layout is not None and full[0].layout is not None:
             check_layout(one.name, full[0].layout, one.layout)
-    classes = np.unique(np.array([tag for one in full for tag in one.tags], dtype=str))
+    classes = np.unique(text_array([tag for one in full for tag in one.tags], "y"))
     check_tags_found(classes)
     return Plan(parameters, template_list, classes)
 

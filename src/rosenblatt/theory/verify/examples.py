@@ -31,9 +31,16 @@ class Examples:
         rival = place + (place >= own)
         return f"example {example + 1}, {self.classes[own]!r} against {self.classes[rival]!r}"
 
-    def blocks(self, examples: Array | None = None) -> Iterator[tuple[Array, Array, Array, Array, int]]:
-        """Some rows of X, or all: examples, indptr, columns, integers and their common denominator."""
-        for rows, indptr, columns, values in data.nonzeros(self.X, examples):
+    def blocks(
+        self, examples: Array | None = None, factors: Array | None = None
+    ) -> Iterator[tuple[Array, Array, Array, Array, int]]:
+        """Some rows of X, or all: examples, indptr, columns, integers and their common denominator.
+
+        Of values that are to be multiplied by these factors a block has the fewer, the longer they are.
+        """
+        longest = 0 if factors is None else max(abs(factors).ravel().tolist(), default=0)
+        most = max(1, data.BLOCK // (1 + int(longest).bit_length() // 256))
+        for rows, indptr, columns, values in data.nonzeros(self.X, examples, most):
             yield rows, indptr, columns, *integers(values, as_decimal=self.as_decimal)
 
     def signs(self, rows: Array) -> Array:

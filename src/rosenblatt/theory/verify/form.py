@@ -1,11 +1,11 @@
 """What a certificate must look like as plain data, and how its numbers are read: the one reader for all who read one.
 
-Integers of any size are text, very long ones in hexadecimal digits. Whatever can be seen without the data is looked at
-here: the entries and their form, the seal, and that they agree with each other.
+Integers are text, very long ones in hexadecimal digits, whose number is limited, so that no single step of the check
+takes long. Whatever can be seen without the data is looked at here: the entries and their form, the seal, and that they
+agree with each other.
 """
 
 import re
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -13,15 +13,18 @@ from rosenblatt.record.json import canonical_json, strict_json
 from rosenblatt.theory.data_hash import seal
 from rosenblatt.theory.verify.shown import shown
 
+MOST_DECIMAL, MOST_HEXADECIMAL = 4000, 50_000  # digits: to read decimal ones takes time by the square of their number
+_TOO_LONG = re.compile(rf'["/-]([1-9][0-9]{{{MOST_DECIMAL}}}|0x[0-9a-f]{{{MOST_HEXADECIMAL + 1}}})')
+
 
 def _list_of(item: str) -> str:
-    return rf"\[(?:(?:{item})(?:,(?:{item}))*)?\]"
+    return rf"\[(?:(?:{item})(?:,(?:{item}))*+)?\]"  # *+: without memory of the way, which could be taken back
 
 
 _SIZE = r"0|[1-9][0-9]*"
 _NUMBER = rf"(?:{_SIZE})(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"
 _STRING = r'"(?:[^"\\]|\\.)*"'
-_POSITIVE = r"(?:[1-9][0-9]*|0x[1-9a-f][0-9a-f]*)"
+_POSITIVE = rf"(?:[1-9][0-9]{{0,{MOST_DECIMAL - 1}}}|0x[1-9a-f][0-9a-f]{{0,{MOST_HEXADECIMAL - 1}}})"
 _INTEGER = f"(?:0|-?{_POSITIVE})"
 _FRACTION = f'"{_INTEGER}(?:/{_POSITIVE})?"'
 _OVER_0 = f'"{_POSITIVE}(?:/{_POSITIVE})?"'
@@ -88,6 +91,8 @@ def check_form(claims: Any) -> None:
     for name, (form, expected) in forms.items():
         text = canonical_json(claims[name])
         if not re.fullmatch(form, text):
+            if _TOO_LONG.search(text):
+                expected = f"integers of at most {MOST_DECIMAL} decimal or {MOST_HEXADECIMAL} hexadecimal digits"
             raise ValueError(f"{name}: expected {expected}, found {text[:80]}")
     if claims["seal"] != seal(claims):
         raise ValueError("seal: an entry was changed after the certificate was written")
@@ -101,6 +106,9 @@ def _check_sizes(claims: Claims) -> None:
     if is_of_kernel(claims):
         if claims["dual"] is not None and len(claims["dual"]) != n_blocks * n_rows:
             raise ValueError(f"dual: expected {n_blocks * n_rows} entries, found {len(claims['dual'])}")
+        kernel = claims["kernel"]
+        parts = [integer(part) for name in ("gamma", "coef0") for part in kernel.get(name, "1").split("/")]
+        check_powers(parts, kernel.get("degree", 1))
     else:
         width = n_features + (fraction(claims["intercept_scaling"]) != 0)
         if claims["center"] is not None and len(claims["center"]) != n_features:
@@ -111,6 +119,13 @@ def _check_sizes(claims: Claims) -> None:
         rows, counts = claims["counts"]["rows"], claims["counts"]["counts"]
         if not 0 < len(rows) == len(counts) == len(set(rows)) or max(rows) >= n_rows * n_rivals:
             raise ValueError(f"counts: expected different rows below {n_rows * n_rivals} and a count for each")
+
+
+def check_powers(parts: list[int], degree: int) -> None:
+    """Refuse numerators and denominators of gamma and coef0 that are very long once they are taken to the degree."""
+    if max(map(int.bit_length, parts)) * degree > 4 * MOST_HEXADECIMAL:
+        most = 4 * MOST_HEXADECIMAL // degree
+        raise ValueError(f"kernel: expected gamma and coef0 of integers of at most {most} bits, for degree {degree}")
 
 
 def _check_agreement(claims: Claims) -> None:
@@ -191,8 +206,7 @@ def _is_double(value: int) -> bool:
 def integer(text: str) -> int:
     """Decimal or hexadecimal digits."""
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
-    # int() limits the number of decimal digits, Decimal does not
-    return sign * (int(digits, 16) if digits.startswith("0x") else int(Decimal(digits)))
+    return sign * int(digits, 16 if digits.startswith("0x") else 10)
 
 
 def fraction(text: str) -> Fraction:

@@ -27,11 +27,11 @@ class KernelRows(Examples):
         self.is_rbf = kernel["name"] == "rbf"
         self.gamma, self.coef0 = fraction(kernel.get("gamma", "1")), fraction(kernel.get("coef0", "0"))
         self.degree = kernel.get("degree", 1)
-        parts = list(self.blocks())
-        self.unit = math.lcm(*(D for *_, D in parts))
-        self.columns = np.concatenate([columns for _, _, columns, _, _ in parts])
-        self.values = np.concatenate([x * (self.unit // D) for *_, x, D in parts])
-        lengths = np.concatenate([np.diff(indptr) for _, indptr, _, _, _ in parts])
+        blocks = list(self.blocks())
+        self.unit = math.lcm(*(D for *_, D in blocks))
+        self.columns = np.concatenate([columns for _, _, columns, _, _ in blocks])
+        self.values = np.concatenate([x * (self.unit // D) for *_, x, D in blocks])
+        lengths = np.concatenate([np.diff(indptr) for _, indptr, _, _, _ in blocks])
         self.indptr = np.concatenate([[0], np.cumsum(lengths)])
         self.squares = row_sums(self.values**2, self.indptr)
         if self.is_rbf:
@@ -62,7 +62,8 @@ class KernelRows(Examples):
 
     def radius(self) -> Fraction:
         """The largest |z|^2."""
-        largest = Fraction(1) if self.is_rbf else Fraction(max(self._powers(self.squares)), self.denominator)
+        longest = self.squares.max(keepdims=True)  # a kernel of what is longer is larger: gamma > 0, coef0 >= 0
+        largest = Fraction(1) if self.is_rbf else Fraction(self._powers(longest)[0], self.denominator)
         return largest if self.n_blocks == 1 else 2 * largest
 
     def _scores(self, a: Array) -> Array:

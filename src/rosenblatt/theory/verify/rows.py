@@ -11,6 +11,8 @@ from rosenblatt.theory.data_hash import Array
 from rosenblatt.theory.verify.examples import Examples, row_sums
 from rosenblatt.theory.verify.form import fraction
 
+MOST_BITS = 1 << 29  # of all numbers of a centre over their common denominator
+
 
 class Rows(Examples):
     """Z for lines: a row is y (s, x - c)."""
@@ -22,7 +24,7 @@ class Rows(Examples):
         if claims["center"] is not None:
             center = [fraction(value) for value in claims["center"]]
         self.first = int(scaling != 0)  # the column of the first feature: after the constant one, if there is one
-        self.common = math.lcm(scaling.denominator, *(value.denominator for value in center))
+        self.common = _common_denominator([scaling, *center])
         self.s = int(scaling * self.common)
         self.c = np.array([int(value * self.common) for value in center], dtype=object)
 
@@ -53,7 +55,7 @@ class Rows(Examples):
     def ends(self, weights: Array) -> tuple[tuple[Fraction, int], tuple[Fraction, int]]:
         """The least and the greatest entry of Z w, each with its row."""
         ends = []
-        for examples, indptr, columns, x, D in self.blocks():
+        for examples, indptr, columns, x, D in self.blocks(factors=weights):
             scores = np.empty((len(examples), self.n_blocks), dtype=object)
             for b, w in enumerate(weights):
                 features = w[self.first :]
@@ -74,7 +76,7 @@ class Rows(Examples):
         """Z^T counts times a denominator, a row for each block, and the denominator."""
         times = self.signs(rows) * counts[:, np.newaxis]
         total, D, done = np.zeros((self.n_blocks, self.X.shape[1]), dtype=object), 1, 0
-        for examples, indptr, columns, x, denominator in self.blocks(rows // self.n_rivals):
+        for examples, indptr, columns, x, denominator in self.blocks(rows // self.n_rivals, counts):
             both = math.lcm(D, denominator)
             total, D = total * (both // D), both
             some = np.repeat(times[done : done + len(examples)], np.diff(indptr), axis=0)
@@ -91,3 +93,13 @@ class Rows(Examples):
         for _, _, columns, _ in data.nonzeros(self.X):
             used[self.first + columns] = True
         return np.flatnonzero(used)
+
+
+def _common_denominator(values: list[Fraction]) -> int:
+    """That of the scaling and the centre, which must not make much of a little text."""
+    common = 1
+    for value in values:
+        common = math.lcm(common, value.denominator)
+        if common.bit_length() * len(values) > MOST_BITS:
+            raise ValueError("center: expected fractions whose common denominator is shorter")
+    return common
