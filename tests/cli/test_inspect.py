@@ -4,6 +4,7 @@ import datetime as dt
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -82,6 +83,12 @@ def test_any_table(rosenblatt: Any, folder: Path) -> None:
         ("mixed", "text", 0),
         ("x", "number", 1),
     ]
+
+
+def test_an_index_of_pandas_is_neither_feature_nor_label(rosenblatt: Any) -> None:
+    pd.DataFrame({"a": [1, 2, 3], "y": [0, 1, 0]}, index=[2, 0, 1]).to_parquet("t.parquet")
+    said = rosenblatt("inspect", "t.parquet", "--json").result("inspect_table")
+    assert (said["label"], said["classes"], said["feature_names"]) == ("y", [0, 1], ["a"])
 
 
 def test_model(rosenblatt: Any) -> None:

@@ -250,7 +250,7 @@ def refuse_missing(table: Table, names: list[str], wrong: dict[int, Array]) -> N
     """Say where the first wrong gap is, row by row."""
     if wrong:
         row, place = min((int(gaps.argmax()), place) for place, gaps in wrong.items())
-        raise table.error(row, names[place], NO_VALUE, "nothing")
+        raise table.error(row, names[place], NO_VALUE, table.nothing)
 
 
 def _parts(found: Any, what: str) -> Parts:
