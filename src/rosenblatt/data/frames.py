@@ -80,26 +80,31 @@ def _column(cells: Any) -> Any:
 
 
 def _refuse_mixed(frame: Any) -> None:
-    """Say which cell is none of what the rows before have, if it is a cell that is wrong."""
-    pa = pyarrow()
-
-    def kind_of(cells: list[Any]) -> Any:
-        try:
-            return pa.array(cells, from_pandas=True).type
-        except (TypeError, ValueError, OverflowError, pa.ArrowException):
-            return None
-
+    """Say which cell is none of a table, or is not what the rows before have, if it is a cell that is wrong."""
     for name, column in frame.items():
         cells = list(column) if hasattr(column, "__iter__") else []
-        if kind_of(cells) is not None:
+        if _kind_of(cells) is not None:
             continue
+        for row, cell in enumerate(cells):
+            if (kind := _kind_of([cell])) is None or pyarrow().types.is_nested(kind):
+                raise TypeError(
+                    f"row {row} of the table: each argument must be a string, a number, a boolean or a date, found "
+                    f"{short(cell)} (column {name})"
+                ) from None
         good, bad = 0, len(cells)  # how many rows from the first on can be a column, and cannot
         while bad - good > 1:
             middle = (good + bad) // 2
-            good, bad = (good, middle) if kind_of(cells[:middle]) is None else (middle, bad)
-        before = kind_of(cells[:good])
-        expected = "a number, a text, a boolean or a date" if pa.types.is_null(before) else f"{before}, as before"
+            good, bad = (good, middle) if _kind_of(cells[:middle]) is None else (middle, bad)
         raise ValueError(
-            f"row {good} of the table: expected {expected} (or the whole column as text), found {short(cells[good])} "
-            f"(column {name})"
-        )
+            f"row {good} of the table: expected {_kind_of(cells[:good])}, as before (or the whole column as text), "
+            f"found {short(cells[good])} (column {name})"
+        ) from None
+
+
+def _kind_of(cells: list[Any]) -> Any:
+    """The type that pyarrow has for them; None if it has none for all."""
+    pa = pyarrow()
+    try:
+        return pa.array(cells, from_pandas=True).type
+    except (TypeError, ValueError, OverflowError, pa.ArrowException):
+        return None
