@@ -84,7 +84,7 @@ class Encoding:
     @classmethod
     def of_numbers(cls, names: list[str]) -> "Encoding":
         """Columns of numbers as they are, as a model without an encoding takes them."""
-        return cls(EncodingParameters(), Numbers.plain(names), Categories([], [], []), None)
+        return cls(EncodingParameters(standardise=False), Numbers.plain(names), Categories([], [], []), None)
 
     @property
     def texts(self) -> Texts:

@@ -72,7 +72,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         missing: Missing | dict[str, Missing] = "error",
         unknown: Literal["error", "ignore"] = "error",
         dates: Literal["days", "seconds", "category", "error"] = "days",
-        standardise: bool = False,
+        standardise: bool = True,
         ngrams: int = 1,
         hash_bits: int = 18,
     ) -> None:
