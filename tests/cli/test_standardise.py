@@ -63,6 +63,12 @@ def test_the_model_says_it(rosenblatt: Any, unscaled: str) -> None:
     assert said["standardised"] == load("m.st").encoding_.numbers_.standardised != []
 
 
+def test_the_advice_is_about_the_same_features(rosenblatt: Any, unscaled: str) -> None:
+    for words, advised in (([], "u.csv --standardise"), (["--no-standardise"], "u.csv")):
+        ended = rosenblatt("train", unscaled, "--no-intercept", "--readout", "last", *words, "--model", "m.st")
+        assert f"rosenblatt certify {advised} --no-intercept tells which" in ended.err
+
+
 @pytest.mark.parametrize(("name", "lecture"), [("and.csv", AND), ("xor.csv", XOR)])
 def test_the_lectures_tables_stay_as_they_are(rosenblatt: Any, name: str, lecture: Any) -> None:
     args = ("--no-shuffle", "--keep-mistakes", "--max-iter", "9", "--model", "m.st", "--json")

@@ -104,7 +104,9 @@ def train(
         save_model(perceptron, model, data)
         encoding = data.encoding
     if end == "plateau" and not as_json:  # the JSON says whether it converged
-        warn(perceptron.not_converged(AtTheKeyboard(file[0] if len(file) == 1 else "FILE")))
+        standardised = encoding is not None and bool(encoding.numbers.standardised)
+        voice = AtTheKeyboard(file[0] if len(file) == 1 else "FILE", standardised=standardised)
+        warn(perceptron.not_converged(voice))
     result = {
         "n_rows": perceptron.n_seen,
         "n_features": perceptron.n_features,

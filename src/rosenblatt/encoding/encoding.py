@@ -42,8 +42,8 @@ class Encoding:
     >>> encoding.feature_names()
     ['wind', 'weather=rainy', 'weather=sunny']
     >>> encoding.transform(io.BytesIO(text)), encoding.labels(io.BytesIO(text))
-    (array([[3., 0., 1.],
-           [5., 1., 0.]]), array(['yes', 'no'], dtype='<U3'))
+    (array([[-1.,  0.,  1.],
+           [ 1.,  1.,  0.]]), array(['yes', 'no'], dtype='<U3'))
     """
 
     parameters: EncodingParameters

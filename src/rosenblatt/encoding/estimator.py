@@ -53,10 +53,10 @@ class TableEncoding(TransformerMixin, BaseEstimator):
     >>> encoding = TableEncoding(label="walk").fit(table)
     >>> encoding.get_feature_names_out().tolist()
     ['wind', 'weather=overcast', 'weather=rainy', 'weather=sunny']
-    >>> encoding.transform(table), encoding.labels(table)
-    (array([[3., 0., 0., 1.],
-           [5., 0., 1., 0.],
-           [1., 1., 0., 0.]]), array(['yes', 'no', 'yes'], dtype='<U3'))
+    >>> encoding.transform(table).round(2), encoding.labels(table)
+    (array([[ 0.  ,  0.  ,  0.  ,  1.  ],
+           [ 1.22,  0.  ,  1.  ,  0.  ],
+           [-1.22,  1.  ,  0.  ,  0.  ]]), array(['yes', 'no', 'yes'], dtype='<U3'))
     >>> model = Perceptron().fit(encoding.transform(table), encoding.labels(table))
     >>> model.predict(encoding.transform({"wind": [4], "weather": ["rainy"]}))
     array(['no'], dtype='<U3')
