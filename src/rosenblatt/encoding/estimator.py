@@ -58,7 +58,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
            [ 1.22,  0.  ,  1.  ,  0.  ],
            [-1.22,  1.  ,  0.  ,  0.  ]]), array(['yes', 'no', 'yes'], dtype='<U3'))
     >>> model = Perceptron().fit(encoding.transform(table), encoding.labels(table))
-    >>> model.predict(encoding.transform({"wind": [4], "weather": ["rainy"]}))
+    >>> model.predict(encoding.transform({"wind": [6], "weather": ["rainy"]}))
     array(['no'], dtype='<U3')
     """
 
