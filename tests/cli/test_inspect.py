@@ -199,7 +199,7 @@ def test_columns_that_are_no_features(rosenblatt: Any, folder: Path, name: str) 
     customers().to_csv(folder / "t.csv", index=False)
     customers().to_parquet(folder / "t.parquet")
     said = rosenblatt("inspect", name, "--json").result("inspect_table")
-    assert {column["name"]: (column["hints"], column["n_told"]) for column in said["columns"] if column["hints"]} == {
+    assert {column["name"]: (column["hints"], column["n_right"]) for column in said["columns"] if column["hints"]} == {
         "id": (["id"], None),
         "key": (["id"], None),
         "country": (["constant"], None),

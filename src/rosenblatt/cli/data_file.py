@@ -306,10 +306,10 @@ OF_A_MODEL = {
 }  # the parameters of an encoding that predict and evaluate may change
 
 
-def _reads(options: list[click.Option], **unless_told: Any) -> Callable[[Any], Any]:
+def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]:
     """Add the options of data files and these of tables; they come as one argument, `files`.
 
-    `unless_told`: what the verb has for those of tables that are left out.
+    `defaults`: what the verb has for those of tables that are left out.
     """
 
     def decorate(function: Any) -> Any:
@@ -317,7 +317,7 @@ def _reads(options: list[click.Option], **unless_told: Any) -> Callable[[Any], A
         def called(**values: Any) -> None:
             own = {name: values.pop(name) for name in DataFiles._fields if name != "table"}
             given = {str(option.name): values.pop(str(option.name)) for option in options}
-            table = unless_told | {name: value for name, value in given.items() if value is not None}
+            table = defaults | {name: value for name, value in given.items() if value is not None}
             function(files=DataFiles(**own, table=table), **values)
 
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]

@@ -37,7 +37,7 @@ def of_table(path: str, files: DataFiles) -> dict[str, Any]:
                 "most": column.most,
                 "values": column.values,
                 "hints": column.hints,
-                "n_told": column.n_told,
+                "n_right": column.n_right,
             }
             for column in columns
         ],
@@ -72,7 +72,7 @@ def as_lines(columns: list[dict[str, Any]]) -> list[str]:
 def _hints(columns: list[dict[str, Any]]) -> list[str]:
     """What to look at before training."""
     said = [
-        [column["name"], HINTS[hint].format(rows=column["n_told"])] for column in columns for hint in column["hints"]
+        [column["name"], HINTS[hint].format(rows=column["n_right"])] for column in columns for hint in column["hints"]
     ]
     return (
         ["", "look at these columns before training; --ignore leaves one out", *aligned(said, left=(0, 1))]

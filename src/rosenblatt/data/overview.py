@@ -33,7 +33,7 @@ class Column(NamedTuple):
     most: float | str | None
     values: list[str]
     hints: list[str]  # why it may be no feature: "constant", "id", "label"
-    n_told: int | None  # rows in which it alone tells the label, if these are nearly all
+    n_right: int | None  # rows in which it alone gives the right label, if these are nearly all
 
 
 class Overview(NamedTuple):
@@ -106,10 +106,12 @@ class _Seen:
                 self._numbers.see(places[~np.isnan(places)])
         if len(there) and self._dates.holds:
             self._dates.holds = False
+            are_numbers = self._numbers.holds and self._numbers.ends is not None  # which are no dates
             with suppress(ValueError):
-                dates = table.microseconds(self._name)
-                self._dates.see(dates)
-                places = np.where(dates == MISSING, np.nan, dates)
+                if not are_numbers:
+                    dates = table.microseconds(self._name)
+                    self._dates.see(dates)
+                    places = np.where(dates == MISSING, np.nan, dates)
         self._tell(table, places, labels)
 
     def _tell(self, table: Table | None, places: Array, labels: Array | None) -> None:
@@ -133,10 +135,10 @@ class _Seen:
         values = [text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..." for text in self._texts]
         count = min(self._distinct.count, self._n_cells - self._n_missing) if self._readable else None
         shown = values if least is None else []
-        n_told = None if self._telling is None else self._telling.n_told()
-        hints = [*self._hints(count, is_label=is_label), *([] if n_told is None else ["label"])]
+        n_right = None if self._telling is None else self._telling.n_right()
+        hints = [*self._hints(count, is_label=is_label), *([] if n_right is None else ["label"])]
         return Column(
-            self._name, self._kind(), self._n_missing, count, self._distinct.exact, least, most, shown, hints, n_told
+            self._name, self._kind(), self._n_missing, count, self._distinct.exact, least, most, shown, hints, n_right
         )
 
     def _hints(self, count: int | None, *, is_label: bool) -> list[str]:

@@ -34,7 +34,7 @@ class Telling:
     >>> for first in range(0, 40, 8):
     ...     rows = np.arange(first, first + 8)
     ...     telling.see(rows / 10, None, (rows >= 25).astype(int))
-    >>> telling.n_told()
+    >>> telling.n_right()
     40
     """
 
@@ -76,8 +76,8 @@ class Telling:
         order = np.argsort(self._least)
         self._apart = self._gaps.sum() <= 1 and bool((self._most[order[:-1]] < self._least[order[1:]]).all())
 
-    def n_told(self) -> int | None:
-        """In how many rows the label can be told; None if that may be chance, or is not nearly all."""
+    def n_right(self) -> int | None:
+        """In how many rows it gives the right label; None if that may be chance, or is not nearly all."""
         n_rows, others = int(self._labels.sum()), int(self._labels.sum() - self._labels.max())
         if n_rows < FEWEST_ROWS or others < ROWS_A_VALUE:
             return None
