@@ -10,7 +10,7 @@ def ours(folder: Path) -> None:
     from rosenblatt import Perceptron, TableEncoding, read_table, save
 
     table = read_table(folder / "train.csv")
-    encoding = TableEncoding(label="label").fit(table)
+    encoding = TableEncoding(label="label", standardise=False).fit(table)
     model = Perceptron(readout="average", max_iter=1, random_state=0)
     model.fit(encoding.transform(table), encoding.labels(table))
     save(model, folder / "python.safetensors", encoding=encoding)
@@ -53,7 +53,7 @@ def seeds(folder: Path, count: str) -> None:
     from rosenblatt import Perceptron, TableEncoding, read_table
 
     table, test = (read_table(folder / f"{name}.parquet") for name in ("train", "test"))
-    encoding = TableEncoding(label="label").fit(table)
+    encoding = TableEncoding(label="label", standardise=False).fit(table)
     (X, y), (X_test, y_test) = ((encoding.transform(rows), encoding.labels(rows)) for rows in (table, test))
     for make in (lambda: Perceptron(readout="average", max_iter=1), lambda: averaged_perceptron(1)):
         runs = (make().set_params(random_state=seed).fit(X, y) for seed in range(int(count)))

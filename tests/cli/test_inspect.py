@@ -4,6 +4,8 @@ import datetime as dt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -84,6 +86,12 @@ def test_any_table(rosenblatt: Any, folder: Path) -> None:
     ]
 
 
+def test_an_index_of_pandas_is_neither_feature_nor_label(rosenblatt: Any) -> None:
+    pd.DataFrame({"a": [1, 2, 3], "y": [0, 1, 0]}, index=[2, 0, 1]).to_parquet("t.parquet")
+    said = rosenblatt("inspect", "t.parquet", "--json").result("inspect_table")
+    assert (said["label"], said["classes"], said["feature_names"]) == ("y", [0, 1], ["a"])
+
+
 def test_model(rosenblatt: Any) -> None:
     rosenblatt("train", "and.csv", "--no-shuffle", "--model", "m.safetensors")
     said = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")
@@ -162,3 +170,73 @@ def test_damaged(rosenblatt: Any, folder: Any) -> None:
     assert ended.err.startswith("error: m.safetensors: expected what its sha256 was made of")
     (folder / "proof.json").write_text("{}", encoding="utf-8")
     assert rosenblatt("inspect", "proof.json").code == 1
+
+
+def customers(n_rows: int = 60) -> pd.DataFrame:
+    """Columns of every kind, of which some are no features, and labels."""
+    random = np.random.default_rng(0)
+    left = np.arange(n_rows) % 3 == 0
+    return pd.DataFrame(
+        {
+            "id": 1000 + np.arange(n_rows),
+            "key": [f"{number:016x}" for number in random.integers(0, 2**60, n_rows)],
+            "country": ["CH"] * n_rows,
+            "months": random.integers(1, 40, n_rows),
+            "price": random.standard_normal(n_rows),
+            "plan": random.choice(["a", "b", "c"], n_rows),
+            "refund": np.where(left, 25.5, np.nan),
+            "closed": np.where(left, "2024-05-31", ""),
+            "score": random.random(n_rows) + np.where(left, 3.5, 0),
+            "status": np.where(left, "gone", random.choice(["new", "old"], n_rows)),
+            "noisy": np.where(left ^ (random.random(n_rows) < 0.2), "y", "n"),
+            "left": np.where(left, "yes", "no"),
+        }
+    )
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
+def test_columns_that_are_no_features(rosenblatt: Any, folder: Path, name: str) -> None:
+    customers().to_csv(folder / "t.csv", index=False)
+    customers().to_parquet(folder / "t.parquet")
+    said = rosenblatt("inspect", name, "--json").result("inspect_table")
+    assert {column["name"]: (column["hints"], column["n_right"]) for column in said["columns"] if column["hints"]} == {
+        "id": (["id"], None),
+        "key": (["id"], None),
+        "country": (["constant"], None),
+        "refund": (["label"], 60),
+        "closed": (["label"], 60),
+        "score": (["label"], 60),
+        "status": (["label"], 60),
+    }
+    lines = rosenblatt("inspect", name).out.splitlines()
+    start = lines.index("look at these columns before training; --ignore leaves one out")
+    hinted = [column["name"] for column in said["columns"] if column["hints"]]
+    assert [line.split()[0] for line in lines[start + 1 :]] == hinted
+    assert lines[start + 3] == "country  the same in every row"
+    assert lines[start + 4].endswith("tells the label in 60 rows: is it known before the label is?")
+    said = rosenblatt("inspect", name, "--label", "plan", "--json").result("inspect_table")
+    assert {column["name"] for column in said["columns"] if "label" in column["hints"]} == set()
+
+
+def test_few_rows_say_nothing_of_ids_and_labels(rosenblatt: Any, folder: Path) -> None:
+    customers(12).to_csv(folder / "t.csv", index=False)
+    said = rosenblatt("inspect", "t.csv", "--json").result("inspect_table")
+    assert [column["name"] for column in said["columns"] if column["hints"]] == ["country"]
+
+
+def test_long_texts_are_not_printed_whole(rosenblatt: Any, folder: Path) -> None:
+    reviews = [f"review {number}: " + "very long\n" * 50 for number in range(8)]
+    pd.DataFrame({"text": reviews, "y": [0, 1] * 4}).to_csv(folder / "t.csv", index=False)
+    assert rosenblatt("train", "t.csv", "--model", "m.st").code == 0
+    for ended in (
+        rosenblatt("inspect", "t.csv"),
+        rosenblatt("inspect", "m.st"),
+        rosenblatt("train", "t.csv", "--label", "text", "--max-iter", "1", "--model", "m.st"),
+        rosenblatt("inspect", "t.csv", "--label", "text"),
+        rosenblatt("inspect", "m.st"),
+    ):
+        assert ended.code == 0
+        assert "review 1: very long" in ended.out
+        assert all(text.count("very long") < 10 for text in ended.out.split("review"))
+    names = rosenblatt("inspect", "t.csv", "--json").result("inspect_table")["feature_names"]
+    assert names == [f"text={review.strip()}" for review in reviews]  # for programs they are whole

@@ -74,9 +74,10 @@ def test_inspect(rosenblatt: Any, train: Any) -> None:
         "dates": {},
         "categories": {"weather": ["overcast", "rainy", "sunny"], "wind": ["", "1", "3", "5", "7", "9"], "note": notes},
         "texts": [],
+        "standardised": [],
         "missing": {"wind": "indicator"},
         "unknown": "error",
-        "standardise": False,
+        "standardise": True,
         "ngrams": 1,
         "hash_bits": 18,
     }

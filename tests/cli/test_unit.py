@@ -100,14 +100,15 @@ def test_the_classifier(rosenblatt: Any) -> None:
 
 
 def test_warnings_and_errors_speak_of_options(rosenblatt: Any, folder: Path) -> None:
-    ended = rosenblatt("train", "prices.csv", "--unit", "--model", "unit")
+    as_they_are = ("train", "prices.csv", "--unit", "--no-standardise", "--model", "unit")
+    ended = rosenblatt(*as_they_are)
     assert ended.code == 0
     assert ended.err.startswith("warning: pass 1000 was the last, E = ")
     assert "scale the features (--standardise) if they are not, or raise --max-iter or --tol\n" in ended.err
     for told in ("--json", "--max-iter=1000"):  # the JSON says it, and who has set the end knows it
-        assert rosenblatt("train", "prices.csv", "--unit", told, "--model", "unit").err == ""
+        assert rosenblatt(*as_they_are, told).err == ""
     before = (folder / "unit").read_bytes()
-    ended = rosenblatt("train", "prices.csv", "--unit", "--eta0", "1", "--model", "unit")
+    ended = rosenblatt(*as_they_are, "--eta0", "1")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith("error: --eta0 1 is too large: E rose from ")
     assert "Use --eta0 auto, a smaller number" in ended.err

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -86,7 +87,25 @@ def test_message_without_a_file(frame: Any, message: str) -> None:
         TableEncoding().fit(frame)
 
 
-@pytest.mark.parametrize("thing", [[[1, 2], [3, 4]], 7, None])
+@pytest.mark.parametrize("frame_of", [dict, lambda columns: pd.DataFrame(columns, dtype=object)])
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ([1, 2, "a", 4], "row 2 of the table: expected int64, as before (or the whole column as text), found 'a'"),
+        (["a", None, "b", 4], "row 3 of the table: expected string, as before (or the whole column as text), found 4 "),
+        ([None, object, 1, 2], "row 1 of the table: each argument must be a string, a number, a boolean or a date, "),
+        ([1, {"k": 1}, 1, 2], "row 1 of the table: each argument must be a string, a number, a boolean or a date, "),
+        ([1, "a" * 999, 3, 4], "row 1 of the table: expected int64, as before (or the whole column as text), found 'a"),
+    ],
+)
+def test_a_column_of_mixed_objects(frame_of: Any, cells: list[Any], message: str) -> None:
+    """The column and the row are named, and no long cell is printed whole."""
+    frame = frame_of({"a": [1.0, 2, 3, 4], "b": cells, "c": ["u", "v", "w", "x"]})
+    with pytest.raises((ValueError, TypeError), match=f"^{re.escape(message)}.{{,60}}\\(column b\\)$"):
+        TableEncoding().fit(frame)
+
+
+@pytest.mark.parametrize("thing", [7, None, pd.Series([1, 2]), {1, 2}])
 def test_what_is_no_table(thing: Any) -> None:
     with pytest.raises(TypeError, match=r"^expected a table: a frame of pandas or polars"):
         TableEncoding().fit(thing)

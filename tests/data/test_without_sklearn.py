@@ -76,3 +76,12 @@ def test_what_is_imported_lightly(tmp_path: Path) -> None:
     code = f"{seen}\nprint([name for name in ('pandas', 'scipy', 'sklearn', 'joblib') if name in sys.modules])"
     ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True)
     assert ended.stdout.endswith(b"\n[]\n")
+
+
+def test_lists_do_not_import_pandas() -> None:
+    """pyarrow's own conversion of a list imports it wherever it is installed."""
+    columns = {"a": [1, 2], "b": [0.5, None], "c": ["x", None], "d": ["u", "v"]}
+    code = f"import sys; from rosenblatt.data.table import Table; table = Table.of({columns})\n"
+    code += "print(*(table[name].tolist() for name in 'abcd'), 'pandas' in sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert ended.stdout == "[1.0, 2.0] [0.5, nan] ['x', ''] ['u', 'v'] False\n"

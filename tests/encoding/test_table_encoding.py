@@ -112,15 +112,15 @@ GAPS: dict[str, list[Any]] = {"wind": [1, None, 5], "weather": ["sunny", "rainy"
 @pytest.mark.parametrize(
     ("words", "names", "rows"),
     [
-        ({"missing": "zero"}, "wind rainy sunny", [[1, 0, 1], [0, 1, 0], [5, 0, 0]]),
-        ({"missing": "mean"}, "wind rainy sunny", [[1, 0, 1], [3, 1, 0], [5, 1, 0]]),
+        ({"missing": "zero", "standardise": False}, "wind rainy sunny", [[1, 0, 1], [0, 1, 0], [5, 0, 0]]),
+        ({"missing": "mean", "standardise": False}, "wind rainy sunny", [[1, 0, 1], [3, 1, 0], [5, 1, 0]]),
         (
-            {"missing": "indicator"},
+            {"missing": "indicator", "standardise": False},
             "wind wind= weather= rainy sunny",
             [[1, 0, 0, 0, 1], [0, 1, 0, 1, 0], [5, 0, 1, 0, 0]],
         ),
         (
-            {"missing": {"wind": "mean", "weather": "indicator"}},
+            {"missing": {"wind": "mean", "weather": "indicator"}, "standardise": False},
             "wind weather= rainy sunny",
             [[1, 0, 0, 1], [3, 0, 1, 0], [5, 1, 0, 0]],
         ),
@@ -142,9 +142,9 @@ def test_a_gap_that_training_had_not() -> None:
     for gap in ({"wind": [None], "weather": ["a"]}, {"wind": [1], "weather": [None]}):
         with pytest.raises(ValueError, match=r"^row 0 of the table: expected a value, or a policy .*, found nothing"):
             encoding.transform(gap)
-    assert TableEncoding(missing="mean").fit(full).transform({"wind": [None], "weather": [None]}).tolist() == [
-        [1.5, 1, 0]
-    ]
+    assert TableEncoding(missing="mean", standardise=False).fit(full).transform(
+        {"wind": [None], "weather": [None]}
+    ).tolist() == [[1.5, 1, 0]]
 
 
 def test_a_category_that_training_had_not() -> None:
@@ -157,7 +157,7 @@ def test_a_category_that_training_had_not() -> None:
 
 
 def test_columns_are_taken_by_name() -> None:
-    encoding = TableEncoding(label="walk").fit({"a": [1, 2], "walk": ["x", "y"], "b": ["u", "v"]})
+    encoding = TableEncoding(label="walk", standardise=False).fit({"a": [1, 2], "walk": ["x", "y"], "b": ["u", "v"]})
     new = {"id": [b"7"], "b": ["v"], "a": [5]}
     assert encoding.transform(new).tolist() == [[5, 0, 1]]
     with pytest.raises(ValueError, match=r"^the table: expected a column 'walk', found id, b, a$"):

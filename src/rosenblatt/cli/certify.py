@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, answer_is_no, as_json, ending_at_once, output, print_json, write
-from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
+from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data_as_it_is
 from rosenblatt.cli.numbers import NUMBER, Typed, number
 from rosenblatt.cli.proof_file import summary
 
@@ -49,7 +49,7 @@ OF_THE_KERNEL = ("degree", "gamma", "coef0")
 @click.option("--budget", type=NUMBER, default="10", show_default=True, help="Seconds after which to give up.")
 @output("Where the proof goes, for `rosenblatt verify`; - instead of the summary.", default=None)
 @as_json
-@reads_data
+@reads_data_as_it_is
 def certify(
     file: str,
     files: DataFiles,

@@ -33,7 +33,7 @@ def train_on_cluster(
     *,
     as_json: bool,
 ) -> tuple[Any, Any]:
-    """Train and save a perceptron; what was learned, and why the run has ended. The cluster is closed in any case."""
+    """Train and save a perceptron; what was saved, and why the run has ended. The cluster is closed in any case."""
     from rosenblatt.dask.cluster import client_of, connected
     from rosenblatt.dask.linear.fit import files_as_source, fit_on
     from rosenblatt.data.atomic_write import remove_leftovers
@@ -63,10 +63,11 @@ def train_on_cluster(
     fitted.model.classes = as_labels(fitted.model.classes)
     if streaming.resume:
         remove_leftovers(model)
-    write(Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based), model)
+    stored = Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based)
+    write(stored, model)
     if streaming.checkpoint is not None:
         Path(streaming.checkpoint).unlink(missing_ok=True)
-    return fitted.model, fitted.end
+    return stored, fitted.end
 
 
 def tagger_on_cluster(address: str, parameters: Any, paths: list[str], **given: Any) -> Any:

@@ -9,7 +9,7 @@ import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
 from rosenblatt.cli.data import Data
-from rosenblatt.cli.data_file import DATA_FILE, FORMATS, DataFiles, reads_data
+from rosenblatt.cli.data_file import DATA_FILE, FORMATS, DataFiles, reads_data_as_it_is
 from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.model import EXPORTS, export_model
 from rosenblatt.data.format import format_of
@@ -33,14 +33,15 @@ ROWS = 256  # of a wide sparse matrix, written at a time
 @click.option(
     "--to", type=click.Choice((*FORMATS, *EXPORTS.values())), help="The format of OUT.  [default: by its name]"
 )
-@reads_data
+@reads_data_as_it_is
 def convert(file: str, out: str, files: DataFiles, to: str | None) -> None:
     """Write data or a model in another format.
 
     Data are svmlight text, or a table: .csv, .tsv, .parquet or .arrow, by the names of FILE and OUT; a name in .gz,
     .bz2, .xz or .zst is compressed. A table has its labels in the last column, and stays a table of numbers and texts.
-    As svmlight text, whose indices begin with 1, it has the features that `rosenblatt train` makes. A model becomes
-    .onnx, an ONNX graph, or .json, the attributes of scikit-learn's linear models.
+    As svmlight text, whose indices begin with 1, it has the features that `rosenblatt train` makes; its numbers stay
+    as they are unless --standardise is given. A model becomes .onnx, an ONNX graph, or .json, the attributes of
+    scikit-learn's linear models.
     """
     if file != "-" and kind_of(file) == "model":
         export_model(file, out, to)

@@ -44,7 +44,7 @@ def encoded(encoding: Any, X: Any, y: Any) -> Data:
 def as_written(data: Data, table: Any) -> Any:
     """The rows with the numbers of the table as they are written there."""
     numbers = data.encoding.numbers
-    if any(numbers.mean) or any(scale != 1 for scale in numbers.scale):
+    if numbers.standardised:
         raise click.UsageError("--standardise: numbers that are to stay as written cannot be scaled")
     X = (data.X.toarray() if hasattr(data.X, "toarray") else data.X).astype(object)
     for place, (name, unit, fill) in enumerate(zip(numbers.names, numbers.units, numbers.fill, strict=True)):

@@ -306,15 +306,18 @@ OF_A_MODEL = {
 }  # the parameters of an encoding that predict and evaluate may change
 
 
-def _reads(options: list[click.Option]) -> Callable[[Any], Any]:
-    """Add the options of data files and these of tables; they come as one argument, `files`."""
+def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]:
+    """Add the options of data files and these of tables; they come as one argument, `files`.
+
+    `defaults`: what the verb has for those of tables that are left out.
+    """
 
     def decorate(function: Any) -> Any:
         @wraps(function)
         def called(**values: Any) -> None:
             own = {name: values.pop(name) for name in DataFiles._fields if name != "table"}
             given = {str(option.name): values.pop(str(option.name)) for option in options}
-            table = {name: value for name, value in given.items() if value is not None}
+            table = defaults | {name: value for name, value in given.items() if value is not None}
             function(files=DataFiles(**own, table=table), **values)
 
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
@@ -327,6 +330,14 @@ def _reads(options: list[click.Option]) -> Callable[[Any], Any]:
 
 _declared = member_of("TableEncoding").declared()
 reads_data = _reads([option_of(_declared[name], kind) for name, kind in OF_TABLES.items()])
+_AS_IT_IS = {"standardise": False}
+reads_data_as_it_is = _reads(
+    [
+        option_of(replace(_declared[name], default=_AS_IT_IS.get(name, _declared[name].default)), kind)
+        for name, kind in OF_TABLES.items()
+    ],
+    **_AS_IT_IS,
+)  # for verbs that show arithmetic, or prove something of the numbers of a file
 reads_like_the_model = _reads(
     [option_of(replace(_declared[name], default=None, text=text)) for name, text in OF_A_MODEL.items()]
 )

@@ -5,15 +5,22 @@ from typing import Any
 
 def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     """What a verb has to say, each fact by its name for people; what is None is left out."""
-    shown = {name: value for name, value in result.items() if value is not None}
+    shown = {name: value for name, value in result.items() if value not in (None, [])}
     if "classes" in result:
         shown["classes"] = listed(result["classes"])
+    if "standardised" in shown:
+        shown["standardised"] = listed(result["standardised"])
     if isinstance(result.get("loss"), float):
         shown["loss"] = f"{result['loss']:.6g}"
     if isinstance(result.get("score"), float):
         shown["score"] = f"{100 * result['score']:.2f} %"
     shown["converged"] = "yes" if result["converged"] else "no"
     return {names.get(name, name): value for name, value in shown.items()}
+
+
+def how_encoded(encoding: Any) -> dict[str, Any]:
+    """Of a model of a table, the columns whose numbers it standardises."""
+    return {} if encoding is None else {"standardised": encoding.numbers.standardised}
 
 
 def listed(labels: list[Any], most: int = 10) -> str:
@@ -23,4 +30,11 @@ def listed(labels: list[Any], most: int = 10) -> str:
 
 def named(labels: list[Any], most: int = 10) -> str:
     """The first of them."""
-    return f"{', '.join(map(str, labels[:most]))}{', ...' if len(labels) > most else ''}"
+    return f"{', '.join(map(shortened, labels[:most]))}{', ...' if len(labels) > most else ''}"
+
+
+def shortened(value: Any, most: int = 60) -> str:
+    """A name or a label in one line; of a long text the beginning."""
+    text = str(value)
+    line = " ".join(text.split()) if len(text) > most or "\n" in text else text
+    return line if len(line) <= most else f"{line[: most - 3]}..."

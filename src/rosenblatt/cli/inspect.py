@@ -1,5 +1,6 @@
 """`rosenblatt inspect`: what is in this file? A model, a proof, a table or rows."""
 
+from reprlib import Repr
 from typing import Any
 
 import click
@@ -7,11 +8,15 @@ import click
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json
 from rosenblatt.cli.data import Data
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
+from rosenblatt.cli.facts import shortened
 from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.inspect_model import as_lines as weights_as_lines
 from rosenblatt.cli.inspect_model import of_model
 from rosenblatt.cli.inspect_table import as_lines as columns_as_lines
 from rosenblatt.cli.inspect_table import of_table
+
+_ABRIDGED = Repr()  # the columns and the categories of an encoding, without whole texts
+_ABRIDGED.maxstring, _ABRIDGED.maxlist, _ABRIDGED.maxdict = 60, 20, 20
 
 
 @click.command(
@@ -88,9 +93,9 @@ def of_data(data: Data) -> dict[str, Any]:
 
 def _shown(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}={one!r}" for name, one in value.items())
+        return ", ".join(f"{name}={_ABRIDGED.repr(one)}" for name, one in value.items())
     if isinstance(value, list | tuple):
-        first = [f"{one:.6g}" if isinstance(one, float) else str(one) for one in value[:20]]
+        first = [f"{one:.6g}" if isinstance(one, float) else shortened(one) for one in value[:20]]
         return ", ".join(first) + (f", ... ({len(value)})" if len(value) > 20 else "")
     if value is None or isinstance(value, bool):
         return {None: "-", True: "yes", False: "no"}[value]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from rosenblatt.cli.command import aligned
+from rosenblatt.cli.facts import shortened
 from rosenblatt.data.number import written
 
 SHOWN_CLASSES = 10  # for people; the JSON has all
@@ -39,6 +40,7 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
         "dates": {name: unit for name, unit in zip(numbers.names, numbers.units, strict=True) if unit is not None},
         "categories": dict(zip(categories.names, categories.values, strict=True)),
         "texts": encoding.texts.names,
+        "standardised": numbers.standardised,
         **{name: getattr(parameters, name) for name in told},
     }
 
@@ -83,9 +85,9 @@ def as_lines(said: dict[str, Any]) -> list[str]:
         if said["class"] == "SequenceTagger":
             of = "tags in a row"
         else:
-            others = f", against {classes[0]}" if classes and len(weights) == 1 and len(classes) == 2 else ""
-            of = "features" if row["class"] is None else f"features for {row['class']}{others}"
-        shown = [[one["feature"], _short(one["weight"])] for one in row["largest"]]
+            others = f", against {shortened(classes[0])}" if classes and len(weights) == 1 and len(classes) == 2 else ""
+            of = "features" if row["class"] is None else f"features for {shortened(row['class'])}{others}"
+        shown = [[shortened(one["feature"]), _short(one["weight"])] for one in row["largest"]]
         shown += [] if row["intercept"] is None else [["intercept", _short(row["intercept"])]]
         lines += ["", f"largest weights of {of}", *(f"  {line}" for line in aligned(shown))]
     if len(weights) > SHOWN_CLASSES:

@@ -8,6 +8,11 @@ from rosenblatt.cli.command import aligned
 from rosenblatt.cli.data_file import DataFiles
 from rosenblatt.data.number import written
 
+HINTS = {
+    "constant": "the same in every row",
+    "id": "nearly every row has its own value: is it an id, or text (--text)?",
+    "label": "this column alone tells the label in {rows} rows: is it known before the label is?",
+}
 MOST_CLASSES = 1000  # of a column with more, the rows of each are not counted
 
 
@@ -16,7 +21,7 @@ def of_table(path: str, files: DataFiles) -> dict[str, Any]:
     from rosenblatt.data.overview import overview
 
     blocks = _again_and_again(path, files)
-    n_rows, columns = overview(blocks())
+    n_rows, columns = overview(blocks(), files.label)
     label = files.label or columns[-1].name
     of_label = next((column for column in columns if column.name == label), None)
     said: dict[str, Any] = {
@@ -31,6 +36,8 @@ def of_table(path: str, files: DataFiles) -> dict[str, Any]:
                 "least": column.least,
                 "most": column.most,
                 "values": column.values,
+                "hints": column.hints,
+                "n_right": column.n_right,
             }
             for column in columns
         ],
@@ -59,7 +66,19 @@ def as_lines(columns: list[dict[str, Any]]) -> list[str]:
         distinct = "-" if count is None else str(count) if column["exact"] else f"about {count}"
         values = " to ".join(map(_end, ends)) if ends != [None, None] else ", ".join(column["values"])
         rows.append([column["name"], column["type"], str(column["n_missing"]), distinct, " ".join(values.split())])
-    return aligned(rows, left=(0, 1, 4))
+    return [*aligned(rows, left=(0, 1, 4)), *_hints(columns)]
+
+
+def _hints(columns: list[dict[str, Any]]) -> list[str]:
+    """What to look at before training."""
+    said = [
+        [column["name"], HINTS[hint].format(rows=column["n_right"])] for column in columns for hint in column["hints"]
+    ]
+    return (
+        ["", "look at these columns before training; --ignore leaves one out", *aligned(said, left=(0, 1))]
+        if said
+        else []
+    )
 
 
 def _end(value: Any) -> str:

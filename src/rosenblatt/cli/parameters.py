@@ -159,10 +159,10 @@ def help_of(parameter: Parameter) -> str:
 
 
 class AtTheKeyboard(Voice):
-    """How advice on a run over `file` names options."""
+    """How advice on a run over `file` names options; `standardised`: its numbers were."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: str, *, standardised: bool = False) -> None:
+        self.file, self.standardised = file, standardised
 
     def parameter(self, name: str, *values: str | float) -> str:
         """Such as --readout average or pocket."""
@@ -183,7 +183,7 @@ class AtTheKeyboard(Voice):
             else self.parameter(name, value)
             for name, value in conventions.items()
         ]
-        return " ".join(["rosenblatt certify", self.file, *options])
+        return " ".join(["rosenblatt certify", self.file, *["--standardise"] * self.standardised, *options])
 
 
 def option_name(parameter: str) -> str:

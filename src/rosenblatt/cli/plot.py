@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.cli.command import NewFile, WithExamples
 from rosenblatt.cli.data import Data
-from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data
+from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data_as_it_is
 from rosenblatt.cli.parameters import TRACED, TRAINED, settled, with_parameters
 from rosenblatt.cli.positive import label_of, positive_option
 
@@ -64,7 +64,7 @@ def plot() -> None:
 @click.option("--model", metavar="PATH", type=click.Path(dir_okay=False), help="A model to draw, trained already.")
 @_features
 @with_parameters(TRAINED)
-@reads_data
+@reads_data_as_it_is
 def boundary(
     file: str, files: DataFiles, output: Path, model: str | None, features: Pair, given: dict[str, Any]
 ) -> None:
@@ -85,7 +85,7 @@ def boundary(
 @_features
 @positive_option
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
-@reads_data
+@reads_data_as_it_is
 def steps(
     file: str,
     files: DataFiles,
@@ -115,7 +115,7 @@ def steps(
 @_picture(*STILL)
 @positive_option
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
-@reads_data
+@reads_data_as_it_is
 def squeeze(file: str, files: DataFiles, output: Path, positive: str | None, given: dict[str, Any]) -> None:
     """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
     figure = _pyplot().figure()
@@ -131,7 +131,7 @@ def squeeze(file: str, files: DataFiles, output: Path, positive: str | None, giv
 @file_argument()
 @_picture(*STILL)
 @with_parameters(TRAINED)
-@reads_data
+@reads_data_as_it_is
 def mistakes(file: str, files: DataFiles, output: Path, given: dict[str, Any]) -> None:
     """The mistakes of each pass of a training on FILE."""
     figure = _pyplot().figure()

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import NewFile, WithExamples, warn, write
-from rosenblatt.cli.data_file import DATA_FILE, DataFiles, reads_data
+from rosenblatt.cli.data_file import DATA_FILE, DataFiles, reads_data_as_it_is
 from rosenblatt.cli.parameters import TRACED, settled, with_parameters
 from rosenblatt.cli.positive import label_of, positive_option
 
@@ -58,7 +58,7 @@ MOST_ROWS = 200  # that one can look at
     help="A student's table, as for `rosenblatt trace --check`: the page marks its cells.",
 )
 @with_parameters(TRACED, shuffle=False, max_iter=100)
-@reads_data
+@reads_data_as_it_is
 def studio(
     file: str | None,
     files: DataFiles,

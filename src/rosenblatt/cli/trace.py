@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, answer_is_no, output, write
-from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
+from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data_as_it_is
 from rosenblatt.cli.numbers import COUNTS, Typed, count
 from rosenblatt.cli.parameters import TRACED, settled, with_parameters
 from rosenblatt.cli.positive import label_of, positive_option
@@ -62,7 +62,7 @@ DIGITS, SHOWN = 4, 40  # as in Python; there, numpy would have to be imported fi
 )
 @click.option("--exact", is_flag=True, help="Run in fractions: numbers are as written, also 1/3.")
 @with_parameters(TRACED, shuffle=False, max_iter=MAX_ITER)
-@reads_data
+@reads_data_as_it_is
 def trace(
     file: str,
     files: DataFiles,

@@ -8,7 +8,7 @@ import click
 from rosenblatt.cli.cluster import dask_option, train_on_cluster
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json, warn
 from rosenblatt.cli.data_file import DataFiles, files_argument, reads_data
-from rosenblatt.cli.facts import as_facts
+from rosenblatt.cli.facts import as_facts, how_encoded
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.parameters import (
     OF_THE_KERNEL,
@@ -35,8 +35,8 @@ from rosenblatt.cli.unit import UNITS, train_unit
         rosenblatt train 'part-*.svm' --shards 2 --dask local --model model.safetensors
         rosenblatt train data.svm --step arow --r 3 --class-weight balanced --model model.safetensors
         rosenblatt train data.svm --kernel rbf --gamma 0.02 --budget 500 --model kernel.safetensors
-        rosenblatt train prices.csv --unit --label price --standardise --model unit.safetensors
-        rosenblatt train walks.csv --label walk --ignore day --missing mean --standardise --model walks.safetensors
+        rosenblatt train prices.csv --unit --label price --model unit.safetensors
+        rosenblatt train walks.csv --label walk --ignore day --missing mean --model walks.safetensors
         rosenblatt train and.csv --no-shuffle --keep-mistakes --model and.safetensors --json
         rosenblatt train data.svm --max-iter 3 --cache data.arrow --checkpoint run.part --resume --model m.safetensors
     """,
@@ -80,15 +80,16 @@ def train(
     if dask is not None:
         parameters: Any = member_of(kind).checked(**settled(given, None))
         start, n_shards = time.perf_counter(), given.get("shards")
-        perceptron, end = train_on_cluster(dask, parameters, n_shards, file, files, streaming, model, as_json=as_json)
+        stored, end = train_on_cluster(dask, parameters, n_shards, file, files, streaming, model, as_json=as_json)
         seconds = time.perf_counter() - start
+        perceptron, encoding = stored.model, stored.encoding
     elif streaming.wanted:
         parameters = member_of(kind).checked(**settled(given, None))
         start = time.perf_counter()
         trained, end = streaming.fit(parameters, file[0], files, as_json=as_json)
         seconds = time.perf_counter() - start
         streaming.save(trained, model, file[0])
-        perceptron = trained.model
+        perceptron, encoding = trained.model, trained.encoding
     else:
         from rosenblatt.cli.progress import print_passes, watching_passes
 
@@ -101,13 +102,17 @@ def train(
             print_passes(perceptron.passes, data.X.shape[0])
         seconds = time.perf_counter() - start
         save_model(perceptron, model, data)
+        encoding = data.encoding
     if end == "plateau" and not as_json:  # the JSON says whether it converged
-        warn(perceptron.not_converged(AtTheKeyboard(file[0] if len(file) == 1 else "FILE")))
+        standardised = encoding is not None and bool(encoding.numbers.standardised)
+        voice = AtTheKeyboard(file[0] if len(file) == 1 else "FILE", standardised=standardised)
+        warn(perceptron.not_converged(voice))
     result = {
         "n_rows": perceptron.n_seen,
         "n_features": perceptron.n_features,
         "classes": perceptron.classes.tolist(),
         **perceptron.facts(),
+        **how_encoded(encoding),
         "seconds": round(seconds, 3),
         "random_state": perceptron.parameters.random_state,
         "model": model,

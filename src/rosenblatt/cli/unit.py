@@ -5,6 +5,7 @@ from typing import Any
 
 from rosenblatt.cli.command import warn
 from rosenblatt.cli.data_file import DataFiles
+from rosenblatt.cli.facts import how_encoded
 from rosenblatt.cli.model import save_model
 from rosenblatt.cli.parameters import AtTheKeyboard, member_of, settled
 
@@ -30,6 +31,7 @@ def train_unit(
         "n_features": unit.n_features,
         **({} if unit.labels is None else {"classes": unit.labels.tolist()}),
         **unit.facts(),
+        **how_encoded(data.encoding),
         "seconds": round(seconds, 3),
         "random_state": parameters.random_state,
         "model": model,

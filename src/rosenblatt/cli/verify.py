@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.command import WithExamples, answer_is_no, as_json, ending_at_once, print_json
-from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
+from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data_as_it_is
 from rosenblatt.cli.proof_file import MOST_BYTES, read_proof
 
 
@@ -25,7 +25,7 @@ from rosenblatt.cli.proof_file import MOST_BYTES, read_proof
     help="The most that PROOF may have, unpacked.",
 )
 @as_json
-@reads_data
+@reads_data_as_it_is
 def verify(proof: str, file: str, files: DataFiles, max_bytes: int, as_json: bool) -> None:
     """Check a PROOF against the data in FILE, exactly.
 

@@ -1,10 +1,11 @@
-"""Columns of Parquet and Arrow files, and of frames, through pyarrow: numbers as floats, all else as text.
+"""Columns of Parquet and Arrow files, and of pyarrow's tables: numbers as floats, all else as text.
 
 Numbers go to and from pyarrow as the bytes that they are. Its own conversions would import pandas wherever that is
 installed, which takes longer than to read most files.
 """
 
 import io
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, pairwise
@@ -18,6 +19,7 @@ from rosenblatt.data.cells import as_texts
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.dates import MISSING, as_written
 from rosenblatt.data.number import written
+from rosenblatt.data.pandas_index import index_columns
 from rosenblatt.data.parquet import Repeated, open_parquet
 from rosenblatt.data.text_column import Coded
 
@@ -26,7 +28,7 @@ Columns = dict[str, Any]
 MOST_BYTES = 1 << 30  # of the texts in one piece of a column; pyarrow counts them in 31 bits
 
 
-def _pyarrow() -> Any:
+def pyarrow() -> Any:
     """The package, which is optional."""
     try:
         import pyarrow
@@ -37,19 +39,6 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def columns_of(frame: Any) -> Columns:
-    """The columns of whatever pyarrow takes for a table."""
-    pa = _pyarrow()
-    try:
-        table = frame if isinstance(frame, pa.Table) else pa.table(frame)
-    except (TypeError, ValueError, pa.ArrowException) as error:
-        raise TypeError(
-            f"expected a table: a frame of pandas or polars, a table of pyarrow, or a dict of columns; found a "
-            f"{type(frame).__name__} ({error})"
-        ) from None
-    return _by_name(table, "the table")
-
-
 def blocks_of(
     source: Source, form: str, block_rows: int, wanted: Callable[[str], bool] | None = None
 ) -> Iterator[tuple[int, list[str], Columns]]:
@@ -57,7 +46,7 @@ def blocks_of(
 
     If none is wanted that is there, all come.
     """
-    pa = _pyarrow()
+    pa = pyarrow()
     with _said_as_damage(source, form):
         names, repeated, batches = _opened(source, form, block_rows, wanted)
         start, waiting, n_waiting = 0, list[Any](), 0
@@ -68,11 +57,11 @@ def blocks_of(
             n_waiting += batch.num_rows
             while n_waiting >= block_rows:
                 table = pa.Table.from_batches(waiting)
-                yield start, names, _by_name(table.slice(0, block_rows), source.name, repeated)
+                yield start, names, by_name(table.slice(0, block_rows), source.name, repeated)
                 rest = table.slice(block_rows)
                 waiting, n_waiting, start = rest.to_batches(), rest.num_rows, start + block_rows
         if n_waiting:
-            yield start, names, _by_name(pa.Table.from_batches(waiting), source.name, repeated)
+            yield start, names, by_name(pa.Table.from_batches(waiting), source.name, repeated)
         elif not start:
             raise NoRowsError(source.name, 1, 1, "a row", "the end of the file")
 
@@ -84,20 +73,29 @@ def _opened(
     file = source.file if source.file.seekable() else io.BytesIO(source.file.read())
     if form == "parquet":
         reader, repeated = open_parquet(file)
-        names = reader.schema_arrow.names
+        names = _columns_in(reader.schema_arrow)
         chosen = _chosen(names, source.name, wanted)
         # pyarrow's own threads take twice the CPU time of one; a thread of ours reads ahead already
         batches = reader.iter_batches(block_rows, columns=chosen, use_threads=False)
         return names, repeated.intersection(chosen), (batch.select(chosen) for batch in batches)
-    ipc = _pyarrow().ipc
+    ipc = pyarrow().ipc
     is_file = file.read(6) == b"ARROW1"
     open_ipc = ipc.open_file if is_file else ipc.open_stream
     file.seek(0)
-    names = open_ipc(file).schema.names
+    schema = open_ipc(file).schema
+    names = _columns_in(schema)
     chosen = _chosen(names, source.name, wanted)
     file.seek(0)
-    reader = open_ipc(file, options=ipc.IpcReadOptions(included_fields=[names.index(name) for name in chosen]))
+    reader = open_ipc(
+        file, options=ipc.IpcReadOptions(included_fields=[schema.get_field_index(name) for name in chosen])
+    )
     return names, set(), (map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader)
+
+
+def _columns_in(schema: Any) -> list[str]:
+    """The columns of a file, without those of an index of pandas."""
+    left_out = index_columns(schema)
+    return [name for name in schema.names if name not in left_out]
 
 
 def _chosen(names: list[str], path: str, wanted: Callable[[str], bool] | None) -> list[str]:
@@ -110,14 +108,15 @@ def _said_as_damage(source: Source, form: str) -> Iterator[None]:
     """What pyarrow cannot read is said with the name of the file."""
     try:
         yield
-    except (_pyarrow().ArrowException, OSError, EOFError, *source.damage) as error:
+    except (pyarrow().ArrowException, OSError, EOFError, *source.damage) as error:
         if getattr(error, "errno", None):  # it is the disk, not the data
             raise
         said = " ".join(str(error).split()) or "the end of the file"
         raise ValueError(f"{source.name}: expected {form.capitalize()} data, found damage: {said}") from None
 
 
-def _by_name(table: Any, path: str, repeated: Collection[str] = ()) -> Columns:
+def by_name(table: Any, path: str, repeated: Collection[str] = ()) -> Columns:
+    """The columns of a table of pyarrow, each of which has a name of its own."""
     _check_names(table.column_names, path)
     columns = dict(zip(table.column_names, table.columns, strict=True))
     return columns | {name: Repeated(columns[name]) for name in repeated}
@@ -126,8 +125,9 @@ def _by_name(table: Any, path: str, repeated: Collection[str] = ()) -> Columns:
 def _check_names(names: list[str], path: str) -> None:
     if not names:
         raise ValueError(f"{path}: expected columns, found none")
+    counts = Counter(names)
     for name in names:
-        if not name or names.count(name) > 1:
+        if not name or counts[name] > 1:
             raise ValueError(f"{path}: expected a name of its own for each column, found {name!r}")
 
 
@@ -135,12 +135,12 @@ def joined(parts: list[Any]) -> Any:
     """One column of the parts of a column."""
     if isinstance(parts[0], Repeated):
         return Repeated(joined([part.column for part in parts]))
-    return _pyarrow().chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
+    return pyarrow().chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
 
 
 def are_numbers(kind: Any) -> bool:
     """Whether the values of a column of this type are numbers, or texts; a TypeError if it has neither."""
-    types = _pyarrow().types
+    types = pyarrow().types
     if _is_number(kind) or types.is_null(kind):
         return True
     of_texts = kind.value_type if types.is_dictionary(kind) else kind
@@ -152,7 +152,7 @@ def are_numbers(kind: Any) -> bool:
 
 def values(column: Any) -> Array:
     """Floats, NaN where they are missing, or texts; a column of a dictionary is one of texts, whatever is in it."""
-    pa = _pyarrow()
+    pa = pyarrow()
     if are_numbers(column.type):
         floats = column if pa.types.is_float64(column.type) else column.cast(pa.float64(), safe=False)
         return _joined(map(_floats, floats.chunks))
@@ -185,10 +185,11 @@ def _numbers(chunk: Any, kind: Any, missing: Any) -> Array:
 
 def texts(column: Any) -> Array:
     """Texts, "" where they are missing; a TypeError if it has none."""
-    pa, column = _pyarrow(), column.column if isinstance(column, Repeated) else column
+    pa, column = pyarrow(), column.column if isinstance(column, Repeated) else column
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return texts(column.cast(kind.value_type))
+        found = coded(column)
+        return as_texts(map(found.texts.__getitem__, found.numbers.tolist()))
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
         column, kind = column.cast(pa.string()), pa.string()
     if _is_number(kind):
@@ -202,25 +203,27 @@ def texts(column: Any) -> Array:
 
 def coded(column: Any) -> Coded:
     """The same, each text once."""
-    pa = _pyarrow()
-    if not len(column):
-        return Coded.of([])
-    if isinstance(column, Repeated):
-        encoded = column.column
-    elif pa.types.is_dictionary(column.type):
-        return coded(column.cast(column.type.value_type))
-    else:
+    pa = pyarrow()
+    encoded = column.column if isinstance(column, Repeated) else column
+    if not pa.types.is_dictionary(encoded.type):
         try:
-            encoded = column.dictionary_encode()
+            encoded = encoded.dictionary_encode()
         except pa.ArrowNotImplementedError:
             return Coded.of(texts(column))
-    encoded = encoded.unify_dictionaries()
-    dictionary = encoded.chunk(0).dictionary
-    numbers = np.concatenate([_numbers(chunk.indices, np.int32, len(dictionary)) for chunk in encoded.chunks])
+    parts = [_coded(chunk) for chunk in encoded.chunks if len(chunk)]
+    return Coded.joined(parts) if parts else Coded.of([])
+
+
+def _coded(chunk: Any) -> Coded:
+    """That of an array with a dictionary, of which only the texts that are there are looked at."""
+    pa, dictionary = pyarrow(), chunk.dictionary
+    if pa.types.is_string_view(dictionary.type):  # as polars has them; pyarrow cannot take some of these
+        dictionary = dictionary.cast(pa.large_string())
+    numbers = _numbers(chunk.indices.cast(pa.int64()), np.int64, len(dictionary))
     there = np.zeros(len(dictionary) + 1, dtype=bool)  # the last: where nothing is
     there[numbers] = True
     if not there[:-1].all():
-        dictionary = dictionary.take(_column(np.flatnonzero(there[:-1])))
+        dictionary = dictionary.take(column_of(np.flatnonzero(there[:-1])))
     found = Coded.of([*texts(pa.chunked_array([dictionary])).tolist(), *([""] if there[-1] else [])])
     of_used = np.cumsum(there) - 1
     return Coded(found.numbers.take(of_used[numbers]), found.texts)  # texts may be the same without their blanks
@@ -228,12 +231,12 @@ def coded(column: Any) -> Coded:
 
 def is_time(kind: Any) -> bool:
     """Whether a type is one of dates, of times of the day, or of durations."""
-    return bool(_pyarrow().types.is_temporal(kind))
+    return bool(pyarrow().types.is_temporal(kind))
 
 
 def microseconds(column: Any) -> Array:
     """Microseconds since the beginning of 1970, `MISSING` where they are; a TypeError if there are too many."""
-    pa, kind = _pyarrow(), column.type
+    pa, kind = pyarrow(), column.type
     whole = pa.int32() if pa.types.is_date32(kind) or pa.types.is_time32(kind) else pa.int64()
     if pa.types.is_interval(kind):
         raise TypeError(f"the type {kind}")
@@ -256,19 +259,19 @@ def _integers(chunk: Any) -> Array:
 
 
 def _is_text(kind: Any) -> bool:
-    types = _pyarrow().types
+    types = pyarrow().types
     return any(test(kind) for test in (types.is_string, types.is_large_string, types.is_string_view))
 
 
 def _is_number(kind: Any) -> bool:
-    types = _pyarrow().types
+    types = pyarrow().types
     return any(test(kind) for test in (types.is_integer, types.is_floating, types.is_decimal))
 
 
 def write(file: Any, blocks: Iterable[Columns], form: str) -> None:
     """Write blocks of columns: NaN and "" become null."""
-    pa = _pyarrow()
-    tables = (pa.Table.from_arrays([*map(_column, block.values())], names=[*block]) for block in blocks)
+    pa = pyarrow()
+    tables = (pa.Table.from_arrays([*map(column_of, block.values())], names=[*block]) for block in blocks)
     first = next(tables)
     with _writer(file, first.schema, form) as writer:
         for table in chain([first], tables):
@@ -277,15 +280,15 @@ def write(file: Any, blocks: Iterable[Columns], form: str) -> None:
 
 def _writer(file: Any, schema: Any, form: str) -> Any:
     if form == "arrow":
-        return _pyarrow().ipc.new_file(file, schema)
+        return pyarrow().ipc.new_file(file, schema)
     from pyarrow.parquet import ParquetWriter
 
     return ParquetWriter(file, schema)
 
 
-def _column(column: Array) -> Any:
+def column_of(column: Array) -> Any:
     """A column of pyarrow: texts, or numbers of the same type."""
-    pa = _pyarrow()
+    pa = pyarrow()
     if column.dtype.kind in "OU":
         return pa.chunked_array(_texts(column), pa.string())
     if column.dtype.kind not in "iuf":
@@ -297,7 +300,7 @@ def _column(column: Array) -> Any:
 
 def _texts(column: Array) -> Iterator[Any]:
     """Arrays of texts that pyarrow can count."""
-    pa = _pyarrow()
+    pa = pyarrow()
     cells = [cell.encode() for cell in column.tolist()]
     ends = np.cumsum([0, *map(len, cells)], dtype=np.int64)
     cuts = np.searchsorted(ends, np.arange(0, max(int(ends[-1]), 1), MOST_BYTES))
@@ -311,4 +314,4 @@ def _texts(column: Array) -> Iterator[Any]:
 
 def _bits(present: Array) -> Any:
     """Which cells are there, a bit each; None: all."""
-    return None if present.all() else _pyarrow().py_buffer(np.packbits(present, bitorder="little"))
+    return None if present.all() else pyarrow().py_buffer(np.packbits(present, bitorder="little"))

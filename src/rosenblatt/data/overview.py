@@ -14,7 +14,9 @@ from rosenblatt.data.dates import MISSING, as_written
 from rosenblatt.data.distinct import Distinct
 from rosenblatt.data.number import is_whole
 from rosenblatt.data.table import Table
+from rosenblatt.data.telling import FEWEST_ROWS, LabelNumbers, Telling
 
+OWN_TEXT, OWN_NUMBER = 0.8, 0.98  # the share of rows with values of their own from which on a column seems an id
 EXAMPLES = 3  # of texts, the first that come
 LONGEST = 24  # characters of one
 
@@ -30,6 +32,8 @@ class Column(NamedTuple):
     least: float | str | None  # of numbers, or of dates as they are written
     most: float | str | None
     values: list[str]
+    hints: list[str]  # why it may be no feature: "constant", "id", "label"
+    n_right: int | None  # rows in which it alone gives the right label, if these are nearly all
 
 
 class Overview(NamedTuple):
@@ -39,8 +43,8 @@ class Overview(NamedTuple):
     columns: list[Column]
 
 
-def overview(blocks: Iterable[Table]) -> Overview:
-    r"""Of the blocks of a table.
+def overview(blocks: Iterable[Table], label: str | None = None) -> Overview:
+    r"""Of the blocks of a table, whose labels are in the last column unless they are said to be in another.
 
     >>> import io
     >>> from rosenblatt.data.table import iter_table
@@ -50,12 +54,16 @@ def overview(blocks: Iterable[Table]) -> Overview:
     wind whole number 1 2 3.0 5.0
     on date 0 1 2024-01-02 2024-01-02
     """
-    seen, n_rows = dict[str, _Seen](), 0
+    seen, n_rows, numbered = dict[str, _Seen](), 0, LabelNumbers()
     for block in blocks:
         n_rows += len(block)
+        label = label or block.names[-1]
+        labels = None
+        with suppress(ValueError):  # there is no such column, or none that can be read
+            labels = numbered.of(block.coded(label))
         for name in block.names:
-            seen.setdefault(name, _Seen(name)).see(block)
-    return Overview(n_rows, [one.column() for one in seen.values()])
+            seen.setdefault(name, _Seen(name)).see(block, None if name == label else labels)
+    return Overview(n_rows, [one.column(is_label=name == label) for name, one in seen.items()])
 
 
 class _Seen:
@@ -66,9 +74,11 @@ class _Seen:
         self._type: str | None = None
         self._n_cells, self._n_missing, self._distinct, self._readable = 0, 0, Distinct(), True
         self._numbers, self._dates, self._texts = _Range(), _Range(), list[str]()
+        self._telling: Telling | None = Telling()
+        self._kind_before: tuple[bool, bool] | None = None
 
-    def see(self, table: Table) -> None:
-        """More rows."""
+    def see(self, table: Table, labels: Array | None) -> None:
+        """More rows, and the numbers of their labels, unless there are too many or this is their column."""
         self._n_cells += len(table)
         self._type = self._type or table.type_of(self._name)
         try:
@@ -81,8 +91,9 @@ class _Seen:
             self._numbers.see(cells[~np.isnan(cells)])
             self._distinct.numbers(cells[~np.isnan(cells)])
             self._dates.holds = False
+            self._tell(None, cells, labels)
             return
-        there = cells[cells != ""]
+        there, places = cells[cells != ""], np.where(cells == "", np.nan, 0.0)
         self._n_missing += len(cells) - len(there)
         self._distinct.texts(there)
         for text in there if len(self._texts) < EXAMPLES else ():
@@ -91,14 +102,29 @@ class _Seen:
         if len(there) and self._numbers.holds and self._type is None:
             self._numbers.holds = False
             with suppress(ValueError):
-                numbers = table.numbers(self._name)
-                self._numbers.see(numbers[~np.isnan(numbers)])
+                places = table.numbers(self._name)
+                self._numbers.see(places[~np.isnan(places)])
         if len(there) and self._dates.holds:
             self._dates.holds = False
+            are_numbers = self._numbers.holds and self._numbers.ends is not None  # which are no dates
             with suppress(ValueError):
-                self._dates.see(table.microseconds(self._name))
+                if not are_numbers:
+                    dates = table.microseconds(self._name)
+                    self._dates.see(dates)
+                    places = np.where(dates == MISSING, np.nan, dates)
+        self._tell(table, places, labels)
 
-    def column(self) -> Column:
+    def _tell(self, table: Table | None, places: Array, labels: Array | None) -> None:
+        """Cells, and where they lie: numbers, dates or, of texts, all at one place. No `table`: they are numbers."""
+        kind = self._numbers.holds, self._dates.holds
+        if labels is None:
+            self._telling = None
+        elif self._telling is not None:
+            coded = None if table is None else table.coded(self._name)
+            self._telling.see(places if self._kind_before in (None, kind) else None, coded, labels)
+        self._kind_before = kind
+
+    def column(self, *, is_label: bool) -> Column:
         """What is known of it now."""
         least: float | str | None = None
         most: float | str | None = None
@@ -109,7 +135,24 @@ class _Seen:
         values = [text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..." for text in self._texts]
         count = min(self._distinct.count, self._n_cells - self._n_missing) if self._readable else None
         shown = values if least is None else []
-        return Column(self._name, self._kind(), self._n_missing, count, self._distinct.exact, least, most, shown)
+        n_right = None if self._telling is None else self._telling.n_right()
+        hints = [*self._hints(count, is_label=is_label), *([] if n_right is None else ["label"])]
+        return Column(
+            self._name, self._kind(), self._n_missing, count, self._distinct.exact, least, most, shown, hints, n_right
+        )
+
+    def _hints(self, count: int | None, *, is_label: bool) -> list[str]:
+        """What its values alone say: that they are all the same, or one a row."""
+        if count is None or self._n_cells < 2:
+            return []
+        if count + (self._n_missing > 0) <= 1:
+            return ["constant"]
+        share = count / self._n_cells
+        if self._numbers.holds and self._numbers.ends is not None:
+            is_id = self._numbers.whole and share >= OWN_NUMBER
+        else:
+            is_id = not (self._dates.holds and self._dates.ends is not None) and share >= OWN_TEXT
+        return ["id"] if is_id and not is_label and self._n_cells >= FEWEST_ROWS else []
 
     def _kind(self) -> str:
         if self._type is not None:

@@ -35,11 +35,15 @@ class Table:
         self._columns, self._path, self._lines = columns, path, lines
         self.all_names = list(columns)  # as messages count them: also of columns that are not there any more
         self._blocks: list[Table] = []  # if it was joined of them
+        self.nothing = "nothing"  # as messages call a missing value
         self._made: dict[tuple[str, str], Any] = {}  # of columns with a type, as a `TextColumn` keeps what was read
 
     @classmethod
-    def of(cls, frame: Any) -> "Table":
-        """A frame of pandas or polars, a table of pyarrow, or a dict of columns; needs pyarrow.
+    def of(cls, frame: Any, names: Sequence[str] | None = None) -> "Table":
+        """A frame of pandas or polars, a table of pyarrow, a dict of columns, or rows; needs pyarrow.
+
+        Rows are an array of two dimensions, or a list of them; their columns are x0, x1, ... unless they have `names`.
+        The index of a frame of pandas is no column.
 
         >>> table = Table.of({"weather": ["sunny", None], "wind": [3, 5]})
         >>> table.names, table["weather"].tolist(), table["wind"].tolist()
@@ -47,9 +51,13 @@ class Table:
         """
         if isinstance(frame, cls):
             return frame
-        from rosenblatt.data.arrow import columns_of
+        from rosenblatt.data.frames import columns_of, columns_of_rows, is_array
 
-        return cls(columns_of(frame))
+        if not is_array(frame):
+            return cls(columns_of(frame))
+        table = cls(columns_of_rows(frame, names))
+        table.nothing = "NaN"
+        return table
 
     @classmethod
     def joined(cls, blocks: list["Table"]) -> "Table":
@@ -107,13 +115,13 @@ class Table:
         """Some of the rows."""
         columns = {name: column[first:last] for name, column in self._columns.items()}
         table = Table(columns, self._path, self._lines[first:last])
-        table.all_names = self.all_names
+        table.all_names, table.nothing = self.all_names, self.nothing
         return table
 
     def only(self, names: list[str]) -> "Table":
         """Some of the columns, with what was read of them."""
         table = Table({name: self._columns[name] for name in names}, self._path, self._lines)
-        table.all_names = self.all_names
+        table.all_names, table.nothing = self.all_names, self.nothing
         table._made = {key: made for key, made in self._made.items() if key[1] in table._columns}
         return table
 

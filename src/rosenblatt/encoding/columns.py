@@ -57,19 +57,19 @@ class Numbers:
 
     def finish(self, out: Array) -> None:
         """From what was read to features, in place: the columns, then the indicators of missing values."""
-        places, n_shown = range(len(self.names)), len(self.names)
-        for place, mean, scale, fill, shown in zip(
-            places, self.mean, self.scale, self.fill, self.indicator, strict=True
-        ):
-            column = out[:, place]
-            gaps = None if fill is None else np.isnan(column)
-            if mean != 0 or scale != 1:
-                column[:] = (column - mean) / scale
-            if gaps is not None:
-                column[gaps] = fill
-            if shown:
-                out[:, n_shown] = gaps
-                n_shown += 1
+        values = out[:, : len(self.names)]
+        if self.standardised:
+            values -= self.mean
+            values /= self.scale
+        if any(fill is not None for fill in self.fill):
+            gaps = np.isnan(values)
+            out[:, len(self.names) :] = gaps[:, self.indicator]
+            np.copyto(values, [0.0 if fill is None else fill for fill in self.fill], where=gaps)
+
+    @property
+    def standardised(self) -> list[str]:
+        """The columns that are not as the table has them."""
+        return [name for name, *moments in zip(self.names, self.mean, self.scale, strict=True) if moments != [0.0, 1.0]]
 
     def feature_names(self) -> list[str]:
         """The columns', and `x=` for the indicator of x."""
@@ -129,7 +129,7 @@ class Categories:
             row, place = np.argwhere(wrong)[0].tolist()
             cell, values = coded[place].texts[coded[place].numbers[row]], self.values[place]
             expected = f"one of {short(values)[1:-1]}, {IGNORED}" if cell else NO_VALUE
-            raise table.error(row, self.names[place], expected, repr(cell) if cell else "nothing")
+            raise table.error(row, self.names[place], expected, short(cell) if cell else "nothing")
         return np.maximum(found, -1)
 
     @cached_property
@@ -250,7 +250,7 @@ def refuse_missing(table: Table, names: list[str], wrong: dict[int, Array]) -> N
     """Say where the first wrong gap is, row by row."""
     if wrong:
         row, place = min((int(gaps.argmax()), place) for place, gaps in wrong.items())
-        raise table.error(row, names[place], NO_VALUE, "nothing")
+        raise table.error(row, names[place], NO_VALUE, table.nothing)
 
 
 def _parts(found: Any, what: str) -> Parts:

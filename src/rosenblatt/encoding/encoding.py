@@ -6,7 +6,7 @@ recipe), text becomes hashed words and n-grams. numpy is all that is needed, but
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from os import PathLike
 from reprlib import repr as short
@@ -42,8 +42,8 @@ class Encoding:
     >>> encoding.feature_names()
     ['wind', 'weather=rainy', 'weather=sunny']
     >>> encoding.transform(io.BytesIO(text)), encoding.labels(io.BytesIO(text))
-    (array([[3., 0., 1.],
-           [5., 1., 0.]]), array(['yes', 'no'], dtype='<U3'))
+    (array([[-1.,  0.,  1.],
+           [ 1.,  1.,  0.]]), array(['yes', 'no'], dtype='<U3'))
     """
 
     parameters: EncodingParameters
@@ -84,7 +84,7 @@ class Encoding:
     @classmethod
     def of_numbers(cls, names: list[str]) -> "Encoding":
         """Columns of numbers as they are, as a model without an encoding takes them."""
-        return cls(EncodingParameters(), Numbers.plain(names), Categories([], [], []), None)
+        return cls(EncodingParameters(standardise=False), Numbers.plain(names), Categories([], [], []), None)
 
     @property
     def texts(self) -> Texts:
@@ -113,6 +113,18 @@ class Encoding:
     def feature_names(self) -> list[str]:
         """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
         return [name for part in (self.numbers, self.categories, self.texts) for name in part.feature_names()]
+
+    def renamed(self, names: dict[str, str]) -> "Encoding":
+        """The same with other names of columns, for the names of its features."""
+        numbers, categories, texts = (
+            [names.get(name, name) for name in part.names] for part in (self.numbers, self.categories, self.texts)
+        )
+        return replace(
+            self,
+            parameters=replace(self.parameters, text=texts),
+            numbers=replace(self.numbers, names=numbers),
+            categories=replace(self.categories, names=categories),
+        )
 
     def names_of(self, features: list[int]) -> list[str]:
         """The names of some features; those of hashed words are many, and need not all be made."""

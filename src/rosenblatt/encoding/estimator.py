@@ -6,17 +6,19 @@ from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import Tags
+from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
 
 from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.table import BLOCK_ROWS, Format
+from rosenblatt.data.frames import is_array
+from rosenblatt.data.table import BLOCK_ROWS, Format, Table
 from rosenblatt.encoding.columns import Categories, Label, Numbers, Texts
 from rosenblatt.encoding.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters, Missing
 from rosenblatt.learning.estimator import public
 from rosenblatt.record.json import canonical_json, parse_json
-from rosenblatt.rows import as_users_have_it
+from rosenblatt.rows import as_users_have_it, is_sparse
 
 
 @public(EncodingParameters)
@@ -27,12 +29,15 @@ class TableEncoding(TransformerMixin, BaseEstimator):
     tables can be predicted. A column that is named neither `categorical` nor `text` has numbers if the table says so,
     in a CSV file if its first value is a number; dates are read as `dates` says; all others have categories. Where
     most rows have a category of their own, a warning says so. A table to transform is read by the names
-    of the columns, in any order and with others between.
+    of the columns, in any order and with others between; the index of a pandas frame is no column. The columns of an
+    array, or of a list of rows, are called x0, x1, ... A sparse matrix is refused: its rows are features already.
 
     Attributes
     ----------
     n_features_
         How many features there are.
+    n_features_in_, feature_names_in_
+        How many columns the table of the fit had, and their names if it was a frame or a dict; not after a file.
     numbers_, categories_, texts_, label_
         What was learned of each kind of columns; the features come in this order.
 
@@ -48,12 +53,12 @@ class TableEncoding(TransformerMixin, BaseEstimator):
     >>> encoding = TableEncoding(label="walk").fit(table)
     >>> encoding.get_feature_names_out().tolist()
     ['wind', 'weather=overcast', 'weather=rainy', 'weather=sunny']
-    >>> encoding.transform(table), encoding.labels(table)
-    (array([[3., 0., 0., 1.],
-           [5., 0., 1., 0.],
-           [1., 1., 0., 0.]]), array(['yes', 'no', 'yes'], dtype='<U3'))
+    >>> encoding.transform(table).round(2), encoding.labels(table)
+    (array([[ 0.  ,  0.  ,  0.  ,  1.  ],
+           [ 1.22,  0.  ,  1.  ,  0.  ],
+           [-1.22,  1.  ,  0.  ,  0.  ]]), array(['yes', 'no', 'yes'], dtype='<U3'))
     >>> model = Perceptron().fit(encoding.transform(table), encoding.labels(table))
-    >>> model.predict(encoding.transform({"wind": [4], "weather": ["rainy"]}))
+    >>> model.predict(encoding.transform({"wind": [6], "weather": ["rainy"]}))
     array(['no'], dtype='<U3')
     """
 
@@ -67,7 +72,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         missing: Missing | dict[str, Missing] = "error",
         unknown: Literal["error", "ignore"] = "error",
         dates: Literal["days", "seconds", "category", "error"] = "days",
-        standardise: bool = False,
+        standardise: bool = True,
         ngrams: int = 1,
         hash_bits: int = 18,
     ) -> None:
@@ -83,17 +88,36 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         self.hash_bits = hash_bits
 
     def fit(self, table: Any, y: Any = None) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
-        """Learn from a table: a `Table`, a frame, or a file or blocks of it, of which only one is held at a time."""
-        self._encoding = Encoding.learn(EncodingParameters.checked(**self.get_params(deep=False)), table)
+        """Learn from a table: a frame, a dict of columns, an array, a `Table`, or a file or blocks of it.
+
+        Of a file only one block is held at a time.
+        """
+        parameters = EncodingParameters.checked(**self.get_params(deep=False))
+        if _is_rows(table):
+            rows = check_array(table, **_reading_of(table), estimator=self)
+            table, columns = Table.of(rows), {"n_features_in_": rows.shape[1]}
+        elif isinstance(table, Table | dict) or hasattr(table, "columns"):
+            table = Table.of(table)
+            names = np.array(table.names, dtype=object)
+            columns = {"n_features_in_": len(names), "feature_names_in_": names}
+        else:
+            columns = {}
+        self._encoding = Encoding.learn(parameters, table)
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(columns)
         return self
 
     def transform(self, table: Any) -> Any:
-        """The features: a CSR matrix if most of them are 0 in every row, else an array. Columns are taken by name."""
-        return as_users_have_it(self._fitted().transform(table))
+        """The features: a CSR matrix if most of them are 0 in every row, else an array. Columns are taken by name.
+
+        Those of an array are in the order of the fit.
+        """
+        return as_users_have_it(self._fitted().transform(self._named(table)))
 
     def labels(self, table: Any) -> Array:
         """The labels: whole numbers, numbers or text, as in training."""
-        return self._fitted().labels(table)
+        return self._fitted().labels(self._named(table))
 
     def blocks(
         self,
@@ -121,9 +145,17 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         for X, y in self._fitted().blocks(path, format=format, delimiter=delimiter, block_rows=block_rows):
             yield as_users_have_it(X), y
 
-    def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002 - scikit-learn's signature
-        """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
-        return np.array(self._fitted().feature_names(), dtype=object)
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing.
+
+        After a fit to an array, `input_features` are the names of its columns.
+        """
+        encoding = self._fitted()
+        if input_features is not None and "n_features_in_" in vars(self):
+            names = _check_feature_names_in(self, input_features)
+            if "feature_names_in_" not in vars(self):
+                encoding = encoding.renamed({f"x{number}": str(name) for number, name in enumerate(names)})
+        return np.array(encoding.feature_names(), dtype=object)
 
     def to_json(self) -> str:
         """All of it as JSON.
@@ -208,6 +240,19 @@ class TableEncoding(TransformerMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return "_encoding" in vars(self)
 
+    def _named(self, table: Any) -> Any:
+        """A table whose columns have names; those of an array are the names of the fit, or x0, x1, ..."""
+        if not _is_rows(table):
+            return table
+        rows = validate_data(self, table, reset=False, **_reading_of(table))
+        return Table.of(rows, getattr(self, "feature_names_in_", None))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags
+
     def __getstate__(self) -> dict[str, Any]:
         """What was learned goes as its record, so that a pickle knows nothing of the classes behind it."""
         state = dict(super().__getstate__())
@@ -220,3 +265,17 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         if "_encoding" in state:
             state["_encoding"] = Encoding.from_record(state["_encoding"])
         super().__setstate__(state)
+
+
+def _is_rows(table: Any) -> bool:
+    """Whether a table has no names: an array, a list of rows, or a sparse matrix, which is refused."""
+    if is_sparse(table):
+        raise TypeError(
+            "TableEncoding takes no sparse matrix: its rows are features already, so give it to the model as it is"
+        )
+    return is_array(table)
+
+
+def _reading_of(rows: Any) -> dict[str, Any]:
+    """How scikit-learn is to check rows: cells stay what they are, and what is missing is left to the encoding."""
+    return {"dtype": None if hasattr(rows, "dtype") else object, "ensure_all_finite": False}

@@ -127,7 +127,7 @@ class NumbersSeen:
     def __init__(self, names: list[str], units: list[str | None], missing: list[str], *, standardise: bool) -> None:
         self._names, self._units, self._standardise = names, units, standardise
         self._missing = missing
-        self._gaps = np.zeros(len(names), dtype=bool)
+        self._gaps, self._are_indicators = np.zeros(len(names), dtype=bool), np.ones(len(names), dtype=bool)
         # one a column: a block in which a column has no value must not count for it
         self._moments = [Moments() for _ in names] if standardise or "mean" in missing else []
 
@@ -147,6 +147,8 @@ class NumbersSeen:
             with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
                 if len(values):
                     moments.see(values)
+                    if self._are_indicators[place]:
+                        self._are_indicators[place] = bool(((values == 0) | (np.abs(values) == 1)).all())
         return columns
 
     def learned(self) -> Numbers:
@@ -154,12 +156,15 @@ class NumbersSeen:
         found, n = Numbers.plain(self._names), len(self._names)
         found.units = self._units
         mean = [moments.mean for moments in self._moments] or [0.0] * n
-        scale = [moments.scale for moments in self._moments]
-        for name, *values in zip(self._names, mean, scale or mean, strict=True):
-            if not np.isfinite(values).all():
-                raise ValueError(f"column {name!r}: expected values with a finite mean and scale, found none")
-        if self._standardise:
-            found.mean, found.scale, mean = mean, scale, [0.0] * n
+        for place, (name, moments) in enumerate(zip(self._names, self._moments, strict=False)):
+            if moments.empty and self._missing[place] != "mean":
+                continue
+            scale = moments.scale
+            if not np.isfinite([mean[place], scale]).all():
+                advice = "; --no-standardise takes numbers as they are" if self._standardise else ""
+                raise ValueError(f"column {name!r}: expected values with a finite mean and scale, found none{advice}")
+            if self._standardise and not self._are_indicators[place]:
+                found.mean[place], found.scale[place], mean[place] = mean[place], scale, 0.0
         for column, missing in enumerate(self._missing):
             found.indicator[column] = missing == "indicator" and bool(self._gaps[column])
             if missing in ("zero", "mean") or found.indicator[column]:

@@ -37,6 +37,11 @@ class Moments:
         self._count, self._mean, self._variance = count, (sum_before + sum_new) / count, squares / count
 
     @property
+    def empty(self) -> bool:
+        """Whether nothing was seen."""
+        return not self._count
+
+    @property
     def mean(self) -> float:
         """NaN if nothing was seen."""
         return self._mean if self._count else math.nan

@@ -81,7 +81,11 @@ class EncodingParameters(Parameters):
         such a type, or of text that is as 2024-05-31T12:30:00 in all rows; the zone is UTC unless another is said.""",
         _Words(("days", "seconds", "category", "error")),
     )
-    standardise: bool = declare(False, "Whether numbers get mean 0 and deviation 1.")
+    standardise: bool = declare(
+        True,
+        """Whether numbers get mean 0 and deviation 1. A column with no other number than -1, 0 and 1 is one of
+        indicators and stays as it is, as the indicators of categories and hashed words do.""",
+    )
     ngrams: int = declare(
         1,
         "Up to how many words of a text make a feature.",

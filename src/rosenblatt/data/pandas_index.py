@@ -1,0 +1,27 @@
+"""The index of a pandas frame, which pyarrow writes among the columns. It numbers or names rows, and is no feature.
+
+Rows that were sorted by their label before they were split would be told apart by their numbers alone.
+"""
+
+import json
+import re
+from typing import Any
+
+# as pandas and Dask call a level without a name, also where their metadata is lost
+_UNNAMED = re.compile(r"__index_level_\d+__|__null_dask_index__")
+
+
+def index_columns(schema: Any) -> set[str]:
+    """The columns of a schema of pyarrow that are levels of an index, by its metadata or by their names.
+
+    >>> import pyarrow as pa
+    >>> fields = [pa.field(name, pa.int64()) for name in ("wind", "day", "__index_level_1__")]
+    >>> sorted(index_columns(pa.schema(fields, {"pandas": '{"index_columns": ["day", {"kind": "range"}]}'})))
+    ['__index_level_1__', 'day']
+    """
+    try:
+        levels = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))["index_columns"]
+    except (ValueError, KeyError, TypeError, RecursionError):  # pandas has not written it
+        levels = None
+    named = {level for level in levels if isinstance(level, str)} if isinstance(levels, list) else set()
+    return {name for name in schema.names if name in named or _UNNAMED.fullmatch(name)}
