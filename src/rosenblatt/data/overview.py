@@ -43,7 +43,7 @@ def overview(blocks: Iterable[Table]) -> Overview:
     r"""Of the blocks of a table.
 
     >>> import io
-    >>> from rosenblatt.data.table import iter_table
+    >>> from rosenblatt.data.table_file import iter_table
     >>> text = b"wind,on\n3,2024-01-02\n,2024-01-02\n5,2024-01-02\n"
     >>> for column in overview(iter_table(io.BytesIO(text))).columns:
     ...     print(column.name, column.type, column.n_missing, column.n_distinct, column.least, column.most)

@@ -10,7 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.table import BLOCK_ROWS, Format
+from rosenblatt.data.notation import Notation
+from rosenblatt.data.table import BLOCK_ROWS
+from rosenblatt.data.table_file import Format
 from rosenblatt.encoding.columns import Categories, Label, Numbers, Texts
 from rosenblatt.encoding.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters, Missing
@@ -82,9 +84,22 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         self.ngrams = ngrams
         self.hash_bits = hash_bits
 
-    def fit(self, table: Any, y: Any = None) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
-        """Learn from a table: a `Table`, a frame, or a file or blocks of it, of which only one is held at a time."""
-        self._encoding = Encoding.learn(EncodingParameters.checked(**self.get_params(deep=False)), table)
+    def fit(self, table: Any, y: Any = None, **written: Any) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
+        r"""Learn from a table: a `Table`, a frame, or a file or blocks of it, of which only one is held at a time.
+
+        How a file is `written` is said in the words of `read_table`: header, names, na, decimal, thousands, date_order,
+        encoding. It is remembered, so that files to transform are read in the same way.
+
+        Examples
+        --------
+        >>> import io
+        >>> text = io.BytesIO(b"2,5;?\\n1,5;3\\n")
+        >>> encoding = TableEncoding(missing="mean").fit(text, header=False, na=["?"], decimal=",")
+        >>> encoding.transform(io.BytesIO(b"0,5;4\\n"))
+        array([[0.5, 4. ]])
+        """
+        parameters, notation = EncodingParameters.checked(**self.get_params(deep=False)), Notation.checked(**written)
+        self._encoding = Encoding.learn(parameters, table, notation)
         return self
 
     def transform(self, table: Any) -> Any:
@@ -102,8 +117,11 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         format: Format | None = None,  # noqa: A002
         delimiter: str | None = None,
         block_rows: int = BLOCK_ROWS,
+        **written: Any,
     ) -> Iterator[tuple[Any, Array]]:
         r"""Features and labels of a file, so many rows at a time, in little memory.
+
+        It is read as the file of the fit was, unless it is `written` otherwise, in the words of `read_table`.
 
         Examples
         --------
@@ -118,7 +136,8 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] [ 1 -1]
         [[1.0, 0.0, 0.0]] [1]
         """
-        for X, y in self._fitted().blocks(path, format=format, delimiter=delimiter, block_rows=block_rows):
+        reading: Any = {"format": format, "delimiter": delimiter, "block_rows": block_rows, **written}
+        for X, y in self._fitted().blocks(path, **reading):
             yield as_users_have_it(X), y
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002 - scikit-learn's signature

@@ -89,9 +89,9 @@ class Body:
         return xs, ys
 
     def _table(self) -> Found:
-        from rosenblatt.data.table import read_table
+        from rosenblatt.data.table_file import table_of_file
 
-        table = read_table(io.BytesIO(self._content), format="csv")
+        table = table_of_file(io.BytesIO(self._content), format="csv", notation=self._form.notation)
         own = self._form.label_column
         name = self._query.get("label", own)
         if name is not None and "label" in self._query:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from rosenblatt.data.notation import Notation
 from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.model_file import Stored
 from rosenblatt.serve.configuration import Configuration, Label
@@ -75,6 +76,12 @@ class Form:
     def label_column(self) -> str | None:
         """The column of a table that has the labels, if the model reads tables by name."""
         return getattr(self.rows, "label", None)
+
+    @property
+    def notation(self) -> Notation:
+        """How the text of a table is written, which has a header and UTF-8 in any case."""
+        notation: Notation = getattr(self.rows, "notation", Notation(header=True))
+        return notation
 
     @property
     def has_texts(self) -> bool:
