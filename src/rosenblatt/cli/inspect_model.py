@@ -32,7 +32,10 @@ def of_model(path: str, top: int) -> dict[str, Any]:
 def of_encoding(encoding: Any) -> dict[str, Any]:
     """The columns of a table that a model takes, the values of each category, and the parameters."""
     from rosenblatt.data.dates import UNITS
+    from rosenblatt.data.notation import PLAIN
 
+    plain = PLAIN.as_record()
+    written = {name: value for name, value in encoding.notation.as_record().items() if value != plain[name]}
     categories, numbers, parameters = encoding.categories, encoding.numbers, encoding.parameters
     told = ("missing", "unknown", "standardise", "ngrams", "hash_bits")
     return {
@@ -42,7 +45,7 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
         "categories": dict(zip(categories.names, categories.values, strict=True)),
         "texts": encoding.texts.names,
         **{name: getattr(parameters, name) for name in told},
-        "notation": encoding.notation.as_record(),
+        **({"notation": written} if written else {}),
     }
 
 

@@ -64,6 +64,7 @@ class _Seen:
     def __init__(self, name: str) -> None:
         self._name = name
         self._type: str | None = None
+        self._sign: str | None = None
         self._n_cells, self._n_missing, self._distinct, self._readable = 0, 0, Distinct(), True
         self._numbers, self._dates, self._texts = _Range(), _Range(), list[str]()
 
@@ -90,12 +91,14 @@ class _Seen:
                 self._texts.append(text)
         if len(there) and self._numbers.holds and self._type is None:
             self._numbers.holds = False
-            with suppress(ValueError):
-                numbers = table.numbers(self._name)
-                self._numbers.see(numbers[~np.isnan(numbers)])
+            self._sign = self._sign or table.sign_of(self._name)
+            if self._sign or table.are_numbers(self._name):
+                with suppress(ValueError):
+                    numbers = table.numbers(self._name, self._sign)
+                    self._numbers.see(numbers[~np.isnan(numbers)])
         if len(there) and self._dates.holds:
-            self._dates.holds = False
-            with suppress(ValueError):
+            self._dates.holds = table.are_dates(self._name)
+            if self._dates.holds:
                 self._dates.see(table.microseconds(self._name))
 
     def column(self) -> Column:
@@ -115,7 +118,8 @@ class _Seen:
         if self._type is not None:
             return self._type
         if self._numbers.holds and self._numbers.ends is not None:
-            return "whole number" if self._numbers.whole else "number"
+            kind = "whole number" if self._numbers.whole else "number"
+            return f"{kind} with {self._sign}" if self._sign else kind
         if self._dates.holds and self._dates.ends is not None:
             return "date"
         return "text" if self._texts else "empty"

@@ -200,7 +200,7 @@ class Encoding:
             raise ValueError(f"label: expected a column and what kind it is, or neither; found {name!r}, {kind!r}")
         numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda found: found is not None))
         values = parts.value("categories", "what was learned", lambda found: found is not None)
-        before = "notation" not in record  # as formats before 4 are
+        before = "notation" not in record  # as it is in the first files of this format
         notation = BEFORE if before else Notation.from_record(parts.value("notation", "how it is written", bool))
         parts.end()
         label = None if name is None else Label(name, kind)

@@ -27,7 +27,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
 
     A transformer for pipelines of scikit-learn, and what `save` puts into a model file beside the model, so that raw
     tables can be predicted. A column that is named neither `categorical` nor `text` has numbers if the table says so,
-    in a CSV file if its first value is a number; dates are read as `dates` says; all others have categories. Where
+    in a CSV file if most of its values are numbers; dates are read as `dates` says; all others have categories. Where
     most rows have a category of their own, a warning says so. A table to transform is read by the names
     of the columns, in any order and with others between.
 
