@@ -115,6 +115,12 @@ def test_an_encoding_remembers_and_a_model_with_it(tmp_path: Path) -> None:
     assert encoding.transform({"x": ["3,5", "?"]}).tolist() == [[3.5], [2.0]]
 
 
+def test_a_comma_in_numbers_is_no_delimiter() -> None:
+    assert read("1,5;2\n", header=False).names == ["x1", "x2"]
+    assert read("a, b;c\n1,5;2\n", decimal=",").names == ["a, b", "c"]
+    assert read("a, b;c\n1,5;2\n").names == ["a", "b;c"]
+
+
 def test_blocks_are_the_whole() -> None:
     text = "".join(f"{k},5;{'ja' if k % 2 else '?'}\n" for k in range(50))
     whole = read(text, header=False, **GERMAN)

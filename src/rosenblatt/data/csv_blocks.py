@@ -18,7 +18,7 @@ from rosenblatt.data.header import EXPECTED, FEW, Names, Wanted, names_of_header
 from rosenblatt.data.notation import UTF8, Notation
 from rosenblatt.data.text_column import TextColumn
 
-DELIMITERS = (",", ";", "\t", "|")  # the first that the first line has is between the cells
+DELIMITERS = (",", ";", "\t", "|")  # the first that the header has is between the cells
 LINE_BYTES = 1 << 18  # of the lines that are given to the core at a time
 
 
@@ -84,7 +84,7 @@ def _core_blocks(source: Source, reading: CsvReading, block_rows: int) -> Genera
 
     for block in lines:
         with memoryview(block.buffer)[: block.size] as text:
-            if reader is None and (found := reading.delimiter or _delimiter_of(bytes(text))):
+            if reader is None and (found := reading.delimiter or _delimiter_of(bytes(text), reading.notation)):
                 like = "the header" if has_header else "the first row"
                 reader = _core.TableReader(
                     delimiter=found.encode(), longest=line_limit()[0], lines=blank_lines, like=like
@@ -106,13 +106,18 @@ def _core_blocks(source: Source, reading: CsvReading, block_rows: int) -> Genera
             yield reader.take()
 
 
-def _delimiter_of(lines: bytes) -> str | None:
-    """What is between the cells, as the first line that is not blank says; None if all are."""
+def _delimiter_of(lines: bytes, notation: Notation) -> str | None:
+    """What is between the cells, as the first line that is not blank says; None if all are.
+
+    A comma that may be in numbers, those of a first row among them, is the last to be thought of.
+    """
     line = next((line for line in lines.split(b"\n") if line.strip()), None)
     if line is None:
         return None
     unquoted = re.sub(rb'"[^"]*"', b"", line)
-    return next((one for one in DELIMITERS if one.encode() in unquoted), ",")
+    in_numbers = not notation.has_header or "," in (notation.decimal, notation.thousands)
+    order = (*DELIMITERS[1:], ",") if in_numbers else DELIMITERS
+    return next((one for one in order if one.encode() in unquoted), ",")
 
 
 def _said(path: str, error: tuple[int, int, str, bytes], notation: Notation, text: bytes) -> DataFileError:

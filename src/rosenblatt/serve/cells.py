@@ -66,9 +66,12 @@ class CellRows:
 
     def _transformed(self, rows: list[list[Any]]) -> Matrix:
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows([self._columns, *rows])
-        lines = io.BytesIO(text.getvalue().encode())
-        table = table_of_file(lines, format="csv", delimiter=",", notation=self.notation)
+        # A further column, so that a row of one empty cell is no blank line, which would be passed over.
+        more = "".join(self._columns) + "."
+        lines = ([*row, more] for row in (self._columns, *rows))
+        csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(lines)
+        file = io.BytesIO(text.getvalue().encode())
+        table = table_of_file(file, format="csv", delimiter=",", notation=self.notation)
         return self._encoding.transform(table)
 
     def _cell(self, value: Any) -> str:
