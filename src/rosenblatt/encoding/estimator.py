@@ -93,9 +93,9 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         Examples
         --------
         >>> import io
-        >>> text = io.BytesIO(b"2,5;?\\n1,5;3\\n")
+        >>> text = io.BytesIO(b"2,5;?\n1,5;3\n")
         >>> encoding = TableEncoding(missing="mean").fit(text, header=False, na=["?"], decimal=",")
-        >>> encoding.transform(io.BytesIO(b"0,5;4\\n"))
+        >>> encoding.transform(io.BytesIO(b"0,5;4\n"))
         array([[0.5, 4. ]])
         """
         parameters, notation = EncodingParameters.checked(**self.get_params(deep=False)), Notation.checked(**written)
