@@ -51,7 +51,7 @@ def advice(text: str, notation: Notation) -> str:
         typed = {"'": '"\'"', **{mark: name for name, mark in BLANKS.items()}}.get(marks[0], marks[0])
         said.append(f"--thousands {typed} for groups of digits")
     if sign := sign_of(text, notation):
-        said.append(f"{sign!r} in all cells of the column")
+        said.append(f"{sign!r} in all cells of a column of features")
     if _NOTHING.fullmatch(text):
         said.append(f"--na {text if re.fullmatch(r'[-.A-Za-z]+', text) else repr(text)}, if it is missing")
     return f" (or {'; '.join(said)})" if said else ""
