@@ -1,9 +1,11 @@
 // Tables as text: lines of CSV in, blocks of rows out, whose columns are asked for as numbers, codes or texts.
 #include "text/table.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "text_error.hpp"
@@ -32,34 +34,35 @@ void bind_block(nb::module_& m) {
                    })
       .def(
           "numbers",
-          [](const TableBlock& self, int64_t column, int64_t first, int64_t last) {
+          [](const TableBlock& self, int64_t column, int64_t first, int64_t last, const CellForm& form) {
             expect_cells(self, column, first, last);
             Growing<double> numbers;
-            bool all;
+            int64_t strange;
             {
               nb::gil_scoped_release unlocked;
-              all = self.read_numbers(column, first, last, numbers.room(last - first));
+              strange = self.read_numbers(column, first, last, form, numbers.room(last - first));
               numbers.add(last - first);
             }
-            return std::pair(to_numpy(std::move(numbers)), all);
+            return std::pair(to_numpy(std::move(numbers)), strange);
           },
-          "column"_a, "first"_a, "last"_a, "NaN for what is empty or no number; whether none of them is the latter.")
+          "column"_a, "first"_a, "last"_a, "form"_a, "NaN for what is missing or no number; how many are the latter.")
       .def(
           "codes",
-          [](const TableBlock& self, int64_t column, int64_t first, int64_t last) {
+          [](const TableBlock& self, int64_t column, int64_t first, int64_t last, const CellForm& form) {
             expect_cells(self, column, first, last);
             Texts texts;
             Growing<int32_t> codes;
             {
               nb::gil_scoped_release unlocked;
-              self.read_codes(column, first, last, texts, codes.room(last - first));
+              texts = self.read_codes(column, first, last, form, codes.room(last - first));
               codes.add(last - first);
             }
             nb::typed<nb::list, nb::str> found;
             for (int32_t k = 0; k < texts.size(); ++k) found.append(as_text(texts[k]));
             return std::pair(to_numpy(std::move(codes)), found);
           },
-          "column"_a, "first"_a, "last"_a, "For each row the number of its text, and the texts.")
+          "column"_a, "first"_a, "last"_a, "form"_a,
+          "For each row the number of its text, and the texts; a missing value is an empty one.")
       .def(
           "texts",
           [](const TableBlock& self, int64_t column, int64_t first, int64_t last) {
@@ -68,25 +71,46 @@ void bind_block(nb::module_& m) {
             for (int64_t row = first; row < last; ++row) found.append(as_text(self.cell(row, column)));
             return found;
           },
-          "column"_a, "first"_a, "last"_a);
+          "column"_a, "first"_a, "last"_a, "As they are written.");
+}
+
+void bind_form(nb::module_& m) {
+  nb::class_<CellForm>(m, "CellForm", "How cells are written: what is missing, and the marks of numbers.")
+      .def(
+          "__init__",
+          [](CellForm* self, std::vector<std::string> missing, std::string decimal, std::string groups,
+             std::string sign) {
+            expect(!decimal.empty(), "decimal must not be empty");
+            new (self) CellForm(std::move(missing), std::move(decimal), std::move(groups), std::move(sign));
+          },
+          nb::kw_only(), "missing"_a, "decimal"_a, "groups"_a, "sign"_a)
+      .def(
+          "plain",
+          [](const CellForm& self, const std::string& cell) -> std::optional<std::string> {
+            std::string plain;
+            if (!self.write_plain(cell, plain)) return std::nullopt;
+            return plain;
+          },
+          "cell"_a, "The cell as a plain number is written; None if its marks are not where those of a number are.");
 }
 
 }  // namespace
 
 void bind_table(nb::module_& m) {
+  bind_form(m);
   bind_block(m);
   nb::class_<TableReader>(m, "TableReader", "Lines of CSV in, blocks of rows out.")
       .def(
           "__init__",
-          [](TableReader* self, const Bytes& delimiter, int64_t longest, int64_t lines) {
+          [](TableReader* self, const Bytes& delimiter, int64_t longest, int64_t lines, std::string like) {
             const HeldText held(delimiter);
             constexpr std::string_view kNone("\"\r\n\0", 4);
             expect(!held.view().empty() && held.view().find_first_of(kNone) == std::string_view::npos,
                    "delimiter must not be empty, nor have a quote, a line end or a character 0");
             expect_visits(lines, int64_t{1} << 62);
-            new (self) TableReader(std::string(held.view()), longest, lines);
+            new (self) TableReader(std::string(held.view()), longest, lines, std::move(like));
           },
-          nb::kw_only(), "delimiter"_a, "longest"_a, "lines"_a)
+          nb::kw_only(), "delimiter"_a, "longest"_a, "lines"_a, "like"_a)
       .def(
           "add",
           [](TableReader& self, const Bytes& lines) {

@@ -25,6 +25,30 @@ struct Result {
   std::optional<TextError> error;
 };
 
+// A number in any notation is one once it is written plainly; what is missing has no number and no text.
+void check_form(const TableBlock& block, int64_t row, int64_t column, std::string_view cell) {
+  const std::vector<std::string> missing = {"a", "1", "1.5"};
+  for (const CellForm& form : {CellForm(missing, ",", ".", "$"), CellForm(missing, ".", ",", ""),
+                               CellForm(missing, ",", "", "%"), CellForm({}, ".", "", "\xe2\x82\xac")}) {
+    double number, expected;
+    const bool is_number = block.read_numbers(column, row, row + 1, form, &number) == 0;
+    int32_t code;
+    const Texts texts = block.read_codes(column, row, row + 1, form, &code);
+    require(code == 0 && texts[0] == (form.is_missing(cell) ? "" : cell), "the text, or none");
+    std::string plain;
+    if (form.is_missing(cell)) {
+      require(is_number && std::isnan(number), "a missing cell has no number");
+    } else if (is_number) {
+      require(form.write_plain(cell, plain), "a number can be written plainly");
+      plain.append(size_t{Marks::kAhead}, '\0');
+      const std::string_view digits(plain.data(), plain.size() - size_t{Marks::kAhead});
+      require(read_number(digits, plain.data() + plain.size(), expected) && expected == number, "the same number");
+    } else {
+      require(std::isnan(number), "what is no number is NaN");
+    }
+  }
+}
+
 void check_cells(const TableBlock& block, Result& result) {
   require(block.cells.size() == block.size() * block.width, "all rows are as long");
   for (int64_t row = 0; row < block.size(); ++row) {
@@ -32,7 +56,7 @@ void check_cells(const TableBlock& block, Result& result) {
       const std::string_view cell = block.cell(row, column);
       require(is_utf8(cell) && without_blanks(cell) == cell, "a cell is a text without blanks at its ends");
       double ours, theirs = 0;
-      const bool is_number = block.read_numbers(column, row, row + 1, &ours);
+      const bool is_number = block.read_numbers(column, row, row + 1, CellForm(), &ours) == 0;
       const std::string_view digits = cell.substr(cell.starts_with('+') && !cell.starts_with("+-"));
       const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), theirs);
       const bool all = read.ptr == digits.data() + digits.size() && !cell.empty();
@@ -42,6 +66,7 @@ void check_cells(const TableBlock& block, Result& result) {
         require(all && (read.ec != std::errc() ? ours == 0 : std::memcmp(&ours, &theirs, 8) == 0), "the same number");
       else
         require(!all || read.ec != std::errc() || !std::isfinite(theirs), "what is no number to us is none to others");
+      check_form(block, row, column, cell);
       result.cells.emplace_back(cell);
     }
     result.lines.push_back(block.line[row]);

@@ -1,4 +1,4 @@
-// Tables as text: CSV, strictly. A header, all rows as long as it, UTF-8, `"` around what has delimiters or line ends
+// Tables as text: CSV, strictly. All rows as long as the first, UTF-8, `"` around what has delimiters or line ends
 // in it, `""` for a quote there. Cells stay text, without the blanks at their ends, until someone asks for numbers.
 // Whole lines are given as they come from a file, and blocks of as many rows as wanted are taken. Errors count lines
 // and cells from 1; a row is on its last line.
@@ -13,10 +13,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "loop/growing.hpp"
+#include "text/cell_form.hpp"
+#include "text/corpus.hpp"
 #include "text/marks.hpp"
-#include "text/number.hpp"
 #include "text/text_error.hpp"
 #include "text/utf8.hpp"
 
@@ -47,34 +49,45 @@ struct TableBlock {
     return {text.data() + cell.start(), cell.size()};
   }
 
-  // Writes the numbers of a column, NaN for an empty cell and for what is no number; whether there was none of these.
-  bool read_numbers(int64_t column, int64_t first, int64_t last, double* numbers) const {
+  // Writes the numbers of a column, NaN for a missing one and for what is no number; how many of these there are.
+  int64_t read_numbers(int64_t column, int64_t first, int64_t last, const CellForm& form, double* numbers) const {
     const char* const end = text.data() + text.size() + Marks::kAhead;
-    bool all = true;
+    std::string plain;
+    int64_t strange = 0;
     for (int64_t row = first; row < last; ++row, ++numbers) {
       const std::string_view found = cell(row, column);
       *numbers = std::numeric_limits<double>::quiet_NaN();
-      if (found.empty()) continue;
+      if (form.is_missing_number(found)) continue;
       double number;
-      if (read_number(found, end, number))
+      if (form.read(found, end, plain, number))
         *numbers = number;
       else
-        all = false;
+        strange += !form.is_missing(found);
     }
-    return all;
+    return strange;
   }
 
-  // Numbers the texts of a column in the order of their coming.
-  void read_codes(int64_t column, int64_t first, int64_t last, Texts& texts, int32_t* codes) const {
-    for (int64_t row = first; row < last; ++row) *codes++ = texts.intern(cell(row, column));
+  // Numbers the texts of a column in the order of their coming; all that stand for a missing value are the empty one.
+  Texts read_codes(int64_t column, int64_t first, int64_t last, const CellForm& form, int32_t* codes) const {
+    Texts texts, merged;
+    for (int64_t row = first; row < last; ++row) codes[row - first] = texts.intern(cell(row, column));
+    const auto stands_for_nothing = [&](std::string_view found) { return !found.empty() && form.is_missing(found); };
+    int32_t k = 0;
+    while (k < texts.size() && !stands_for_nothing(texts[k])) ++k;
+    if (k == texts.size()) return texts;
+    std::vector<int32_t> code(size_t(texts.size()));
+    for (k = 0; k < texts.size(); ++k) code[size_t(k)] = merged.intern(form.is_missing(texts[k]) ? "" : texts[k]);
+    for (int64_t row = first; row < last; ++row, ++codes) *codes = code[size_t(*codes)];
+    return merged;
   }
 };
 
 class TableReader {
  public:
-  // `longest`: the most bytes of a row of many lines, their ends not counted; `lines`: how many came before.
-  TableReader(std::string delimiter, int64_t longest, int64_t lines)
-      : delimiter_(std::move(delimiter)), longest_(longest), n_lines_(lines) {}
+  // `longest`: the most bytes of a row of many lines, their ends not counted; `lines`: how many came before; `like`:
+  // what messages call the first row, which says how many cells the others have.
+  TableReader(std::string delimiter, int64_t longest, int64_t lines, std::string like = "the header")
+      : delimiter_(std::move(delimiter)), like_(std::move(like)), longest_(longest), n_lines_(lines) {}
 
   // Further lines, all of them with their ends; if the last has none, it is the last of the file.
   void add(std::string_view lines) {
@@ -227,7 +240,7 @@ class TableReader {
     const int64_t width = block_.width;
     if (count != width)
       fail(n_lines_, std::min(count, width) + 1,
-           std::to_string(width) + (width == 1 ? " cell" : " cells") + ", as in the header", std::to_string(count));
+           std::to_string(width) + (width == 1 ? " cell" : " cells") + ", as in " + like_, std::to_string(count));
     row_cells_ += count;
     block_.line.push(n_lines_);
   }
@@ -253,7 +266,7 @@ class TableReader {
   }
 
   TableBlock block_;
-  std::string delimiter_;
+  std::string delimiter_, like_;
   int64_t longest_;
   bool last_ = false;
   int64_t at_ = 0;         // where in the text the next cell begins

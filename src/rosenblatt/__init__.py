@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rosenblatt.data.svmlight import iter_svmlight as iter_svmlight
     from rosenblatt.data.svmlight import read_svmlight as read_svmlight
     from rosenblatt.data.svmlight_writer import write_svmlight as write_svmlight
-    from rosenblatt.data.table import read_table as read_table
+    from rosenblatt.data.table_file import read_table as read_table
     from rosenblatt.encoding.estimator import TableEncoding as TableEncoding
     from rosenblatt.exceptions import DivergenceError as DivergenceError
     from rosenblatt.kernel.estimator import KernelPerceptron as KernelPerceptron
@@ -86,7 +86,7 @@ _HOME = {
     "online": "rosenblatt.learning.online",
     "read_conll": "rosenblatt.data.conll",
     "read_svmlight": "rosenblatt.data.svmlight",
-    "read_table": "rosenblatt.data.table",
+    "read_table": "rosenblatt.data.table_file",
     "save": "rosenblatt.model_file.estimator",
     "write_conll": "rosenblatt.data.conll_writer",
     "write_svmlight": "rosenblatt.data.svmlight_writer",

@@ -42,7 +42,7 @@ def test_json(rosenblatt: Any) -> None:
 
 
 @pytest.mark.parametrize("file", ["and.csv", "xor.csv", "data.svm"])
-@pytest.mark.parametrize("words", [[], ["--decimal", "--no-intercept"], ["--center", "--intercept-scaling", "1/2"]])
+@pytest.mark.parametrize("words", [[], ["--as-decimal", "--no-intercept"], ["--center", "--intercept-scaling", "1/2"]])
 def test_proof_is_verified_and_other_data_refused(rosenblatt: Any, file: str, words: list[str]) -> None:
     rosenblatt("certify", file, *words, "-o", "proof.json")
     ended = rosenblatt("verify", "proof.json", file)
@@ -66,7 +66,7 @@ def test_changed_proof_is_refused(rosenblatt: Any, folder: Any) -> None:
 
 def test_decimals_are_as_written(rosenblatt: Any, folder: Any) -> None:
     (folder / "d.csv").write_text("x,y\n0.1,a\n0.30000000000000000001,b\n0.5,a\n", encoding="utf-8")
-    said = rosenblatt("certify", "d.csv", "--decimal", "-o", "proof.json").out
+    said = rosenblatt("certify", "d.csv", "--as-decimal", "-o", "proof.json").out
     assert "numbers as the decimals written" in said
     assert rosenblatt("verify", "proof.json", "d.csv").code == 0
     (folder / "d.csv").write_text("x,y\n0.1,a\n0.3,b\n0.5,a\n", encoding="utf-8")
@@ -107,7 +107,7 @@ def test_both_from_stdin_is_wrong_usage(rosenblatt: Any) -> None:
 KERNELS = [
     ["--kernel", "linear", "--coef0", "1"],
     ["--kernel", "poly", "--degree", "2", "--gamma", "1", "--coef0", "1"],
-    ["--kernel", "poly", "--gamma", "1/3", "--decimal"],
+    ["--kernel", "poly", "--gamma", "1/3", "--as-decimal"],
     ["--kernel", "rbf"],
     ["--kernel", "rbf", "--gamma", "auto"],
 ]

@@ -19,7 +19,11 @@ MESSAGES = (BAD / "messages.txt").read_text(encoding="utf-8").splitlines()
             "2:2: expected a value, or a policy for missing ones in training (--missing: zero, mean or indicator), "
             "found nothing (column x2)",
         ),
-        ("x1,x2,y\n0,nan,-1\n", "2:2: expected a number, found 'nan' (column x2)"),
+        (
+            "x1,x2,y\n0,nan,-1\n",
+            "2:2: expected a value, or a policy for missing ones in training (--missing: zero, mean or indicator), "
+            "found 'nan', which --na takes for nothing (column x2)",
+        ),
         ("x1,x2,y\n0,inf,-1\n", "2:2: expected a number, found 'inf' (column x2)"),
         ("x1,x2,y\n0,1e999,-1\n", "2:2: expected a number, found '1e999' (column x2)"),
         ("x1,x2,y\n0,1_0,-1\n", "2:2: expected a number, found '1_0' (column x2)"),
@@ -28,9 +32,12 @@ MESSAGES = (BAD / "messages.txt").read_text(encoding="utf-8").splitlines()
         ("x1,x2,y\n0,1\n", "2:3: expected 3 cells, as in the header, found 2"),
         ("x1,x2,y\n\n0,1,2,3\n", "3:4: expected 3 cells, as in the header, found 4"),
         ("", "1:1: expected a header with the names of the columns, found the end of the file"),
-        ("0,1,2\n", "1:1: expected a header with the names of the columns, found the number '0'"),
-        ("x1,x1,y\n0,1,2\n", "1:2: expected a name of its own for each column, found 'x1'"),
-        ("x1,,y\n0,1,2\n", "1:2: expected a name of its own for each column, found ''"),
+        (
+            "0,1,2\n",
+            "1:1: expected a header with the names of the columns (or --no-header if there is none, --header if these "
+            "are names), found the number '0'",
+        ),
+        ("x1,,y\n0,1,2\n", "1:2: expected a name for each column (or --header --names), found ''"),
         ("x1,x2,y\n", "2:1: expected a row, found the end of the file"),
         ("y\n1\n", "1:1: expected a column besides the labels and those to be ignored, found y"),
         ('x1,y\n"0,1\n', "2:1: expected CSV, found an error: unexpected end of data"),
@@ -49,7 +56,11 @@ def test_a_label_that_is_not_there(rosenblatt: Any) -> None:
 
 def test_not_utf8_and_cut_off(rosenblatt: Any, folder: Path) -> None:
     (folder / "bad.csv").write_bytes(b"x,y\n1,\xff\n")
-    assert rosenblatt("inspect", "bad.csv") == (1, "", "error: bad.csv:2:2: expected UTF-8, found the byte 0xff\n")
+    assert rosenblatt("inspect", "bad.csv") == (
+        1,
+        "",
+        "error: bad.csv:2:2: expected UTF-8 (or its --encoding), found the byte 0xff\n",
+    )
     packed = gzip.compress(b"x,y\n" + b"".join(b"%d,%d\n" % (i * i, i % 2) for i in range(9999)))
     (folder / "cut.csv.gz").write_bytes(packed[:-2000])
     ended = rosenblatt("inspect", "cut.csv.gz")

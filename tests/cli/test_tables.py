@@ -95,7 +95,7 @@ def test_the_other_verbs(rosenblatt: Any, folder: Path) -> None:
     ended = rosenblatt("certify", "walks.csv", *words, "-o", "proof.json")
     assert ended.out.startswith("separable (6 rows, 4 features, 2 classes)")
     assert rosenblatt("verify", "proof.json", "walks.csv", *words).code == 0
-    ended = rosenblatt("certify", "walks.csv", *words, "--decimal", "-o", "exact.json")
+    ended = rosenblatt("certify", "walks.csv", *words, "--as-decimal", "-o", "exact.json")
     assert rosenblatt("verify", "exact.json", "walks.csv", *words).code == 0
     (folder / "tenths.csv").write_text("wind,weather,walk\n0.1,sunny,yes\n,rainy,no\n1/3,rainy,no\n", encoding="utf-8")
     args = ("--exact", "--missing", "zero", "--max-iter", "1", "--columns", "x", "--format", "csv")

@@ -85,6 +85,27 @@ def test_tables(client: Client, tmp_path: Path, suffix: str, part_bytes: int | N
     assert model_bytes(model.to_local(), tmp_path) == model_bytes(local, tmp_path)
 
 
+@pytest.mark.parametrize("part_bytes", [None, 300, 37])
+def test_tables_that_are_written_otherwise(client: Client, tmp_path: Path, part_bytes: int | None) -> None:
+    path = tmp_path / "t.csv"
+    lines = (
+        f"{'größe' if a > 0 else 'x'};{b:.3f};{y}\n".replace(".", ",")
+        for a, b, y in zip(X[:, 0], X[:, 1], Y, strict=True)
+    )
+    path.write_text("".join(lines), encoding="latin-1")
+    words: dict[str, Any] = {"header": False, "decimal": ",", "encoding": "latin-1"}
+    encoding = TableEncoding(label="x3", standardise=True).fit(path, **words)
+    table = read_table(path, **words)
+    local = rosenblatt.Perceptron(**GIVEN).fit(encoding.transform(table), encoding.labels(table))
+    model = Perceptron(client=client, **GIVEN).fit_files(str(path), encoding=encoding, part_bytes=part_bytes)
+    assert model_bytes(model.to_local(), tmp_path) == model_bytes(local, tmp_path)
+    path.write_text(path.read_text(encoding="latin-1"), encoding="utf-16")
+    encoding = TableEncoding(label="x3").fit(path, **{**words, "encoding": "utf-16"})
+    if part_bytes is not None:
+        with pytest.raises(ValueError, match=r"that can be cut at the ends of lines, found utf-16; .* part_bytes=None"):
+            Perceptron(client=client, **GIVEN).fit_files(str(path), encoding=encoding, part_bytes=part_bytes)
+
+
 def test_a_file_that_changes_between_two_readings(tmp_path: Path) -> None:
     from tests.dask.conftest import cluster_of
 

@@ -19,7 +19,7 @@ import pytest
 from rosenblatt.data.blocks import DataFileError, longest_line
 from rosenblatt.data.conll import read_conll
 from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.data.table import read_table
+from rosenblatt.data.table_file import read_table
 
 UNPACKED = 400 << 20  # bytes
 LIMIT = 1 << 24

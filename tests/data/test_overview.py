@@ -7,7 +7,7 @@ import pytest
 
 from rosenblatt.data.distinct import Distinct
 from rosenblatt.data.overview import overview
-from rosenblatt.data.table import iter_table
+from rosenblatt.data.table_file import iter_table
 
 
 @pytest.mark.parametrize("n_values", [1, 1000, 1001, 20_000])

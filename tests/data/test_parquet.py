@@ -11,7 +11,8 @@ import pytest
 
 from rosenblatt import read_table
 from rosenblatt.data.parquet import Repeated, open_parquet
-from rosenblatt.data.table import Table, iter_table
+from rosenblatt.data.table import Table
+from rosenblatt.data.table_file import iter_table
 
 ROWS = 30_000
 DRAW = np.random.default_rng(0)

@@ -20,7 +20,8 @@ from rosenblatt.data import arrow
 from rosenblatt.data.blocks import DataFileError
 from rosenblatt.data.compressed import replaced
 from rosenblatt.data.number import written
-from rosenblatt.data.table import Table, iter_table
+from rosenblatt.data.table import Table
+from rosenblatt.data.table_file import iter_table
 from rosenblatt.data.table_writer import write_table
 
 FRAME: dict[str, list[Any]] = {
@@ -215,7 +216,7 @@ def test_what_is_between_the_cells(tmp_path: Path, delimiter: str) -> None:
             table = read_table(tmp_path / name, delimiter=told)
             assert table.names == ["weather", "wind"]
             assert table["weather"].tolist() == [f"wet{delimiter} cold", "fine"]
-    with pytest.raises(DataFileError, match="<file>:2:2: expected UTF-8, found the byte 0xff"):
+    with pytest.raises(DataFileError, match=r"<file>:2:2: expected UTF-8 \(or its --encoding\), found the byte 0xff"):
         read_table(io.BytesIO(f"a{delimiter}b\n1{delimiter}".encode() + b"\xff\n"))
 
 

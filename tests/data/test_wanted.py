@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rosenblatt import DataFileError
-from rosenblatt.data.table import iter_table
+from rosenblatt.data.table_file import iter_table
 
 # "a" and "a.x": where columns are nested, pyarrow would take both for one
 COLUMNS = {"a": [1.0, 2.0, 3.0], "state": ["x", "", "y"], "a.x": [4.0, 5.0, float("inf")], "label": ["no", "yes", "no"]}

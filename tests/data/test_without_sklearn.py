@@ -17,7 +17,7 @@ from rosenblatt.data.conll import read_conll
 from rosenblatt.data.number import as_labels
 from rosenblatt.data.svmlight import iter_rows, read_counted
 from rosenblatt.data.svmlight_writer import write_svmlight
-from rosenblatt.data.table import iter_table, read_table
+from rosenblatt.data.table_file import iter_table, read_table
 from rosenblatt.rows import SparseRows
 
 TEXT = b"1 2:0.5 7:-1e-3\\n-1 1:3\\n# nothing\\n+1 3:1 9:7\\n" * 50

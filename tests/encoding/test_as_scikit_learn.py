@@ -13,7 +13,8 @@ from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from rosenblatt.data.cells import as_texts
-from rosenblatt.data.table import Table, read_table
+from rosenblatt.data.table import Table
+from rosenblatt.data.table_file import read_table
 from rosenblatt.data.table_writer import write_table
 from rosenblatt.encoding import Encoding
 from rosenblatt.encoding.columns import Categories

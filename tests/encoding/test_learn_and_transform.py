@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from rosenblatt import DataFileError
-from rosenblatt.data.table import BLOCK_ROWS, iter_table, read_table
+from rosenblatt.data.table import BLOCK_ROWS
+from rosenblatt.data.table_file import iter_table, read_table
 from rosenblatt.data.table_writer import write_table
 from rosenblatt.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters

@@ -16,7 +16,7 @@ if not HIDDEN:
 import numpy as np
 from rosenblatt.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters
-from rosenblatt.data.table import iter_table, read_table
+from rosenblatt.data.table_file import iter_table, read_table
 from rosenblatt.record.json import canonical_json, parse_json
 from rosenblatt.rows import SparseRows
 

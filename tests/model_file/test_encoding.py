@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rosenblatt import Perceptron, TableEncoding, load, save
+from rosenblatt.data.notation import Notation
 
 from .files import opened, sealed
 
@@ -70,8 +71,24 @@ def test_one_that_does_not_fit(tmp_path: Path) -> None:
         ("numbers", None, "numbers: expected what was learned, found None"),
         ("numbers", [1], r"numbers: expected an object, found \[1\]"),
         ("numbers.names", "wind", "names: expected the names of columns, found 'wind'"),
-        ("numbers.units", ["years"], r"units: expected days, seconds or null for each column, found \['years'\]"),
-        ("numbers.units", [["days"]], "units: expected days, seconds or null for each column"),
+        (
+            "numbers.units",
+            ["years"],
+            r"units: expected days, seconds, a sign as \$ or null for each column, found \['years'\]",
+        ),
+        ("numbers.units", [["days"]], r"units: expected days, seconds, a sign as \$ or null for each column"),
+        ("numbers.units", ["$$"], r"units: expected days, seconds, a sign as \$ or null for each column"),
+        ("notation", {}, "notation: expected how it is written, found {}"),
+        ("notation", {"na": []}, "notation: expected an object with header, names, na, decimal"),
+        ("notation.na", "NA", "na: expected a list of texts, found 'NA'"),
+        ("notation.names", [1], r"names: expected a list of names or None, found \(1,\)"),
+        ("notation.decimal", "1", "decimal: expected one character before the decimals"),
+        ("notation.thousands", ".", "thousands: expected another character"),
+        ("notation.header", 1, "header: expected True, False or None, found 1"),
+        ("notation.date_order", "ymd", "date_order: expected dmy or mdy or None"),
+        ("notation.encoding", "rot13", "encoding: expected how characters are written"),
+        ("notation.encoding", "../evil", "encoding: expected how characters are written"),
+        ("notation.encoding", 7, "encoding: expected the name of an encoding, found 7"),
         ("parameters.dates", "years", "dates: expected days or seconds or category or error, found 'years'"),
         ("numbers.mean", [], r"mean: expected a finite number for each column, found \[\]"),
         ("numbers.mean", ["0"], "mean: expected a finite number for each column"),
@@ -108,8 +125,15 @@ def test_each_part_is_checked(path: Path, where: str, value: Any, said: str) -> 
 def test_every_part_is_needed(path: Path) -> None:
     record, tensors = opened(path)
     whole = json.dumps(record)
-    for name in record["encoding"]:
+    for name in record["encoding"].keys() - {"notation"}:
         record = json.loads(whole)
         del record["encoding"][name]
         with pytest.raises(ValueError, match=f": encoding: {name}: expected .*, found nothing"):
             load(sealed(path, record, tensors))
+
+
+def test_before_there_were_notations_only_an_empty_cell_was_missing(path: Path) -> None:
+    record, tensors = opened(path)
+    assert load(path).encoding_._fitted().notation.na == ("NA", "N/A", "NaN", "nan", "null", "NULL")
+    del record["encoding"]["notation"]
+    assert load(sealed(path, record, tensors)).encoding_._fitted().notation == Notation(na=())

@@ -172,7 +172,7 @@ def conll() -> _core.ConllReader:
 
 
 def table() -> _core.TableReader:
-    reader = _core.TableReader(delimiter=b",", longest=1000, lines=0)
+    reader = _core.TableReader(delimiter=b",", longest=1000, lines=0, like="the header")
     reader.add(b'a,b\n1,"x ""y"""\n,z\n')
     reader.read(3)
     return reader
@@ -224,6 +224,7 @@ WRITTEN = {"labels": np.ones(4), "query": None, "base": 0, "first": 0, "last": 4
 CONLL = {"universal": False, "column": None, "texts": ["X"], "numbers": classes(0, 0)}
 CSR = ("data", "indices", "indptr")
 CELLS = {"column": 1, "first": 0, "last": 3}
+FORM: dict[str, Any] = {"missing": ["NA", "-9"], "decimal": ",", "groups": ".", "sign": "$"}
 
 
 def readers() -> dict[str, Callable[[], Call]]:
@@ -314,13 +315,15 @@ CALLS: dict[str, Callable[[], Call]] = {
     "whole_sentences": lambda: (_core.whole_sentences, {"text": b"a\n\nb\n"}),
     "write_conll": lambda: (_core.write_conll, {"text": b"a A\nb B\n", **CONLL}),
     "json_elements": lambda: (_core.json_elements, {"text": b"[1,[2,3]]", "most": 5}),
-    "TableReader": lambda: (_core.TableReader, {"delimiter": b";", "longest": 10, "lines": 2}),
+    "CellForm": lambda: (_core.CellForm, dict(FORM)),
+    "CellForm.plain": lambda: (_core.CellForm(**FORM).plain, {"cell": "-$1.234,5"}),
+    "TableReader": lambda: (_core.TableReader, {"delimiter": b";", "longest": 10, "lines": 2, "like": "the header"}),
     "TableReader.add": lambda: (table().add, {"lines": b"3,w\n"}),
     "TableReader.end": lambda: (table().end, {}),
     "TableReader.read": lambda: (table().read, {"rows": 9}),
     "TableReader.take": lambda: (table().take, {}),
-    "TableBlock.numbers": lambda: (table().take().numbers, dict(CELLS)),
-    "TableBlock.codes": lambda: (table().take().codes, dict(CELLS)),
+    "TableBlock.numbers": lambda: (table().take().numbers, {**CELLS, "form": _core.CellForm(**FORM)}),
+    "TableBlock.codes": lambda: (table().take().codes, {**CELLS, "form": _core.CellForm(**FORM)}),
     "TableBlock.texts": lambda: (table().take().texts, dict(CELLS)),
     "RowWriter": lambda: (_core.RowWriter, {"width": 3}),
     "RowWriter.add": lambda: (_core.RowWriter(3).add, {"columns": [np.ones(4), np.zeros(4)], "rows": 4}),

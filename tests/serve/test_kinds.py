@@ -5,10 +5,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rosenblatt import Perceptron, SequenceTagger, load, save
 from rosenblatt.data.lectures import AND
+from rosenblatt.data.notation import Notation
 from rosenblatt.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters
 from rosenblatt.linear.learn import fit_linear
@@ -125,6 +127,25 @@ def test_rows_of_a_table_by_column_name(tmp_path: Path) -> None:
     kept = read(tmp_path / "after.safetensors").encoding
     assert kept is not None
     assert json.dumps(kept.as_record()) == json.dumps(encoding.as_record())
+
+
+def test_cells_as_the_table_of_the_model_has_them(tmp_path: Path) -> None:
+    text = b"wind;walk\n3,5;yes\n9,5;no\n?;no\n1,5;yes\n"
+    notation = Notation.checked(decimal=",", na=["?"], names=["wind", "walk"], header=True, encoding="latin-1")
+    encoding = Encoding.learn(EncodingParameters(label="walk", missing="mean"), io.BytesIO(text), notation)
+    model, _ = fit_linear(
+        PerceptronParameters(), encoding.transform(io.BytesIO(text)), encoding.labels(io.BytesIO(text))
+    )
+    write(Stored(model, encoding=encoding), tmp_path / "walk.safetensors")
+    scores = model.decision(np.array([[8.5], [8.5], [(3.5 + 9.5 + 1.5) / 3], [8.0]])).tolist()
+    with running(tmp_path / "models") as server:
+        assert server.ask("PUT", "/v1/models/walk", (tmp_path / "walk.safetensors").read_bytes()).status == 201
+        asked = {"rows": [{"wind": 8.5}, {"wind": "8,5"}, {"wind": "?"}, {"wind": 8}]}
+        predictions = server.ask("POST", "/v1/models/walk/predict", asked).body["predictions"]
+        assert [one["score"] for one in predictions] == scores
+        rows = b'wind\n"8,5"\n"8,5"\n?\n8\n'
+        as_csv = server.ask("POST", "/v1/models/walk/predict", rows, content_type="text/csv")
+        assert as_csv.body["predictions"] == predictions
 
 
 def test_many_rows_in_other_formats(tmp_path: Path) -> None:

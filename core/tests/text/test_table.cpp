@@ -76,6 +76,37 @@ void check_short_numbers() {
   }
 }
 
+// "" where the marks are not those of a number.
+std::string plain_of(const char* cell, const CellForm& form) {
+  std::string plain;
+  return form.write_plain(cell, plain) ? plain : "";
+}
+
+void check_forms() {
+  const CellForm german({"-", "12,50"}, ",", ".", ""), dollars({}, ".", "", "$"), euros({}, ",", "", "\xe2\x82\xac");
+  CHECK(plain_of("1.234.567,8", german) == "1234567.8" && plain_of("-0,5", german) == "-0.5");
+  CHECK(plain_of("1234,5e-3", german) == "1234.5e-3" && plain_of("1.234", german) == "1234");
+  for (const char* wrong : {"1.5", "1.23,4", ".123", "1234.567", "1.2345", "1,2,3", "1.234.56", "-", ""})
+    CHECK(plain_of(wrong, german).empty());
+  CHECK(plain_of("-$1,234.56", dollars) == "-1234.56" && plain_of("$-5", dollars) == "-5");
+  CHECK(plain_of("5 $", dollars) == "5" && plain_of("12", dollars) == "12" && plain_of("$", dollars).empty());
+  CHECK(plain_of("1.234,50 \xe2\x82\xac", euros) == "1234.50");
+
+  TableReader reader(";", 100, 0, "the first row");
+  reader.add("12,50;a\n1.000,5;-\n;a\n-;b\nx;12,50\n");
+  reader.end();
+  reader.read(9);
+  CHECK(!reader.error());
+  const TableBlock block = reader.take();
+  double numbers[5];
+  CHECK(block.read_numbers(0, 0, 5, german, numbers) == 1);  // x
+  CHECK(std::isnan(numbers[0]) && numbers[1] == 1000.5 && std::isnan(numbers[2]) && std::isnan(numbers[3]));
+  int32_t codes[5];
+  const Texts texts = block.read_codes(1, 0, 5, german, codes);
+  CHECK(texts.size() == 3 && texts[0] == "a" && texts[1].empty() && texts[2] == "b");
+  CHECK(std::vector(codes, codes + 5) == std::vector<int32_t>{0, 1, 0, 2, 1});
+}
+
 void check_sparse_writer() {
   // two numbers, an indicator among three, and a place that is not used
   std::vector<double> value = {1, 2, 9, 9, 0, 3, 9, 9, -0.0, 4, 1, 9};
@@ -117,6 +148,7 @@ int main() {
   check_pieces();
   check_errors();
   check_short_numbers();
+  check_forms();
   check_sparse_writer();
   check_row_writer();
   return check::report();

@@ -20,7 +20,7 @@ OF_THE_KERNEL = ("degree", "gamma", "coef0")
     examples="""
         rosenblatt certify data.svm
         rosenblatt certify and.csv -o proof.json
-        rosenblatt certify and.csv --center --decimal
+        rosenblatt certify and.csv --center --as-decimal
         rosenblatt certify xor.csv --kernel poly --degree 2 --gamma 1 --coef0 1
     """,
 )
@@ -44,7 +44,9 @@ OF_THE_KERNEL = ("degree", "gamma", "coef0")
     default=None,
     help="Whether to find gamma squared as a fraction, and to print it.  [default: find it for small data]",
 )
-@click.option("--decimal", is_flag=True, help="Take numbers as written, 0.1 as 1/10, not as the nearest binary ones.")
+@click.option(
+    "--as-decimal", is_flag=True, help="Take numbers as written, 0.1 as 1/10, not as the nearest binary ones."
+)
 @click.option("--gap", type=NUMBER, help="How close the ends of the margin should come, relative to the upper one.")
 @click.option("--budget", type=NUMBER, default="10", show_default=True, help="Seconds after which to give up.")
 @output("Where the proof goes, for `rosenblatt verify`; - instead of the summary.", default=None)
@@ -55,7 +57,7 @@ def certify(
     files: DataFiles,
     kernel: str | None,
     exact: bool | None,
-    decimal: bool,
+    as_decimal: bool,
     budget: Fraction,
     output: str | None,
     as_json: bool,
@@ -70,8 +72,8 @@ def certify(
         if (name in OF_LINES) == (kernel is not None):
             option = "--no-intercept" if name == "fit_intercept" else f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option} {'has no meaning with' if kernel else 'needs'} --kernel")
-    X, y, *_ = files.read(file, fractions=decimal)
-    shared = {"as_decimal": decimal, "budget": float(budget)}
+    X, y, *_ = files.read(file, fractions=as_decimal)
+    shared = {"as_decimal": as_decimal, "budget": float(budget)}
     with ending_at_once():
         proof = _of_lines(X, y, exact, words | shared) if kernel is None else _of_kernel(X, y, kernel, words | shared)
     if output is not None:

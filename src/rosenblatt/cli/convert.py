@@ -75,10 +75,11 @@ def of_table(table: Any, files: DataFiles) -> dict[str, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are about training, and nothing is trained here
         encoding = files.encoding(table, missing="zero", dates="category")  # what is missing stays so
-    numbers, others = encoding.numbers.names, [*encoding.categories.names, *encoding.texts.names]
+    signs = dict(zip(encoding.numbers.names, encoding.numbers.units, strict=True))
+    known = {*encoding.columns}
     columns = {
-        name: table.numbers(name) if name in numbers else table.texts(name)
+        name: table.numbers(name, signs[name]) if name in signs else table.texts(name)
         for name in table.names
-        if name in numbers or name in others
+        if name in known
     }
     return {**columns, encoding.parameters.label: encoding.labels(table)}

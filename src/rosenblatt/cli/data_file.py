@@ -13,6 +13,7 @@ from rosenblatt.cli.file_kind import kind_of
 from rosenblatt.cli.known import Known, as_targets
 from rosenblatt.cli.numbers import Typed
 from rosenblatt.cli.parameters import member_of, option_of
+from rosenblatt.cli.written import OPTIONS, split_off
 from rosenblatt.data.format import TABLES, format_of, is_named
 from rosenblatt.data.number import as_labels
 
@@ -28,6 +29,7 @@ class DataFiles(NamedTuple):
     label: str | None
     n_features: int | None
     zero_based: str
+    written: dict[str, Any]
     table: dict[str, Any]
 
     def read(self, path: str, *, fractions: bool = False) -> Data:
@@ -168,16 +170,32 @@ class DataFiles(NamedTuple):
         form: Any = self.form(path, known)
         if form == "svmlight":
             return None
-        from rosenblatt.data.table import read_table
+        from rosenblatt.data.table_file import table_of_file
 
-        return read_table(path, format=None if form == "table" else form, delimiter=self.delimiter)
+        return table_of_file(path, **self._reading(form, known))
 
     def blocks(self, path: str, known: Known | None = None, wanted: Callable[[str], bool] | None = None) -> Any:
         """The same table, block by block, with the columns that are wanted."""
-        from rosenblatt.data.table import iter_table
+        from rosenblatt.data.table_file import iter_table
 
-        form: Any = self.form(path, known)
-        return iter_table(path, format=None if form == "table" else form, delimiter=self.delimiter, wanted=wanted)
+        return iter_table(path, **self._reading(self.form(path, known), known), wanted=wanted)
+
+    def notation(self, known: Known | None = None) -> Any:
+        """How the text of a table is written: as told, else as that which the model has learned from."""
+        from rosenblatt.data.notation import Notation
+
+        encoding = None if known is None else known.encoding
+        return (Notation() if encoding is None else encoding.notation).but(**self.written)
+
+    def _reading(self, form: str, known: Known | None) -> dict[str, Any]:
+        """The words of the reader; a file that is like the model's need not have the labels."""
+        encoding = None if known is None else known.encoding
+        return {
+            "format": None if form == "table" else form,
+            "delimiter": self.delimiter,
+            "notation": self.notation(known),
+            "lacking": None if encoding is None else encoding.parameters.label,
+        }
 
     def form(self, path: str, known: Known | None = None) -> str:
         """The format as told, by the name of the file or, where that says nothing, as the model has learned from.
@@ -315,13 +333,14 @@ def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]
     def decorate(function: Any) -> Any:
         @wraps(function)
         def called(**values: Any) -> None:
-            own = {name: values.pop(name) for name in DataFiles._fields if name != "table"}
+            own = {name: values.pop(name) for name in DataFiles._fields if name not in ("table", "written")}
+            own["written"] = split_off(values)
             given = {str(option.name): values.pop(str(option.name)) for option in options}
             table = defaults | {name: value for name, value in given.items() if value is not None}
             function(files=DataFiles(**own, table=table), **values)
 
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
-        for option in reversed(OF_FILES):
+        for option in reversed((*OF_FILES, *OPTIONS)):
             called = option(called)
         return called
 

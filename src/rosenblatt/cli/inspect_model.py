@@ -32,16 +32,22 @@ def of_model(path: str, top: int) -> dict[str, Any]:
 
 def of_encoding(encoding: Any) -> dict[str, Any]:
     """The columns of a table that a model takes, the values of each category, and the parameters."""
+    from rosenblatt.data.dates import UNITS
+    from rosenblatt.data.notation import PLAIN
+
+    plain = PLAIN.as_record()
+    written = {name: value for name, value in encoding.notation.as_record().items() if value != plain[name]}
     categories, numbers, parameters = encoding.categories, encoding.numbers, encoding.parameters
     told = ("missing", "unknown", "standardise", "ngrams", "hash_bits")
     return {
         "label": parameters.label,
-        "numbers": [name for name, unit in zip(numbers.names, numbers.units, strict=True) if unit is None],
-        "dates": {name: unit for name, unit in zip(numbers.names, numbers.units, strict=True) if unit is not None},
+        "numbers": [name for name, unit in zip(numbers.names, numbers.units, strict=True) if unit not in UNITS],
+        "dates": {name: unit for name, unit in zip(numbers.names, numbers.units, strict=True) if unit in UNITS},
         "categories": dict(zip(categories.names, categories.values, strict=True)),
         "texts": encoding.texts.names,
         "standardised": numbers.standardised,
         **{name: getattr(parameters, name) for name in told},
+        **({"notation": written} if written else {}),
     }
 
 

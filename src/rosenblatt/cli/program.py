@@ -100,7 +100,7 @@ def run(args: Sequence[str] | None = None) -> int:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")  # noqa: TRY301
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            warnings.simplefilter("always", UserWarning)
+            warnings.simplefilter("default", UserWarning)  # a file that is read twice is warned of once
             warnings.showwarning = _warn
             code = program.main(args, prog_name="rosenblatt", standalone_mode=False)
             sys.stdout.flush()

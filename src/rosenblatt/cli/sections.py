@@ -19,7 +19,8 @@ SECTIONS = {
         *("stream", "cache", "checkpoint", "checkpoint-seconds", "resume", "float32", "max-line"),
     ),
     "Tables": (
-        *("label", "delimiter", "categorical", "text", "dates", "ignore"),
+        *("label", "delimiter", "header", "names", "na", "decimal", "thousands", "date-order", "encoding"),
+        *("categorical", "text", "dates", "ignore"),
         *("missing", "unknown", "standardise", "ngrams", "hash-bits"),
     ),
     "Output": ("model", "output", "json"),

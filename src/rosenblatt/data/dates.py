@@ -1,6 +1,7 @@
 """Dates and times as numbers: days or seconds since the beginning of 1970, UTC, where no other zone is said.
 
 They are counted in microseconds first, in whole numbers: so they are the same whatever the file that they come from.
+A date with points has the day first, 31.05.2024; of one with slashes, 5/6/2024, only a user can tell.
 """
 
 import re
@@ -19,16 +20,21 @@ _FORM = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
+_BY_HAND = re.compile(r"([0-9]{1,2})([./])([0-9]{1,2})\2([0-9]{4})(?:[T ]([0-9]{1,2}(?::[0-9]{2}){1,2}))?")
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def microseconds(text: str) -> int | None:
+def microseconds(text: str, order: str | None = None) -> int | None:
     """Those since the beginning of 1970 to a date in the form of ISO 8601, None if it is none.
+
+    `order`: whether the day or the month comes first, "dmy" or "mdy", in dates with slashes.
 
     >>> microseconds("1970-01-02"), microseconds("1970-01-01T01:00:00.5+01:00"), microseconds("1970-13-01")
     (86400000000, 500000, None)
+    >>> microseconds("02.01.1970"), microseconds("1/2/1970"), microseconds("1/2/1970", "mdy")
+    (86400000000, None, 86400000000)
     """
-    if not _FORM.fullmatch(text):
+    if not _FORM.fullmatch(text) and not (text := _as_iso(text, order)):
         return None
     try:
         found = datetime.fromisoformat(text)
@@ -36,6 +42,23 @@ def microseconds(text: str) -> int | None:
     except (ValueError, OverflowError):
         return None
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+
+
+def needs_order(text: str) -> bool:
+    """Whether it is a date, once it is told whether the day or the month comes first."""
+    return microseconds(text) is None and any(microseconds(text, order) is not None for order in ("dmy", "mdy"))
+
+
+def _as_iso(text: str, order: str | None) -> str:
+    """A date as people write it in the form of ISO 8601, "" if it is none."""
+    if not text[:1].isdigit() or not (found := _BY_HAND.fullmatch(text)):
+        return ""
+    first, mark, second, year, time = found.groups()
+    order = "dmy" if mark == "." else order
+    if order is None:
+        return ""
+    day, month = (first, second) if order == "dmy" else (second, first)
+    return f"{year}-{month:0>2}-{day:0>2}" + (f"T{time:0>{5 if time.count(':') == 1 else 8}}" if time else "")
 
 
 def in_unit(counted: Array, unit: str) -> Array:

@@ -47,7 +47,7 @@ def overview(blocks: Iterable[Table], label: str | None = None) -> Overview:
     r"""Of the blocks of a table, whose labels are in the last column unless they are said to be in another.
 
     >>> import io
-    >>> from rosenblatt.data.table import iter_table
+    >>> from rosenblatt.data.table_file import iter_table
     >>> text = b"wind,on\n3,2024-01-02\n,2024-01-02\n5,2024-01-02\n"
     >>> for column in overview(iter_table(io.BytesIO(text))).columns:
     ...     print(column.name, column.type, column.n_missing, column.n_distinct, column.least, column.most)
@@ -72,6 +72,7 @@ class _Seen:
     def __init__(self, name: str) -> None:
         self._name = name
         self._type: str | None = None
+        self._sign: str | None = None
         self._n_cells, self._n_missing, self._distinct, self._readable = 0, 0, Distinct(), True
         self._numbers, self._dates, self._texts = _Range(), _Range(), list[str]()
         self._telling: Telling | None = Telling()
@@ -101,17 +102,18 @@ class _Seen:
                 self._texts.append(text)
         if len(there) and self._numbers.holds and self._type is None:
             self._numbers.holds = False
-            with suppress(ValueError):
-                places = table.numbers(self._name)
-                self._numbers.see(places[~np.isnan(places)])
+            self._sign = self._sign or table.sign_of(self._name)
+            if self._sign or table.are_numbers(self._name):
+                with suppress(ValueError):
+                    places = table.numbers(self._name, self._sign)
+                    self._numbers.see(places[~np.isnan(places)])
         if len(there) and self._dates.holds:
-            self._dates.holds = False
             are_numbers = self._numbers.holds and self._numbers.ends is not None  # which are no dates
-            with suppress(ValueError):
-                if not are_numbers:
-                    dates = table.microseconds(self._name)
-                    self._dates.see(dates)
-                    places = np.where(dates == MISSING, np.nan, dates)
+            self._dates.holds = not are_numbers and table.are_dates(self._name)
+            if self._dates.holds:
+                dates = table.microseconds(self._name)
+                self._dates.see(dates)
+                places = np.where(dates == MISSING, np.nan, dates)
         self._tell(table, places, labels)
 
     def _tell(self, table: Table | None, places: Array, labels: Array | None) -> None:
@@ -158,7 +160,8 @@ class _Seen:
         if self._type is not None:
             return self._type
         if self._numbers.holds and self._numbers.ends is not None:
-            return "whole number" if self._numbers.whole else "number"
+            kind = "whole number" if self._numbers.whole else "number"
+            return f"{kind} with {self._sign}" if self._sign else kind
         if self._dates.holds and self._dates.ends is not None:
             return "date"
         return "text" if self._texts else "empty"

@@ -1,28 +1,27 @@
-"""Tables: columns by name, from CSV, Parquet or Arrow files, whole or block by block, and from frames.
+"""Tables: columns by name, of a file or of a frame.
 
-CSV is read strictly: a header, all rows as long, UTF-8. Its cells are text until someone asks for numbers or dates; an
-empty cell is a missing one. Errors are `DataFileError`s that count lines (rows, where there are no lines) and cells.
+The cells of CSV are text until someone asks for numbers or dates; how they are written, and which stand for nothing, a
+`Notation` says. Errors are `DataFileError`s that count lines (rows, where there are no lines) and cells.
 """
 
-import operator
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
-from typing import Any, Literal
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import DataFileError
-from rosenblatt.data.compressed import FileLike, head_of, opened
-from rosenblatt.data.csv_blocks import csv_blocks
-from rosenblatt.data.dates import EXPECTED, MISSING, in_unit, in_unit_exactly, microseconds
-from rosenblatt.data.format import format_of, table_format
-from rosenblatt.data.number import exact, is_meant
+from rosenblatt.data.column_kind import most_are_numbers, needs_an_option, sign_of_all
+from rosenblatt.data.dates import EXPECTED, MISSING, UNITS, in_unit, in_unit_exactly, microseconds
+from rosenblatt.data.notation import PLAIN, Notation
+from rosenblatt.data.number import exact
+from rosenblatt.data.number_advice import advice
 from rosenblatt.data.text_column import Coded, TextColumn
 
-Format = Literal["csv", "tsv", "parquet", "arrow"]
-
 BLOCK_ROWS = 8192
+_TOTALS = re.compile(r"(grand |sub)?(total|sum|summe|gesamt|insgesamt|totaal|totale)s?:?", re.IGNORECASE)
 
 
 class Table:
@@ -31,11 +30,14 @@ class Table:
     What is missing is NaN or "". `read_table` makes one of a file, `Table.of` one of a frame.
     """
 
+    notation = PLAIN
+    gap = "nothing"  # as messages call a missing value
+    index: str | None = None  # a column that is probably one: row numbers or names
+
     def __init__(self, columns: dict[str, Any], path: str | None = None, lines: Sequence[int] | Array = ()) -> None:
         self._columns, self._path, self._lines = columns, path, lines
         self.all_names = list(columns)  # as messages count them: also of columns that are not there any more
         self._blocks: list[Table] = []  # if it was joined of them
-        self.nothing = "nothing"  # as messages call a missing value
         self._made: dict[tuple[str, str], Any] = {}  # of columns with a type, as a `TextColumn` keeps what was read
 
     @classmethod
@@ -56,7 +58,7 @@ class Table:
         if not is_array(frame):
             return cls(columns_of(frame))
         table = cls(columns_of_rows(frame, names))
-        table.nothing = "NaN"
+        table.gap = "NaN"
         return table
 
     @classmethod
@@ -66,8 +68,21 @@ class Table:
         lines: Any = [block._lines for block in blocks]
         is_range = isinstance(lines[0], range)
         joined = range(lines[0].start, lines[-1].stop) if is_range else np.concatenate(lines)
-        table = cls(columns, blocks[0]._path, joined)
-        table.all_names, table._blocks = blocks[0].all_names, blocks
+        table = cls(columns, blocks[0]._path, joined)._like(blocks[0])
+        table._blocks = blocks
+        return table
+
+    def _like(self, other: "Table") -> "Table":
+        """With what is known of another one, of which this one is a part or the whole."""
+        self.all_names, self.notation, self.index, self.gap = other.all_names, other.notation, other.index, other.gap
+        return self
+
+    def written_as(self, notation: Notation) -> "Table":
+        """The same, if its columns have types: the texts among them are read as numbers and dates so."""
+        if not self.typed:
+            return self
+        table = self.only(self.names)
+        table.notation, table._blocks = notation, [block.written_as(notation) for block in self._blocks]
         return table
 
     @property
@@ -114,14 +129,11 @@ class Table:
     def rows(self, first: int, last: int) -> "Table":
         """Some of the rows."""
         columns = {name: column[first:last] for name, column in self._columns.items()}
-        table = Table(columns, self._path, self._lines[first:last])
-        table.all_names, table.nothing = self.all_names, self.nothing
-        return table
+        return Table(columns, self._path, self._lines[first:last])._like(self)
 
     def only(self, names: list[str]) -> "Table":
         """Some of the columns, with what was read of them."""
-        table = Table({name: self._columns[name] for name in names}, self._path, self._lines)
-        table.all_names, table.nothing = self.all_names, self.nothing
+        table = Table({name: self._columns[name] for name in names}, self._path, self._lines)._like(self)
         table._made = {key: made for key, made in self._made.items() if key[1] in table._columns}
         return table
 
@@ -153,13 +165,27 @@ class Table:
         return int(self._columns[name].null_count)
 
     def are_numbers(self, name: str) -> bool | None:
-        """Whether a column has numbers: its type says so or, in a CSV file, its first value; None if it has none."""
+        """Whether a column has numbers: its type says so or, in a CSV file, most values; None if it has none.
+
+        Of as many numbers as others the first value says it.
+        """
         self.check_name(name)
         column = self._columns[name]
         if not isinstance(column, TextColumn):
             return self._type_is_number(name)
-        first = column.first()
-        return None if first is None else is_meant(first)
+        return most_are_numbers(column, self.notation)
+
+    def sign_of(self, name: str) -> str | None:
+        """Of a column of text the sign that all of its values have, if they are numbers: $, €, %."""
+        column = self._columns[name]
+        return sign_of_all(column, self.notation) if isinstance(column, TextColumn) else None
+
+    def check_categories(self, name: str, *, dates: bool) -> None:
+        """A column that nobody has called categories must not have numbers or dates that only an option would read."""
+        column = self._columns[name]
+        if isinstance(column, TextColumn) and (wrong := needs_an_option(column, self.notation, dates=dates)):
+            row, expected, text = wrong
+            raise self.error(row, name, f"{expected}, or the column among the categorical ones", repr(text))
 
     def _type_is_number(self, name: str) -> bool:
         from rosenblatt.data.arrow import are_numbers
@@ -169,15 +195,18 @@ class Table:
         except TypeError as error:
             raise self._no_values(name, error) from None
 
-    def numbers(self, name: str) -> Array:
-        """A column as floats, NaN where it is empty."""
+    def numbers(self, name: str, unit: str | None = None) -> Array:
+        """A column as floats, NaN where it is missing; with a unit, of dates, or the sign that its numbers may have."""
+        if unit in UNITS:
+            return in_unit(self.microseconds(name), unit)
         self.check_name(name)
         column = self._columns[name]
         is_text = isinstance(column, TextColumn)
-        numbers: Array | None = column.numbers() if is_text else self._once("numbers", name, self._finite)
+        numbers: Array | None = column.numbers(unit or "") if is_text else self._once("numbers", name, self._finite)
         if numbers is not None:
             return numbers
-        return np.array([np.nan if number is None else number for number in self.fractions(name)], dtype=np.float64)
+        found = self.fractions(name, unit)
+        return np.array([np.nan if number is None else number for number in found], dtype=np.float64)
 
     def _finite(self, name: str) -> Array | None:
         """A column whose type says that it has numbers; None if it does not."""
@@ -203,7 +232,7 @@ class Table:
         self.check_name(name)
         column = self._columns[name]
         if isinstance(column, TextColumn):
-            if microseconds(column.first() or "") is None:
+            if microseconds(column.first() or "", self.notation.date_order) is None:
                 return False
         else:
             from rosenblatt.data.arrow import is_time
@@ -214,11 +243,7 @@ class Table:
             if is_dictionary or self._type_is_number(name):
                 return False
         texts = [text for text in self.coded(name).texts if text]
-        return len(texts) > 0 and all(microseconds(text) is not None for text in texts)
-
-    def dates(self, name: str, unit: str) -> Array:
-        """A column as days or seconds since the beginning of 1970, NaN where it is empty."""
-        return in_unit(self.microseconds(name), unit)
+        return len(texts) > 0 and all(microseconds(text, self.notation.date_order) is not None for text in texts)
 
     def microseconds(self, name: str) -> Array:
         """A column of dates as microseconds since the beginning of 1970, `MISSING` where it is empty."""
@@ -232,7 +257,8 @@ class Table:
                 except TypeError as error:
                     raise self.error(0, name, EXPECTED, str(error)) from None
         coded = self.coded(name)
-        found = [microseconds(text) if text else MISSING for text in coded.texts]
+        order = self.notation.date_order
+        found = [microseconds(text, order) if text else MISSING for text in coded.texts]
         self._refuse(coded, [count is None for count in found], name, EXPECTED)
         return np.array(found, dtype=np.int64)[coded.numbers]
 
@@ -242,15 +268,17 @@ class Table:
             raise self.error(row, name, expected, repr(coded.texts[coded.numbers[row]]))
 
     def fractions(self, name: str, unit: str | None = None) -> list[Any]:
-        """A column as the numbers that are written there, None where it is empty; with a unit, of dates."""
-        if unit is not None:
+        """The same as the numbers that are written there, None where one is missing."""
+        if unit in UNITS:
             return in_unit_exactly(self.microseconds(name), unit)
         if self.typed and (column := self[name]).dtype == np.float64:
             return [None if np.isnan(value) else exact(repr(value)) for value in column.tolist()]
-        coded = self.coded(name)
-        found = [exact(text) if text else None for text in coded.texts]
-        strange = [bool(text) and number is None for text, number in zip(coded.texts, found, strict=True)]
-        self._refuse(coded, strange, name, "a number")
+        coded, missing, form = self.coded(name), self.notation.missing, self.notation.form(unit or "")
+        found = [None if text in missing else exact(form.plain(text) or "") for text in coded.texts]
+        strange = [text not in missing and number is None for text, number in zip(coded.texts, found, strict=True)]
+        if (row := coded.first(strange)) is not None:
+            text = coded.texts[coded.numbers[row]]
+            raise self.error(row, name, f"a number{'' if self.typed else advice(text, self.notation)}", repr(text))
         return [found[number] for number in coded.numbers]
 
     def texts(self, name: str) -> Array:
@@ -279,58 +307,31 @@ class Table:
         except TypeError as error:
             raise self._no_values(name, error) from None
 
+    def nothing(self, row: int, name: str) -> str:
+        """What to say of a missing cell: nothing, or the text that stands for it."""
+        column = self._columns[name]
+        text = column.written(row) if isinstance(column, TextColumn) else ""
+        return f"{text!r}, which --na takes for nothing" if text else self.gap
+
+    def _has_totals(self, row: int) -> bool:
+        columns = (column for column in self._columns.values() if isinstance(column, TextColumn))
+        first = next(filter(None, (column.written(row) for column in columns)), "")
+        return _TOTALS.fullmatch(first) is not None
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.all_names)}
+
     def error(self, row: int, name: str | None, expected: str, found: str) -> ValueError:
         """What is wrong with a cell; without a name, with the table."""
         said = found if name is None else f"{found} (column {name})"
         if self._path is None:
             place = "the table" if name is None else f"row {row} of the table"
             return ValueError(f"{place}: expected {expected}, found {said}")
-        line, column = (1, 1) if name is None else (int(self._lines[row]), self.all_names.index(name) + 1)
+        if name is not None and self._has_totals(row):
+            said += "; the row seems to have totals: remove such rows"
+        line, column = (1, 1) if name is None else (int(self._lines[row]), self._places[name] + 1)
         return DataFileError(self._path, line, column, expected, said)
-
-
-def read_table(
-    path: FileLike,
-    *,
-    format: Format | None = None,  # noqa: A002 - the word of the CLI
-    delimiter: str | None = None,
-) -> Table:
-    r"""Read a table from a CSV, Parquet or Arrow file. Parquet and Arrow need pyarrow.
-
-    Parameters
-    ----------
-    path
-        A name, `-` for standard input, or a file opened in binary mode. Names in .gz, .bz2, .xz and .zst are
-        decompressed.
-    format
-        "csv", "tsv" (tabs between the cells), "parquet" or "arrow" (also .feather and .ipc). Default: by the name; if
-        that does not say, by how the file begins.
-    delimiter
-        The character between the cells of a CSV file. Default: of comma, semicolon, tab and | the first that the
-        header has.
-
-    Raises
-    ------
-    DataFileError
-        `path:line:column: expected ..., found ...`; columns are cells, and the lines of a Parquet file its rows.
-
-    See Also
-    --------
-    TableEncoding : What makes features of it.
-
-    Examples
-    --------
-    >>> import io
-    >>> table = read_table(io.BytesIO(b"weather,wind,walk\nsunny,3,yes\nrainy,5,no\n"))
-    >>> table
-    <Table of 2 rows: weather, wind, walk>
-    >>> table["weather"].tolist()
-    ['sunny', 'rainy']
-    >>> read_table(io.BytesIO(b"weather,wind\nsunny\n"))
-    Traceback (most recent call last):
-    rosenblatt.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
-    """
-    return Table.joined(list(iter_table(path, format=format, delimiter=delimiter)))
 
 
 def _joined(parts: list[Any]) -> Any:
@@ -339,40 +340,3 @@ def _joined(parts: list[Any]) -> Any:
     from rosenblatt.data.arrow import joined
 
     return joined(parts)
-
-
-def iter_table(
-    path: FileLike,
-    *,
-    format: Format | None = None,  # noqa: A002
-    delimiter: str | None = None,
-    block_rows: int = BLOCK_ROWS,
-    wanted: Callable[[str], bool] | None = None,
-) -> Generator[Table, None, None]:
-    """The same table in blocks of so many rows, the last one with what is left: for files larger than the memory.
-
-    `wanted` says by its name whether a column is to be in the blocks; of Parquet and Arrow the others are not read.
-    Where none is wanted, all are there.
-    """
-    if operator.index(block_rows) < 1:
-        raise ValueError(f"block_rows must be at least 1, got {block_rows}")
-    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
-        raise ValueError(f"delimiter: expected one character between the cells, found {delimiter!r}")
-    form: str = format or format_of(path, "")
-    with opened(path) as source:
-        form = form or ("csv" if delimiter else table_format(head_of(source.file)))
-        if form in ("csv", "tsv"):
-            with closing(csv_blocks(source, delimiter or ("\t" if form == "tsv" else None), block_rows)) as blocks:
-                for by_name, lines in blocks:
-                    table = Table(by_name, source.name, lines)
-                    yield table.only(list(filter(wanted, by_name)) or table.names)
-        elif delimiter is not None:
-            raise ValueError(f"{source.name}: expected CSV with {delimiter!r} between the cells, found {form}")
-        else:
-            from rosenblatt.data.arrow import blocks_of
-
-            for start, names, by_name in blocks_of(source, form, block_rows, wanted):
-                size = len(next(iter(by_name.values())))
-                table = Table(by_name, source.name, range(start + 1, start + size + 1))
-                table.all_names = names
-                yield table

@@ -13,6 +13,7 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.data.cells import as_texts
+from rosenblatt.data.notation import Notation
 
 
 class Coded(NamedTuple):
@@ -51,8 +52,9 @@ class Coded(NamedTuple):
 class _Part:
     """Some rows of a column of a block of the core."""
 
-    def __init__(self, block: Any, column: int, first: int, last: int) -> None:
-        self.block, self.place = block, (column, first, last)
+    def __init__(self, block: Any, column: int, first: int, last: int, notation: Notation) -> None:
+        self.block, self.place, self.notation = block, (column, first, last), notation
+        self._numbers: tuple[str, Array, int] | None = None
 
     def __len__(self) -> int:
         _, first, last = self.place
@@ -63,23 +65,28 @@ class _Part:
         if (first, last) == (0, len(self)):
             return self
         column, start, _ = self.place
-        return _Part(self.block, column, start + first, start + last)
+        return _Part(self.block, column, start + first, start + last, self.notation)
 
-    @cached_property
-    def numbers(self) -> tuple[Array, bool]:
-        """NaN where a cell is empty or no number, and whether none of them is the latter."""
-        numbers, all_of_them = self.block.numbers(*self.place)
-        return numbers, all_of_them
+    def numbers(self, sign: str) -> tuple[Array, int]:
+        """NaN where a cell is missing or no number, and how many are the latter."""
+        if self._numbers is None or self._numbers[0] != sign:
+            self._numbers = sign, *self.block.numbers(*self.place, self.notation.form(sign))
+        return self._numbers[1:]
 
     @cached_property
     def coded(self) -> Coded:
         """The texts, each of them once."""
-        return Coded(*self.block.codes(*self.place))
+        return Coded(*self.block.codes(*self.place, self.notation.form()))
 
-    def texts(self) -> list[str]:
-        """The cells."""
+    def written(self) -> list[str]:
+        """The cells as they are in the file."""
         texts: list[str] = self.block.texts(*self.place)
         return texts
+
+    def texts(self) -> list[str]:
+        """The cells, "" where one is missing."""
+        na = self.notation.na
+        return ["" if text in na else text for text in self.written()] if na else self.written()
 
     def forget(self) -> None:
         """Give the memory of the cells back; what was read of them stays."""
@@ -93,9 +100,9 @@ class TextColumn:
         self._parts, self._ends = parts, list(accumulate(map(len, parts)))
 
     @classmethod
-    def of(cls, block: Any, column: int) -> "TextColumn":
-        """A column of a block of the core."""
-        return cls([_Part(block, column, 0, len(block))])
+    def of(cls, block: Any, column: int, notation: Notation) -> "TextColumn":
+        """A column of a block of the core, written so."""
+        return cls([_Part(block, column, 0, len(block), notation)])
 
     @classmethod
     def joined(cls, columns: Iterable["TextColumn"]) -> "TextColumn":
@@ -121,11 +128,16 @@ class TextColumn:
             part.forget()
 
     def texts(self) -> Array:
-        """The cells."""
+        """The cells, "" where one is missing."""
         return as_texts(text for part in self._parts for text in part.texts())
 
+    def written(self, row: int) -> str:
+        """A cell as it is in the file; "" if it has been forgotten."""
+        part = self[row : row + 1]._parts[0]
+        return "" if part.block is None else part.written()[0]
+
     def first(self) -> str | None:
-        """The first cell that is not empty; None if all are."""
+        """The first cell that is not missing; None if all are."""
         few = 64  # cells that are made at a time
         for part in self._parts:
             for start in range(0, len(part), few):
@@ -134,16 +146,20 @@ class TextColumn:
                     return found
         return None
 
-    def numbers(self) -> Array | None:
-        """Floats, NaN where a cell is empty; None if a cell is no number as a float is written."""
+    def numbers(self, sign: str = "") -> Array | None:
+        """Floats, NaN where a cell is missing; None if a cell is no number as a float is written."""
         found = list[Array]()
         for part in self._parts:
-            numbers, all_of_them = part.numbers
-            if not all_of_them:
+            numbers, strange = part.numbers(sign)
+            if strange:
                 return None
             found.append(numbers)
         return found[0] if len(found) == 1 else np.concatenate([np.empty(0), *found])
 
+    def n_numbers(self) -> int:
+        """How many cells are numbers as a float is written."""
+        return sum(int(np.count_nonzero(~np.isnan(part.numbers("")[0]))) for part in self._parts)
+
     def coded(self) -> Coded:
-        """The texts, each of them once."""
+        """The texts, each of them once; "" is a missing one."""
         return Coded.joined([part.coded for part in self._parts])

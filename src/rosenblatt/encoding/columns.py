@@ -16,6 +16,7 @@ import numpy as np
 from rosenblatt.arrays import Array
 from rosenblatt.data.dates import UNITS
 from rosenblatt.data.number import is_whole
+from rosenblatt.data.number_advice import is_sign
 from rosenblatt.data.table import Table
 from rosenblatt.data.text_column import Coded
 from rosenblatt.record.parts import Parts
@@ -32,7 +33,7 @@ _UNKNOWN = -2  # in place of the number of an indicator
 class Numbers:
     """Columns of numbers: (x - mean) / scale, `fill` where x is missing (None: refused), and perhaps an indicator.
 
-    Dates are numbers in one of the `units` of time; other columns have None there.
+    Dates are numbers in one of the `units` of time, amounts have their sign there, as $ or %, other columns None.
     """
 
     names: list[str]
@@ -90,7 +91,7 @@ class Numbers:
 
         learned = cls(
             names,
-            of_each("units", f"{', '.join(UNITS)} or null", _is_unit) if dated else [None] * len(names),
+            of_each("units", f"{', '.join(UNITS)}, a sign as $ or null", _is_unit) if dated else [None] * len(names),
             of_each("mean", "a finite number", _is_finite),
             of_each("scale", "a finite number over 0", lambda value: _is_finite(value) and value > 0),
             of_each("fill", "a finite number or null", lambda value: value is None or _is_finite(value)),
@@ -129,7 +130,8 @@ class Categories:
             row, place = np.argwhere(wrong)[0].tolist()
             cell, values = coded[place].texts[coded[place].numbers[row]], self.values[place]
             expected = f"one of {short(values)[1:-1]}, {IGNORED}" if cell else NO_VALUE
-            raise table.error(row, self.names[place], expected, short(cell) if cell else "nothing")
+            name = self.names[place]
+            raise table.error(row, name, expected, short(cell) if cell else table.nothing(row, name))
         return np.maximum(found, -1)
 
     @cached_property
@@ -212,7 +214,7 @@ class Label:
         """The labels as they are written; none is missing."""
         coded = table.coded(self.name)
         if (row := coded.first(text == "" for text in coded.texts)) is not None:
-            raise table.error(row, self.name, "a label", "nothing")
+            raise table.error(row, self.name, "a label", table.nothing(row, self.name))
         if (row := coded.first(text.endswith("\0") for text in coded.texts)) is not None:
             cell = coded.texts[coded.numbers[row]]  # which an array of str would lose
             raise table.error(row, self.name, "a label that does not end in a character 0", repr(cell))
@@ -234,10 +236,7 @@ class Label:
 
 def numbers_of(table: Table, names: list[str], units: list[str | None]) -> list[Array]:
     """Columns of numbers, and of dates as numbers."""
-    return [
-        table.numbers(name) if unit is None else table.dates(name, unit)
-        for name, unit in zip(names, units, strict=True)
-    ]
+    return [table.numbers(name, unit) for name, unit in zip(names, units, strict=True)]
 
 
 def gaps_in(columns: list[Array]) -> dict[int, Array]:
@@ -250,7 +249,7 @@ def refuse_missing(table: Table, names: list[str], wrong: dict[int, Array]) -> N
     """Say where the first wrong gap is, row by row."""
     if wrong:
         row, place = min((int(gaps.argmax()), place) for place, gaps in wrong.items())
-        raise table.error(row, names[place], NO_VALUE, table.nothing)
+        raise table.error(row, names[place], NO_VALUE, table.nothing(row, names[place]))
 
 
 def _parts(found: Any, what: str) -> Parts:
@@ -275,7 +274,7 @@ def _is_finite(value: Any) -> bool:
 
 
 def _is_unit(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and value in UNITS)
+    return value is None or (isinstance(value, str) and (value in UNITS or is_sign(value)))
 
 
 def _is_text(value: Any) -> bool:

@@ -16,7 +16,9 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.table import BLOCK_ROWS, Format, Table, iter_table, read_table
+from rosenblatt.data.notation import BEFORE, PLAIN, Notation
+from rosenblatt.data.table import BLOCK_ROWS, Table
+from rosenblatt.data.table_file import Format, iter_table, table_of_file
 from rosenblatt.data.text_column import Coded
 from rosenblatt.encoding.ahead import ahead
 from rosenblatt.encoding.columns import LABELS, Categories, Label, Numbers, Texts
@@ -50,11 +52,18 @@ class Encoding:
     numbers: Numbers
     categories: Categories
     label: Label | None
+    notation: Notation = PLAIN
+    """How the text of the table was written; other files are read so."""
 
     @classmethod
-    def learn(cls, parameters: EncodingParameters, table: Any) -> "Encoding":
-        """Learn from a `Table`, a frame, or a file or blocks of it, of which only one is held at a time."""
-        return cls(parameters, *learn(parameters, _blocks_of(table)))
+    def learn(cls, parameters: EncodingParameters, table: Any, notation: Notation | None = None) -> "Encoding":
+        """Learn from a `Table`, a frame, or a file or blocks of it, of which only one is held at a time.
+
+        `notation` says how a file is written.
+        """
+        blocks = _blocks_of(table, notation)
+        first = next(blocks)
+        return cls(parameters, *learn(parameters, chain([first], blocks)), first.notation)
 
     @classmethod
     def learn_before(cls, parameters: EncodingParameters, read: Reading) -> "Encoding":
@@ -66,7 +75,7 @@ class Encoding:
             first = next(blocks)
         with closing(read(learned_from(parameters, first).__contains__)) as blocks:
             next(blocks)
-            return cls(parameters, *learn(parameters, chain([first], blocks), read_again=True))
+            return cls(parameters, *learn(parameters, chain([first], blocks), read_again=True), first.notation)
 
     @classmethod
     def learn_and_transform(
@@ -76,8 +85,8 @@ class Encoding:
 
         Numbers are written once, where the features will be, and the text of a file is given back block by block.
         """
-        kept = Kept(parameters)
-        encoding = cls(parameters, *learn(parameters, blocks, kept))
+        kept, first = Kept(parameters), next(blocks)
+        encoding = cls(parameters, *learn(parameters, chain([first], blocks), kept), first.notation)
         table, numbers = kept.taken()
         return encoding, encoding._features.of(table, numbers), table
 
@@ -137,7 +146,7 @@ class Encoding:
 
     def transform(self, table: Any) -> Matrix:
         """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
-        return self._features.of(_table_of(table))
+        return self._features.of(self._table_of(table))
 
     def labels(self, table: Any) -> Array:
         """The labels of a table: whole numbers, numbers or text, as in training."""
@@ -147,7 +156,7 @@ class Encoding:
         """The same, with texts numbered."""
         if self.label is None:
             raise ValueError("label: expected the name of a column, found None when the encoding was fitted")
-        blocks = _table_of(table).blocks()
+        blocks = self._table_of(table).blocks()
         if self.label.kind != "text":
             return np.concatenate([self.label.encode(block) for block in blocks])
         coded = Coded.joined([self.label.texts(block) for block in blocks])
@@ -160,16 +169,24 @@ class Encoding:
         format: Format | None = None,  # noqa: A002
         delimiter: str | None = None,
         block_rows: int = BLOCK_ROWS,
+        **written: Any,
     ) -> Iterator[tuple[Matrix, Array]]:
-        """Features and labels of a file, so many rows at a time."""
+        """Features and labels of a file, so many rows at a time; `written`: how, if not as in training."""
         needed = {*self.columns, *([] if self.label is None else [self.label.name])}
-        blocks = iter_table(path, format=format, delimiter=delimiter, block_rows=block_rows, wanted=needed.__contains__)
+        reading: Any = {"format": format, "delimiter": delimiter, "notation": self.notation.but(**written)}
+        blocks = iter_table(path, **reading, block_rows=block_rows, wanted=needed.__contains__)
         with closing(ahead(lambda block: (self.transform(block), self.labels(block)), blocks)) as encoded:
             yield from encoded
+
+    def _table_of(self, table: Any) -> Table:
+        if not _is_file(table):
+            return Table.of(table).written_as(self.notation)
+        return table_of_file(table, notation=self.notation, lacking=self.parameters.label)
 
     def as_record(self) -> dict[str, Any]:
         """What a model file has of it."""
         return {
+            "notation": self.notation.as_record(),
             "parameters": self.parameters.as_record(),
             "numbers": asdict(self.numbers),
             "categories": asdict(self.categories),
@@ -195,9 +212,11 @@ class Encoding:
             raise ValueError(f"label: expected a column and what kind it is, or neither; found {name!r}, {kind!r}")
         numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda found: found is not None))
         values = parts.value("categories", "what was learned", lambda found: found is not None)
+        before = "notation" not in record  # as it is in the first files of this format
+        notation = BEFORE if before else Notation.from_record(parts.value("notation", "how it is written", bool))
         parts.end()
         label = None if name is None else Label(name, kind)
-        encoding = cls(parameters, numbers, Categories.from_json(values), label)
+        encoding = cls(parameters, numbers, Categories.from_json(values), label, notation)
         columns = [*encoding.columns, *([] if name is None else [name])]
         if len(set(columns)) < len(columns):
             raise ValueError(f"expected each column once, found {short(columns)}")
@@ -208,14 +227,10 @@ def _is_file(table: Any) -> bool:
     return isinstance(table, str | PathLike) or hasattr(table, "readline")
 
 
-def _table_of(table: Any) -> Table:
-    return read_table(table) if _is_file(table) else Table.of(table)
-
-
-def _blocks_of(table: Any) -> Iterator[Table]:
+def _blocks_of(table: Any, notation: Notation | None) -> Iterator[Table]:
     """In blocks of one size, so that what is learned does not depend on where the table comes from."""
     if _is_file(table) or isinstance(table, Iterator):
-        yield from iter_table(table) if _is_file(table) else table
+        yield from iter_table(table, notation=notation) if _is_file(table) else table
         return
     rows = Table.of(table)
     if not len(rows):

@@ -12,7 +12,9 @@ from sklearn.utils.validation import _check_feature_names_in, check_array, check
 from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.frames import is_array
-from rosenblatt.data.table import BLOCK_ROWS, Format, Table
+from rosenblatt.data.notation import Notation
+from rosenblatt.data.table import BLOCK_ROWS, Table
+from rosenblatt.data.table_file import Format
 from rosenblatt.encoding.columns import Categories, Label, Numbers, Texts
 from rosenblatt.encoding.encoding import Encoding
 from rosenblatt.encoding.parameters import EncodingParameters, Missing
@@ -27,7 +29,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
 
     A transformer for pipelines of scikit-learn, and what `save` puts into a model file beside the model, so that raw
     tables can be predicted. A column that is named neither `categorical` nor `text` has numbers if the table says so,
-    in a CSV file if its first value is a number; dates are read as `dates` says; all others have categories. Where
+    in a CSV file if most of its values are numbers; dates are read as `dates` says; all others have categories. Where
     most rows have a category of their own, a warning says so. A table to transform is read by the names
     of the columns, in any order and with others between; the index of a pandas frame is no column. The columns of an
     array, or of a list of rows, are called x0, x1, ... A sparse matrix is refused: its rows are features already.
@@ -87,12 +89,23 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         self.ngrams = ngrams
         self.hash_bits = hash_bits
 
-    def fit(self, table: Any, y: Any = None) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
-        """Learn from a table: a frame, a dict of columns, an array, a `Table`, or a file or blocks of it.
+    def fit(self, table: Any, y: Any = None, **written: Any) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
+        r"""Learn from a table: a frame, a dict of columns, an array, a `Table`, or a file or blocks of it.
 
-        Of a file only one block is held at a time.
+        Of a file only one block is held at a time. How it is `written` is said in the words of `read_table`: header,
+        names, na, decimal, thousands, date_order, encoding. It is remembered, so that files to transform are read in
+        the same way.
+
+        Examples
+        --------
+        >>> import io
+        >>> text = io.BytesIO(b"2,5;?\n1,5;3\n")
+        >>> words = {"header": False, "na": ["?"], "decimal": ","}
+        >>> encoding = TableEncoding(missing="mean", standardise=False).fit(text, **words)
+        >>> encoding.transform(io.BytesIO(b"0,5;4\n"))
+        array([[0.5, 4. ]])
         """
-        parameters = EncodingParameters.checked(**self.get_params(deep=False))
+        parameters, notation = EncodingParameters.checked(**self.get_params(deep=False)), Notation.checked(**written)
         if _is_rows(table):
             rows = check_array(table, **_reading_of(table), estimator=self)
             table, columns = Table.of(rows), {"n_features_in_": rows.shape[1]}
@@ -102,7 +115,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
             columns = {"n_features_in_": len(names), "feature_names_in_": names}
         else:
             columns = {}
-        self._encoding = Encoding.learn(parameters, table)
+        self._encoding = Encoding.learn(parameters, table, notation)
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
         self.__dict__.update(columns)
@@ -126,8 +139,11 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         format: Format | None = None,  # noqa: A002
         delimiter: str | None = None,
         block_rows: int = BLOCK_ROWS,
+        **written: Any,
     ) -> Iterator[tuple[Any, Array]]:
         r"""Features and labels of a file, so many rows at a time, in little memory.
+
+        It is read as the file of the fit was, unless it is `written` otherwise, in the words of `read_table`.
 
         Examples
         --------
@@ -142,7 +158,8 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] [ 1 -1]
         [[1.0, 0.0, 0.0]] [1]
         """
-        for X, y in self._fitted().blocks(path, format=format, delimiter=delimiter, block_rows=block_rows):
+        reading: Any = {"format": format, "delimiter": delimiter, "block_rows": block_rows, **written}
+        for X, y in self._fitted().blocks(path, **reading):
             yield as_users_have_it(X), y
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:

@@ -9,7 +9,8 @@ from itertools import chain
 import numpy as np
 
 from rosenblatt.arrays import Array
-from rosenblatt.data.number import is_meant, is_whole
+from rosenblatt.data.dates import UNITS
+from rosenblatt.data.number import is_whole
 from rosenblatt.data.table import BLOCK_ROWS, Table
 from rosenblatt.encoding.ahead import ahead
 from rosenblatt.encoding.columns import (
@@ -40,9 +41,8 @@ def learn(
     """
     first = next(blocks)
     numbers, units, categories = _kinds(parameters, first)
-    guessed = set() if first.typed else set(categories).difference(parameters.categorical)
     of_numbers = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
-    of_categories = CategoriesSeen(categories, parameters.policies(categories), guessed=guessed)
+    of_categories = CategoriesSeen(categories, parameters.policies(categories))
     of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
     n_rows, skipped = 0, read_again and not of_numbers.learns
     if kept is not None:
@@ -66,6 +66,10 @@ def learn(
                 of_labels.see(block)
             if kept is not None:
                 kept.add(block, columns)
+    for name, unit in zip(numbers, units, strict=True):
+        if unit is not None and unit not in UNITS:
+            said = f"{name}: read as numbers without their {unit!r}"
+            warnings.warn(f"{said}; as text they would be categories (--categorical)", stacklevel=4)
     for name, count in of_categories.counts().items():
         if name not in parameters.categorical and _most_have_their_own(count, n_rows):
             said = f"{name}: {count} values in {n_rows} rows, each a feature that new rows will hardly have"
@@ -90,12 +94,13 @@ def _most_have_their_own(n_values: int, n_rows: int) -> bool:
 
 
 def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], list[str | None], list[str]]:
-    """The columns of numbers, for those of dates their unit, and the columns of categories."""
+    """The columns of numbers, for those of dates their unit and of amounts their sign, and those of categories."""
     label, categorical, text, ignore = parameters.label, parameters.categorical, parameters.text, parameters.ignore
     for name in (*categorical, *text, *ignore, *([] if label is None else [label])):
         if name not in ignore or name not in table.all_names:  # those to be ignored need not have been read
             table.check_name(name)
-    others = [name for name in table.names if name not in {*text, *ignore, label}]
+    left_out = {*text, *ignore, label, *([] if table.index in categorical else [table.index])}
+    others = [name for name in table.names if name not in left_out]
     if not others and not text:
         raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.all_names))
     if isinstance(parameters.missing, dict) and (strange := parameters.missing.keys() - set(others)):
@@ -112,12 +117,15 @@ def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], lis
         are_numbers = name not in categorical and table.are_numbers(name)
         if are_numbers is None:
             expected = NO_VALUE if policy == "error" else f"a value in the first {BLOCK_ROWS} rows"
-            raise table.error(0, name, expected, "nothing")
-        if are_numbers:
+            raise table.error(0, name, expected, table.nothing(0, name))
+        sign = None if are_numbers or name in categorical else table.sign_of(name)
+        if are_numbers or sign is not None:
             numbers.append(name)
-            units.append(None)
-        else:
-            categories.append(name)
+            units.append(sign)
+            continue
+        if name not in categorical:
+            table.check_categories(name, dates=parameters.dates != "category")
+        categories.append(name)
     return numbers, units, categories
 
 
@@ -173,10 +181,10 @@ class NumbersSeen:
 
 
 class CategoriesSeen:
-    """Of columns of categories: how often each value was there. `guessed`: columns that nobody called categorical."""
+    """Of columns of categories: how often each value was there."""
 
-    def __init__(self, names: list[str], missing: list[str], *, guessed: set[str]) -> None:
-        self._names, self._missing, self._guessed = names, missing, guessed
+    def __init__(self, names: list[str], missing: list[str]) -> None:
+        self._names, self._missing = names, missing
         self._seen: list[Counter[str]] = [Counter() for _ in names]
 
     def see(self, table: Table) -> None:
@@ -184,11 +192,8 @@ class CategoriesSeen:
         for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
             coded = table.coded(name)
             if "" in coded.texts and missing == "error":
-                raise table.error(coded.first(text == "" for text in coded.texts) or 0, name, NO_VALUE, "nothing")
-            if name in self._guessed and (numbers := set(filter(is_meant, set(coded.texts).difference(seen)))):
-                row = coded.first(text in numbers for text in coded.texts) or 0
-                expected = "text, as before (or the column among the categorical ones)"
-                raise table.error(row, name, expected, repr(coded.texts[coded.numbers[row]]))
+                row = coded.first(text == "" for text in coded.texts) or 0
+                raise table.error(row, name, NO_VALUE, table.nothing(row, name))
             counts = np.bincount(coded.numbers, minlength=len(coded.texts))
             seen.update(dict(zip(coded.texts, counts.tolist(), strict=True)))
             if len(seen) > MOST_CATEGORIES:

@@ -139,13 +139,15 @@ class Body:
                     yield Row(b"{%s}" % b",".join(parts), _ENCODE(_whole(y[k].item())))
 
     def _table(self) -> Iterator[Row]:
-        from rosenblatt.data.table import iter_table
+        from rosenblatt.data.table_file import iter_table
 
         header = _HEADER.match(self._content)
         assert header is not None
         if (count := 1 + max(header[0].count(one.encode()) for one in DELIMITERS)) > MOST_COLUMNS:
             raise wrong(f"expected at most {MOST_COLUMNS:,} columns, found {count:,}: send JSON or svmlight text")
-        with closing(iter_table(io.BytesIO(self._content), format="csv", block_rows=BLOCK_ROWS)) as blocks:
+        file = io.BytesIO(self._content)
+        reading = iter_table(file, format="csv", notation=self._form.notation, block_rows=BLOCK_ROWS)
+        with closing(reading) as blocks:
             for table in blocks:
                 yield from self._rows_of(table)
 

@@ -1,6 +1,7 @@
 """Rows of a table as requests have them: `{"weather": "sunny", "wind": 3}`, for models that were made from a table.
 
-The model's own encoding reads them, as it reads a CSV file: null, a column that is left out and "" are missing values.
+The model's own encoding reads them, as it reads a CSV file: null, a column that is left out and "" are missing values,
+and so are the texts that stood for nothing in its training.
 """
 
 import csv
@@ -10,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from rosenblatt.data.table import read_table
+from rosenblatt.data.notation import UTF8
+from rosenblatt.data.table_file import table_of_file
 from rosenblatt.encoding import Encoding
 from rosenblatt.rows import Matrix, stacked_all
 from rosenblatt.serve.many import pieces
@@ -25,6 +27,7 @@ class CellRows:
 
     def __init__(self, encoding: Encoding) -> None:
         self._encoding, self._columns = encoding, encoding.columns
+        self.notation = encoding.notation.but(header=True, names=None, encoding=UTF8)
         self.width = encoding.n_features
 
     @property
@@ -65,16 +68,22 @@ class CellRows:
             raise wrong(f"expected an object with the cells of a row: {said(error)}", where) from None
         if unknown := found.keys() - set(self._columns):
             raise wrong(f"expected columns of the model ({columns}), found {min(unknown)!r:.60}", where)
-        return [_cell(found.get(column)) for column in self._columns]
+        return [self._cell(found.get(column)) for column in self._columns]
 
     def _transformed(self, rows: list[list[Any]]) -> Matrix:
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows([self._columns, *rows])
-        table = read_table(io.BytesIO(text.getvalue().encode()), format="csv", delimiter=",")
+        # A further column, so that a row of one empty cell is no blank line, which would be passed over.
+        more = "".join(self._columns) + "."
+        lines = ([*row, more] for row in (self._columns, *rows))
+        csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(lines)
+        file = io.BytesIO(text.getvalue().encode())
+        table = table_of_file(file, format="csv", delimiter=",", notation=self.notation)
         return self._encoding.transform(table)
 
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    def _cell(self, value: Any) -> str:
+        """As a file like that of the training has it."""
+        if value is None:
+            return ""
+        if isinstance(value, float):
+            return str(value).replace(".", self.notation.decimal)
+        return str(value).lower() if isinstance(value, bool) else str(value)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from rosenblatt.data.notation import Notation
 from rosenblatt.learning.online_run import OnlineRun
 from rosenblatt.model_file import Stored
 from rosenblatt.rows import SparseRows
@@ -85,6 +86,12 @@ class Form:
     def grows(self) -> bool:
         """Whether rows become wider as they come."""
         return getattr(self.rows, "grows", False)
+
+    @property
+    def notation(self) -> Notation:
+        """How the text of a table is written, which has a header and UTF-8 in any case."""
+        notation: Notation = getattr(self.rows, "notation", Notation(header=True))
+        return notation
 
     @property
     def has_texts(self) -> bool:

@@ -18,7 +18,7 @@ from rosenblatt.stream.in_memory import fit_in_memory
 from rosenblatt.stream.svmlight import Stream
 
 if TYPE_CHECKING:
-    from rosenblatt.data.table import Format
+    from rosenblatt.data.table_file import Format
     from rosenblatt.encoding.estimator import TableEncoding
 
 

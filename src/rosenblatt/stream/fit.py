@@ -22,7 +22,7 @@ from rosenblatt.stream.source_mark import unchanged
 from rosenblatt.stream.svmlight import Stream, SvmlightStream
 
 if TYPE_CHECKING:
-    from rosenblatt.data.table import Format
+    from rosenblatt.data.table_file import Format
     from rosenblatt.encoding import Encoding
 
 _NOT_FROM_FILES: dict[str, tuple[set[Any], str]] = {

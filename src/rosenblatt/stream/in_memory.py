@@ -18,7 +18,7 @@ from rosenblatt.rows import stacked_all
 from rosenblatt.stream.fit import Fitted
 
 if TYPE_CHECKING:
-    from rosenblatt.data.table import Format
+    from rosenblatt.data.table_file import Format
     from rosenblatt.encoding import Encoding
 
 
@@ -38,9 +38,10 @@ def fit_in_memory(
     if encoding is None:
         (X, y), from_zero = read_counted_files(files, n_features, dtype, zero_based)
     else:
-        from rosenblatt.data.table import read_table
+        from rosenblatt.data.table_file import table_of_file
 
-        tables = [read_table(file, format=format, delimiter=delimiter) for file in files]
+        reading: dict[str, Any] = {"format": format, "delimiter": delimiter, "notation": encoding.notation}
+        tables = [table_of_file(file, **reading) for file in files]
         X = stacked_all([encoding.transform(table) for table in tables]).astype(dtype)
         y, from_zero = np.concatenate([encoding.labels(table) for table in tables]), True
     shuffle = parameters.shuffle and parameters.shards > 1

@@ -7,7 +7,8 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.data.compressed import FileLike
-from rosenblatt.data.table import BLOCK_ROWS, Format
+from rosenblatt.data.table import BLOCK_ROWS
+from rosenblatt.data.table_file import Format
 from rosenblatt.rows import Matrix, core_rows, is_sparse
 from rosenblatt.stream.svmlight import Block, OfFile
 

@@ -19,7 +19,8 @@ from rosenblatt.data.blocks import BLOCK_BYTES
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.format import format_of
 from rosenblatt.data.svmlight_blocks import ReaderOptions, read_blocks
-from rosenblatt.data.table import Table, read_table
+from rosenblatt.data.table import Table
+from rosenblatt.data.table_file import table_of_file
 from rosenblatt.rows import SparseRows, as_type
 
 if TYPE_CHECKING:
@@ -105,10 +106,17 @@ def _of_table(part: Part, table: Table | None, reading: Reading) -> Block:
 
 
 def _table(source: Source, part: Part, reading: Reading) -> Table | None:
-    form: Any = reading.format
+    assert reading.encoding is not None
+    notation = reading.encoding.notation
+    words: Any = {"format": reading.format, "delimiter": reading.delimiter, "notation": notation}
     if part.is_whole:
-        return read_table(Named(source), format=form, delimiter=reading.delimiter)
-    text, header = _lines(source, part)
+        return table_of_file(Named(source), **words)
+    if "a\n".encode(notation.encoding) != b"a\n":
+        raise ValueError(
+            f"{part.name}: expected text that can be cut at the ends of lines, found {notation.encoding}; read each "
+            "file as one part, with part_bytes=None"
+        )
+    text, header = _lines(source, part, has_header=notation.has_header)
     if not text.strip():
         return None
     if b'"' in text:
@@ -118,21 +126,22 @@ def _table(source: Source, part: Part, reading: Reading) -> Table | None:
         )
     lines = io.BytesIO(header + text)
     lines.name = part.name
-    return read_table(lines, format=form, delimiter=reading.delimiter)
+    return table_of_file(lines, **words)
 
 
-def _lines(source: Source, part: Part) -> tuple[bytes, bytes]:
-    """The lines that begin in a part, but for the first of the file, and that one."""
+def _lines(source: Source, part: Part, *, has_header: bool) -> tuple[bytes, bytes]:
+    """The lines that begin in a part, but for the header of the file, and that."""
     file = source.file
-    header: bytes = file.readline()
+    header: bytes = file.readline() if has_header else b""
     file.seek(max(part.first - 1, 0))
-    file.readline()
+    if part.first > 0 or has_header:
+        file.readline()
     start = max(file.tell(), len(header))
     file.seek(max(part.last - 1, 0))
     file.readline()
     end = max(file.tell(), start)
     file.seek(start)
-    return file.read(end - start), header if header.endswith(b"\n") else header + b"\n"
+    return file.read(end - start), header if header.endswith(b"\n") or not has_header else header + b"\n"
 
 
 def _parquet(source: Source, part: Part) -> Table | None:

@@ -1,0 +1,65 @@
+"""What a cell that is no number may be, and which option would read it: for messages."""
+
+import re
+import unicodedata
+
+from rosenblatt.data.notation import BLANKS, Notation
+from rosenblatt.data.number import exact
+
+_NOTHING = re.compile(r"\W+|n\.?a\.?|none|nil|unknown|missing|undefined|#?n/?a!?", re.IGNORECASE)
+
+
+def is_number(text: str, notation: Notation, sign: str = "") -> bool:
+    """Whether a cell is a number, with or without the sign of its column.
+
+    >>> is_number("1.5", Notation()), is_number("$1,234.5", Notation()), is_number("$1,234.5", Notation(), "$")
+    (True, False, True)
+    """
+    plain = notation.form(sign).plain(text)
+    return plain is not None and exact(plain) is not None
+
+
+def is_sign(text: str) -> bool:
+    """Whether it is what sums of money have beside their numbers, or %."""
+    return len(text) == 1 and (text == "%" or unicodedata.category(text) == "Sc")
+
+
+def sign_of(text: str, notation: Notation) -> str | None:
+    """The sign of a currency, or %, of a number that has one before or after it.
+
+    >>> [sign_of(text, Notation()) for text in ("-$5", "1,234.50 €", "49%", "5", "$", "a%")]
+    ['$', '€', '%', None, None, None]
+    """
+    signs = set(filter(is_sign, text))
+    if len(signs) != 1 or text.count(sign := signs.pop()) != 1 or not is_number(text, notation, sign):
+        return None
+    return sign
+
+
+def advice(text: str, notation: Notation) -> str:
+    """Options that would read a cell that is no number, in brackets; "" if none would.
+
+    >>> [advice(text, Notation()) for text in ("12,5", "-", "calm")]
+    [' (or --decimal , for a decimal comma)', ' (or --na -, if it is missing)', '']
+    """
+    other = "." if notation.decimal == "," else ","
+    said = []
+    if is_number(text, notation.but(decimal=other, thousands=None if notation.decimal == "," else ".")):
+        said.append(f"--decimal {other} for a decimal {'comma' if other == ',' else 'point'}")
+    marks = [mark for mark in (other, "'", *BLANKS.values()) if mark in text]
+    if notation.thousands is None and marks and is_number(text, notation.but(thousands=marks[0])):
+        typed = {"'": '"\'"', **{mark: name for name, mark in BLANKS.items()}}.get(marks[0], marks[0])
+        said.append(f"--thousands {typed} for groups of digits")
+    if sign := sign_of(text, notation):
+        said.append(f"{sign!r} in all cells of a column of features")
+    if _NOTHING.fullmatch(text):
+        said.append(f"--na {text if re.fullmatch(r'[-.A-Za-z]+', text) else repr(text)}, if it is missing")
+    return f" (or {'; '.join(said)})" if said else ""
+
+
+def seems_to_be_a_number(text: str, notation: Notation) -> bool:
+    """Whether it is a number, or some option or a sign would make it one."""
+    if not any(map(str.isdigit, text)):
+        return False
+    options = ("--decimal", "--thousands", "in all cells")
+    return is_number(text, notation) or any(word in advice(text, notation) for word in options)
