@@ -5,7 +5,7 @@ cut, at commas, since a row of numbers has no others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, pairwise, repeat
+from itertools import accumulate, chain, pairwise, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,9 +60,19 @@ def read_numbers(texts: Sequence[bytes], where: Callable[[int], str], most: int)
         for k, row in zip(rows[first:], found, strict=False):
             lengths[k] += len(row)
             listed[k] = isinstance(row, list)
-    numbers = Numbers(np.concatenate([[0], np.cumsum(lengths)]), listed, features[:end], values[:end])
-    _check_once(numbers, rows, where)
+    starts = np.array([*accumulate(lengths, initial=0)])
+    numbers = Numbers(starts, listed, features[:end], values[:end])
+    if len(parts) > len(texts):
+        _check_once(numbers, rows, where)
     return numbers
+
+
+def read_dense(texts: Sequence[bytes], where: Callable[[int], str], width: int) -> Array | None:
+    """A few rows at once, if they are lists of this width; else None, and `read_numbers` says what they are."""
+    if sum(map(len, texts)) > PIECE:
+        return None
+    rows = _ROWS.decode(texts, where)
+    return np.array(rows) if all(isinstance(row, list) and len(row) == width for row in rows) else None
 
 
 def _cut(text: bytes) -> Iterator[bytes]:

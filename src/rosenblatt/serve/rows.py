@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt.rows import Matrix, SparseRows, summed
 from rosenblatt.serve.limits import LARGEST, Limits
-from rosenblatt.serve.numbers import Numbers, read_numbers
+from rosenblatt.serve.numbers import Numbers, read_dense, read_numbers
 from rosenblatt.serve.refusal import wrong
 
 
@@ -26,8 +26,10 @@ class NumberRows:
         def where(k: int) -> str:
             return f"{place}[{k}].x"
 
-        numbers = read_numbers(texts, where, self._limits.features)
         width, grows = self.width, self.grows
+        if width is not None and not grows and (found := self._dense(texts, width, where)) is not None:
+            return found
+        numbers = read_numbers(texts, where, self._limits.features)
         if width is None:
             grows = not numbers.listed[0]
             if grows and not self._may_grow:
@@ -52,6 +54,8 @@ class NumberRows:
             return f"{place}[{k}]"
 
         width, grows = self.width or 1, self.grows
+        if not grows and (found := self._dense(texts, width, where)) is not None:
+            return found
         numbers = read_numbers(texts, where, self._limits.features)
         if not grows:
             return self._matrix(numbers, width, grows=False, where=where)
@@ -61,6 +65,11 @@ class NumberRows:
         if len(known) == X.nnz:
             return SparseRows(X.data, X.indices, X.indptr, width)
         return SparseRows(X.data[known], X.indices[known], np.searchsorted(known, X.indptr), width)
+
+    def _dense(self, texts: Sequence[bytes], width: int, where: Callable[[int], str]) -> Matrix | None:
+        """What nearly all requests are, quickly."""
+        X = read_dense(texts, where, width)
+        return None if X is None or max(X.max(), -X.min()) > LARGEST else X
 
     def _matrix(self, numbers: Numbers, width: int, *, grows: bool, where: Callable[[int], str]) -> Matrix:
         """Rows as members take them: dense if all are lists of the whole width, else sparse."""
