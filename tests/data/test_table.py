@@ -116,7 +116,7 @@ def test_what_is_written_is_read_again(rows: list[tuple[str, str]]) -> None:
     for form in forms:
         file = io.BytesIO()
         write_table(file, [columns, columns], form)
-        table = read_table(io.BytesIO(file.getvalue()), format=form)
+        table = read_table(io.BytesIO(file.getvalue()), format=form, na=[])
         assert (table["a"].tolist(), table["b"].tolist()) == (2 * columns["a"].tolist(), 2 * columns["b"].tolist())
 
 
