@@ -73,7 +73,7 @@ def compare(count: int, seed: int = 0) -> int:
         exact = np.array([[Fraction(repr(v)) for v in place] for place in places], dtype=object)  # as it is written
         proof = certify(exact, np.array(labels), fit_intercept=constant)
         assert answer["separable"] == proof.separable, (places, labels, constant)
-        separable += proof.separable
+        separable += bool(proof.separable)
         assert any(answer["weights"]) != proof.separable
     return separable
 
