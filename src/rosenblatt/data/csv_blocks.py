@@ -13,6 +13,7 @@ from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import DataFileError, LineBlocks, NoRowsError, line_limit
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.number import exact
+from rosenblatt.data.pipes import is_answered_at_once
 from rosenblatt.data.text_column import TextColumn
 
 Block = tuple[dict[str, TextColumn], Array]
@@ -53,7 +54,8 @@ def _core_blocks(source: Source, delimiter: str | None, block_rows: int) -> Gene
     """The core's blocks: the header alone, then so many rows each, the last with what is left."""
     reader: Any = None
     size, blank_lines = 1, 0
-    lines = LineBlocks(source, LINE_BYTES)
+    lines = LineBlocks(source, LINE_BYTES, head=True)
+    at_once = is_answered_at_once(source)
     for block in lines:
         with memoryview(block.buffer)[: block.size] as text:
             if reader is None and (found := delimiter or _delimiter_of(bytes(text))):
@@ -63,7 +65,7 @@ def _core_blocks(source: Source, delimiter: str | None, block_rows: int) -> Gene
             else:
                 reader.add(text)
         lines.recycle(block)
-        while reader is not None and _has_rows(source, reader, size):
+        while reader is not None and (_has_rows(source, reader, size) or (at_once and len(reader))):
             yield reader.take()
             size = block_rows
         if block.problem:
