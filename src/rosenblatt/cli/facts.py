@@ -12,8 +12,22 @@ def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
         shown["loss"] = f"{result['loss']:.6g}"
     if isinstance(result.get("score"), float):
         shown["score"] = f"{100 * result['score']:.2f} %"
+    if "majority" in result:
+        n_wrong = round(result["majority"]["error"] * result["n_rows"])
+        shown["majority"] = f"{n_wrong} (always {result['majority']['label']})"
+    if "holdout" in result:
+        shown["holdout"] = _held_out(result["holdout"])
     shown["converged"] = "yes" if result["converged"] else "no"
     return {names.get(name, name): value for name, value in shown.items()}
+
+
+def _held_out(found: dict[str, Any]) -> str:
+    """How a model does on rows that it has not seen."""
+    seen = f"{found['n_rows']} rows that the model has not seen"
+    if "error" in found:
+        return f"{seen}: error {found['error']:.4f}, {always(found['majority'])}"
+    r2 = "-" if found["r2"] is None else f"{found['r2']:.6g}"
+    return f"{seen}: root mean squared error {found['root_mean_squared_error']:.6g}, R^2 {r2}"
 
 
 def listed(labels: list[Any], most: int = 10) -> str:
@@ -24,3 +38,8 @@ def listed(labels: list[Any], most: int = 10) -> str:
 def named(labels: list[Any], most: int = 10) -> str:
     """The first of them."""
     return f"{', '.join(map(str, labels[:most]))}{', ...' if len(labels) > most else ''}"
+
+
+def always(majority: dict[str, Any]) -> str:
+    """What a model has to beat: the most frequent class for every row."""
+    return f"majority's error {majority['error']:.4f} (always {majority['label']})"
