@@ -21,6 +21,7 @@ VERBS = (
     "train",
     "predict",
     "evaluate",
+    "compare",
     "tune",
     "certify",
     "verify",
