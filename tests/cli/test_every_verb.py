@@ -44,7 +44,12 @@ CASES = {
         "xor.csv",
     ),
     "tune": Case(
-        "tune - --from csv --folds 2 --try max_iter=1,9", "best: max_iter=", "tune --try", "'--try'", "tune", "xor.csv"
+        "tune - --from csv --folds 2 --try max_iter=1,9",
+        "best: max_iter=",
+        "tune --try x=1",
+        "'--try'",
+        "tune",
+        "xor.csv",
     ),
     "certify": Case("certify - --from csv", "at most 51 mistakes", "certify --gap x", "expected a number", "certify"),
     "verify": Case("verify proof.json - --from csv", "verified: separable", "verify", "'PROOF'", "verify"),

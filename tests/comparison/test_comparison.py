@@ -150,6 +150,13 @@ def test_every_point_of_the_grid_can_be_fitted(given: Any) -> None:
         Perceptron(**given, **{"max_iter": 2, **point} if "max_iter" not in given else point).fit(rows, rows[:, 0] > 0)
 
 
+def test_many_rows_go_without_the_kernel() -> None:
+    X = np.random.default_rng(0).normal(size=(10_001, 1))
+    found = compare(X, X[:, 0] > 0, folds=2)
+    assert "kernel, rbf" not in [line.name for line in found.lines]
+    assert str(found).splitlines()[-2].startswith("not tried: kernel, rbf: more than 10,000 rows")
+
+
 @pytest.mark.parametrize("kernel", ["rbf", "poly", "sigmoid", "linear"])
 def test_the_grids_of_kernels(kernel: str) -> None:
     rows = np.random.default_rng(0).normal(size=(40, 2))

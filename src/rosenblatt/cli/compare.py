@@ -51,10 +51,10 @@ def compare(
     if output is not None:
         pyplot()  # before the work: it may not be installed
     data = files.read_all(file)
-    from rosenblatt.comparison.compare import compare as compared
+    from rosenblatt.comparison import compare as service
 
     with _watch() as watch:
-        found = compared(data.X, data.y, folds=folds, watch=watch, **settled(given, data.y))
+        found = service.compare(data.X, data.y, folds=folds, watch=watch, **settled(given, data.y))
     best = found.best.candidate
     parameters = {**({"unit_classifier": True} if best.kind == "LinearUnitClassifier" else {}), **best.parameters}
     command = train_command({"folds", "output", "as_json", *OF_ALL}, parameters)
@@ -77,4 +77,4 @@ def _watch() -> Iterator[Any]:
     from rosenblatt.cli.progress import bar
 
     with bar("comparing") as shown:
-        yield lambda done, total, name: shown(done, total, name)
+        yield lambda done, total, name: shown(done, total, f"{name}, {done + 1} of {total}")

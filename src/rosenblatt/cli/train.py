@@ -65,9 +65,9 @@ def train(
     Several files, or a pattern such as 'part-*.svm', are one data set in the order of their names. With --shards it is
     learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them. With
     --kernel it is a perceptron with a kernel; with --unit it is a linear unit, which learns numbers. It goes on until a
-    pass makes no mistake, or as --max-iter says. The summary goes to stdout; it has the mistakes of the majority too:
-    what the most frequent class as the answer to every row would get wrong. On stderr: progress if it is a terminal;
-    with --json lines of JSON on passes, at most four a second.
+    pass makes no mistake, or as --max-iter says. The summary goes to stdout; if all rows were in memory it has the
+    mistakes of the majority: what the most frequent class as the answer to every row would get wrong. On stderr:
+    progress if it is a terminal; with --json lines of JSON on passes, at most four a second.
     """
     kind = kind_of(given)
     if dask is not None and kind != "Perceptron":

@@ -16,7 +16,7 @@ from rosenblatt.rows import Matrix, SparseRows
 
 PASSES = 10
 UNIT_PASSES = 100  # of all rows at once: each is short
-KERNEL_ROWS = 20_000  # the most rows of which all kernel values are computed in a few seconds
+KERNEL_ROWS = 10_000  # five trainings take some ten seconds; from here on four times as long for twice the rows
 
 Grid = dict[str, list[Any]]
 

@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.arrays import Array
 from rosenblatt.comparison.candidates import KERNEL_ROWS, Candidate, candidates
 from rosenblatt.comparison.folds import Fold, stratified_folds
-from rosenblatt.comparison.result import Compared, Comparison
+from rosenblatt.comparison.result import Comparison, Line
 from rosenblatt.kernel.learn import fit_kernel
 from rosenblatt.kernel.parameters import KernelParameters
 from rosenblatt.labels import encode
@@ -112,7 +112,7 @@ def compare(
     behind = wrong - wrong[wrong.mean(axis=1).argmin()].astype(int)  # of each row: 1, 0 or -1
     level = behind.mean(axis=1) <= 2 * behind.std(axis=1) / np.sqrt(len(labels))
     lines = [
-        Compared(
+        Line(
             candidate,
             float(wrong[k].mean()),
             float(wrong[k].std() / np.sqrt(len(labels))),
@@ -123,7 +123,11 @@ def compare(
         for k, (candidate, found, seconds) in enumerate(answers)
     ]
     lines.sort(key=lambda line: line.error)  # of equal ones the first: the simplest
-    left_out = [] if X.shape[0] <= KERNEL_ROWS else [f"kernel, rbf: more than {KERNEL_ROWS:,} rows"]
+    left_out = (
+        []
+        if X.shape[0] <= KERNEL_ROWS
+        else [f"kernel, rbf: more than {KERNEL_ROWS:,} rows take long; try KernelPerceptron by itself"]
+    )
     return Comparison(lines, Majority.of(y), len(labels), classes.tolist(), folds, random_state, left_out)
 
 

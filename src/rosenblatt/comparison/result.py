@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class Compared(NamedTuple):
+class Line(NamedTuple):
     """How a candidate did on the rows that it had not seen.
 
     `standard_error` is that of the error; `balanced_error` is the mean error of a class; `seconds` are those of one
@@ -47,7 +47,7 @@ class Comparison:
 
     Attributes
     ----------
-    lines : a `Compared` for each candidate, the best first: name, parameters, error, standard_error, balanced_error,
+    lines : a `Line` for each candidate, the best first: name, parameters, error, standard_error, balanced_error,
         seconds of one training, and whether it is level with the best
     majority : the most frequent class, and the error of answering always with it
     n_rows, classes, folds, random_state : of the cross-validation
@@ -67,7 +67,7 @@ class Comparison:
 
     __module__ = "rosenblatt"
 
-    lines: list[Compared]
+    lines: list[Line]
     majority: Majority
     n_rows: int
     classes: list[Any]
@@ -76,11 +76,11 @@ class Comparison:
     left_out: list[str]
 
     @property
-    def best(self) -> Compared:
+    def best(self) -> Line:
         """The one with the smallest error; of equal ones the simplest."""
         return self.lines[0]
 
-    def __getitem__(self, name: str) -> Compared:
+    def __getitem__(self, name: str) -> Line:
         """A line by its name."""
         for line in self.lines:
             if line.name == name:
