@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from rosenblatt import plain as plain
     from rosenblatt import plot as plot
     from rosenblatt import studio as studio
+    from rosenblatt.comparison.compare import compare as compare
+    from rosenblatt.comparison.result import Comparison as Comparison
     from rosenblatt.data.blocks import DataFileError as DataFileError
     from rosenblatt.data.conll import iter_conll as iter_conll
     from rosenblatt.data.conll import read_conll as read_conll
@@ -60,6 +62,7 @@ _MODULES = {
 
 _HOME = {
     "Certificate": "rosenblatt.theory.certificate",
+    "Comparison": "rosenblatt.comparison.result",
     "DataFileError": "rosenblatt.data.blocks",
     "DependencyParser": "rosenblatt.parser.estimator",
     "DivergenceError": "rosenblatt.exceptions",
@@ -77,6 +80,7 @@ _HOME = {
     "certify_kernel": "rosenblatt.theory.kernel_separability",
     "check": "rosenblatt.trace",
     "check_run": "rosenblatt.theory.check_run",
+    "compare": "rosenblatt.comparison.compare",
     "conlleval": "rosenblatt.tagger.chunks",
     "draw_tree": "rosenblatt.parser.picture",
     "iter_conll": "rosenblatt.data.conll",

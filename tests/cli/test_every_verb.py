@@ -35,8 +35,21 @@ CASES = {
     "evaluate": Case(
         "evaluate and.safetensors - --from csv", "error 0.0000: 0 of 4 rows", "evaluate", "'MODEL'", "evaluate"
     ),
+    "compare": Case(
+        "compare - --from csv --folds 2",
+        "train the best: rosenblatt",
+        "compare --folds x",
+        "'--folds'",
+        "compare",
+        "xor.csv",
+    ),
     "tune": Case(
-        "tune - --from csv --folds 2 --try max_iter=1,9", "best: max_iter=", "tune", "'--try'", "tune", "xor.csv"
+        "tune - --from csv --folds 2 --try max_iter=1,9",
+        "best: max_iter=",
+        "tune --try x=1",
+        "'--try'",
+        "tune",
+        "xor.csv",
     ),
     "certify": Case("certify - --from csv", "at most 51 mistakes", "certify --gap x", "expected a number", "certify"),
     "verify": Case("verify proof.json - --from csv", "verified: separable", "verify", "'PROOF'", "verify"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.metrics import f1_score
 
 from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
@@ -29,6 +30,7 @@ def test_the_lectures_weights(rosenblatt: Any) -> None:
         "classes": "2: -1, 1",
         "passes": "9",
         "mistakes of the last pass": "0",
+        "mistakes of the majority": "1 (always -1)",
         "updates": "18",
         "converged": "yes",
         "seed": "0",
@@ -37,7 +39,8 @@ def test_the_lectures_weights(rosenblatt: Any) -> None:
     model = load("and.safetensors")
     assert (model.intercept_.tolist(), model.coef_.tolist()) == ([-4], [[3, 2]])
     assert rosenblatt("predict", "and.safetensors", "and.csv") == (0, "-1\n-1\n-1\n1\n", "")
-    assert rosenblatt("predict", "and.safetensors", "and.csv", "--scores").out == "-1\t-4\n-1\t-2\n-1\t-1\n1\t1\n"
+    scores = rosenblatt("predict", "and.safetensors", "and.csv", "--scores").out
+    assert scores == "label\t1\n-1\t-4\n-1\t-2\n-1\t-1\n1\t1\n"
 
 
 @pytest.mark.parametrize("copies", [1, 300])
@@ -101,9 +104,15 @@ def test_many_classes(rosenblatt: Any) -> None:
     model = Perceptron(readout="average", max_iter=3, random_state=7).fit(X, y)
     said = rosenblatt("predict", "m.safetensors", "test.svm", "--json", "--scores").result("predict")
     assert (said["classes"], said["labels"]) == ([1, 2, 3], model.predict(X_test).tolist())
+    assert said["scores_for"] == [1, 2, 3]
     np.testing.assert_array_equal(said["scores"], model.decision_function(X_test))
+    head, *lines = rosenblatt("predict", "m.safetensors", "test.svm", "--scores").out.splitlines()
+    assert head == "label\t1\t2\t3"  # a table with a header, as every reader of tables takes it
+    assert [[float(cell) for cell in line.split("\t")[1:]] for line in lines] == said["scores"]
     said = rosenblatt("evaluate", "m.safetensors", "test.svm", "--json").result("evaluate")
     assert said["n_wrong"] == int((model.predict(X_test) != y_test).sum())
+    assert said["auc"] is None  # of two classes only
+    np.testing.assert_allclose(said["f1"], f1_score(y_test, model.predict(X_test), average=None))
     assert sum(map(sum, said["confusion"])) == said["n_rows"] == 9
 
 
@@ -113,10 +122,12 @@ def test_evaluate(rosenblatt: Any) -> None:
     assert (ended.code, ended.err) == (0, "")
     assert [" ".join(line.split()) for line in ended.out.splitlines()] == [
         "error 0.7500: 3 of 4 rows",
+        "majority's error 0.5000 (always -1)",
+        "balanced accuracy 0.2500, AUC 0.5000",
         "",
-        "class precision recall rows",
-        "-1 0.3333 0.5000 2",
-        "1 0.0000 0.0000 2",
+        "class precision recall F1 rows",
+        "-1 0.3333 0.5000 0.4000 2",
+        "1 0.0000 0.0000 0.0000 2",
         "",
         "confusion: a line for each class as it is, a column for each answer",
         "-1 1",
@@ -124,6 +135,7 @@ def test_evaluate(rosenblatt: Any) -> None:
         "1 2 0",
     ]
     said = rosenblatt("evaluate", "m.safetensors", "-", "--json", stdin=b"x1,x2,y\n0,0,5\n1,1,1\n").result("evaluate")
+    assert (said["auc"], said["f1"]) == (None, [0, 1, 0])  # no row of class -1: nothing to be told apart
     assert (said["classes"], said["precision"], said["recall"]) == ([-1, 1, 5], [0, 1, None], [None, 1, 0])
 
 
@@ -143,7 +155,7 @@ def test_labels_that_are_words(rosenblatt: Any, folder: Path) -> None:
 def test_columns_are_taken_by_name(rosenblatt: Any, folder: Path) -> None:
     rosenblatt("train", "and.csv", "--no-shuffle", "--model", "m.safetensors")
     (folder / "new.csv").write_text("id,x2,x1\na,1,0\nb,1,1\n", encoding="utf-8")
-    assert rosenblatt("predict", "m.safetensors", "new.csv", "--scores").out == "-1\t-2\n1\t1\n"
+    assert rosenblatt("predict", "m.safetensors", "new.csv", "--scores").out == "label\t1\n-1\t-2\n1\t1\n"
     (folder / "new.csv").write_text("x2,x1\n1,0\n", encoding="utf-8")
     assert rosenblatt("predict", "m.safetensors", "new.csv").out == "-1\n"
     ended = rosenblatt("evaluate", "m.safetensors", "new.csv")
@@ -232,7 +244,6 @@ def test_wrong_usage(rosenblatt: Any) -> None:
         (["train", "and.csv", "--model", "m", "--class-weight", "balnced"], "expected balanced, or label=weight,..."),
         (["train", "and.csv", "--model", "m", "--C", "0"], "C: expected a number over 0, found 0.0"),
         (["predict"], "Missing argument 'MODEL'"),
-        (["tune", "data.svm"], "Missing option '--try'"),
         (["tune", "data.svm", "--try", "nonsense=1"], "expected parameter=value,..."),
         (["tune", "data.svm", "--try", "eta0=1,b"], "eta0: expected a number, found 'b'"),
         (["tune", "data.svm", "--try", "step=pa,pb"], "step: 'pb' is not one of"),

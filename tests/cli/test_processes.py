@@ -123,12 +123,15 @@ def test_interrupt_in_a_long_call(folder: Path, verb: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "said"), [("train", "mistakes, "), pytest.param("tune", "tuning", marks=oldest.callbacks)]
+    ("verb", "said"),
+    [("train", "mistakes, "), ("compare", "comparing"), pytest.param("tune", "tuning", marks=oldest.callbacks)],
 )
 def test_progress_on_a_terminal(folder: Path, verb: str, said: str) -> None:
     rows = (folder / "data.svm").read_text(encoding="utf-8")
     (folder / "many.svm").write_text(rows * 50, encoding="utf-8")
-    words = ["--model", "m.safetensors"] if verb == "train" else ["--try", "max_iter=2,3"]
+    words = {"train": ["--model", "m.safetensors"], "compare": ["--folds", "2"], "tune": ["--try", "max_iter=2,3"]}[
+        verb
+    ]
     terminal, end = pty.openpty()
     with subprocess.Popen([*PROGRAM, verb, "many.svm", *words], stdout=subprocess.PIPE, stderr=end) as process:
         os.close(end)
@@ -142,6 +145,8 @@ def test_progress_on_a_terminal(folder: Path, verb: str, said: str) -> None:
     assert re.search(r"elapsed, 0:00:00 left", last)  # it ends at the last pass, which may not be the most of them
     if verb == "train":
         assert re.search(r"━ pass \d+, 0 mistakes, [\d,]+ rows/s", last)
+    elif verb == "compare":
+        assert "linear unit, 20 of 20" in last
     else:
         assert "11 of 11 fits" in last
 

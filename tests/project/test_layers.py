@@ -10,7 +10,7 @@ ROOMS = {
     "base": ["arrays", "exceptions", "given", "labels", "losses", "plain", "rows", "_core", "data", "record"],
     "learning": ["learning"],
     "members": ["linear", "kernel", "structured", "tagger", "parser", "neighbours"],
-    "services": ["model_file", "stream", "encoding", "trace", "theory", "plot", "export"],
+    "services": ["model_file", "stream", "encoding", "trace", "theory", "plot", "export", "comparison"],
     "doors": ["cli", "dask", "serve", "studio"],
 }
 LAYERS = list(ROOMS)
@@ -25,6 +25,8 @@ SKLEARN = {
     "rosenblatt.encoding.columns": "hashed text",
     "rosenblatt.learning.callbacks": "callbacks, for the doors of two members",
     "rosenblatt.cli.tune": "cross-validation",
+    "rosenblatt.comparison.folds": "folds with the same shares of the classes",
+    "rosenblatt.comparison.compare": "estimators of others, on the same folds",
     "rosenblatt.dask.on_cluster": "a copy of an estimator, for the doors of two members",
     "rosenblatt.export.sklearn_attributes": "a model for scikit-learn",
 }

@@ -18,7 +18,10 @@ HIDDEN = ("sklearn", "scipy", "pandas", "joblib")
 # What each command is to be asked, one after the other in one folder, and the files that must be the same after it.
 COMMANDS = {
     "train": ["train data.svm --readout average --max-iter 5 --model data.st --json", "inspect data.st --json"],
-    "train with rows held out": ["train data.svm --early-stopping --model held.st --json"],
+    "train with rows held out": [
+        "train data.svm --early-stopping --model held.st --json",
+        "train data.svm --holdout 0.3 --model part.st --json",
+    ],
     "train a table": ["train walks.csv --label walk --missing mean --standardise --model walks.st"],
     "train with a kernel": [
         "train data.svm --kernel rbf --model kernel.st --json",

@@ -101,12 +101,18 @@ def output(help: str, *, default: str | None = "-") -> Any:  # noqa: A002 - clic
 
 @contextmanager
 def writing(path: str) -> Iterator[Callable[[str], Any]]:
-    """To a file, whole or not at all; `-` is stdout."""
+    """To a file, whole or not at all; `-` is stdout, which has each piece at once."""
     from rosenblatt.data.compressed import replaced
 
     sys.stdout.flush()
     with replaced(path) as file:
-        yield lambda content: file.write(content.encode())
+
+        def put(content: str) -> None:
+            file.write(content.encode())
+            if path == "-":
+                file.flush()
+
+        yield put
 
 
 def write(path: str, content: str) -> None:

@@ -1,5 +1,6 @@
 """`rosenblatt evaluate`: how often a model is wrong, and where."""
 
+from collections.abc import Iterator
 from functools import reduce
 from operator import add
 from typing import Any
@@ -8,8 +9,13 @@ import click
 
 from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_like_the_model
+from rosenblatt.cli.facts import always
+from rosenblatt.cli.holdout import measured_numbers
+from rosenblatt.cli.known import Known
 from rosenblatt.cli.model import load_model, model_argument
-from rosenblatt.cli.unit import measured_as_text, measured_numbers
+from rosenblatt.cli.unit import measured_as_text
+
+SHARES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 
 
 @click.command(
@@ -26,8 +32,10 @@ from rosenblatt.cli.unit import measured_as_text, measured_numbers
 def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
     """Hold MODEL against the labels of FILE.
 
-    Error, precision and recall of each class, and which class is taken for which. Of a linear unit (train --unit), the
-    mean squared error, its root, and R^2. FILE may be larger than memory.
+    The error, and that of always answering with the most frequent label of FILE; balanced accuracy (the mean recall);
+    for two classes AUC, the area under the ROC curve of the scores; precision, recall and F1 of each class; and which
+    class is taken for which. Of a linear unit (train --unit), the mean squared error, its root, and R^2. FILE may be
+    larger than memory: for AUC 8 bytes of each row are kept, and twice as many at the end.
     """
     found, known = load_model(model, numbers=True)
     blocks = files.iter_like(known, file)
@@ -37,41 +45,62 @@ def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
         sums = reduce(add, (SumsOfSquares.of(y, found.predict(X)) for X, y in blocks))
         result, text = measured_numbers(sums), measured_as_text
     else:
-        from rosenblatt.learning.confusion import Confusion
-
-        confusion = reduce(add, (Confusion.of(y, found.predict(X), known.classes) for X, y in blocks))
-        known.check_counts(confusion.classes, confusion.counts.sum(axis=1), file)
-        result, text = measured(confusion), as_text
+        result, text = measured(*_counted(found, known, blocks, file)), as_text
     print_json(result) if as_json else click.echo(text(result))
 
 
-def measured(found: Any) -> dict[str, Any]:
-    """Error and confusion; precision and recall of each class, null where nothing is to be divided by."""
+def _counted(found: Any, known: Known, blocks: Iterator[tuple[Any, Any]], file: str) -> tuple[Any, float | None]:
+    """The confusion and, of two classes, AUC, over all blocks."""
+    from rosenblatt.learning.confusion import Confusion, Ranking
+
+    def count(X: Any, y: Any) -> Confusion:
+        decision = found.decision(X)
+        if len(known.classes) == 2:
+            seen = np.isin(y, known.classes)
+            ranking.add(y[seen] == known.classes[1], decision[seen])
+        return Confusion.of(y, found.labels_of(decision), known.classes)
+
+    import numpy as np
+
+    ranking = Ranking()
+    confusion = reduce(add, (count(X, np.asarray(y)) for X, y in blocks))
+    known.check_counts(confusion.classes, confusion.counts.sum(axis=1), file)
+    return confusion, ranking.auc()
+
+
+def measured(confusion: Any, auc: float | None) -> dict[str, Any]:
+    """Error and confusion; what is null has nothing to be divided by, and AUC is of two classes only."""
     import math
 
-    n_rows = int(found.counts.sum())
-    shares = {"precision": found.precision, "recall": found.recall}
+    n_rows = int(confusion.counts.sum())
+    shares = {name: getattr(confusion, name).tolist() for name in SHARES}
     return {
         "n_rows": n_rows,
-        "n_wrong": found.n_wrong,
-        "error": found.n_wrong / n_rows,
-        "classes": found.classes.tolist(),
-        **{name: [None if math.isnan(share) else share for share in of.tolist()] for name, of in shares.items()},
-        "support": found.counts.sum(axis=1).tolist(),
-        "confusion": found.counts.tolist(),
+        "n_wrong": confusion.n_wrong,
+        "error": confusion.n_wrong / n_rows,
+        "majority": confusion.majority.as_json(),
+        "balanced_accuracy": confusion.balanced_accuracy,
+        "auc": auc,
+        "classes": confusion.classes.tolist(),
+        **{name: [None if math.isnan(share) else share for share in of] for name, of in shares.items()},
+        "support": confusion.counts.sum(axis=1).tolist(),
+        "confusion": confusion.counts.tolist(),
     }
 
 
 def as_text(result: dict[str, Any]) -> str:
     """For people."""
-    shares = [["-" if v is None else f"{v:.4f}" for v in result[name]] for name in ("precision", "recall")]
+    shares = [["-" if v is None else f"{v:.4f}" for v in result[name]] for name in SHARES]
     labels = [str(label) for label in result["classes"]]
     shares.append([str(count) for count in result["support"]])
-    by_class = [["class", "precision", "recall", "rows"], *zip(labels, *shares, strict=True)]
+    by_class = [["class", *SHARES.values(), "rows"], *zip(labels, *shares, strict=True)]
     counts = [[label, *map(str, row)] for label, row in zip(labels, result["confusion"], strict=True)]
     return "\n".join(
         [
             f"error {result['error']:.4f}: {result['n_wrong']} of {result['n_rows']} rows",
+            always(result["majority"]),
+            f"balanced accuracy {result['balanced_accuracy']:.4f}"
+            + ("" if result["auc"] is None else f", AUC {result['auc']:.4f}"),
             "",
             *aligned(by_class),
             "",

@@ -27,17 +27,20 @@ def run(model: str, file: str, output: str, taggers: tuple[str, ...]) -> None:
     """Parse the sentences of FILE with MODEL.
 
     Heads and labels take the place of the columns head and deprel, tags that of the columns that taggers have learned.
-    All else stays as it is. FILE is read in blocks: it may be larger than memory. Without sentences in it nothing comes
-    out.
+    All else stays as it is. FILE is read in blocks: it may be larger than memory; a sentence from a pipe that stays
+    open is answered at once. Without sentences in it nothing comes out.
     """
     check_treebank(file)
     parser = load_parser(model)
     from rosenblatt.data.blocks import NoRowsError
     from rosenblatt.data.compressed import replaced
+    from rosenblatt.data.pipes import at_once
     from rosenblatt.parser.files import BLOCK_BYTES, COLUMNS, parsed_blocks
 
     sys.stdout.flush()
     blocks = tagged_blocks(file, parser.file_columns or COLUMNS, taggers, BLOCK_BYTES)
-    with replaced(output) as out, suppress(NoRowsError):
+    with at_once(), replaced(output) as out, suppress(NoRowsError):
         for text in parsed_blocks(parser, blocks):
             out.write(text)
+            if output == "-":
+                out.flush()  # whoever reads may wait for it

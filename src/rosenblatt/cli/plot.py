@@ -5,31 +5,19 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.command import NewFile, WithExamples
+from rosenblatt.cli.command import WithExamples
 from rosenblatt.cli.data import Data
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_data_as_it_is
 from rosenblatt.cli.parameters import TRACED, TRAINED, settled, with_parameters
+from rosenblatt.cli.picture import STILL, picture_option, pyplot, save_picture
 from rosenblatt.cli.positive import label_of, positive_option
 
 Pair = tuple[str, str] | None
-STILL, EVERY = (".png", ".svg", ".pdf"), ("update", "visit", "pass")
+EVERY = ("update", "visit", "pass")
 
 
 class Group(WithExamples, click.Group):
     """The pictures."""
-
-
-def _picture(*suffixes: str) -> Any:
-    """-o, a file whose name says what kind of picture it is."""
-    expected = f"a name that ends in {', '.join(suffixes)}"
-
-    def checked(ctx: click.Context, param: click.Parameter, value: str) -> Path:
-        if Path(value).suffix.lower() not in suffixes:
-            raise click.BadParameter(f"expected {expected}, found {value!r}", ctx, param)
-        return Path(value)
-
-    options: Any = {"type": NewFile(), "callback": checked, "help": f"The picture: {expected}."}
-    return click.option("-o", "--output", metavar="FILE", required=True, **options)
 
 
 _features = click.option(
@@ -60,7 +48,7 @@ def plot() -> None:
 
 @plot.command()
 @file_argument()
-@_picture(*STILL)
+@picture_option(*STILL)
 @click.option("--model", metavar="PATH", type=click.Path(dir_okay=False), help="A model to draw, trained already.")
 @_features
 @with_parameters(TRAINED)
@@ -69,18 +57,18 @@ def boundary(
     file: str, files: DataFiles, output: Path, model: str | None, features: Pair, given: dict[str, Any]
 ) -> None:
     """What a perceptron says where: its boundary, its + side, w, the margin, the points of FILE, a ring a mistake."""
-    figure = _pyplot().figure()
+    figure = pyplot().figure()
     from rosenblatt.plot import boundary as draw
 
     trained, data = _trained(file, files, model, given)
     columns = data.columns(features or ("1", "2"))
     draw(trained, data.X, data.y, features=columns)
-    _save(figure, output, data, columns)
+    save_picture(figure, output, data, columns)
 
 
 @plot.command()
 @file_argument()
-@_picture(*STILL, ".gif")
+@picture_option(*STILL, ".gif")
 @click.option("--every", type=click.Choice(EVERY), default="update", show_default=True, help="What a panel shows.")
 @_features
 @positive_option
@@ -96,7 +84,7 @@ def steps(
     given: dict[str, Any],
 ) -> None:
     """The steps of a run over FILE, a panel each; as gif an animation."""
-    _pyplot()
+    pyplot()
     from rosenblatt.plot import animate
     from rosenblatt.plot import steps as draw
     from rosenblatt.trace import trace
@@ -107,49 +95,49 @@ def steps(
     if output.suffix.lower() == ".gif":
         animate(run, output, every=every, features=columns)
     else:
-        _save(draw(run, every=every, features=columns), output, data, columns)
+        save_picture(draw(run, every=every, features=columns), output, data, columns)
 
 
 @plot.command()
 @file_argument()
-@_picture(*STILL)
+@picture_option(*STILL)
 @positive_option
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data_as_it_is
 def squeeze(file: str, files: DataFiles, output: Path, positive: str | None, given: dict[str, Any]) -> None:
     """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
-    figure = _pyplot().figure()
+    figure = pyplot().figure()
     from rosenblatt.plot import squeeze as draw
     from rosenblatt.trace import trace
 
     data = files.read(file)
     draw(trace(data.X, data.y, positive=label_of(positive, data.y), **settled(given, data.y)))
-    _save(figure, output)
+    save_picture(figure, output)
 
 
 @plot.command()
 @file_argument()
-@_picture(*STILL)
+@picture_option(*STILL)
 @with_parameters(TRAINED)
 @reads_data_as_it_is
 def mistakes(file: str, files: DataFiles, output: Path, given: dict[str, Any]) -> None:
     """The mistakes of each pass of a training on FILE."""
-    figure = _pyplot().figure()
+    figure = pyplot().figure()
     from rosenblatt.plot import mistakes as draw
 
     draw(_trained(file, files, None, given)[0])
-    _save(figure, output)
+    save_picture(figure, output)
 
 
 @plot.command()
-@_picture(*STILL)
+@picture_option(*STILL)
 def losses(output: Path) -> None:
     """The losses of the lectures."""
-    figure = _pyplot().figure()
+    figure = pyplot().figure()
     from rosenblatt.plot import losses as draw
 
     draw()
-    _save(figure, output)
+    save_picture(figure, output)
 
 
 def _trained(file: str, files: DataFiles, model: str | None, given: dict[str, Any]) -> tuple[Any, Data]:
@@ -167,25 +155,3 @@ def _trained(file: str, files: DataFiles, model: str | None, given: dict[str, An
 
     classifier, known = load_model(model)
     return classifier, files.read_like(known, file)
-
-
-def _pyplot() -> Any:
-    """Without a screen."""
-    from rosenblatt.plot.canvas import pyplot
-
-    plt = pyplot()
-    plt.switch_backend("agg")
-    return plt
-
-
-def _save(figure: Any, path: Path, data: Data | None = None, columns: tuple[int, ...] = ()) -> None:
-    """Whole, or not at all; the axes of a table have its names."""
-    from rosenblatt.data.compressed import replaced
-
-    if data is not None and data.names is not None:
-        across, up = (data.names[column] for column in columns)
-        for ax in figure.axes:
-            ax.set(**{"xlabel": across} if ax.get_xlabel() else {}, **{"ylabel": up} if ax.get_ylabel() else {})
-    with replaced(path) as file:
-        figure.savefig(file, format=path.suffix.lower().removeprefix("."), dpi=150)
-    _pyplot().close(figure)

@@ -23,7 +23,12 @@ from rosenblatt.cli.model import load_model, model_argument
 )
 @model_argument()
 @file_argument()
-@click.option("--scores", is_flag=True, help="Add the score after a tab; of more than two classes, that of each.")
+@click.option(
+    "--scores",
+    is_flag=True,
+    help="Add scores after tabs, under a line of names: of two classes how much speaks for the second one, of more the "
+    "score of each.",
+)
 @output("Where the labels go.  [default: stdout]")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
 @reads_like_the_model
@@ -32,7 +37,8 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
 
     A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are not looked at; a table
     may come without. Its columns are taken by name if MODEL was trained on a table, and become features as they did
-    then. A FILE without rows has no answers.
+    then. A FILE without rows has no answers. Rows from a pipe that stays open are answered at once, line by line, but
+    for svmlight text and a model that does not know how it counts columns: see --zero-based.
     """
     found, known = load_model(model, numbers=True)
     rows, name = _rows(known, file, files), "numbers" if known.classes is None else "labels"
@@ -49,13 +55,17 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
     if as_json:
         classes = {} if known.classes is None else {"classes": known.classes.tolist()}
         said: dict[str, Any] = {"schema": 1, **classes, name: []}
+        if scores:
+            said |= {"scores_for": _scored(known), "scores": []}
         for labels, decision in answers:
             said[name] += labels
             if decision is not None:
-                said.setdefault("scores", []).extend(decision)
+                said["scores"] += decision
         write(output, json.dumps(said) + "\n")
         return
     with writing(output) as put:
+        if scores:
+            put("\t".join(["label", *map(_shown, _scored(known))]) + "\n")
         for labels, decision in answers:
             put("".join(_lines(labels, decision)))
 
@@ -63,9 +73,16 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
 def _rows(known: Known, file: str, files: DataFiles) -> Iterator[Any]:
     """The rows of the file, of which there may be none."""
     from rosenblatt.data.blocks import NoRowsError
+    from rosenblatt.data.pipes import at_once
 
-    with suppress(NoRowsError):
+    with at_once(), suppress(NoRowsError):
         yield from files.iter_rows(known, file)
+
+
+def _scored(known: Known) -> list[Any]:
+    """The classes that scores speak for: of two the second, and a score below 0 speaks for the first."""
+    labels: list[Any] = known.classes.tolist()
+    return labels if len(labels) > 2 else labels[-1:]
 
 
 def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:

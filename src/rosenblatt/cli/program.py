@@ -13,6 +13,7 @@ import click
 
 import rosenblatt
 from rosenblatt.cli.command import WithExamples, warn
+from rosenblatt.data.pipes import interruptible
 from rosenblatt.exceptions import ParameterError
 
 # ruff: noqa: ARG002 (the signatures are click's)
@@ -20,6 +21,7 @@ VERBS = (
     "train",
     "predict",
     "evaluate",
+    "compare",
     "tune",
     "certify",
     "verify",
@@ -98,7 +100,7 @@ def run(args: Sequence[str] | None = None) -> int:
     try:
         if sys.stdout is None:  # closed by the caller
             raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")  # noqa: TRY301
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), interruptible():
             warnings.simplefilter("ignore")
             warnings.simplefilter("default", UserWarning)  # a file that is read twice is warned of once
             warnings.showwarning = _warn

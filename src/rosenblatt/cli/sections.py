@@ -2,6 +2,7 @@
 
 SECTIONS = {
     "Search": ("try", "folds", "test"),
+    "Judging": ("holdout",),
     "Learning": (
         *("readout", "step", "margin", "eta0", "C", "r", "tie", "multiclass", "batch-size", "shuffle", "init"),
         *("class-weight", "intercept", "intercept-scaling", "seed", "keep-mistakes"),

@@ -36,11 +36,14 @@ def run(model: str, file: str, output: str, nbest: int, score: bool, columns: di
     """Tag the sentences of FILE with MODEL.
 
     The tags become the last column; in CoNLL-U they take the place of the column that was learned. All else stays as it
-    is. FILE is read in blocks: it may be larger than memory. Without sentences in it nothing comes out.
+    is. FILE is read in blocks: it may be larger than memory; a sentence from a pipe that stays open is answered at
+    once. Without sentences in it nothing comes out.
     """
     check_sentences(file, columns)
     tagger = load_tagger(model)
+    from rosenblatt.data.pipes import at_once
     from rosenblatt.tagger.files import tag_file
 
     sys.stdout.flush()
-    tag_file(tagger, file, output, n_best=nbest, scores=score, **columns)
+    with at_once():
+        tag_file(tagger, file, output, n_best=nbest, scores=score, **columns)

@@ -9,6 +9,7 @@ from rosenblatt.cli.cluster import dask_option, train_on_cluster
 from rosenblatt.cli.command import WithExamples, as_json, print_facts, print_json, warn
 from rosenblatt.cli.data_file import DataFiles, files_argument, reads_data
 from rosenblatt.cli.facts import as_facts, how_encoded
+from rosenblatt.cli.holdout import holdout_option, judgement, split
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.parameters import (
     OF_THE_KERNEL,
@@ -30,7 +31,7 @@ from rosenblatt.cli.unit import UNITS, train_unit
     sections=SECTIONS,
     examples="""
         rosenblatt train data.svm --model model.safetensors
-        rosenblatt train data.svm --readout average --max-iter 20 --model model.safetensors
+        rosenblatt train data.svm --readout average --max-iter 20 --holdout 0.2 --model model.safetensors
         rosenblatt train 'part-*.svm' --shards 8 --n-jobs -1 --readout average --model model.safetensors
         rosenblatt train 'part-*.svm' --shards 2 --dask local --model model.safetensors
         rosenblatt train data.svm --step arow --r 3 --class-weight balanced --model model.safetensors
@@ -45,6 +46,7 @@ from rosenblatt.cli.unit import UNITS, train_unit
 @model_option(required=True)
 @as_json
 @with_parameters((*TRAINED, *OF_THE_KERNEL, *OF_THE_UNIT))
+@holdout_option
 @dask_option
 @streams
 @reads_data
@@ -54,6 +56,7 @@ def train(
     streaming: Streaming,
     model: str,
     as_json: bool,
+    holdout: float | None,
     dask: str | None,
     given: dict[str, Any],
 ) -> None:
@@ -62,8 +65,9 @@ def train(
     Several files, or a pattern such as 'part-*.svm', are one data set in the order of their names. With --shards it is
     learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them. With
     --kernel it is a perceptron with a kernel; with --unit it is a linear unit, which learns numbers. It goes on until a
-    pass makes no mistake, or as --max-iter says. The summary goes to stdout. On stderr: progress if it is a terminal;
-    with --json lines of JSON on passes, at most four a second.
+    pass makes no mistake, or as --max-iter says. The summary goes to stdout; if all rows were in memory it has the
+    mistakes of the majority: what the most frequent class as the answer to every row would get wrong. On stderr:
+    progress if it is a terminal; with --json lines of JSON on passes, at most four a second.
     """
     kind = kind_of(given)
     if dask is not None and kind != "Perceptron":
@@ -73,10 +77,13 @@ def train(
         raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen} all rows must be in memory")
     if dask is None and streaming.wanted and (len(file) > 1 or given.get("shards", 1) > 1):
         raise click.UsageError("--stream, --cache, --checkpoint: several files and --shards need all rows in memory")
+    if holdout is not None and (dask is not None or streaming.wanted):
+        raise click.UsageError("--holdout needs all rows in memory: not with --stream, --cache, --checkpoint or --dask")
     if kind in UNITS:
-        result = train_unit(kind, file, files, model, given, as_json=as_json)
-        print_json(result) if as_json else print_facts(as_facts(result, FACTS))
+        result = train_unit(kind, file, files, model, given, holdout, as_json=as_json)
+        print_result(result, FACTS, as_json=as_json)
         return
+    judged: dict[str, Any] = {}
     if dask is not None:
         parameters: Any = member_of(kind).checked(**settled(given, None))
         start, n_shards = time.perf_counter(), given.get("shards")
@@ -95,12 +102,16 @@ def train(
 
         data = files.read_all(file)
         parameters = member_of(kind).checked(**settled(given, data.y))
+        held = None
+        if holdout is not None:
+            data, held = split(data, holdout, parameters.random_state, numbers=False)
         start = time.perf_counter()
         with watching_passes(parameters, data.X.shape[0], as_json=as_json) as watch:
             perceptron, end = fit(parameters, data.X, data.y, watch)
         if as_json:
             print_passes(perceptron.passes, data.X.shape[0])
         seconds = time.perf_counter() - start
+        judged = judgement(perceptron, data, held)
         save_model(perceptron, model, data)
         encoding = data.encoding
     if end == "plateau" and not as_json:  # the JSON says whether it converged
@@ -113,11 +124,17 @@ def train(
         "classes": perceptron.classes.tolist(),
         **perceptron.facts(),
         **how_encoded(encoding),
+        **judged,
         "seconds": round(seconds, 3),
         "random_state": perceptron.parameters.random_state,
         "model": model,
     }
     names = {**FACTS, "mistakes_of_last_pass": f"{parameters.counted} of the last pass"}
+    print_result(result, names, as_json=as_json)
+
+
+def print_result(result: dict[str, Any], names: dict[str, str], *, as_json: bool) -> None:
+    """For programs, or for people."""
     print_json(result) if as_json else print_facts(as_facts(result, names))
 
 
@@ -139,5 +156,7 @@ FACTS = {
     "n_updates": "updates",
     "n_support": "support vectors",
     "loss": "E, half the squared error",
+    "majority": "mistakes of the majority",
+    "holdout": "held out",
     "random_state": "seed",
 }

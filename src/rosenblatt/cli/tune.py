@@ -7,10 +7,12 @@ import click
 
 from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
 from rosenblatt.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
+from rosenblatt.cli.facts import always
 from rosenblatt.cli.known import Known
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.numbers import Typed
 from rosenblatt.cli.parameters import (
+    OF_THE_DATA,
     OF_THE_KERNEL,
     TRAINED,
     as_float,
@@ -21,6 +23,7 @@ from rosenblatt.cli.parameters import (
     with_parameters,
 )
 from rosenblatt.cli.sections import SECTIONS
+from rosenblatt.cli.typed import TypedCommand, train_command
 
 NAMES = (*TRAINED, *OF_THE_KERNEL)
 ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Choice(["balanced"])}
@@ -40,10 +43,16 @@ def _tried(text: str) -> tuple[str, list[Any]]:
         raise ValueError(f"{name}: {error.message}") from None
 
 
+class Tune(TypedCommand, WithExamples):
+    """The verb, which prints a command of the same file."""
+
+
 @click.command(
-    cls=WithExamples,
+    cls=Tune,
     sections=SECTIONS,
     examples="""
+        rosenblatt tune data.svm
+        rosenblatt tune data.svm --step arow --test test.svm
         rosenblatt tune data.svm --try readout=last,average --try max_iter=1,5,20 --test test.svm
         rosenblatt tune data.svm --kernel rbf --try gamma=0.1,1,scale --try budget=10,none
         rosenblatt tune data.svm --step arow --try r=0.1,1,10 --model model.safetensors
@@ -55,8 +64,8 @@ def _tried(text: str) -> tuple[str, list[Any]]:
     "grid",
     type=Typed("parameter=value,...", _tried),
     multiple=True,
-    required=True,
-    help="Values of a parameter to try; many times.",
+    help="Values of a parameter to try; many times.  [default: steps, readouts, passes, margins, C, r; of a kernel "
+    "gamma, margins, degrees, passes: those that are not given, as the scale of the rows asks for]",
 )
 @click.option("--test", metavar="FILE", type=DATA_FILE, help="Rows that have no part in the choice.")
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
@@ -76,8 +85,9 @@ def tune(
 ) -> None:
     """Choose by cross-validation, train on all rows, test once.
 
-    Parameters that are not tried are given as options, as for `rosenblatt train`. How a table becomes features is
-    learned once, from all of FILE.
+    Parameters that are not tried are given as options, as for `rosenblatt train`. Without --try it knows what to try.
+    Unless the model is saved, the last line is the command that trains it. How a table becomes features is learned
+    once, from all of FILE.
     """
     tried = dict(grid)
     if len(tried) < len(grid) or set(tried) & set(given):
@@ -87,46 +97,66 @@ def tune(
     kind = kind_of([*given, *tried])
     import numpy as np
     from sklearn.exceptions import ConvergenceWarning
-    from sklearn.model_selection import GridSearchCV, StratifiedKFold
+    from sklearn.model_selection import GridSearchCV
 
     import rosenblatt
     from rosenblatt.cli.search_progress import search
+    from rosenblatt.comparison.candidates import grids
+    from rosenblatt.comparison.folds import stratified_folds
+    from rosenblatt.learning.confusion import Majority
     from rosenblatt.rows import SparseRows, as_scipy
 
     data = files.read(file)
     X = as_scipy(data.X) if isinstance(data.X, SparseRows) else data.X
     known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding, data.zero_based)
     held_out = None if test is None else files.read_like(known, test)
-    perceptron = getattr(rosenblatt, kind)(**settled(given, data.y))
-    parts = StratifiedKFold(folds, shuffle=True, random_state=perceptron.random_state)
-    found = GridSearchCV(perceptron, tried, cv=parts, error_score="raise")
+    parameters = settled(given, data.y)
+    perceptron = getattr(rosenblatt, kind)(**parameters)
+    parts = stratified_folds(data.y, folds, perceptron.random_state)
+    found = GridSearchCV(perceptron, tried or grids(kind, parameters, data.X), cv=parts, error_score="raise")
     warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices
     search(found, X, data.y)
     errors = (1 - found.cv_results_["mean_test_score"]).round(6).tolist()
     result: dict[str, Any] = {
         "n_rows": data.X.shape[0],
         "folds": folds,
+        "majority": Majority.of(data.y).as_json(),
         "tried": [{"parameters": w, "error": e} for w, e in zip(found.cv_results_["params"], errors, strict=True)],
         "best": {"parameters": found.best_params_, "error": errors[found.best_index_]},
     }
     if held_out is not None:
         wrong = int((found.best_estimator_._model.predict(held_out.X) != held_out.y).sum())
-        result["test"] = {"n_rows": len(held_out.y), "n_wrong": wrong, "error": wrong / len(held_out.y)}
+        majority = Majority.of(held_out.y).as_json()
+        result["test"] = {
+            "n_rows": len(held_out.y),
+            "n_wrong": wrong,
+            "error": wrong / len(held_out.y),
+            "majority": majority,
+        }
+    best = {**{name: parameters[name] for name in OF_THE_DATA if name in parameters}, **found.best_params_}
+    result["command"] = train_command({"grid", "folds", "test", "model", "as_json"}, best, model)
     if model is not None:
         save_model(found.best_estimator_._model, model, data)
-    print_json(result) if as_json else click.echo(as_text(result))
+    if as_json:
+        print_json(result)
+    else:
+        click.echo(as_text(result) if model is not None else f"{as_text(result)}\ntrain the best: {result['command']}")
 
 
 def as_text(result: dict[str, Any]) -> str:
     """For people: what was tried, the choice, and what the test says of it."""
-    tried = [["error", *result["best"]["parameters"]]]
-    tried += [[f"{one['error']:.4f}", *map(str, one["parameters"].values())] for one in result["tried"]]
+    names = sorted({name for line in result["tried"] for name in line["parameters"]})
+    tried = [["error", *names]]
+    tried += [
+        [f"{line['error']:.4f}", *(str(line["parameters"].get(name, "")) for name in names)] for line in result["tried"]
+    ]
     best = ", ".join(f"{word}={value}" for word, value in result["best"]["parameters"].items())
     lines = [
-        f"cross-validation, {result['folds']} folds of {result['n_rows']} rows",
+        f"cross-validation, {result['folds']} folds of {result['n_rows']} rows; {always(result['majority'])}",
         *aligned(tried),
         f"best: {best}, error {result['best']['error']:.4f}; trained again on all rows",
     ]
     if test := result.get("test"):
-        lines.append(f"test: error {test['error']:.4f}, {test['n_wrong']} of {test['n_rows']} rows wrong")
+        wrong = f"{test['n_wrong']} of {test['n_rows']} rows wrong; {always(test['majority'])}"
+        lines.append(f"test: error {test['error']:.4f}, {wrong}")
     return "\n".join(lines)

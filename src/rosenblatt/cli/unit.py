@@ -6,6 +6,7 @@ from typing import Any
 from rosenblatt.cli.command import warn
 from rosenblatt.cli.data_file import DataFiles
 from rosenblatt.cli.facts import how_encoded
+from rosenblatt.cli.holdout import judgement, split
 from rosenblatt.cli.model import save_model
 from rosenblatt.cli.parameters import AtTheKeyboard, member_of, settled
 
@@ -13,16 +14,27 @@ UNITS = ("LinearUnit", "LinearUnitClassifier")
 
 
 def train_unit(
-    kind: str, paths: list[str], files: DataFiles, model: str, given: dict[str, Any], *, as_json: bool
+    kind: str,
+    paths: list[str],
+    files: DataFiles,
+    model: str,
+    given: dict[str, Any],
+    holdout: float | None,
+    *,
+    as_json: bool,
 ) -> dict[str, Any]:
     """Train and save it; what there is to say."""
     from rosenblatt.neighbours.linear_unit import fit_unit, fit_unit_classifier
 
     data = files.read_all(paths, numbers=kind == "LinearUnit")
     parameters: Any = member_of(kind).checked(**settled(given, data.y))
+    held = None
+    if holdout is not None:
+        data, held = split(data, holdout, parameters.random_state, numbers=kind == "LinearUnit")
     start, fit = time.perf_counter(), fit_unit if kind == "LinearUnit" else fit_unit_classifier
     unit, warning = fit(parameters, data.X, data.y, voice=AtTheKeyboard(paths[0]))
     seconds = time.perf_counter() - start
+    judged = judgement(unit, data, held)
     save_model(unit, model, data)
     if warning is not None and "max_iter" not in given and not as_json:  # the JSON says whether it converged
         warn(warning)
@@ -32,20 +44,10 @@ def train_unit(
         **({} if unit.labels is None else {"classes": unit.labels.tolist()}),
         **unit.facts(),
         **how_encoded(data.encoding),
+        **judged,
         "seconds": round(seconds, 3),
         "random_state": parameters.random_state,
         "model": model,
-    }
-
-
-def measured_numbers(sums: Any) -> dict[str, Any]:
-    """How far the outputs are from the numbers of a file; r2 is null where all of these are the same."""
-    error = sums.error()
-    return {
-        "n_rows": sums.n_rows,
-        "mean_squared_error": error.mean,
-        "root_mean_squared_error": error.root,
-        "r2": error.r2,
     }
 
 

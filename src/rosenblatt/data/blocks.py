@@ -17,6 +17,7 @@ import numpy as np
 
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.cores import cpu_count
+from rosenblatt.data.pipes import Pipe, wait_while
 
 BLOCK_BYTES = 1 << 22
 KEPT = 1 << 24
@@ -115,11 +116,12 @@ class LineBlocks:
     """The blocks of a file, about `block_bytes` each and at least a line; `limit` bytes of it at most.
 
     A line that is too long ends the reading before it takes more memory than its limit. A buffer that is given back
-    with `recycle` is used again.
+    with `recycle` is used again. `head`: whether somebody may have looked at how the file begins.
     """
 
-    def __init__(self, source: Source, block_bytes: int, limit: int | None = None) -> None:
+    def __init__(self, source: Source, block_bytes: int, limit: int | None = None, *, head: bool = False) -> None:
         self._source = source
+        self._pipe = Pipe.of(source, head=head)
         self._left = limit
         self._longest, self._too_long = line_limit()
         self._block_bytes = min(block_bytes, self._longest + 1)  # a line that fits into a block is not too long
@@ -153,11 +155,12 @@ class LineBlocks:
 
     def _fill(self, buffer: bytearray, filled: int) -> tuple[int, bool]:
         """How far the buffer is filled now, and whether the file ends there."""
+        read_into = _read_into if self._pipe is None else lambda _, view: self._pipe.read_into(view)
         with memoryview(buffer) as view:
             while filled < len(view):
                 end = len(view) if self._left is None else min(len(view), filled + self._left)
                 try:
-                    count = _read_into(self._source.file, view[filled:end])
+                    count = read_into(self._source.file, view[filled:end])
                 except self._source.damage as error:
                     if getattr(error, "errno", None):  # it is the disk, not the data
                         raise
@@ -172,6 +175,8 @@ class LineBlocks:
                 filled += count
                 if self._left is not None:
                     self._left -= count
+                if self._pipe is not None and self._pipe.is_pause():
+                    break
         return filled, False
 
 
@@ -200,6 +205,7 @@ def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None =
 
     def work_ahead() -> None:
         nonlocal ended
+        wait_while(lambda: not ended)
         while ahead.acquire() and not ended:
             result: _Result[T] = _Result()
             try:

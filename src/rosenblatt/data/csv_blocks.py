@@ -16,6 +16,7 @@ from rosenblatt.data.characters import in_utf8, likely_encoding
 from rosenblatt.data.compressed import Source
 from rosenblatt.data.header import EXPECTED, FEW, Names, Wanted, names_of_header, names_without_header, warn_of_data
 from rosenblatt.data.notation import UTF8, Notation
+from rosenblatt.data.pipes import is_answered_at_once
 from rosenblatt.data.text_column import TextColumn
 
 DELIMITERS = (",", ";", "\t", "|")  # the first that the header has is between the cells
@@ -73,14 +74,15 @@ def _core_blocks(source: Source, reading: CsvReading, block_rows: int) -> Genera
     reader: Any = None
     has_header = reading.notation.has_header
     size, blank_lines = 1 if has_header else block_rows, 0
-    lines = LineBlocks(source, LINE_BYTES)
+    lines = LineBlocks(source, LINE_BYTES, head=True)
+    at_once = is_answered_at_once(source)
 
     def has_rows(last_lines: memoryview) -> bool:
-        """Let the core read so many rows; whether there are as many in the lines that it has."""
+        """Let the core read so many rows; whether there are as many in the lines that it has, or any to be answered."""
         reader.read(size)
         if reader.error:
             raise _said(source.name, reader.error, reading.notation, bytes(last_lines))
-        return len(reader) == size
+        return len(reader) == size or (at_once and len(reader) > 0)
 
     for block in lines:
         with memoryview(block.buffer)[: block.size] as text:

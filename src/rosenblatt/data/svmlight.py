@@ -15,6 +15,7 @@ import numpy as np
 from rosenblatt.arrays import Array
 from rosenblatt.data.blocks import BLOCK_BYTES, error_in
 from rosenblatt.data.compressed import FileLike, opened
+from rosenblatt.data.pipes import is_answered_at_once
 from rosenblatt.data.svmlight_blocks import ReaderOptions, labelled_blocks, read_blocks
 from rosenblatt.data.svmlight_writer import write_svmlight
 from rosenblatt.rows import SparseRows, as_users_have_it
@@ -187,7 +188,8 @@ def _iterate(
 def iter_rows(path: FileLike, *, n_features: int, zero_based: bool) -> Iterator[tuple[SparseRows, Array]]:
     """X and y block by block, as numbers or as text in each block as it has them.
 
-    A block comes once the next one is read, so that of a file of one block, if there is an error in it, nothing comes.
+    A block comes once the next one is read, so that of a file of one block, if there is an error in it, nothing comes;
+    but at once if it is from a pipe that is to be answered at once.
     """
     options = ReaderOptions.checked(n_features, np.float64, zero_based, query_id=False)
     before = None
@@ -200,6 +202,9 @@ def iter_rows(path: FileLike, *, n_features: int, zero_based: bool) -> Iterator[
                 as_text = reader.name is not None
                 X, y = _of_block(options, reader, n_features, zero_based=zero_based, as_text=as_text)
                 before = X, y
+            if before is not None and is_answered_at_once(source):
+                yield before
+                before = None
     if before is not None:
         yield before
 

@@ -32,18 +32,22 @@ def drawn_seed(random: np.random.RandomState, most: int = np.iinfo(np.int64).max
     return int(random.randint(most, dtype=np.int64))
 
 
-def held_out(count: int, fraction: float, random: np.random.RandomState) -> tuple[Array, Array]:
-    """Of `count` examples those to learn from, in their order, and a part to hold out.
+def held_out(
+    count: int, fraction: float, random: np.random.RandomState, asked: str = "early_stopping"
+) -> tuple[Array, Array]:
+    """Of `count` examples those to learn from, in their order, and a part to hold out; `asked` is named by errors.
 
     >>> held_out(5, 0.4, random_state(0))
     (array([1, 3, 4]), array([2, 0]))
     """
-    n_held_out = _size(count, fraction)
+    n_held_out = _size(count, fraction, asked)
     order = random.permutation(count)
     return np.sort(order[n_held_out:]), order[:n_held_out]
 
 
-def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.RandomState) -> tuple[Array, Array]:
+def held_out_of(
+    rows: Array, target: Array, fraction: float, random: np.random.RandomState, asked: str = "early_stopping"
+) -> tuple[Array, Array]:
     """The rows to learn from, in their order, and those held out, with the same shares of the classes.
 
     >>> held_out_of(np.arange(6), np.array([0, 0, 0, 1, 1, 1]), 0.4, random_state(0))
@@ -52,14 +56,12 @@ def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.R
     classes, number, counts = np.unique(target[rows], return_inverse=True, return_counts=True)
     if counts.min() < 2:
         few = classes[counts < 2].tolist()
-        raise ValueError(f"early_stopping needs at least 2 rows of each class, found one of class number {few[0]}")
-    n_held_out = _size(len(rows), fraction)
+        raise ValueError(f"{asked} needs at least 2 rows of each class, found one of class number {few[0]}")
+    n_held_out = _size(len(rows), fraction, asked)
     n_learned = len(rows) - n_held_out
     for count, what in ((n_learned, "left"), (n_held_out, "held out")):
         if count < len(classes):
-            raise ValueError(
-                f"early_stopping: expected at least {len(classes)} rows {what}, one a class, found {count}"
-            )
+            raise ValueError(f"{asked}: expected at least {len(classes)} rows {what}, one a class, found {count}")
     learned_of = _shares(counts, n_learned, random)
     held_out_of = _shares(counts - learned_of, n_held_out, random)
     learned, held = [], []
@@ -72,10 +74,10 @@ def held_out_of(rows: Array, target: Array, fraction: float, random: np.random.R
     return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(held))]
 
 
-def _size(count: int, fraction: float) -> int:
+def _size(count: int, fraction: float, asked: str) -> int:
     size = math.ceil(fraction * count)
     if not 0 < size < count:
-        raise ValueError(f"early_stopping: expected rows to learn from and rows to hold out, found {count} in all")
+        raise ValueError(f"{asked}: expected rows to learn from and rows to hold out, found {count} in all")
     return size
 
 

@@ -4,13 +4,15 @@
 - `steps`: a run as small multiples; `animate`: the same as a GIF, the line turning
 - `squeeze`: k gamma <= |w| <= sqrt(k) R, the proof of the mistake bound, over the updates of a run
 - `losses`: the losses of the lectures; `mistakes`: mistakes of each pass
+- `comparison`: the errors of members and steps that `compare` has found
 """
 
 from rosenblatt.plot.animate import Animation, animate
 from rosenblatt.plot.boundary import boundary
+from rosenblatt.plot.comparison import comparison
 from rosenblatt.plot.losses import losses
 from rosenblatt.plot.mistakes import mistakes
 from rosenblatt.plot.squeeze import squeeze
 from rosenblatt.plot.steps import steps
 
-__all__ = ["Animation", "animate", "boundary", "losses", "mistakes", "squeeze", "steps"]
+__all__ = ["Animation", "animate", "boundary", "comparison", "losses", "mistakes", "squeeze", "steps"]

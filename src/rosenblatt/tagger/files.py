@@ -84,6 +84,8 @@ def tag_file(
                 file.write(with_column(block, model.classes.tolist(), model.tags(block.core), column=place))
             else:
                 file.write(_with_best(model, block, n_best, scores=scores))
+            if out == "-":
+                file.flush()  # whoever reads may wait for it
 
 
 def file_columns(

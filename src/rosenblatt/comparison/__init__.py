@@ -1,0 +1,1 @@
+"""Members, steps and parameters side by side, under cross-validation."""
