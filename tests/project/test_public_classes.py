@@ -24,8 +24,8 @@ SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"],
 
 
 def test_which_they_are() -> None:
-    assert len(CLASSES) == 13
-    assert len(ESTIMATORS) == 9
+    assert len(CLASSES) == 15
+    assert len(ESTIMATORS) == 11
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -78,6 +78,8 @@ def fitted() -> dict[str, Any]:
         "callable": rosenblatt.KernelPerceptron(kernel=_dots, tol=1).fit(X, y),
         "project": rosenblatt.KernelPerceptron(budget=2, tol=1).fit(X, y),
         "oldest": rosenblatt.KernelPerceptron(budget=2, budget_policy="oldest", readout="last", tol=1).fit(X, y),
+        "passive-aggressive": rosenblatt.PassiveAggressiveClassifier(average=3, tol=None).fit(X, y),
+        "numbers": rosenblatt.PassiveAggressiveRegressor(average=True, tol=None).fit(sparse, y),
         "unit": rosenblatt.LinearUnit().fit(X, y),
         "classifier": rosenblatt.LinearUnitClassifier().fit(X, y),
         "hypotheses": rosenblatt.RandomHypotheses(k=5).fit(X, y),
