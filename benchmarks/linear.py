@@ -15,7 +15,7 @@ from benchmarks import peers
 from benchmarks.data import Split
 from benchmarks.table import Table, Target
 from benchmarks.timing import Seconds, interleaved
-from rosenblatt import Perceptron
+from rosenblatt import PassiveAggressiveClassifier, Perceptron
 
 PASSES, SEEDS = 5, 5
 Errors = tuple[float | None, ...]
@@ -43,13 +43,14 @@ class Case:
     who: str
 
 
-LAST = "sklearn Perceptron"
+LAST, PA = "sklearn Perceptron", "sklearn SGDClassifier(learning_rate='pa1')"
 AVERAGED = "sklearn SGDClassifier(average=True)"
 BINARY = [
     Case("listed", lambda k: Perceptron(shuffle=False, max_iter=k), lambda k: peers.perceptron(k, shuffle=False), LAST),
     Case("shuffled", lambda k: Perceptron(max_iter=k), peers.perceptron, LAST),
     Case("averaged", lambda k: Perceptron(readout="average", max_iter=k), peers.averaged_perceptron, AVERAGED),
     Case("AROW", lambda k: Perceptron(step="arow", max_iter=k), peers.passive_aggressive, "sklearn PA-I: no AROW"),
+    Case("PA-I", lambda k: PassiveAggressiveClassifier(max_iter=k, tol=None), peers.passive_aggressive, PA),
 ]
 MULTICLASS = [
     Case("native, last", lambda k: Perceptron(max_iter=k), peers.perceptron, LAST),

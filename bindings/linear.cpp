@@ -19,33 +19,39 @@ using namespace rosenblatt;
 namespace {
 
 Rule make_rule(const std::string& tie, double margin, const std::string& step, double C, double r,
-               const std::string& multiclass, int64_t batch_size) {
+               const std::string& multiclass, int64_t batch_size, bool norm_of_constant) {
   expect(batch_size >= 1, "batch_size must be at least 1");
   expect(std::isfinite(margin), "margin must be finite");
   expect(C > 0 && r > 0, "C and r must be over 0");
   const auto of_classes =
       value_named<Multiclass>(multiclass, {{"argmax", Multiclass::argmax}, {"one-vs-rest", Multiclass::one_vs_rest}});
-  return {tie_named(tie), margin, step_named(step), C, r, of_classes, batch_size};
+  return {tie_named(tie), margin, step_named(step), C, r, of_classes, batch_size, norm_of_constant};
 }
 
 // The state that training goes on from, all of it checked.
-template <class Rows, class T = typename Rows::Value>
-LinearState<T> started(const Rows& rows, const Array<const int32_t, 1>& target,
+template <class Rows, class Target, class T = typename Rows::Value>
+LinearState<T> started(const Rows& rows, const Array<const Target, 1>& target,
                        const std::optional<Array<const T, 1>>& weight, const Rule& rule, const Array<T, 2>& w,
                        int32_t n_rows, double bias, int64_t visits, const std::optional<Array<T, 2>>& spread,
-                       const std::optional<Array<double, 2>>& sums) {
+                       const std::optional<Array<double, 2>>& sums, int64_t unaveraged = 0) {
   expect_visits(visits, 1, rows.size);
   expect(int64_t(target.shape(0)) == rows.size, "one target a row");
   expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
   expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
   expect(!sums || same_shape(*sums, w), "sums must have the shape of the weights");
   expect(bool(spread) == (rule.step == StepKind::arow), "spread goes with AROW");
-  for (size_t i = 0; i < target.shape(0); ++i)
-    expect(target(i) >= 0 && target(i) < std::max(n_rows, 2), "a target is not a class");
+  for (size_t i = 0; i < target.shape(0); ++i) {
+    if constexpr (std::is_same_v<Target, int32_t>)
+      expect(target(i) >= 0 && target(i) < std::max(n_rows, 2), "a target is not a class");
+    else
+      expect(std::isfinite(target(i)), "a target is not finite");
+  }
+  expect(unaveraged >= 0, "the visits that are not averaged must not be negative");
   auto state = state_of(w, rows.features, n_rows, bias);
   state.visits = visits;
   state.spread = spread ? spread->data() : nullptr;
   state.sums = sums ? sums->data() : nullptr;
+  state.unaveraged = unaveraged;
   return state;
 }
 
@@ -64,7 +70,8 @@ using Trained = std::tuple<NumpyArray<int64_t>, NumpyArray<double>, int64_t, int
 Trained train(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& given_weight, const Rule& rule,
               const AnyArray& given_w, int32_t n_rows, double bias, int64_t visits, const MaybeAnyArray& given_spread,
               std::optional<Array<double, 2>> sums, const MaybeAnyArray& given_pocket, double pocket_errors,
-              bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes, bool whole_passes) {
+              bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes, bool whole_passes,
+              int64_t unaveraged) {
   std::vector<Event> events;
   std::vector<int64_t> mistakes;
   std::vector<double> losses;
@@ -79,7 +86,7 @@ Trained train(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyA
     expect_visits(first_pass, passes);
     expect(pocket_errors >= 0, "the errors of the pocket must not be negative");
     expect(!pocket || same_shape(*pocket, w), "pocket must have the shape of the weights");
-    auto state = started(rows, target, weight, rule, w, n_rows, bias, visits, spread, sums);
+    auto state = started(rows, target, weight, rule, w, n_rows, bias, visits, spread, sums, unaveraged);
     state.events = keep_mistakes ? &events : nullptr;
     const T* weights = weight ? weight->data() : nullptr;
     std::optional<Pocket<T>> best;
@@ -117,6 +124,41 @@ Trained train(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyA
           to_numpy(std::move(row)),
           to_numpy(std::move(cls)),
           to_numpy(std::move(tau))};
+}
+
+// The same for numbers as targets: misses and loss of each pass, updates, visits.
+std::tuple<NumpyArray<int64_t>, NumpyArray<double>, int64_t, int64_t> train_numbers(
+    const Rows& given, const AnyArray& given_target, const MaybeAnyArray& given_weight, const Rule& rule,
+    const AnyArray& given_w, double bias, int64_t visits, std::optional<Array<double, 2>> sums, int64_t unaveraged,
+    std::optional<uint64_t> seed, int64_t first_pass, int64_t passes) {
+  std::vector<int64_t> misses;
+  std::vector<double> losses;
+  int64_t updates = 0;
+  with_rows(given, [&](auto& rows) {
+    using T = ValueOf<decltype(rows)>;
+    const auto target = array_beside_rows<const T, 1>(given_target, "target");
+    const auto w = array_beside_rows<T, 2>(given_w, "w");
+    const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
+    expect(rule.step != StepKind::perceptron && rule.step != StepKind::arow, "numbers need a passive-aggressive step");
+    expect(rule.batch_size == 1, "numbers are visited one row at a time");
+    expect_visits(visits, passes, rows.size);
+    expect_visits(first_pass, passes);
+    auto state =
+        started(rows, target, weight, rule, w, 1, bias, visits, std::optional<Array<T, 2>>(), sums, unaveraged);
+    nb::gil_scoped_release unlocked;
+    LinearPass<std::remove_cvref_t<decltype(rows)>, T> pass(rows, target.data(), weight ? weight->data() : nullptr,
+                                                            rule, state);
+    for (int64_t p = 0; p < passes && (misses.empty() || misses.back() > 0); ++p) {
+      const auto result = pass.run(seed.has_value(), seed.value_or(0), uint64_t(first_pass + p));
+      check_weights(state, first_pass + p);
+      rows.checked = true;
+      misses.push_back(result.mistakes);
+      losses.push_back(result.loss);
+      updates += result.updates;
+    }
+    visits = state.visits;
+  });
+  return {to_numpy(std::move(misses)), to_numpy(std::move(losses)), updates, visits};
 }
 
 void fill_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, double bias, const AnyArray& given_out) {
@@ -220,12 +262,16 @@ void bind_linear(nb::module_& m) {
   nb::class_<Rule>(m, "Rule").def(
       "__init__",
       [](Rule* self, const std::string& tie, double margin, const std::string& step, double C, double r,
-         const std::string& multiclass,
-         int64_t batch_size) { new (self) Rule(make_rule(tie, margin, step, C, r, multiclass, batch_size)); },
-      nb::kw_only(), "tie"_a, "margin"_a, "step"_a, "C"_a, "r"_a, "multiclass"_a, "batch_size"_a);
+         const std::string& multiclass, int64_t batch_size, bool norm_of_constant) {
+        new (self) Rule(make_rule(tie, margin, step, C, r, multiclass, batch_size, norm_of_constant));
+      },
+      nb::kw_only(), "tie"_a, "margin"_a, "step"_a, "C"_a, "r"_a, "multiclass"_a, "batch_size"_a,
+      "norm_of_constant"_a = true);
   m.def("train", &train, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a, "n_rows"_a, "bias"_a,
         "visits"_a, "spread"_a.none(), "sums"_a.noconvert().none(), "pocket"_a.none(), "pocket_errors"_a,
-        "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a, "whole_passes"_a = true);
+        "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a, "whole_passes"_a = true, "unaveraged"_a = 0);
+  m.def("train_numbers", &train_numbers, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a,
+        "bias"_a, "visits"_a, "sums"_a.noconvert().none(), "unaveraged"_a, "seed"_a.none(), "first_pass"_a, "passes"_a);
   m.def("play", &play_rows, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a, "n_rows"_a,
         "bias"_a, "visits"_a, "spread"_a.none(), "sums"_a.noconvert().none(), "average"_a, "unit"_a);
   m.def("standing_scores", &fill_standing_scores, "rows"_a, "w"_a, "n_rows"_a, "bias"_a, nb::kw_only(), "visits"_a,

@@ -40,13 +40,14 @@ void check_weights(const LinearState<T>& state, int64_t pass) {
     throw std::overflow_error("the weights are too large for their type in pass " + std::to_string(pass + 1));
 }
 
-template <class Rows>
+// A target is the class of a row, or the number that its score should be.
+template <class Rows, class Target = int32_t>
 class LinearPass {
  public:
   using T = typename Rows::Value;
 
-  // `target` is a class for each row; `weight` scales its step (nullptr: 1).
-  LinearPass(const Rows& rows, const int32_t* target, const T* weight, const Rule& rule, LinearState<T>& state)
+  // `target` has one for each row; `weight` scales its step (nullptr: 1).
+  LinearPass(const Rows& rows, const Target* target, const T* weight, const Rule& rule, LinearState<T>& state)
       : rows_(rows), target_(target), weight_(weight), rule_(rule), state_(state), score_(size_t(state.stride)) {}
 
   PassResult run(bool shuffled, uint64_t seed, uint64_t pass) {
@@ -55,7 +56,7 @@ class LinearPass {
     if (pairs_pay()) pairs_.take(state_);
     dispatch([&] { return visit_all(order); });
     if (!pairs_.empty()) pairs_.give_back(state_);
-    if (state_.pocket) state_.pocket->choose(rows_, target_, state_);
+    choose();
     return result_;
   }
 
@@ -126,22 +127,37 @@ class LinearPass {
   void end_batch(int64_t size) {
     if (!added_.empty()) learn();
     if (state_.pocket && (!added_.empty() || state_.pocket->empty()) && !state_.pocket->take(rows_, added_, state_))
-      state_.pocket->choose(rows_, target_, state_);
+      choose();
     state_.visits += size;
+  }
+
+  // Numbers have no pocket: there are no errors to count.
+  void choose() {
+    if constexpr (std::is_same_v<Target, int32_t>) {
+      if (state_.pocket) state_.pocket->choose(rows_, target_, state_);
+    }
   }
 
   // Scores a row and notes what its mistakes add.
   void look(int64_t i) {
     interrupts_.after(work_of(rows_[i]) * state_.stride);
     if (!rows_.checked) rows_.check_row(i);
-    const int32_t y = target_[i];
+    const Target y = target_[i];
     const auto contend = [&](const Contest<T>& contest) ROSENBLATT_ALWAYS { settle(i, contest); };
     if (state_.n_rows == 1) {
       const T score = score_of(i);
       if (!all_finite(&score, 1)) refuse_score(rows_, i);
-      for_each_contest(&score, 1, y, rule_, contend);
+      if constexpr (std::is_same_v<Target, int32_t>)
+        for_each_contest(&score, 1, y, rule_, contend);
+      else
+        contend(contest_for_number(score, y));
       return;
     }
+    if constexpr (std::is_same_v<Target, int32_t>) look_at_classes(i, y, contend);
+  }
+
+  template <class Contend>
+  void look_at_classes(int64_t i, int32_t y, Contend contend) {
     rows_.prefetch_row(coming_);
     scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
     if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
@@ -175,8 +191,8 @@ class LinearPass {
   // |x|^2, or with AROW the variance of its score for one class.
   T variance(int64_t i, int32_t c) const {
     if (!pairs_.empty()) return pairs_.variance();
-    return squared_norm(rows_[i], state_.bias, state_.features, state_.spread ? state_.spread + c : nullptr,
-                        state_.stride);
+    const T bias = rule_.norm_of_constant ? state_.bias : T(0);
+    return squared_norm(rows_[i], bias, state_.features, state_.spread ? state_.spread + c : nullptr, state_.stride);
   }
 
   // Whether the weights stay so small that no score, sum or average of them overflows.
@@ -203,12 +219,12 @@ class LinearPass {
     T* w = state_.w + added.cls;
     const T tau = added.tau;
     if constexpr (Rows::kSparse) {
-      if (!pairs_.empty()) return pairs_.add(x, tau, added.beta, state_.sums, double(state_.visits));
+      if (!pairs_.empty()) return pairs_.add(x, tau, added.beta, state_.sums, state_.age());
     }
     if (state_.spread) {
       T* spread = state_.spread + added.cls;
       double* sums = state_.sums ? state_.sums + added.cls : nullptr;
-      const double age = double(state_.visits);
+      const double age = state_.age();
       for_each(x, state_.stride, state_.bias, state_.features, [=](int64_t j, T value) {
         const T scaled = spread[j] * value;
         w[j] += tau * scaled;
@@ -217,7 +233,7 @@ class LinearPass {
       });
     } else if (state_.sums) {
       double* sums = state_.sums + added.cls;
-      const double age = double(state_.visits);
+      const double age = state_.age();
       for_each(x, state_.stride, state_.bias, state_.features, [=](int64_t j, T value) {
         const T change = tau * value;
         w[j] += change;
@@ -229,7 +245,7 @@ class LinearPass {
   }
 
   const Rows& rows_;
-  const int32_t* target_;
+  const Target* target_;
   const T* weight_;
   const Rule& rule_;
   LinearState<T>& state_;

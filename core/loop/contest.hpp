@@ -1,7 +1,9 @@
 // Who contends for a row? For two classes y s is the gap of the one contest. With more, the right class contends with
-// its best rival (argmax), or each class for itself: this class or another (one against the rest).
+// its best rival (argmax), or each class for itself: this class or another (one against the rest). A number has one
+// contest: its gap is minus the distance between it and the score, so that the margin -epsilon lets it be so far off.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "loop/lanes.hpp"
@@ -33,6 +35,12 @@ ROSENBLATT_INLINE void for_each_contest(const T* score, int32_t n_rows, int32_t 
       each(Contest<T>{c, -1, sign, sign * score[c], wins_tie(rule.tie, c == y)});
     }
   }
+}
+
+template <class T>
+ROSENBLATT_INLINE Contest<T> contest_for_number(T score, T y) {
+  const T off = y - score;
+  return {0, -1, off < T(0) ? T(-1) : T(1), -std::abs(off), false};
 }
 
 }  // namespace rosenblatt

@@ -1,11 +1,13 @@
 // Which weights answer? The state of a run, from which every readout is taken; none of them changes the run.
 //   last:    w
 //   average: the mean of the weights after each visit, kept lazily. What visit t (from 0) adds is missing from the
-//            t earlier ones, so with sums = sum of t * added, the mean after T visits is (T w - sums) / T.
+//            t earlier ones, so with sums = sum of t * added, the mean after T visits is (T w - sums) / T. The first
+//            `unaveraged` visits may be left out: t and T then count from there, and what was added before has t = 0.
 //   vote:    the mistakes themselves (Freund and Schapire 1999): a vote is a prefix sum over them.
 //   pocket:  the first weights with the fewest mistakes on the training set, see pocket.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -42,9 +44,11 @@ struct LinearState {
   int64_t visits = 0;
   T* spread = nullptr;     // AROW: the variance of each weight
   double* sums = nullptr;  // average
+  int64_t unaveraged = 0;
   std::vector<Event>* events = nullptr;
   Pocket<T>* pocket = nullptr;
 
+  double age() const { return double(std::max(visits - unaveraged, int64_t{0})); }
   bool is_finite() const { return all_finite(w, (features + 1) * stride); }
 };
 

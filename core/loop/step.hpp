@@ -3,6 +3,8 @@
 //     so that a run from zero makes the same mistakes for every eta, also where eta is no binary number.
 //   passive-aggressive (Crammer et al. 2006), loss = margin - gap, n2 = squared length of all that is added:
 //     pa: loss / n2     pa1: min(C, loss / n2)     pa2: loss / (n2 + 1 / (2 C))
+//     What is added includes the constant feature, unless `norm_of_constant` is false: scikit-learn leaves it out of
+//     n2.
 //   AROW (Crammer et al. 2009), diagonal: tau = loss * beta, beta = 1 / (variance of the gap + r)
 #pragma once
 
@@ -22,6 +24,7 @@ struct Rule {
   double C = 1, r = 1;
   Multiclass multiclass = Multiclass::argmax;
   int64_t batch_size = 1;
+  bool norm_of_constant = true;
 };
 
 // gap <= margin; but a tie (0 at margin 0) may be won, and at their margin PA and AROW have nothing to correct.

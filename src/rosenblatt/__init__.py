@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from rosenblatt.kernel.estimator import KernelPerceptron as KernelPerceptron
     from rosenblatt.learning.online import online as online
     from rosenblatt.linear.estimator import Perceptron as Perceptron
+    from rosenblatt.linear.passive_aggressive.estimator import (
+        PassiveAggressiveClassifier as PassiveAggressiveClassifier,
+    )
+    from rosenblatt.linear.passive_aggressive.estimator import PassiveAggressiveRegressor as PassiveAggressiveRegressor
     from rosenblatt.model_file.estimator import load as load
     from rosenblatt.model_file.estimator import save as save
     from rosenblatt.neighbours.estimator import LinearUnit as LinearUnit
@@ -70,6 +74,8 @@ _HOME = {
     "KernelPerceptron": "rosenblatt.kernel.estimator",
     "LinearUnit": "rosenblatt.neighbours.estimator",
     "LinearUnitClassifier": "rosenblatt.neighbours.estimator",
+    "PassiveAggressiveClassifier": "rosenblatt.linear.passive_aggressive.estimator",
+    "PassiveAggressiveRegressor": "rosenblatt.linear.passive_aggressive.estimator",
     "Perceptron": "rosenblatt.linear.estimator",
     "RandomHypotheses": "rosenblatt.neighbours.estimator",
     "SequenceTagger": "rosenblatt.tagger.estimator",

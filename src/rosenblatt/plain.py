@@ -28,14 +28,18 @@ def argmax(scores: Vector, y: int, tie: str) -> list[Contest]:
     """One row a class: the right one against its best rival; both rows move. A "positive" tie is the last class's."""
     others = [c for c in range(len(scores)) if c != y]
     rival = max(reversed(others) if tie == "positive" else others, key=lambda c: scores[c])
-    wins_tie = tie == ("positive" if y > rival else "negative")
-    return [(scores[y] - scores[rival], wins_tie, [(y, +1), (rival, -1)])]
+    return [(scores[y] - scores[rival], tie == ("positive" if y > rival else "negative"), [(y, +1), (rival, -1)])]
 
 
 def one_vs_rest(scores: Vector, y: int, tie: str) -> list[Contest]:
     """One row a class, each a binary perceptron: this class or another."""
     signs = [+1 if c == y else -1 for c in range(len(scores))]
     return [(gap, wins, [(c, sign)]) for c, sign in enumerate(signs) for gap, wins, _ in binary([scores[c]], sign, tie)]
+
+
+def numbers(scores: Vector, y: Any, tie: str) -> list[Contest]:  # noqa: ARG001
+    """A number y, to be met but for epsilon: the gap is minus its distance from the score, the margin is -epsilon."""
+    return [(-abs(y - scores[0]), False, [(0, 1 if y > scores[0] else -1)])]
 
 
 def is_mistake(gap: Any, wins_tie: bool, margin: Any, step: str) -> bool:
@@ -46,10 +50,8 @@ def is_mistake(gap: Any, wins_tie: bool, margin: Any, step: str) -> bool:
 # How far to step? norm2 is the squared length of all that is added; loss is how much the gap falls short.
 def step_length(step: str, loss: Any, norm2: Any, eta0: Any, C: Any) -> Any:
     """Rosenblatt's constant eta, or just far enough (PA), not farther than C (PA-I), or softly so (PA-II)."""
-    if step == "perceptron":
-        return eta0
-    if step == "pa2":
-        return loss / (norm2 + 1 / (2 * C))
+    if step in ("perceptron", "pa2"):
+        return eta0 if step == "perceptron" else loss / (norm2 + 1 / (2 * C))
     return 0 if norm2 == 0 else loss / norm2 if step == "pa" else min(C, loss / norm2)
 
 
@@ -140,8 +142,7 @@ def predict(W: Weights, x: Vector, tie: str = "mistake") -> int:
     scores = [dot(w, x) for w in W]
     if len(scores) == 1:
         return +1 if scores[0] > 0 or (scores[0] == 0 and tie == "positive") else -1
-    best = [c for c, s in enumerate(scores) if s == max(scores)]
-    return best[-1 if tie == "positive" else 0]
+    return max(range(len(scores)), key=lambda c: (scores[c], c if tie == "positive" else -c))
 
 
 def average(after: Sequence[Weights]) -> Weights:
@@ -157,10 +158,9 @@ def vote(after: Sequence[Weights], x: Vector, tie: str = "mistake") -> dict[int,
 
 def pocket(after: Sequence[Weights], X: Sequence[Vector], y: Sequence[int], tie: str = "mistake") -> Weights:
     """The first of the weights with the fewest mistakes on the training set."""
-    contests = binary if len(after[0]) == 1 else argmax
 
     def errors(W: Weights) -> int:
-        gaps = [contests([dot(w, x) for w in W], label, tie)[0] for x, label in zip(X, y, strict=True)]
+        gaps = [(argmax if W[1:] else binary)([dot(w, x) for w in W], t, tie)[0] for x, t in zip(X, y, strict=True)]
         return sum(is_mistake(gap, wins_tie, 0, "perceptron") for gap, wins_tie, _ in gaps)
 
     return min(after, key=errors)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt import LinearUnit, LinearUnitClassifier, load, read_svmlight
+from rosenblatt import LinearUnit, LinearUnitClassifier, PassiveAggressiveRegressor, load, read_svmlight
 from rosenblatt.data.lectures import AND
 
 NUMBERS = b"0.5 1:1\n1.5 1:2 2:1\n2.25 2:3\n-1 3:2\n"
@@ -55,6 +55,38 @@ def test_what_is_said_to_people(rosenblatt: Any) -> None:
     assert "class          LinearUnit" in looked.out
     assert "loss           30.3038" in looked.out
     rosenblatt("inspect", "unit.safetensors", "--json").result("inspect_model")
+
+
+def test_passive_aggressive_steps_learn_numbers(rosenblatt: Any) -> None:
+    words = ("--loss", "squared_epsilon_insensitive", "--epsilon", "1/2", "--average", "--C", "0.5", "--standardise")
+    args = ("prices.csv", "--passive-aggressive", *words, "--label", "price", "--model", "pa.safetensors")
+    said = rosenblatt("train", *args, "--json").result("train_unit")
+    model = load("pa.safetensors")
+    assert isinstance(model, PassiveAggressiveRegressor)
+    X, y = model.encoding_.transform("prices.csv"), model.encoding_.labels("prices.csv")
+    loss: Any = words[1]
+    same = PassiveAggressiveRegressor(loss=loss, epsilon=0.5, average=True, C=0.5, random_state=0).fit(X, y)
+    assert model.coef_.tolist() == same.coef_.tolist()
+    assert (said["n_iter"], said["mistakes_of_last_pass"]) == (same.n_iter_, same.mistakes_[-1])
+    numbers = rosenblatt("predict", "pa.safetensors", "prices.csv", "--json").result("predict_numbers")["numbers"]
+    assert numbers == same.predict(X).tolist()
+    measured = rosenblatt("evaluate", "pa.safetensors", "prices.csv", "--json").result("evaluate_numbers")
+    assert measured["r2"] == pytest.approx(same.score(X, y))
+    assert "class                  PassiveAggressiveRegressor" in rosenblatt("inspect", "pa.safetensors").out
+    ended = rosenblatt("train", *args, "--tol", "1e-12", "--n-iter-no-change", "900")
+    assert ended.code == 0
+    assert "updates of the last pass" in ended.out
+    assert "pass 1000 was the last, and the loss still falls by more than --tol a pass: set --max-iter" in ended.err
+    for more, why in [
+        (("--step", "pa1"), "--step has no meaning with --passive-aggressive"),
+        (("--dask", "local"), "--dask has no meaning with --passive-aggressive"),
+        (("--stream",), "with --passive-aggressive all rows must be in memory"),
+    ]:
+        ended = rosenblatt("train", *args, *more)
+        assert ended.code == 2
+        assert why in ended.err
+    ended = rosenblatt("train", "prices.csv", "--epsilon", "1", "--model", "x")
+    assert (ended.code, "--epsilon needs --passive-aggressive" in ended.err) == (2, True)
 
 
 def test_labels_of_svmlight_text_are_numbers(rosenblatt: Any, folder: Path) -> None:

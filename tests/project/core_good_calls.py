@@ -88,7 +88,7 @@ def read_block() -> _core.SvmlightReader64:
 
 def rule(**changed: Any) -> _core.Rule:
     words = {"tie": "mistake", "margin": 0.0, "step": "perceptron", "C": 1.0, "r": 1.0, "multiclass": "argmax"}
-    return _core.Rule(**{**words, "batch_size": 1, **changed})
+    return _core.Rule(**{**words, "batch_size": 1, "norm_of_constant": True, **changed})
 
 
 def corpus() -> _core.Corpus:
@@ -195,7 +195,7 @@ def trained() -> dict[str, Any]:
     given = {"rows": sparse_rows(), "target": classes(0, 1, 0, 1), "weight": None, "rule": rule()}
     arrays = {"w": np.zeros((4, 1)), "spread": None, "sums": np.zeros((4, 1)), "pocket": np.zeros((4, 1))}
     numbers = {"n_rows": 1, "bias": 1.0, "visits": 0, "pocket_errors": np.inf, "keep_mistakes": True}
-    return {**given, **arrays, **numbers, "seed": 1, "first_pass": 0, "passes": 3, "whole_passes": True}
+    return given | arrays | numbers | {"seed": 1, "first_pass": 0, "passes": 3, "whole_passes": True, "unaveraged": 1}
 
 
 def traced() -> dict[str, Any]:
@@ -216,6 +216,7 @@ def unit() -> dict[str, Any]:
 
 READ = {"text": b"1 1:1\n", "first": True, "smallest": 0, "largest": 9, "one_more": False, "query_id": False}
 PLAN = {"method": "batch", "eta0": 0.1, "power_t": 0.0, "tol": 1e-3, "max_iter": 9, "seed": 1}
+NUMBERS = {"target": np.ones(4), "passes": 3, "sums": None, "unaveraged": 2, "visits": 0, "seed": 1, "first_pass": 0}
 SCORES = {"w": np.zeros((4, 1)), "n_rows": 1, "bias": 1.0, "out": np.zeros((4, 1))}
 VOTES = {"tie": "mistake", "bias": 1.0, "score": np.zeros((4, 1)), "votes": np.zeros((4, 2))}
 KERNEL = {"kind": "rbf", "gamma": 1.0, "coef0": 0.0, "degree": 3}
@@ -259,6 +260,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     "use_avx2": lambda: (_core.use_avx2, {"use": True}),
     "Rule": lambda: (rule, {"margin": 0.0, "step": "pa1", "C": 1.0, "r": 1.0, "batch_size": 2}),
     "train": lambda: (_core.train, trained()),
+    "train_numbers": lambda: (
+        _core.train_numbers,
+        {**NUMBERS, "rows": sparse_rows(), "weight": None, "rule": rule(step="pa2"), "w": np.zeros((4, 1)), "bias": 1},
+    ),
     "trace": lambda: (_core.trace, traced()),
     "play": lambda: (_core.play, played()),
     "standing_scores": lambda: (

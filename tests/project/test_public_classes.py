@@ -24,8 +24,8 @@ SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"],
 
 
 def test_which_they_are() -> None:
-    assert len(CLASSES) == 14
-    assert len(ESTIMATORS) == 9
+    assert len(CLASSES) == 16
+    assert len(ESTIMATORS) == 11
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -77,6 +77,8 @@ def fitted() -> dict[str, Any]:
         "sparse kernel": rosenblatt.KernelPerceptron(kernel="poly", coef0=1, tol=1).fit(sparse, y),
         "callable": rosenblatt.KernelPerceptron(kernel=_dots, tol=1).fit(X, y),
         "project": rosenblatt.KernelPerceptron(budget=2, tol=1).fit(X, y),
+        "passive-aggressive": rosenblatt.PassiveAggressiveClassifier(average=3, tol=None).fit(X, y),
+        "numbers": rosenblatt.PassiveAggressiveRegressor(average=True, tol=None).fit(sparse, y),
         "unit": rosenblatt.LinearUnit().fit(X, y),
         "classifier": rosenblatt.LinearUnitClassifier().fit(X, y),
         "hypotheses": rosenblatt.RandomHypotheses(k=5).fit(X, y),

@@ -1,4 +1,5 @@
 // When it is a mistake and how far to step, on numbers that are exact in binary.
+#include "loop/contest.hpp"
 #include "loop/step.hpp"
 #include "tests/check.hpp"
 
@@ -56,6 +57,18 @@ void check_lengths() {
   CHECK(length<T>(StepKind::arow, 1, 0) == T(0.5));
 }
 
+// A number to be met: up where the score is too low, down where it is too high, and lost where it is off by more than
+// epsilon, which is minus the margin.
+template <class T>
+void check_numbers() {
+  const auto low = contest_for_number(T(1), T(4)), high = contest_for_number(T(4), T(1));
+  CHECK(low.up == 0 && low.down == -1 && low.sign == T(1) && low.gap == T(-3));
+  CHECK(high.up == 0 && high.down == -1 && high.sign == T(-1) && high.gap == T(-3));
+  CHECK(is_mistake(low.gap, low.wins_tie, T(-2), StepKind::pa1));
+  CHECK(!is_mistake(low.gap, low.wins_tie, T(-3), StepKind::pa1));
+  CHECK(!is_mistake(contest_for_number(T(2), T(2)).gap, false, T(0), StepKind::pa1));
+}
+
 }  // namespace
 
 int main() {
@@ -64,5 +77,7 @@ int main() {
   check_ties();
   check_lengths<float>();
   check_lengths<double>();
+  check_numbers<float>();
+  check_numbers<double>();
   return check::report();
 }

@@ -1,6 +1,6 @@
 """The parameters of the members as options of the command line: names, defaults, ranges and help as they are declared.
 
-Only those that are given are passed on; --kernel, --unit and --unit-classifier choose the member.
+Only those that are given are passed on; --kernel, --unit, --unit-classifier and --passive-aggressive choose the member.
 """
 
 import re
@@ -18,9 +18,11 @@ from rosenblatt.data.number import as_labels
 from rosenblatt.learning.advice import Voice
 from rosenblatt.learning.declare import FLAG, Number, Parameter, Parameters
 
+PASSIVE_AGGRESSIVE = "rosenblatt.linear.passive_aggressive.parameters"
 HOMES = {
     "Perceptron": "rosenblatt.linear.parameters:PerceptronParameters",
     "KernelPerceptron": "rosenblatt.kernel.parameters:KernelParameters",
+    "PassiveAggressiveRegressor": f"{PASSIVE_AGGRESSIVE}:PassiveAggressiveRegressorParameters",
     "LinearUnit": "rosenblatt.neighbours.parameters:UnitParameters",
     "LinearUnitClassifier": "rosenblatt.neighbours.parameters:UnitClassifierParameters",
     "SequenceTagger": "rosenblatt.tagger.parameters:TaggerParameters",
@@ -45,11 +47,18 @@ TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes", *OF_THE_SHARDS)
 OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size")
 OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", *OF_THE_BUDGET)
 OF_THE_UNIT = ("unit", "unit_classifier", "method", "learning_rate", "power_t")
+OF_THE_REGRESSOR = ("passive_aggressive", "loss", "epsilon", "average")
 # Options that choose a member; those of a unit are no parameters of it.
-CHOOSE = {"kernel": "KernelPerceptron", "unit": "LinearUnit", "unit_classifier": "LinearUnitClassifier"}
+CHOOSE = {
+    "kernel": "KernelPerceptron",
+    "unit": "LinearUnit",
+    "unit_classifier": "LinearUnitClassifier",
+    "passive_aggressive": "PassiveAggressiveRegressor",
+}
 FLAGS = {
     "unit": "Learn numbers, not classes: a linear unit, taught by gradient descent on the squared loss.",
     "unit_classifier": "Learn classes with linear units: least squares on labels -1 and +1, and a threshold at 0.",
+    "passive_aggressive": "Learn numbers, not classes: a passive-aggressive step where one is missed by --epsilon.",
 }
 TAGGED = (
     "templates",
@@ -201,9 +210,14 @@ def member_of(kind: str) -> type[Parameters]:
 
 @cache
 def parameters_of_both(*, unit: bool = False) -> dict[str, Parameter]:
-    """Those of `Perceptron`, with what --kernel makes of them, and those that are of the kernel alone; or of a unit."""
+    """Those of `Perceptron`, with what --kernel makes of them, and what is the kernel's alone; with `unit`, of all."""
     known, kernel = (dict(member_of(kind).declared()) for kind in ("Perceptron", "KernelPerceptron"))
-    for option, others in [("--kernel", kernel), ("--unit", member_of("LinearUnitClassifier").declared())][: 1 + unit]:
+    of_others = [
+        ("--kernel", kernel),
+        ("--unit", member_of("LinearUnitClassifier").declared()),
+        ("--passive-aggressive", member_of("PassiveAggressiveRegressor").declared()),
+    ]
+    for option, others in of_others if unit else of_others[:1]:
         known = {**others, **{name: _joined(one, others.get(name, one), option) for name, one in known.items()}}
     flags = {name: Parameter(name, False, (FLAG,), text) for name, text in FLAGS.items()}
     chosen = replace(kernel["kernel"], default=None, text="Learn with this kernel.")
@@ -212,9 +226,14 @@ def parameters_of_both(*, unit: bool = False) -> dict[str, Parameter]:
 
 def _joined(one: Parameter, other: Parameter, option: str) -> Parameter:
     """The default is for people to read: what is left out is left to the member."""
-    if one.default not in (other.default, None):
+    if one.default not in (other.default, None) and other.default is not None:
         one = replace(one, default=f"{one.default}; with {option}: {other.default}")
     return replace(one, kinds=tuple(dict.fromkeys([*one.kinds, *other.kinds])))
+
+
+def chosen_by(names: Collection[str]) -> str:
+    """The option that chooses the member, of those that are given."""
+    return next(option_name(option) for option in CHOOSE if option in names)
 
 
 def kind_of(names: Collection[str]) -> str:

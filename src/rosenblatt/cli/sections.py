@@ -10,7 +10,10 @@ SECTIONS = {
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
     "Many cores": ("shards", "rounds", "n-jobs", "dask"),
-    "Linear unit": ("unit", "unit-classifier", "method", "learning-rate", "power-t"),
+    "Numbers, and linear units": (
+        *("unit", "unit-classifier", "method", "learning-rate", "power-t"),
+        *("passive-aggressive", "loss", "epsilon", "average"),
+    ),
     "Kernel": (
         *("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix"),
         *("budget", "budget-policy", "block-size", "cache-size"),

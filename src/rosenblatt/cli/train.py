@@ -13,9 +13,11 @@ from rosenblatt.cli.holdout import holdout_option, judgement, split
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.parameters import (
     OF_THE_KERNEL,
+    OF_THE_REGRESSOR,
     OF_THE_UNIT,
     TRAINED,
     AtTheKeyboard,
+    chosen_by,
     kind_of,
     member_of,
     settled,
@@ -37,6 +39,7 @@ from rosenblatt.cli.unit import UNITS, train_unit
         rosenblatt train data.svm --step arow --r 3 --class-weight balanced --model model.safetensors
         rosenblatt train data.svm --kernel rbf --gamma 0.02 --budget 500 --model kernel.safetensors
         rosenblatt train prices.csv --unit --label price --model unit.safetensors
+        rosenblatt train prices.csv --passive-aggressive --epsilon 5 --label price --model pa.safetensors
         rosenblatt train walks.csv --label walk --ignore day --missing mean --model walks.safetensors
         rosenblatt train and.csv --no-shuffle --keep-mistakes --model and.safetensors --json
         rosenblatt train data.svm --max-iter 3 --cache data.arrow --checkpoint run.part --resume --model m.safetensors
@@ -45,7 +48,7 @@ from rosenblatt.cli.unit import UNITS, train_unit
 @files_argument()
 @model_option(required=True)
 @as_json
-@with_parameters((*TRAINED, *OF_THE_KERNEL, *OF_THE_UNIT))
+@with_parameters((*TRAINED, *OF_THE_KERNEL, *OF_THE_UNIT, *OF_THE_REGRESSOR))
 @holdout_option
 @dask_option
 @streams
@@ -64,17 +67,16 @@ def train(
 
     Several files, or a pattern such as 'part-*.svm', are one data set in the order of their names. With --shards it is
     learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them. With
-    --kernel it is a perceptron with a kernel; with --unit it is a linear unit, which learns numbers. It goes on until a
+    --kernel it is a perceptron with a kernel; with --unit or --passive-aggressive it learns numbers. It goes on until a
     pass makes no mistake, or as --max-iter says. The summary goes to stdout; if all rows were in memory it has the
     mistakes of the majority: what the most frequent class as the answer to every row would get wrong. On stderr:
     progress if it is a terminal; with --json lines of JSON on passes, at most four a second.
     """
     kind = kind_of(given)
     if dask is not None and kind != "Perceptron":
-        raise click.UsageError(f"--dask has no meaning with {'--kernel' if 'kernel' in given else '--unit'}")
+        raise click.UsageError(f"--dask has no meaning with {chosen_by(given)}")
     if dask is None and streaming.wanted and kind != "Perceptron":
-        chosen = "--kernel" if "kernel" in given else "--unit"
-        raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen} all rows must be in memory")
+        raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen_by(given)} all rows must be in memory")
     if dask is None and streaming.wanted and (len(file) > 1 or given.get("shards", 1) > 1):
         raise click.UsageError("--stream, --cache, --checkpoint: several files and --shards need all rows in memory")
     if holdout is not None and (dask is not None or streaming.wanted):
@@ -158,5 +160,6 @@ FACTS = {
     "loss": "E, half the squared error",
     "majority": "mistakes of the majority",
     "holdout": "held out",
+    "mistakes_of_last_pass": "updates of the last pass",
     "random_state": "seed",
 }

@@ -1,4 +1,4 @@
-"""The linear unit at the command line: `train --unit`, which learns numbers, and what `evaluate` says of one."""
+"""What learns numbers, and linear units: `train --unit` and `--passive-aggressive`, and what `evaluate` says."""
 
 import time
 from typing import Any
@@ -10,7 +10,7 @@ from rosenblatt.cli.holdout import judgement, split
 from rosenblatt.cli.model import save_model
 from rosenblatt.cli.parameters import AtTheKeyboard, member_of, settled
 
-UNITS = ("LinearUnit", "LinearUnitClassifier")
+UNITS = ("LinearUnit", "LinearUnitClassifier", "PassiveAggressiveRegressor")
 
 
 def train_unit(
@@ -24,15 +24,14 @@ def train_unit(
     as_json: bool,
 ) -> dict[str, Any]:
     """Train and save it; what there is to say."""
-    from rosenblatt.neighbours.linear_unit import fit_unit, fit_unit_classifier
-
-    data = files.read_all(paths, numbers=kind == "LinearUnit")
-    parameters: Any = member_of(kind).checked(**settled(given, data.y))
+    numbers = kind != "LinearUnitClassifier"
+    data = files.read_all(paths, numbers=numbers)
+    parameters: Any = member_of(kind).checked(**settled({"random_state": 0, **given}, data.y))
     held = None
     if holdout is not None:
-        data, held = split(data, holdout, parameters.random_state, numbers=kind == "LinearUnit")
-    start, fit = time.perf_counter(), fit_unit if kind == "LinearUnit" else fit_unit_classifier
-    unit, warning = fit(parameters, data.X, data.y, voice=AtTheKeyboard(paths[0]))
+        data, held = split(data, holdout, parameters.random_state, numbers=numbers)
+    start = time.perf_counter()
+    unit, warning = _fit(kind, parameters, data.X, data.y, AtTheKeyboard(paths[0]))
     seconds = time.perf_counter() - start
     judged = judgement(unit, data, held)
     save_model(unit, model, data)
@@ -49,6 +48,18 @@ def train_unit(
         "random_state": parameters.random_state,
         "model": model,
     }
+
+
+def _fit(kind: str, parameters: Any, X: Any, y: Any, voice: AtTheKeyboard) -> tuple[Any, str | None]:
+    """The model, and what to warn of."""
+    if kind == "PassiveAggressiveRegressor":
+        from rosenblatt.linear.passive_aggressive.learn import fit_numbers
+
+        model, end = fit_numbers(parameters, X, y)
+        return model, model.not_converged(voice) if end == "limit" and parameters.tol is not None else None
+    from rosenblatt.neighbours.linear_unit import fit_unit, fit_unit_classifier
+
+    return (fit_unit if kind == "LinearUnit" else fit_unit_classifier)(parameters, X, y, voice=voice)
 
 
 def measured_as_text(result: dict[str, Any]) -> str:

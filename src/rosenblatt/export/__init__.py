@@ -4,6 +4,7 @@ Both hold the weights that answer, and nothing of the run: a model file, see `ro
 """
 
 from rosenblatt.export.onnx_graph import to_onnx
+from rosenblatt.export.skl2onnx_converters import register_with_skl2onnx
 from rosenblatt.export.sklearn_attributes import sklearn_attributes, to_sklearn
 
-__all__ = ["sklearn_attributes", "to_onnx", "to_sklearn"]
+__all__ = ["register_with_skl2onnx", "sklearn_attributes", "to_onnx", "to_sklearn"]

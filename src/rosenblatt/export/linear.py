@@ -8,7 +8,14 @@ from rosenblatt.arrays import Array
 from rosenblatt.given import check_fitted, is_member
 from rosenblatt.rows import is_sparse
 
-KINDS = ("Perceptron", "LinearUnit", "LinearUnitClassifier", "RandomHypotheses")
+KINDS = (
+    "Perceptron",
+    "LinearUnit",
+    "LinearUnitClassifier",
+    "RandomHypotheses",
+    "PassiveAggressiveClassifier",
+    "PassiveAggressiveRegressor",
+)
 
 
 class Linear(NamedTuple):
@@ -39,7 +46,7 @@ def linear(model: Any) -> Linear:
     except AttributeError as error:  # a readout that the run did not keep
         raise ValueError(f"model: {error}") from None
     coef = np.atleast_2d(coef.toarray() if is_sparse(coef) else coef)
-    classes = getattr(model, "classes" if member else "classes_", None)
+    classes = model.labels if member else getattr(model, "classes_", None)
     if classes is not None and len(classes) < 2:
         raise ValueError(f"model: expected at least two classes, found {classes.tolist()}")
     n_iter = len(model.passes) if hasattr(model, "passes") else getattr(model, "n_iter" if member else "n_iter_", None)

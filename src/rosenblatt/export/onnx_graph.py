@@ -5,16 +5,17 @@ The graph is in float32, as runtimes expect it. Its scores are within 1e-5 of th
 """
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import rosenblatt
 from rosenblatt.arrays import Array
-from rosenblatt.export.linear import linear
+from rosenblatt.export.linear import Linear, linear
 
 OPSET, IR_VERSION = 13, 7  # the oldest that have these operators, so that old runtimes read it too
 MOST_FEATURES = 2**20
+INT64 = 7  # what onnx.TensorProto calls it
 MOST_BYTES = 2**31  # of a protobuf message, which an ONNX file is
 
 
@@ -22,12 +23,13 @@ def to_onnx(model: Any) -> bytes:
     """The model as the bytes of an ONNX file; needs the extra `onnx`.
 
     The input `X` has dense float32 rows; the outputs are `label`, as `predict` gives it, and `scores`, as
-    `decision_function` does. A `LinearUnit` has `scores` only. Names of features are in the metadata, as a JSON list.
+    `decision_function` does. A regressor has `scores` only. Names of features are in the metadata, as a JSON list.
 
     Parameters
     ----------
     model
-        A fitted `Perceptron` of any readout but "vote", a `LinearUnit`, `LinearUnitClassifier` or `RandomHypotheses`.
+        A fitted `Perceptron` of any readout but "vote", a `PassiveAggressiveClassifier`, `PassiveAggressiveRegressor`,
+        `LinearUnit`, `LinearUnitClassifier` or `RandomHypotheses`.
 
     Examples
     --------
@@ -47,24 +49,11 @@ def to_onnx(model: Any) -> bytes:
     except ImportError as error:
         raise ImportError("an ONNX file needs onnx: pip install 'rosenblatt[onnx]'") from error
 
-    constants = {"w": _float32(found.coef.T, "coef_"), "b": _float32(found.intercept, "intercept_")}
-    nodes = [helper.make_node("Gemm", ["X", "w", "b"], ["scores" if n_rows > 1 else "column"])]
-    if n_rows == 1:
-        constants["one"] = np.array([1])
-        nodes.append(helper.make_node("Squeeze", ["column", "one"], ["scores"]))
+    steps, constants = steps_of(found)
+    nodes = [helper.make_node(one.operator, one.inputs, [one.output], **one.attributes) for one in steps]
     scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["N", n_rows] if n_rows > 1 else ["N"])
     outputs = [scores]
     if found.classes is not None:
-        constants["classes"] = _labels(found.classes)
-        if n_rows > 1:
-            ties: Any = {"axis": 1, "keepdims": 0, "select_last_index": int(found.last_of_ties)}
-            nodes.append(helper.make_node("ArgMax", ["scores"], ["number"], **ties))
-        else:
-            constants["zero"] = np.array(0, dtype=np.float32)
-            above = "GreaterOrEqual" if found.last_of_ties else "Greater"
-            nodes.append(helper.make_node(above, ["scores", "zero"], ["is_second"]))
-            nodes.append(helper.make_node("Cast", ["is_second"], ["number"], to=TensorProto.INT64))
-        nodes.append(helper.make_node("Gather", ["classes", "number"], ["label"]))
         kind = helper.np_dtype_to_tensor_dtype(constants["classes"].dtype)
         outputs.insert(0, helper.make_tensor_value_info("label", kind, ["N"]))
     graph = helper.make_graph(
@@ -84,6 +73,38 @@ def to_onnx(model: Any) -> bytes:
     if found.feature_names is not None:
         helper.set_model_props(said, {"feature_names": json.dumps(found.feature_names)})
     return bytes(said.SerializeToString())
+
+
+class Step(NamedTuple):
+    """A node of the graph, by the names of its inputs and its output."""
+
+    operator: str
+    inputs: list[str]
+    output: str
+    attributes: dict[str, Any]
+
+
+def steps_of(found: Linear) -> tuple[list[Step], dict[str, Array]]:
+    """What leads from `X` to `scores`, and for a classifier to `label`; and the constants that this needs, by name."""
+    many = len(found.coef) > 1
+    constants = {"w": _float32(found.coef.T, "coef_"), "b": _float32(found.intercept, "intercept_")}
+    steps = [Step("Gemm", ["X", "w", "b"], "scores" if many else "column", {})]
+    if not many:
+        constants["one"] = np.array([1])
+        steps.append(Step("Squeeze", ["column", "one"], "scores", {}))
+    if found.classes is None:
+        return steps, constants
+    constants["classes"] = _labels(found.classes)
+    if many:
+        ties = {"axis": 1, "keepdims": 0, "select_last_index": int(found.last_of_ties)}
+        steps.append(Step("ArgMax", ["scores"], "number", ties))
+    else:
+        constants["zero"] = np.array(0, dtype=np.float32)
+        above = "GreaterOrEqual" if found.last_of_ties else "Greater"
+        steps.append(Step(above, ["scores", "zero"], "is_second", {}))
+        steps.append(Step("Cast", ["is_second"], "number", {"to": INT64}))
+    steps.append(Step("Gather", ["classes", "number"], "label", {}))
+    return steps, constants
 
 
 def check_size(n_rows: int, n_features: int) -> None:

@@ -15,7 +15,8 @@ def to_sklearn(model: Any) -> Any:
     Parameters
     ----------
     model
-        A fitted `Perceptron` of any readout but "vote", a `LinearUnit`, `LinearUnitClassifier` or `RandomHypotheses`.
+        A fitted `Perceptron` of any readout but "vote", a `PassiveAggressiveClassifier`, `PassiveAggressiveRegressor`,
+        `LinearUnit`, `LinearUnitClassifier` or `RandomHypotheses`.
         tie="positive" is refused, since scikit-learn gives a tie to the first class.
 
     Examples

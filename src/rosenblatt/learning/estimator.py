@@ -135,6 +135,8 @@ def validate_rows(
     Whether every value is finite is left to the core, which looks faster. A member that wants each column of a row once
     sees to it itself; with `without_duplicates` scipy does it for its own matrices, many times faster.
     """
+    if not reset and isinstance(y, str) and is_as_learned(estimator, X):
+        return X
     refuse_masked(X, "X")
     if not (y is None or isinstance(y, str)):  # scikit-learn has a word for no labels
         (check_labels if is_classifier(estimator) else refuse_masked)(y, "y")
@@ -151,6 +153,19 @@ def validate_rows(
     )
     rows = _rows_of(found[0] if isinstance(found, tuple) else found, without_duplicates=without_duplicates)
     return (rows, found[1]) if isinstance(found, tuple) else rows
+
+
+def is_as_learned(estimator: Any, X: Any) -> bool:
+    """Whether X is an array that scikit-learn would hand back as it is: to ask it takes longer than to score a row."""
+    return (
+        type(X) is np.ndarray
+        and X.ndim == 2
+        and X.dtype in (np.float64, np.float32)
+        and X.flags.c_contiguous
+        and X.shape[0] > 0
+        and X.shape[1] == getattr(estimator, "n_features_in_", None)
+        and not hasattr(estimator, "feature_names_in_")
+    )
 
 
 def _rows_of(X: Any, *, without_duplicates: bool) -> Matrix:
@@ -191,10 +206,15 @@ class FittedModel:
 
         For an attribute an AttributeError, so that hasattr is False before the fit.
         """
-        if attribute is not None and "_model" not in vars(self):
-            raise AttributeError(f"{type(self).__name__} has no {attribute} before it is fitted")
-        check_is_fitted(self)
-        return replace(self._model, parameters=parameters_of(self))
+        values = vars(self)
+        if "_model" not in values:
+            if attribute is not None:
+                raise AttributeError(f"{type(self).__name__} has no {attribute} before it is fitted")
+            check_is_fitted(self)
+        model = values["_model"]
+        if all(getattr(self, name) is value for name, value in vars(model.parameters).items()):
+            return model  # nothing has changed since the fit: to look is many times faster than to copy
+        return replace(model, parameters=parameters_of(self))
 
     def __getstate__(self) -> dict[str, Any]:
         """The model goes as its record, so that a pickle knows nothing of the classes behind it."""
@@ -214,6 +234,27 @@ class FittedModel:
             n_features, labels, record, tensors = taken
             parts = Parts(record, tensors)
             self._model = type(self)._model_class.restored(parameters_of(self), n_features, labels, parts)  # type: ignore[attr-defined]
+
+
+class NoProbabilities:
+    """For a classifier whose scores are no probabilities: `hasattr` is False, and the error says what to do."""
+
+    @property
+    def predict_proba(self) -> Any:
+        """Not offered; wrap the model in `sklearn.calibration.CalibratedClassifierCV`, which has it."""
+        raise self._no_probabilities("predict_proba")
+
+    @property
+    def predict_log_proba(self) -> Any:
+        """Not offered; wrap the model in `sklearn.calibration.CalibratedClassifierCV`, which has it."""
+        raise self._no_probabilities("predict_log_proba")
+
+    def _no_probabilities(self, method: str) -> AttributeError:
+        name = type(self).__name__
+        return AttributeError(
+            f"{name} has no {method}, because its scores are not probabilities: use decision_function for the scores, "
+            f"or sklearn.calibration.CalibratedClassifierCV({name}(...)), which has {method}"
+        )
 
 
 class FittedRun(FittedModel):
@@ -273,7 +314,7 @@ class FittedOnSentences(FittedRun):
         return columns
 
 
-class FittedClassifier(FittedRun):
+class FittedClassifier(NoProbabilities, FittedRun):
     """For an estimator of a perceptron that has learned from rows and labels."""
 
     @property

@@ -75,10 +75,12 @@ def run_passes(
     *,
     snapshot: Callable[[int], Any],
     watch: Watch | None,
+    error: Callable[..., float] | None = None,
 ) -> int:
     """Train `learner` until `stopping` or `watch` ends it; returns the number of updates.
 
-    `snapshot` gives, after so many updates, the model as if the run had ended there.
+    `snapshot` gives, after so many updates, the model as if the run had ended there. `error` says how wrong the
+    learner is on rows held out; None: the share of wrong answers.
     """
     X, target, weight = part(training.rows, training.X, training.target, training.weight)
     held_out = None
@@ -99,7 +101,10 @@ def run_passes(
             passes=stopping.chunk(),
         )
         n_updates += updates
-        loss = losses[-1] / len(training.rows) if held_out is None else _error(learner, parameters, *held_out)
+        if held_out is None:
+            loss = losses[-1] / len(training.rows)
+        else:
+            loss = (error or _error)(learner, parameters, *held_out)
         over = stopping.after(mistakes.tolist(), loss)
         made = Pass(len(stopping.mistakes), stopping.mistakes[-1], over, partial(snapshot, n_updates))
         if watch is not None and watch(made):

@@ -1,10 +1,8 @@
 """The perceptron as a scikit-learn classifier: a door to the linear member, which learns and answers."""
 
 import warnings
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
@@ -29,7 +27,7 @@ from rosenblatt.linear.learn import LinearMethod, fit_linear, learn_more_linear
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.not_offered import offered, takes_what_changes_nothing
 from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.rows import as_rows, as_users_have_it, is_scipy
+from rosenblatt.linear.weights import WeightsOfModel
 from rosenblatt.stream.estimator import LearnsFromFiles
 
 if TYPE_CHECKING:
@@ -50,7 +48,13 @@ def _has_weights(model: Any) -> bool:
 
 @public(PerceptronParameters)
 class Perceptron(
-    FittedClassifier, LearnsFromFiles, CallbackSupportMixin, SparseCoefMixin, ClassifierMixin, BaseEstimator
+    WeightsOfModel,
+    FittedClassifier,
+    LearnsFromFiles,
+    CallbackSupportMixin,
+    SparseCoefMixin,
+    ClassifierMixin,
+    BaseEstimator,
 ):
     """The perceptron, in all the ways of the lectures.
 
@@ -176,13 +180,14 @@ class Perceptron(
         X, y = validate_rows(self, X, y, reset=True, without_duplicates=self.step != "perceptron")
         validate_labels(y)
         weight = validate_weight(sample_weight, X)
-        parameters, started = parameters_of(self), coef_init is not None or intercept_init is not None
-        if started:
+        parameters, start = parameters_of(self), None
+        if coef_init is not None or intercept_init is not None:
             start = init_of(coef_init, intercept_init, X.shape[1], parameters.bias)
-            parameters = replace(parameters, init=start)
-        before = self._model if self.warm_start and not started and "_model" in vars(self) else None
+        before = self._model if self.warm_start and start is None and "_model" in vars(self) else None
         watch, end = callback_watch(self, self.max_iter, X, y=y, metadata={"sample_weight": weight})
-        self._model, why = fit_linear(parameters, X, y, weight, before=before, watch=watch, engine=engine_for(self))
+        self._model, why = fit_linear(
+            parameters, X, y, weight, start=start, before=before, watch=watch, engine=engine_for(self)
+        )
         end()
         return why
 
@@ -211,46 +216,6 @@ class Perceptron(
         return untrained(LinearMethod(parameters_of(self)), X, classes)
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
-
-    def coef_for(self, readout: str) -> Array:
-        """The coefficients that another readout answers with, from the same run.
-
-        Examples
-        --------
-        The lecture's example, two passes: the mean of the weights after each of twelve visits is (5/2, 1/6).
-
-        >>> from rosenblatt import Perceptron
-        >>> X, y = [[-1, 2], [1, 0], [1, 1], [-1, 0], [-1, -2], [1, -1]], [-1, 1, 1, -1, -1, 1]
-        >>> model = Perceptron(shuffle=False, fit_intercept=False, keep_mistakes=True).fit(X, y)
-        >>> model.coef_, model.coef_for("average").round(4)
-        (array([[3., 1.]]), array([[2.5   , 0.1667]]))
-        """
-        coef: Array = self._fitted("coef_").coef_for(readout)
-        return coef
-
-    def intercept_for(self, readout: str) -> Array:
-        """The intercepts that another readout answers with, from the same run."""
-        intercept: Array = self._fitted("coef_").intercept_for(readout)
-        return intercept
-
-    @property
-    def coef_(self) -> Any:
-        """The weights that answer, (1 or n_classes, n_features)."""
-        return as_users_have_it(self._fitted("coef_").coef)
-
-    @coef_.setter
-    def coef_(self, coef: Any) -> None:
-        self._fitted("coef_").given["coef_"] = as_rows(coef) if is_scipy(coef) else coef
-
-    @property
-    def intercept_(self) -> Array:
-        """The intercepts that answer, (1,) or (n_classes,)."""
-        intercept: Array = self._fitted("intercept_").intercept
-        return intercept
-
-    @intercept_.setter
-    def intercept_(self, intercept: Any) -> None:
-        self._fitted("intercept_").given["intercept_"] = np.atleast_1d(np.asarray(intercept))
 
     @property
     def mixed_mistakes_(self) -> Array:

@@ -36,6 +36,7 @@ class LinearMethod:
     parameters: PerceptronParameters
     before: LinearModel | None = None  # for warm_start
     engine: Engine | None = None  # for shards; None: threads of this machine, as `n_jobs` says
+    start: Any = None  # the weights of this fit alone, as `init` has them
     kind: ClassVar[str] = "Perceptron"
 
     def checked(self, X: Matrix) -> Matrix:
@@ -56,7 +57,8 @@ class LinearMethod:
         if self.before is not None:
             w = self._warm(self.before, classes, n_features).astype(X.dtype)
         else:
-            coef, constant = resolve_init(p.init, n_rows, n_features, constant=p.fit_intercept, random=random)
+            init = p.init if self.start is None else self.start
+            coef, constant = resolve_init(init, n_rows, n_features, constant=p.fit_intercept, random=random)
             w = core_weights((coef / p.unit).astype(X.dtype), constant / p.unit, 1.0)
         state = LinearState.begin(
             w, n_rows, p.bias, p.unit, step=p.step, readout=p.readout, keep_mistakes=p.keep_mistakes
@@ -120,12 +122,16 @@ def fit_linear(
     y: Any,
     sample_weight: Any = None,
     *,
+    start: Any = None,
     before: LinearModel | None = None,
     watch: Watch | None = None,
     engine: Engine | None = None,
 ) -> tuple[LinearModel, End | None]:
-    """Learn from all rows; returns the model, and why the run has ended. `before`: the model to start from."""
-    model, end = fit(LinearMethod(parameters, before, engine), X, y, sample_weight, watch)
+    """Learn from all rows; returns the model, and why the run has ended.
+
+    `start`: the weights of this fit alone, as `init` has them; `before`: the model to start from.
+    """
+    model, end = fit(LinearMethod(parameters, before, engine, start), X, y, sample_weight, watch)
     if parameters.readout == "average":
         model.weights("average")  # here rather than at the first answer, which would wait for it
     return model, end

@@ -10,6 +10,7 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.learning.advice import PYTHON, Voice, for_inseparable, more_passes, still
+from rosenblatt.learning.declare import Parameters
 from rosenblatt.learning.model import Classifier
 from rosenblatt.linear.parameters import READOUTS, PerceptronParameters
 from rosenblatt.linear.record import restored_run, taken_run
@@ -30,13 +31,13 @@ class LinearModel(Classifier):
     """A trained perceptron."""
 
     kind: ClassVar[str] = "Perceptron"
-    parameters: PerceptronParameters
     state: LinearState
     given: dict[str, Any] = field(default_factory=dict)  # coefficients and intercepts set by hand, or made sparse
     taken_weights: dict[str, Array] = field(default_factory=dict)  # of readouts asked for since the state last changed
+    lasting: dict[str, tuple[Array, Array]] = field(default_factory=dict)  # the same as coefficients and intercepts
 
     @classmethod
-    def parameters_of(cls) -> type[PerceptronParameters]:
+    def parameters_of(cls) -> type[Parameters]:
         """The declaration of its parameters."""
         return PerceptronParameters
 
@@ -60,6 +61,23 @@ class LinearModel(Classifier):
     def intercept_for(self, readout: str) -> Array:
         """(rows of weights,)."""
         return np.asarray(self.weights(readout)[-1, : self.state.n_rows] * self.state.bias)
+
+    def lasting_coef(self, readout: str) -> Array:
+        """The same, made once: it cannot be written to, and stays as it is when the run goes on."""
+        return self._lasting(readout)[0]
+
+    def lasting_intercept(self, readout: str) -> Array:
+        """The intercepts in the same way."""
+        return self._lasting(readout)[1]
+
+    def _lasting(self, readout: str) -> tuple[Array, Array]:
+        if readout not in self.lasting:
+            coef, intercept = self.coef_for(readout), self.intercept_for(readout)
+            if self.state.w.flags.writeable and np.may_share_memory(coef, self.state.w):
+                coef = coef.copy()
+            coef.flags.writeable = intercept.flags.writeable = False
+            self.lasting[readout] = coef, intercept
+        return self.lasting[readout]
 
     @property
     def coef(self) -> Array | SparseRows:

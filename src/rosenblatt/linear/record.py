@@ -46,6 +46,7 @@ def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
         "bias": float(state.bias),
         "unit": float(state.unit),
         "visits": int(state.visits),
+        **({"unaveraged": int(state.unaveraged)} if state.unaveraged else {}),
         "pocket_errors": float(state.pocket_errors) if state.pocket_errors < np.inf else None,
     }
 
@@ -120,6 +121,7 @@ def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> Li
         unit=unit,
         start=beside("start", dtype),
         visits=visits,
+        unaveraged=parts.count("unaveraged", left_out=0),
         spread=spread,
         sums=beside("sums", "float64"),
         pocket=beside("pocket", dtype),

@@ -76,6 +76,7 @@ class LinearState:
     unit: float = 1.0  # the learning rate: effective weights = unit * w, see core/loop/step.hpp
     start: Array | None = None  # the weights before the first visit, if not zero
     visits: int = 0
+    unaveraged: int = 0  # the first visits, whose weights the average leaves out
     spread: Array | None = None
     sums: Array | None = None
     pocket: Array | None = None
@@ -121,6 +122,7 @@ class LinearState:
             pocket=self.pocket,
             pocket_errors=self.pocket_errors,
             keep_mistakes=self.mistakes is not None,
+            unaveraged=self.unaveraged,
             **order,
         )
         if self.mistakes is not None:
@@ -178,7 +180,7 @@ class LinearState:
         """The weights that answer, in the core's layout; None if the run did not keep what they need."""
         if readout == "average":
             sums = self.sums if self.sums is not None else self._sums_of_mistakes()
-            if sums is None or self.visits > 0:
+            if sums is None or self.visits > self.unaveraged:
                 return None if sums is None else self._average(sums)
         weights = self.pocket if readout == "pocket" else None if readout == "vote" else self.w
         return weights if weights is None or self.unit == 1 else weights * weights.dtype.type(self.unit)
@@ -186,12 +188,13 @@ class LinearState:
     def _average(self, sums: Array) -> Array:
         # Some rows after the other, while they are in the cache: new memory is slow, and this takes none but its own.
         average, unit = np.empty_like(self.w), self.w.dtype.type(self.unit)
+        visits = self.visits - self.unaveraged
         step = max(1, CACHED // self.w.shape[1])
         for first in range(0, len(average), step):
             part = slice(first, first + step)
-            total = np.multiply(self.w[part], float(self.visits), dtype=np.float64)
+            total = np.multiply(self.w[part], float(visits), dtype=np.float64)
             total -= sums[part]
-            total /= self.visits  # one division at the end, so that the mean of integers is rounded once
+            total /= visits  # one division at the end, so that the mean of integers is rounded once
             average[part] = total
             if unit != 1:
                 average[part] *= unit

@@ -18,6 +18,15 @@ CONVENTIONS = {
         "visits; if a budget is full, the coefficients are those of slots.coefs where slots.born is not -1, or c with "
         "c project.factor = project.weights, for the average with (visits * weights - sums) / visits"
     ),
+    "PassiveAggressiveClassifier": (
+        "w: a row a feature, the constant feature's last; one column for two classes, positive for the second, else "
+        "one a class, padded to a multiple of eight; score = x.w + bias * last row of w; if `average` is not 0 and n = "
+        "visits - unaveraged is over 0, in place of w: (n * w - sums) / n"
+    ),
+    "PassiveAggressiveRegressor": (
+        "w: a weight a feature, the constant feature's last; output = x.w + bias * last of w; if `average` is not 0 "
+        "and n = visits - unaveraged is over 0, in place of w: (n * w - sums) / n"
+    ),
     "LinearUnit": "output = coef_.x + intercept_",
     "LinearUnitClassifier": (
         "score = coef_.x + intercept_; one row for two classes, positive for the second, else one a class"

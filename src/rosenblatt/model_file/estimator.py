@@ -32,7 +32,7 @@ def save(
     ----------
     model
         A fitted `Perceptron`, `KernelPerceptron`, `LinearUnit`, `LinearUnitClassifier`, `RandomHypotheses`,
-        `SequenceTagger` or `DependencyParser`.
+        `PassiveAggressiveClassifier`, `PassiveAggressiveRegressor`, `SequenceTagger` or `DependencyParser`.
     path
         The file. It is written beside, synced and then put in its place: what fails leaves an old file as it was.
     data

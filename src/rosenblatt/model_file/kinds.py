@@ -13,6 +13,8 @@ KINDS = {
     "KernelPerceptron": "rosenblatt.kernel.model:KernelModel",
     "SequenceTagger": "rosenblatt.tagger.model:TaggerModel",
     "DependencyParser": "rosenblatt.parser.model:ParserModel",
+    "PassiveAggressiveClassifier": "rosenblatt.linear.passive_aggressive.model:PassiveAggressiveClassifierModel",
+    "PassiveAggressiveRegressor": "rosenblatt.linear.passive_aggressive.model:PassiveAggressiveRegressorModel",
 }
 
 

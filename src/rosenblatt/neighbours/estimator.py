@@ -14,6 +14,7 @@ from rosenblatt.arrays import Array
 from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.learning.estimator import (
     FittedModel,
+    NoProbabilities,
     parameters_of,
     public,
     validate_labels,
@@ -42,7 +43,7 @@ def _of_model(name: str, text: str, *, settable: bool = False) -> Any:
     return property(found, set_to if settable else None, doc=text)
 
 
-class _FittedClassifier(FittedModel):
+class _FittedClassifier(NoProbabilities, FittedModel):
     """What the classifiers share: they answer with the classes of the model."""
 
     classes_: Array = _of_model("classes_", "The sorted labels.")

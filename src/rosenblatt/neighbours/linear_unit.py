@@ -17,9 +17,9 @@ from rosenblatt.learning.model import Model
 from rosenblatt.learning.randomness import drawn_seed, random_state
 from rosenblatt.learning.sample_weight import class_weights, rows_that_count
 from rosenblatt.learning.start import resolve_init
+from rosenblatt.learning.targets import as_numbers, one_a_row
 from rosenblatt.neighbours.descent import Descent
 from rosenblatt.neighbours.parameters import UnitClassifierParameters, UnitParameters
-from rosenblatt.neighbours.targets import as_numbers, one_a_row
 from rosenblatt.neighbours.weights import outputs
 from rosenblatt.record.parts import FLOATS, NUMBERS, Parts
 from rosenblatt.record.safetensors import Tensors

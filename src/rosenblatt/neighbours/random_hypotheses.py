@@ -15,8 +15,8 @@ from rosenblatt.labels import answers, encode
 from rosenblatt.learning.model import Model
 from rosenblatt.learning.randomness import random_state
 from rosenblatt.learning.sample_weight import rows_that_count
+from rosenblatt.learning.targets import one_a_row
 from rosenblatt.neighbours.parameters import HypothesesParameters
-from rosenblatt.neighbours.targets import one_a_row
 from rosenblatt.neighbours.weights import outputs
 from rosenblatt.record.parts import FLOATS, NUMBERS, Parts
 from rosenblatt.record.safetensors import Tensors

@@ -1,4 +1,4 @@
-"""What the neighbours learn: one number or one label for each row."""
+"""What a member learns from rows: one number or one label for each of them."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def one_a_row(labels: Any, X: Matrix, what: str) -> Array:
 
 
 def as_numbers(y: Array, dtype: Any) -> Array:
-    """The numbers y in the type of X. One that is too large for it becomes infinite, which the descent refuses."""
+    """The numbers y in the type of X. One that is too large for it becomes infinite, which the core refuses."""
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError(f"y: expected finite numbers, found {y[~np.isfinite(y)][0]}")
     try:
