@@ -44,7 +44,7 @@ def test_demo(tmp_path: Path) -> None:
     ]
     assert len(rows) == 18
     assert rows[-1] == ("8", "2", "0", "1", "-1", "0", "on the line", "-4, 3, 2")
-    assert "\n-1\t-4\n-1\t-2\n-1\t-1\n1\t1\n" in printed
+    assert "\nlabel\t1\n-1\t-4\n-1\t-2\n-1\t-1\n1\t1\n" in printed
     assert "bound    at most 51 mistakes, in any order" in printed
     assert "verified: separable: z.w > 0 for every example" in printed
     assert printed.count("exit code 3") == 1

@@ -31,6 +31,7 @@ TOUR = {
     ),
     "3. Handwritten digits: choose, train, test": (
         "rosenblatt inspect digits.svm",
+        "rosenblatt compare digits.svm",
         "rosenblatt tune digits.svm --try readout=last,average --try max_iter=1,5,25",
         "rosenblatt train digits.svm --readout average --max-iter 25 --model digits.safetensors",
         "rosenblatt evaluate digits.safetensors digits-test.svm",
