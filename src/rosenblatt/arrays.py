@@ -39,11 +39,14 @@ def refuse_masked(values: Any, name: str) -> None:
     Traceback (most recent call last):
     ValueError: X: expected a value in every place, found 1 masked: fill it, or leave its row out
     """
-    ma = sys.modules.get("numpy.ma")
-    if ma is None or (isinstance(values, np.ndarray | str) and not isinstance(values, ma.MaskedArray)):
+    if "numpy.ma" not in sys.modules:  # then nobody has made one
+        return
+    from numpy.ma import MaskedArray, getmask  # waits where another thread is importing it
+
+    if isinstance(values, np.ndarray | str) and not isinstance(values, MaskedArray):
         return
     parts = values if isinstance(values, list | tuple) else [values]
-    masked = sum(int(np.count_nonzero(ma.getmask(part))) for part in parts if isinstance(part, ma.MaskedArray))
+    masked = sum(int(np.count_nonzero(getmask(part))) for part in parts if isinstance(part, MaskedArray))
     if masked:
         raise ValueError(
             f"{name}: expected a value in every place, found {masked} masked: "

@@ -132,7 +132,8 @@ def test_rows_of_a_table_by_column_name(tmp_path: Path) -> None:
 def test_cells_as_the_table_of_the_model_has_them(tmp_path: Path) -> None:
     text = b"wind;walk\n3,5;yes\n9,5;no\n?;no\n1,5;yes\n"
     notation = Notation.checked(decimal=",", na=["?"], names=["wind", "walk"], header=True, encoding="latin-1")
-    encoding = Encoding.learn(EncodingParameters(label="walk", missing="mean"), io.BytesIO(text), notation)
+    parameters = EncodingParameters(label="walk", missing="mean", standardise=False)
+    encoding = Encoding.learn(parameters, io.BytesIO(text), notation)
     model, _ = fit_linear(
         PerceptronParameters(), encoding.transform(io.BytesIO(text)), encoding.labels(io.BytesIO(text))
     )
