@@ -99,7 +99,7 @@ def run_passes(
             passes=stopping.chunk(),
         )
         n_updates += updates
-        loss = losses[-1] / len(training.rows) if held_out is None else _error(learner, parameters, *held_out)
+        loss = losses[-1] / len(training.rows) if held_out is None else error(learner, parameters, *held_out)
         over = stopping.after(mistakes.tolist(), loss)
         made = Pass(len(stopping.mistakes), stopping.mistakes[-1], over, partial(snapshot, n_updates))
         if watch is not None and watch(made):
@@ -107,7 +107,7 @@ def run_passes(
     return n_updates
 
 
-def _error(learner: Learner, parameters: Any, X: Matrix, target: Array, weight: Array | None) -> float:
+def error(learner: Learner, parameters: Any, X: Matrix, target: Array, weight: Array | None) -> float:
     """The weighted share of wrong answers."""
     decision = learner.decision(X, parameters.readout, parameters.tie)
     return float(np.average(answers(decision, parameters.tie) != target, weights=weight))
