@@ -11,13 +11,14 @@ from rosenblatt.cli.data_file import DataFiles, files_argument, reads_data
 from rosenblatt.cli.facts import as_facts
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.parameters import (
+    DEFAULTS_SAID,
     OF_THE_KERNEL,
     OF_THE_UNIT,
     TRAINED,
     AtTheKeyboard,
     kind_of,
     member_of,
-    settled,
+    with_defaults,
     with_parameters,
 )
 from rosenblatt.cli.sections import SECTIONS
@@ -44,7 +45,7 @@ from rosenblatt.cli.unit import UNITS, train_unit
 @files_argument()
 @model_option(required=True)
 @as_json
-@with_parameters((*TRAINED, *OF_THE_KERNEL, *OF_THE_UNIT))
+@with_parameters((*TRAINED, *OF_THE_KERNEL, *OF_THE_UNIT), **DEFAULTS_SAID)
 @dask_option
 @streams
 @reads_data
@@ -61,8 +62,13 @@ def train(
 
     Several files, or a pattern such as 'part-*.svm', are one data set in the order of their names. With --shards it is
     learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them. With
-    --kernel it is a perceptron with a kernel; with --unit it is a linear unit, which learns numbers. It goes on until a
-    pass makes no mistake, or as --max-iter says. The summary goes to stdout. On stderr: progress if it is a terminal;
+    --kernel it is a perceptron with a kernel; with --unit it is a linear unit, which learns numbers.
+
+    Where nothing is chosen, it is what did best on tables: the average of passive-aggressive steps, after as many
+    passes as make the fewest mistakes on rows that are held out first (after 10 with --stream and --dask). Fewer than
+    20 rows are learned as in a lecture, by Rosenblatt's own step, until a pass makes no mistake.
+
+    The summary goes to stdout. On stderr: progress if it is a terminal;
     with --json lines of JSON on passes, at most four a second.
     """
     kind = kind_of(given)
@@ -78,12 +84,12 @@ def train(
         print_json(result) if as_json else print_facts(as_facts(result, FACTS))
         return
     if dask is not None:
-        parameters: Any = member_of(kind).checked(**settled(given, None))
+        parameters: Any = member_of(kind).checked(**with_defaults(given, None))
         start, n_shards = time.perf_counter(), given.get("shards")
         perceptron, end = train_on_cluster(dask, parameters, n_shards, file, files, streaming, model, as_json=as_json)
         seconds = time.perf_counter() - start
     elif streaming.wanted:
-        parameters = member_of(kind).checked(**settled(given, None))
+        parameters = member_of(kind).checked(**with_defaults(given, None))
         start = time.perf_counter()
         trained, end = streaming.fit(parameters, file[0], files, as_json=as_json)
         seconds = time.perf_counter() - start
@@ -91,17 +97,21 @@ def train(
         perceptron = trained.model
     else:
         from rosenblatt.cli.progress import print_passes, watching_passes
+        from rosenblatt.learning.scales import uneven_scales
 
         data = files.read_all(file)
-        parameters = member_of(kind).checked(**settled(given, data.y))
+        parameters = member_of(kind).checked(**with_defaults(given, data.y))
         start = time.perf_counter()
         with watching_passes(parameters, data.X.shape[0], as_json=as_json) as watch:
             perceptron, end = fit(parameters, data.X, data.y, watch)
+        scales = uneven_scales(data.X, getattr(parameters, "bias", 0.0))
+        if scales is not None and not as_json:
+            warn(scales.advice(data.feature_names, AtTheKeyboard(file[0])))
         if as_json:
             print_passes(perceptron.passes, data.X.shape[0])
         seconds = time.perf_counter() - start
         save_model(perceptron, model, data)
-    if end == "plateau" and not as_json:  # the JSON says whether it converged
+    if end == "plateau" and perceptron.parameters.readout == "last" and not as_json:  # the JSON says if it converged
         warn(perceptron.not_converged(AtTheKeyboard(file[0] if len(file) == 1 else "FILE")))
     result = {
         "n_rows": perceptron.n_seen,

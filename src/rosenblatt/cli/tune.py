@@ -11,13 +11,14 @@ from rosenblatt.cli.known import Known
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.numbers import Typed
 from rosenblatt.cli.parameters import (
+    DEFAULTS_SAID,
     OF_THE_KERNEL,
     TRAINED,
     as_float,
     kind_of,
     parameters_of_both,
-    settled,
     type_of,
+    with_defaults,
     with_parameters,
 )
 from rosenblatt.cli.sections import SECTIONS
@@ -62,7 +63,7 @@ def _tried(text: str) -> tuple[str, list[Any]]:
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
 @model_option()
 @as_json
-@with_parameters(NAMES)
+@with_parameters(NAMES, **DEFAULTS_SAID)
 @reads_data
 def tune(
     file: str,
@@ -97,7 +98,7 @@ def tune(
     X = as_scipy(data.X) if isinstance(data.X, SparseRows) else data.X
     known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding, data.zero_based)
     held_out = None if test is None else files.read_like(known, test)
-    perceptron = getattr(rosenblatt, kind)(**settled(given, data.y))
+    perceptron = getattr(rosenblatt, kind)(**with_defaults(given, data.y, tried))
     parts = StratifiedKFold(folds, shuffle=True, random_state=perceptron.random_state)
     found = GridSearchCV(perceptron, tried, cv=parts, error_score="raise")
     warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices
