@@ -46,7 +46,9 @@ def run(folder: Path | None, *, quick: bool) -> tuple[list[Table], list[Target]]
     )
     for name, error, cpu in zip(MODELS, errors.T, seconds, strict=True):
         gap = error - errors[:, 0]
-        models.add(name, error.mean(), gap.mean(), gap.max(), (gap < -CLEARLY).sum(), (gap > CLEARLY).sum(), cpu)
+        models.add(
+            name, error.mean(), gap.mean(), gap.max(), int((gap < -CLEARLY).sum()), int((gap > CLEARLY).sum()), cpu
+        )
     each = Table("test errors of each set in per cent", {"": "", "rows": ".0f", **dict.fromkeys(MODELS, ".2f")})
     for one, error in zip(sets, errors, strict=True):
         each.add(one.name, len(one.y), *error)

@@ -83,9 +83,9 @@ def test_wrong_usage_and_broken_input(rosenblatt: Any, folder: Path, args: Any, 
 
 def test_a_table(rosenblatt: Any, folder: Path) -> None:
     words = ("--label", "walk", "--ignore", "day", "--missing", "mean", "--no-shuffle")
-    words = (*words, "--readout", "last", "--max-iter", "auto")
-    assert rosenblatt("train", "walks.csv", *words, "--model", "all.safetensors").code == 0
-    assert rosenblatt("train", "walks.csv", *words, "--stream", "--model", "m.safetensors").code == 0
+    chosen = ("--readout", "last", "--max-iter", "auto")
+    assert rosenblatt("train", "walks.csv", *words, *chosen, "--model", "all.safetensors").code == 0
+    assert rosenblatt("train", "walks.csv", *words, *chosen, "--stream", "--model", "m.safetensors").code == 0
     np.testing.assert_array_equal(load("m.safetensors").coef_, load("all.safetensors").coef_)
     answers = rosenblatt("predict", "m.safetensors", "walks.csv")
     assert answers == rosenblatt("predict", "all.safetensors", "walks.csv")

@@ -43,10 +43,11 @@ def test_partial_fit(model: Any, rows: Any) -> None:
 
 
 def test_members_refuse_it_too() -> None:
-    for learn_more, parameters in (
+    cases: Any = (
         (learn_more_linear, PerceptronParameters(early_stopping=True)),
         (learn_more_kernel, KernelParameters(early_stopping=True)),
-    ):
+    )
+    for learn_more, parameters in cases:
         with pytest.raises(
             ParameterError, match="early_stopping: expected False for partial_fit, which makes one pass"
         ):
