@@ -45,13 +45,7 @@ def is_mistake(gap: Any, wins_tie: bool, margin: Any, step: str) -> bool:
 
 # How far to step? norm2 is the squared length of all that is added; loss is how much the gap falls short.
 def step_length(step: str, loss: Any, norm2: Any, eta0: Any, C: Any, weight: Any = 1) -> Any:
-    """Rosenblatt's constant eta, or just far enough (PA), not farther than C (PA-I), or softly so (PA-II).
-
-    The example's weight scales eta or C; PA, which has no limit to scale, takes a part of its step below 1.
-
-    >>> [step_length("pa1", 3, 4, 1, C=0.5, weight=weight) for weight in (0.5, 1, 8)]
-    [0.25, 0.5, 0.75]
-    """
+    """Rosenblatt's eta, or just far enough (PA), at most C (PA-I), or softly so (PA-II). A weight scales eta or C."""
     if step == "perceptron":
         return eta0 * weight
     if step == "pa2":
@@ -119,8 +113,7 @@ def run(
                         beta, tau = 0, step_length(step, margin - gap, len(rows) * dot(x, x), eta0, C, weight)
                         if step == "arow":
                             variance = sum(v * a * a for c, _ in rows for v, a in zip(spread[c], x, strict=True))
-                            beta = 1 / (variance + r / weight)
-                            tau = (margin - gap) * beta
+                            beta, tau = 1 / (variance + r / weight), (margin - gap) / (variance + r / weight)
                         added += [(i, c, sign * tau, beta) for c, sign in rows]
             for i, c, tau, beta in added:
                 scaled = [v * a for v, a in zip(spread[c], X[i], strict=True)]

@@ -24,7 +24,7 @@ SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"],
 
 
 def test_which_they_are() -> None:
-    assert len(CLASSES) == 13
+    assert len(CLASSES) == 14
     assert len(ESTIMATORS) == 9
 
 

@@ -39,8 +39,9 @@ class Scales(NamedTuple):
 def uneven_scales(X: Matrix, bias: float) -> Scales | None:
     """The columns whose scales differ most, if they differ by more than a thousand; the constant feature is one.
 
-    >>> uneven_scales(np.array([[52_000.0, 0.31], [61_000.0, 0.44], [48_000.0, 0.0]]), bias=1.0)
-    Scales(largest=0, large=53947.5054706..., smallest=1, small=0.380591...)
+    >>> found = uneven_scales(np.array([[52_000.0, 0.31], [61_000.0, 0.44], [48_000.0, 0.0]]), bias=1.0)
+    >>> found.largest, round(found.large), found.smallest, round(found.small, 2)
+    (0, 53941, 1, 0.38)
     >>> uneven_scales(np.array([[180.0, 80.0], [165.0, 60.0]]), bias=1.0) is None
     True
     """
