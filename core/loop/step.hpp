@@ -4,9 +4,9 @@
 //   passive-aggressive (Crammer et al. 2006), loss = margin - gap, n2 = squared length of all that is added:
 //     pa: loss / n2     pa1: min(C, loss / n2)     pa2: loss / (n2 + 1 / (2 C))
 //   AROW (Crammer et al. 2009), diagonal: tau = loss * beta, beta = 1 / (variance of the gap + r)
-// The weight of a row scales Rosenblatt's step. The others go to the margin and never beyond it, so that their weight
-// scales what limits them (Karampatziakis and Langford 2011): C, or 1 / r. Nothing limits pa: below 1 a weight scales its
-// step, above 1 it changes nothing.
+// The weight of a row scales Rosenblatt's step. The others go to the margin and never beyond it, so that a weight
+// scales what limits them (Karampatziakis and Langford 2011): C, or 1 / r. Nothing limits pa: below 1 a weight scales
+// its step, above 1 it changes nothing.
 #pragma once
 
 #include <algorithm>
