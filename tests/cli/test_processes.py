@@ -89,7 +89,7 @@ def test_interrupt(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "said"), [("train", "mistakes, "), pytest.param("tune", "tuning", marks=oldest.callbacks)]
+    ("verb", "said"), [("train", "updates, "), pytest.param("tune", "tuning", marks=oldest.callbacks)]
 )
 def test_progress_on_a_terminal(folder: Path, verb: str, said: str) -> None:
     rows = (folder / "data.svm").read_text(encoding="utf-8")
