@@ -43,6 +43,13 @@ def choosing(options: argparse.Namespace) -> Result:
     return run(texts, images.load(options.data, quick=options.quick), quick=options.quick), []
 
 
+def defaults(options: argparse.Namespace) -> Result:
+    """Test errors and seconds of what comes where nothing is chosen, on small tables, beside LogisticRegression()."""
+    from benchmarks.defaults import run
+
+    return run(options.data, quick=options.quick)
+
+
 def certify(options: argparse.Namespace) -> Result:
     """Seconds and answers of certify beside the whole linear program and fits without regularisation."""
     from benchmarks.certify import run
@@ -168,6 +175,7 @@ TABLES = {
     "linear": linear,
     "accuracy": accuracy,
     "choosing": choosing,
+    "defaults": defaults,
     "certify": certify,
     "files": files,
     "shards": shards,

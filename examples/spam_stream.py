@@ -72,7 +72,7 @@ def main() -> None:
         server.terminate()
         server.wait()
     X, y = matrix([entry.x for entry in log]), [entry.y for entry in log]
-    replayed = rosenblatt.Perceptron(step="pa1", C=0.1).partial_fit(X, y)
+    replayed = rosenblatt.Perceptron(step="pa1", C=0.1, readout="average").partial_fit(X, y)
     same = bool((served.coef_ == replayed.coef_).all())
     print(f"{len(log)} mails in the log; the weights of a replay: {'the same' if same else 'others'}")
 

@@ -182,10 +182,10 @@ class LinearPass {
     const T norm2 = rule_.step == StepKind::perceptron ? T(0) : variance(i, up) + (down < 0 ? T(0) : variance(i, down));
     if (!std::isfinite(norm2))
       throw std::overflow_error("the squared length of row " + std::to_string(i) + " is too large for its type");
-    const T tau = step_length(rule_, loss, norm2);
-    const T beta = rule_.step == StepKind::arow ? T(1) / (norm2 + static_cast<T>(rule_.r)) : T(0);
-    added_.push_back({i, up, sign * tau * weight, beta});
-    if (down >= 0) added_.push_back({i, down, -tau * weight, beta});
+    const T tau = step_length(rule_, loss, norm2, weight);
+    const T beta = rule_.step == StepKind::arow ? step_length(rule_, T(1), norm2, weight) : T(0);
+    added_.push_back({i, up, sign * tau, beta});
+    if (down >= 0) added_.push_back({i, down, -tau, beta});
   }
 
   // |x|^2, or with AROW the variance of its score for one class.

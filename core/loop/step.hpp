@@ -6,6 +6,9 @@
 //     What is added includes the constant feature, unless `norm_of_constant` is false: scikit-learn leaves it out of
 //     n2.
 //   AROW (Crammer et al. 2009), diagonal: tau = loss * beta, beta = 1 / (variance of the gap + r)
+// The weight of a row scales Rosenblatt's step. The others go to the margin and never beyond it, so that a weight
+// scales what limits them (Karampatziakis and Langford 2011): C, or 1 / r. Nothing limits pa: below 1 a weight scales
+// its step, above 1 it changes nothing.
 #pragma once
 
 #include <algorithm>
@@ -38,13 +41,14 @@ bool is_mistake(T gap, bool wins_tie, T margin, StepKind step) {
 inline bool wins_tie(Tie tie, bool positive_side) { return tie == (positive_side ? Tie::positive : Tie::negative); }
 
 template <class T>
-T step_length(const Rule& rule, T loss, T norm2) {
+T step_length(const Rule& rule, T loss, T norm2, T weight = T(1)) {
+  const T C = static_cast<T>(rule.C) * weight, r = static_cast<T>(rule.r) / weight;
   switch (rule.step) {
-    case StepKind::perceptron: return T(1);
-    case StepKind::pa2: return loss / (norm2 + T(1) / (T(2) * static_cast<T>(rule.C)));
-    case StepKind::pa: return norm2 == T(0) ? T(0) : loss / norm2;
-    case StepKind::pa1: return norm2 == T(0) ? T(0) : std::min(static_cast<T>(rule.C), loss / norm2);
-    case StepKind::arow: return loss / (norm2 + static_cast<T>(rule.r));
+    case StepKind::perceptron: return weight;
+    case StepKind::pa2: return loss / (norm2 + T(1) / (T(2) * C));
+    case StepKind::pa: return norm2 == T(0) ? T(0) : std::min(T(1), weight) * (loss / norm2);
+    case StepKind::pa1: return norm2 == T(0) ? T(0) : std::min(C, loss / norm2);
+    case StepKind::arow: return loss / (norm2 + r);
   }
   return T(0);
 }

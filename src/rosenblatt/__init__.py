@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rosenblatt.data.table_file import read_table as read_table
     from rosenblatt.encoding.estimator import TableEncoding as TableEncoding
     from rosenblatt.exceptions import DivergenceError as DivergenceError
+    from rosenblatt.exceptions import ScaleWarning as ScaleWarning
     from rosenblatt.kernel.estimator import KernelPerceptron as KernelPerceptron
     from rosenblatt.learning.online import online as online
     from rosenblatt.linear.estimator import Perceptron as Perceptron
@@ -78,6 +79,7 @@ _HOME = {
     "PassiveAggressiveRegressor": "rosenblatt.linear.passive_aggressive.estimator",
     "Perceptron": "rosenblatt.linear.estimator",
     "RandomHypotheses": "rosenblatt.neighbours.estimator",
+    "ScaleWarning": "rosenblatt.exceptions",
     "SequenceTagger": "rosenblatt.tagger.estimator",
     "StructuredPerceptron": "rosenblatt.structured.estimator",
     "TableEncoding": "rosenblatt.encoding.estimator",

@@ -22,6 +22,21 @@ batch descent converges below 2/lambda_max = 0.31386. Use eta0='auto', a smaller
     __module__ = "rosenblatt"
 
 
+class ScaleWarning(UserWarning):
+    """The columns have numbers of very different size, so that the small ones are hardly learned.
+
+    >>> import warnings
+    >>> from rosenblatt import Perceptron, ScaleWarning
+    >>> with warnings.catch_warnings(record=True, action="always", category=ScaleWarning) as caught:
+    ...     model = Perceptron().fit([[52_000, 31], [61_000, 44], [48_000, 58], [39_000, 23]], [0, 1, 1, 0])
+    >>> print(caught[0].message)  # doctest: +NORMALIZE_WHITESPACE
+    the numbers of column 0 are about 5.1e+04, those of the constant feature 1: the large ones decide and the small ones
+    are hardly learned. Scale the columns first: sklearn.preprocessing.StandardScaler
+    """
+
+    __module__ = "rosenblatt"
+
+
 @contextmanager
 def all_or_nothing(estimator: Any) -> Iterator[None]:
     """Puts every attribute back as it was if the block fails, also by Ctrl-C."""

@@ -48,11 +48,11 @@ def is_mistake(gap: Any, wins_tie: bool, margin: Any, step: str) -> bool:
 
 
 # How far to step? norm2 is the squared length of all that is added; loss is how much the gap falls short.
-def step_length(step: str, loss: Any, norm2: Any, eta0: Any, C: Any) -> Any:
-    """Rosenblatt's constant eta, or just far enough (PA), not farther than C (PA-I), or softly so (PA-II)."""
+def step_length(step: str, loss: Any, norm2: Any, eta0: Any, C: Any, weight: Any = 1) -> Any:
+    """Rosenblatt's eta, or just far enough (PA), at most C (PA-I), or softly so (PA-II). A weight scales eta or C."""
     if step in ("perceptron", "pa2"):
-        return eta0 if step == "perceptron" else loss / (norm2 + 1 / (2 * C))
-    return 0 if norm2 == 0 else loss / norm2 if step == "pa" else min(C, loss / norm2)
+        return eta0 * weight if step == "perceptron" else loss / (norm2 + 1 / (2 * C * weight))
+    return 0 if norm2 == 0 else min(1, weight) * loss / norm2 if step == "pa" else min(C * weight, loss / norm2)
 
 
 @dataclass
@@ -112,11 +112,11 @@ def run(
                 for gap, wins_tie, rows in contests(scores, y[i], tie):
                     if is_mistake(gap, wins_tie, margin, step):
                         result.mistakes[-1] += 1
-                        beta, tau = 0, step_length(step, margin - gap, len(rows) * dot(x, x), eta0, C)
+                        beta, tau = 0, step_length(step, margin - gap, len(rows) * dot(x, x), eta0, C, weight)
                         if step == "arow":
-                            beta = 1 / (sum(v * a * a for c, _ in rows for v, a in zip(spread[c], x, strict=True)) + r)
-                            tau = (margin - gap) * beta
-                        added += [(i, c, sign * tau * weight, beta) for c, sign in rows]
+                            variance = sum(v * a * a for c, _ in rows for v, a in zip(spread[c], x, strict=True))
+                            beta, tau = 1 / (variance + r / weight), (margin - gap) / (variance + r / weight)
+                        added += [(i, c, sign * tau, beta) for c, sign in rows]
             for i, c, tau, beta in added:
                 scaled = [v * a for v, a in zip(spread[c], X[i], strict=True)]
                 W[c] = [w + tau * a for w, a in zip(W[c], scaled, strict=True)]

@@ -49,7 +49,8 @@ def test_a_line_of_json_for_each_pass(rosenblatt: Any, json_of: Any, folder: Pat
     text = (folder / "and.csv").read_text(encoding="utf-8")
     head, *rows = text.splitlines(keepends=True)
     (folder / "many.csv").write_text(head + "".join(rows) * copies, encoding="utf-8")
-    ended = rosenblatt("train", "many.csv", "--no-shuffle", "--model", "m.safetensors", "--json")
+    options = ("--no-shuffle", "--readout", "last", "--max-iter", "auto", "--json")
+    ended = rosenblatt("train", "many.csv", *options, "--model", "m.safetensors")
     model = Perceptron(shuffle=False).fit(np.tile(AND.X, (copies, 1)), np.tile(AND.y, copies))
     said = ended.result("train")
     assert (ended.code, said["n_rows"], said["n_iter"]) == (0, 4 * copies, model.n_iter_)
@@ -72,16 +73,18 @@ def test_lines_of_json_are_few(rosenblatt: Any, json_of: Any) -> None:
     assert (numbers[:10], numbers[-1]) == (list(range(1, 11)), 5000)
 
 
-def test_advice_at_the_keyboard(rosenblatt: Any) -> None:
-    err = rosenblatt("train", "xor.csv", "-m", "m.safetensors").err
+def test_advice_at_the_keyboard(rosenblatt: Any, folder: Path) -> None:
+    # So many columns that it is not known whether a plane separates the rows.
+    (folder / "wide.svm").write_text("-1 500:0\n1 2:1\n1 1:1\n-1 1:1 2:1\n", encoding="utf-8")
+    err = rosenblatt("train", "wide.svm", "-m", "m.safetensors").err
     assert "and --readout average or pocket answers better. Or they are" in err
-    assert re.search(r"set --max-iter above \d+\. rosenblatt certify xor.csv tells which, with a proof\.", err)
-    err = rosenblatt("train", "xor.csv", "--readout", "average", "--no-intercept", "-m", "m.safetensors").err
-    assert "and --readout average is made for that." in err
-    assert "rosenblatt certify xor.csv --no-intercept tells which" in err
-    err = rosenblatt("train", "xor.csv", "--kernel", "linear", "-m", "m.safetensors").err
+    assert re.search(r"set --max-iter above \d+\. rosenblatt certify wide.svm tells which, with a proof\.", err)
+    err = rosenblatt("train", "wide.svm", "--no-intercept", "-m", "m.safetensors").err
+    assert "rosenblatt certify wide.svm --no-intercept tells which" in err
+    err = rosenblatt("train", "xor.csv", "--kernel", "linear", "--readout", "last", "-m", "m.safetensors").err
     assert "rosenblatt certify xor.csv --kernel linear --coef0 0 tells which" in err
-    assert rosenblatt("train", "xor.csv", "--max-iter", "9", "-m", "m.safetensors").err == ""
+    for nothing_to_do in (("wide.svm", "--readout", "average"), ("wide.svm", "--max-iter", "9"), ("xor.csv",)):
+        assert rosenblatt("train", *nothing_to_do, "-m", "m.safetensors").err == ""
 
 
 def test_what_a_pass_counts(rosenblatt: Any) -> None:

@@ -124,7 +124,7 @@ def test_interrupt_in_a_long_call(folder: Path, verb: str) -> None:
 
 @pytest.mark.parametrize(
     ("verb", "said"),
-    [("train", "mistakes, "), ("compare", "comparing"), pytest.param("tune", "tuning", marks=oldest.callbacks)],
+    [("train", "updates, "), ("compare", "comparing"), pytest.param("tune", "tuning", marks=oldest.callbacks)],
 )
 def test_progress_on_a_terminal(folder: Path, verb: str, said: str) -> None:
     rows = (folder / "data.svm").read_text(encoding="utf-8")

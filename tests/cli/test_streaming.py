@@ -50,9 +50,10 @@ def test_a_pipe(rosenblatt: Any, folder: Path) -> None:
 
 def test_floats_and_weights(rosenblatt: Any, folder: Path) -> None:
     X, y = read_svmlight(two_classes(folder), dtype=np.float32)
-    expected = Perceptron(max_iter=2, shuffle=False, class_weight={1: 3.0}).fit(X, y)
-    words = ("--max-iter", "2", "--class-weight", "1=3", "--float32", "--stream", "--model", "m.safetensors")
-    assert rosenblatt("train", "two.svm", *words).code == 0
+    words: Any = {"readout": "average", "max_iter": 2, "shuffle": False}
+    expected = Perceptron(**words, class_weight={1: 3.0}).fit(X, y)
+    options = ("--max-iter", "2", "--class-weight", "1=3", "--float32", "--stream", "--model", "m.safetensors")
+    assert rosenblatt("train", "two.svm", *options).code == 0
     np.testing.assert_array_equal(load("m.safetensors").coef_, expected.coef_)
     assert load("m.safetensors").coef_.dtype == np.float32
 
@@ -82,8 +83,9 @@ def test_wrong_usage_and_broken_input(rosenblatt: Any, folder: Path, args: Any, 
 
 def test_a_table(rosenblatt: Any, folder: Path) -> None:
     words = ("--label", "walk", "--ignore", "day", "--missing", "mean", "--no-shuffle")
-    assert rosenblatt("train", "walks.csv", *words, "--model", "all.safetensors").code == 0
-    assert rosenblatt("train", "walks.csv", *words, "--stream", "--model", "m.safetensors").code == 0
+    chosen = ("--readout", "last", "--max-iter", "auto")
+    assert rosenblatt("train", "walks.csv", *words, *chosen, "--model", "all.safetensors").code == 0
+    assert rosenblatt("train", "walks.csv", *words, *chosen, "--stream", "--model", "m.safetensors").code == 0
     np.testing.assert_array_equal(load("m.safetensors").coef_, load("all.safetensors").coef_)
     answers = rosenblatt("predict", "m.safetensors", "walks.csv")
     assert answers == rosenblatt("predict", "all.safetensors", "walks.csv")

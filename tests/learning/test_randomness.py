@@ -25,14 +25,23 @@ def test_the_same_rows_are_held_out(seed: int, n: int, k: int, fraction: float) 
     theirs, ours = check_random_state(seed), random_state(seed)
     try:
         learned, held = train_test_split(rows, test_size=fraction, stratify=y[rows], random_state=theirs)
-    except ValueError:
-        with pytest.raises(ValueError, match="early_stopping"):
-            held_out_of(rows, y, fraction, ours)
+    except ValueError:  # too few for theirs; ours takes a row a class
+        learned, held = held_out_of(rows, y, fraction, ours)
+        assert sorted([*learned, *held]) == rows.tolist()
+        assert min(len(learned), len(held)) >= len(set(y[rows][np.isin(rows, held)]))
         return
     found = held_out_of(rows, y, fraction, ours)
     np.testing.assert_array_equal(found[0], np.sort(learned))
     np.testing.assert_array_equal(found[1], held)
     assert theirs.randint(10**9) == ours.randint(10**9)  # as many draws
+
+
+def test_few_rows_are_held_out_too() -> None:
+    y = np.array([0, 0, 1, 1, 2])
+    learned, held = held_out_of(np.arange(5), y, 0.1, random_state(0))
+    assert (y[learned].tolist(), sorted(y[held])) == ([0, 1, 2], [0, 1])  # the only row of a class is learned from
+    with pytest.raises(ValueError, match="early_stopping: expected 2 rows of a class"):
+        held_out_of(np.arange(3), np.arange(3), 0.5, random_state(0))
 
 
 @given(st.integers(0, 10**6), st.integers(2, 60), st.floats(0.05, 0.7))

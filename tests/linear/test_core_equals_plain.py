@@ -142,8 +142,11 @@ def test_readouts(data: Data, kind: str, multiclass: str, readout: str, words: d
     step=st.sampled_from(["pa", "pa1", "pa2", "arow"]),
     margin=st.sampled_from([None, 0.5, 2]),
     C=st.sampled_from([0.25, 1.0, 4.0]),
+    weight=st.lists(st.sampled_from([0.25, 1.0, 3.0, 40.0]), min_size=4, max_size=4),
 )
-def test_steps_that_divide(data: Data, kind: str, multiclass: str, step: str, margin: float | None, C: float) -> None:
+def test_steps_that_divide(
+    data: Data, kind: str, multiclass: str, step: str, margin: float | None, C: float, weight: list[float]
+) -> None:
     """PA and AROW divide: one pass in Fractions, and the core within rounding of it.
 
     Where two rivals, or a gap and the margin, are exactly level after the first visit, rounding decides: not compared.
@@ -171,10 +174,11 @@ def test_steps_that_divide(data: Data, kind: str, multiclass: str, step: str, ma
         margin=None if margin is None else Fraction(margin),
         C=Fraction(C),
         r=Fraction(C),
+        sample_weight=list(map(Fraction, weight)),
     )
     assume(not level)
     model = Perceptron(shuffle=False, max_iter=1, multiclass=multiclass, step=step, margin=margin, C=C, r=C)
-    model.fit(KINDS[kind](data.X), data.y)
+    model.fit(KINDS[kind](data.X), data.y, sample_weight=weight[: len(data.y)])
     found = np.column_stack([model.intercept_, model.coef_])
     np.testing.assert_allclose(found, np.array(run.after[-1], dtype=np.float64), rtol=1e-9, atol=1e-9)
 

@@ -34,7 +34,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "pocket": {"readout": "pocket", "max_iter": 20},
     "batch": {"batch_size": "all", "max_iter": 200},
     "one-vs-rest": {"multiclass": "one-vs-rest", "max_iter": 20},
-    "early stopping": {"early_stopping": True, "validation_fraction": 0.3, "max_iter": 50},
+    "pa": {"step": "pa", "max_iter": 20},
+    "pa2 one-vs-rest": {"step": "pa2", "multiclass": "one-vs-rest"},
+    "early stopping": {"early_stopping": True},
 }
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import lzma
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,37 @@ def test_choosing() -> None:
     assert digits["kernel rbf"]["pocket"] is None
     assert digits["kernel rbf"]["average"] < digits["perceptron"]["average"] < 10
     assert streams[4]["perceptron, average"] < streams[4]["perceptron, last"]
+
+
+def test_defaults() -> None:
+    models, sets = (table["rows"] for table in bench("defaults")["tables"])
+    by_name = {row[""]: row for row in models}
+    assert list(by_name)[:2] == ["LogisticRegression()", "rosenblatt train"]
+    assert by_name["LogisticRegression()"]["gap"] == 0
+    assert by_name["rosenblatt train"]["error"] < by_name["Perceptron()"]["error"] < 20
+    assert [row[""] for row in sets] == ["iris", "wine", "breast cancer", "digits"]
+
+
+@pytest.mark.parametrize("name", ["flowers", "numbers"])
+def test_small_tables(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT)
+    from benchmarks.small_tables import read
+
+    rows = [f"{k}, {'red' if k % 2 else '?'}, {'a' if k < 25 else 'b'}" for k in range(40)] + ["40, red, c"]
+    kind = {"flowers": "{a, b, c}", "numbers": "real"}[name]
+    head = ["% a comment", "@relation x", "@attribute size REAL", "@ATTRIBUTE 'a colour' {red, blue}"]
+    file = tmp_path / f"{name}.arff.xz"
+    file.write_bytes(lzma.compress("\n".join([*head, f"@attribute Class {kind}", "@data", *rows]).encode()))
+    found = list(read(file))
+    if name == "numbers":  # nothing to be chosen between
+        assert found == []
+        return
+    (table,) = found
+    assert (table.name, len(table.y), sorted(set(table.y))) == ("flowers", 40, ["a", "b"])  # one row of c is too few
+    part = table.split(0)
+    assert (part.X.shape, part.X_test.shape) == ((28, 2), (12, 2))
+    np.testing.assert_allclose([part.X[:, 0].mean(), part.X[:, 0].std()], [0, 1], atol=1e-12)
+    assert (part.X[:, 1] == 1).all()  # what is missing is as most are
 
 
 def test_certify() -> None:

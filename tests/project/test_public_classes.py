@@ -24,7 +24,7 @@ SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"],
 
 
 def test_which_they_are() -> None:
-    assert len(CLASSES) == 16
+    assert len(CLASSES) == 17
     assert len(ESTIMATORS) == 11
 
 

@@ -270,7 +270,10 @@ void check_steps() {
   CHECK(first_step(StepKind::pa2, 0.25, 1) == T(0.25));  // 1 / (2 + 1 / (2 C))
   CHECK(first_step(StepKind::arow, 1, 1) == T(0.25));    // 1 / (2 + r)
   CHECK(first_step(StepKind::perceptron, 1, 3) == T(3));
-  CHECK(first_step(StepKind::pa, 1, 3) == T(1.5));
+  CHECK(first_step(StepKind::pa, 1, 3) == T(0.5));  // at the margin already
+  CHECK(first_step(StepKind::pa, 1, 0.5) == T(0.25));
+  CHECK(first_step(StepKind::pa1, 0.25, 1.5) == T(0.375));  // C is scaled
+  CHECK(first_step(StepKind::pa1, 0.25, 3) == T(0.5));
 }
 
 template <class Data>

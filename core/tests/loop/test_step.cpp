@@ -34,12 +34,12 @@ void check_ties() {
 }
 
 template <class T>
-T length(StepKind step, double loss, double norm2) {
+T length(StepKind step, double loss, double norm2, double weight = 1) {
   Rule rule;
   rule.step = step;
   rule.C = 0.5;
   rule.r = 2;
-  return step_length(rule, static_cast<T>(loss), static_cast<T>(norm2));
+  return step_length(rule, static_cast<T>(loss), static_cast<T>(norm2), static_cast<T>(weight));
 }
 
 template <class T>
@@ -69,6 +69,25 @@ void check_numbers() {
   CHECK(!is_mistake(contest_for_number(T(2), T(2)).gap, false, T(0), StepKind::pa1));
 }
 
+// A weight scales Rosenblatt's step, and what limits the others; none of these goes beyond the margin, loss / norm2.
+template <class T>
+void check_weights() {
+  CHECK(length<T>(StepKind::perceptron, 3, 5, 4) == T(4));
+  CHECK(length<T>(StepKind::pa, 3, 4, 0.5) == T(0.375));
+  CHECK(length<T>(StepKind::pa, 3, 4, 8) == T(0.75));
+  CHECK(length<T>(StepKind::pa1, 3, 4, 0.5) == T(0.25));  // held at 0.5 C
+  CHECK(length<T>(StepKind::pa1, 3, 4, 8) == T(0.75));
+  CHECK(length<T>(StepKind::pa2, 3, 2, 0.25) == T(0.5));  // 3 / (2 + 4)
+  CHECK(length<T>(StepKind::pa2, 3, 1, 2) == T(2));       // 3 / (1 + 1 / 2)
+  CHECK(length<T>(StepKind::arow, 3, 2, 0.5) == T(0.5));  // 3 / (2 + 2 r)
+  CHECK(length<T>(StepKind::arow, 3, 2, 4) == T(1.2));    // 3 / (2 + r / 4)
+  for (const StepKind step : {StepKind::perceptron, StepKind::pa, StepKind::pa1, StepKind::pa2, StepKind::arow}) {
+    CHECK(length<T>(step, 3, 2, 0) == T(0));
+    CHECK(length<T>(step, 3, 2, 0.125) < length<T>(step, 3, 2));
+    if (step != StepKind::perceptron) CHECK(length<T>(step, 3, 2, 1e6) <= T(1.5));
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -79,5 +98,7 @@ int main() {
   check_lengths<double>();
   check_numbers<float>();
   check_numbers<double>();
+  check_weights<float>();
+  check_weights<double>();
   return check::report();
 }

@@ -48,6 +48,19 @@ OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size")
 OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", *OF_THE_BUDGET)
 OF_THE_UNIT = ("unit", "unit_classifier", "method", "learning_rate", "power_t")
 OF_THE_REGRESSOR = ("passive_aggressive", "loss", "epsilon", "average")
+# What a perceptron of the program is unless told: the best of what was measured on tables, see docs/choosing.md. Where
+# the step, the readout or the passes are chosen, the step is Rosenblatt's unless it is chosen too.
+# Fewer rows than FEW are a lecture's example: these are learned as it does, until a pass is clean.
+FEW = 20
+OF_THE_STEP = {"step": "pa1", "C": 0.1}
+CHOOSES_PASSES = ("max_iter", "tol", "early_stopping")
+CHOOSES = ("readout", "step", "margin", "tie", "eta0", "C", "r", "init", "batch_size", "keep_mistakes", *CHOOSES_PASSES)
+STREAMED_PASSES = 10  # where no rows can be held out
+DEFAULTS_SAID = {
+    "readout": "average",
+    "step": "pa1 with C 0.1; perceptron, if the readout, the passes or another part of the rule is chosen",
+    "max_iter": "validate; 10 with --stream and --dask; with --kernel: auto",
+}
 # Options that choose a member; those of a unit are no parameters of it.
 CHOOSE = {
     "kernel": "KernelPerceptron",
@@ -266,6 +279,29 @@ def with_parameters(names: Collection[str], *, of: str = "Perceptron", **default
         return called
 
     return decorate
+
+
+def program_defaults(names: Collection[str], n_rows: int | None) -> dict[str, Any]:
+    """What the program takes for parameters that are not among these names, for a file with so many rows.
+
+    None: the rows come in blocks or are elsewhere, so that none can be held out to choose the number of passes.
+    """
+    if kind_of(names) != "Perceptron" or (n_rows is not None and n_rows < FEW):
+        return {}
+    passes = STREAMED_PASSES if n_rows is None else "validate"
+    return {
+        **({} if "readout" in names else {"readout": "average"}),
+        **({} if any(name in names for name in CHOOSES) else OF_THE_STEP),
+        **({} if any(name in names for name in CHOOSES_PASSES) else {"max_iter": passes}),
+    }
+
+
+def with_defaults(given: dict[str, Any], y: Any, tried: Collection[str] = ()) -> dict[str, Any]:
+    """The parameters of a member that learns from a file: those that are given, else the program's.
+
+    y is None if the labels are not known yet; `tried` names parameters that will get values later.
+    """
+    return settled({**program_defaults([*given, *tried], None if y is None else len(y)), **given}, y)
 
 
 def settled(given: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def watching_passes(parameters: Any, n_rows: int, *, as_json: bool) -> Iterator[
     elif sys.stderr.isatty():
         with bar("training") as shown:
             start = time.monotonic()
-            most = None if parameters.max_iter == "auto" else parameters.max_iter
+            most = None if isinstance(parameters.max_iter, str) else parameters.max_iter
 
             def watch(made: Any) -> None:
                 speed = made.number * n_rows / max(time.monotonic() - start, 1e-9)

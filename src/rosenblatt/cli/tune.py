@@ -12,14 +12,15 @@ from rosenblatt.cli.known import Known
 from rosenblatt.cli.model import model_option, save_model
 from rosenblatt.cli.numbers import Typed
 from rosenblatt.cli.parameters import (
+    DEFAULTS_SAID,
     OF_THE_DATA,
     OF_THE_KERNEL,
     TRAINED,
     as_float,
     kind_of,
     parameters_of_both,
-    settled,
     type_of,
+    with_defaults,
     with_parameters,
 )
 from rosenblatt.cli.sections import SECTIONS
@@ -71,7 +72,7 @@ class Tune(TypedCommand, WithExamples):
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
 @model_option()
 @as_json
-@with_parameters(NAMES)
+@with_parameters(NAMES, **DEFAULTS_SAID)
 @reads_data
 def tune(
     file: str,
@@ -110,10 +111,11 @@ def tune(
     X = as_scipy(data.X) if isinstance(data.X, SparseRows) else data.X
     known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding, data.zero_based)
     held_out = None if test is None else files.read_like(known, test)
-    parameters = settled(given, data.y)
+    choices = [tried] if tried else grids(kind, settled(given, data.y), data.X)
+    parameters = with_defaults(given, data.y, {name for grid in choices for name in grid})
     perceptron = getattr(rosenblatt, kind)(**parameters)
     parts = stratified_folds(data.y, folds, perceptron.random_state)
-    found = GridSearchCV(perceptron, tried or grids(kind, parameters, data.X), cv=parts, error_score="raise")
+    found = GridSearchCV(perceptron, choices, cv=parts, error_score="raise")
     warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices
     search(found, X, data.y)
     errors = (1 - found.cv_results_["mean_test_score"]).round(6).tolist()

@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 
 from rosenblatt.arrays import Array
-from rosenblatt.exceptions import all_or_nothing
+from rosenblatt.exceptions import ScaleWarning, all_or_nothing
 from rosenblatt.kernel.learn import NEEDS_ROWS, KernelMethod, fit_kernel, learn_more_kernel
 from rosenblatt.kernel.model import KernelModel
 from rosenblatt.kernel.parameters import KernelParameters
@@ -18,6 +18,7 @@ from rosenblatt.kernel.threads import Workers
 from rosenblatt.learning.callbacks import CallbackSupportMixin, callback_watch, with_callbacks
 from rosenblatt.learning.estimator import (
     FittedClassifier,
+    makes_one_pass,
     parameters_of,
     public,
     validate_labels,
@@ -25,14 +26,15 @@ from rosenblatt.learning.estimator import (
     validate_weight,
 )
 from rosenblatt.learning.fit import untrained
+from rosenblatt.learning.scales import Scales, uneven_scales
 from rosenblatt.learning.stopping import End
 from rosenblatt.rows import as_users_have_it
 
 
-def _has_rows(model: Any) -> bool:
+def _may_go_on(model: Any) -> bool:
     if model.kernel == "precomputed":
         raise AttributeError(NEEDS_ROWS)
-    return True
+    return makes_one_pass(model)
 
 
 def _in_context(parameters: KernelParameters) -> KernelParameters:
@@ -140,13 +142,15 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
             of weight 0 changes nothing, as if it were not there.
         """
         with all_or_nothing(self):
-            end = self._fit(X, y, sample_weight)
-        if end == "plateau":
+            end, scales = self._fit(X, y, sample_weight)
+        if scales is not None:
+            warnings.warn(scales.advice(vars(self).get("feature_names_in_")), ScaleWarning, stacklevel=3)
+        if end == "plateau" and self.readout == "last":  # the others are made for rows that are not separable
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 
     @with_callbacks
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> End | None:
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> tuple[End | None, Scales | None]:
         X, y = validate_rows(self, X, y, reset=True, without_duplicates=True)
         validate_labels(y)
         weight = validate_weight(sample_weight, X)
@@ -155,9 +159,11 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
         model, why = fit_kernel(_in_context(parameters), X, y, weight, watch=watch)
         self._model = replace(model, parameters=parameters)
         end()
-        return why
+        return why, None if self.kernel == "precomputed" else uneven_scales(
+            X if weight is None else X[weight != 0], 0.0
+        )
 
-    @available_if(_has_rows)
+    @available_if(_may_go_on)
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from further rows: one pass in the listed order, from the support vectors there are.

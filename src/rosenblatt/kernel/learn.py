@@ -86,6 +86,10 @@ class KernelMethod:
             at_least=min(100, sure_passes(n_rows, pocket=True)),
         )
 
+    def inseparable(self, learner: KernelLearner, X: Matrix, target: Array) -> bool:  # noqa: ARG002
+        """Never asked for long: few passes are made in any case."""
+        return False
+
     def model(
         self, learner: KernelLearner, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int
     ) -> KernelModel:

@@ -27,6 +27,7 @@ _ENDLESS: dict[str, tuple[tuple[Any, ...], str]] = {
     "passes": ((None,), "there is one, without end"),
     "suffix": ((None,), "there is one pass, without end"),
     "kernel": (KERNELS[:-1], "rows that come have no kernel yet"),
+    "early_stopping": ((False,), "each row is learned when it comes, and none is held out"),
 }
 _WIDEST = 2**16
 

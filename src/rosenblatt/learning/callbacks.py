@@ -43,7 +43,7 @@ def callback_watch(estimator: Any, max_iter: Any, X: Matrix, **told: Any) -> tup
     """
     if not HAS_CALLBACKS:
         return None, lambda: None
-    task = estimator._init_callback_context(max_subtasks=None if max_iter == "auto" else max_iter)
+    task = estimator._init_callback_context(max_subtasks=None if isinstance(max_iter, str) else max_iter)
     watched = bool(getattr(estimator, "_skl_callbacks", ()))
     told = {"estimator": estimator, **told, "X": as_users_have_it(X) if watched else X}
     task.call_on_fit_task_begin(**told)

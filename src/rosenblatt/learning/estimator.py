@@ -127,6 +127,16 @@ def parameters_of(estimator: Any) -> Any:
     return cls(**{name: getattr(estimator, name) for name in cls.declared()})
 
 
+def makes_one_pass(estimator: Any) -> bool:
+    """Whether it has `partial_fit`, which has no rows to hold out; see `available_if`."""
+    if estimator.early_stopping:
+        raise AttributeError(
+            "partial_fit makes one pass over all it gets, and early_stopping=True holds rows out: use fit, or "
+            "early_stopping=False"
+        )
+    return True
+
+
 def validate_rows(
     estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool, without_duplicates: bool = False
 ) -> Any:

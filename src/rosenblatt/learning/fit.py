@@ -9,12 +9,15 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from rosenblatt.arrays import Array
+from rosenblatt.exceptions import ParameterError
 from rosenblatt.labels import class_list, merge
 from rosenblatt.learning.model import Classifier
+from rosenblatt.learning.online_run import check_no_rows_held_out
 from rosenblatt.learning.passes import Learner, Training, Watch, run_passes
 from rosenblatt.learning.randomness import held_out_of, random_state
 from rosenblatt.learning.sample_weight import part, step_weights
 from rosenblatt.learning.stopping import End, Stopping
+from rosenblatt.learning.validate import best_passes
 from rosenblatt.rows import Matrix, as_rows, as_type, core_rows
 
 M = TypeVar("M", bound=Classifier)
@@ -53,6 +56,10 @@ class Method(Protocol[M]):
         """When a run over so many rows ends."""
         ...
 
+    def inseparable(self, learner: Any, X: Matrix, target: Array) -> bool:
+        """Whether it is certain that no pass over these rows can be clean."""
+        ...
+
     def model(self, learner: Any, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int) -> M:
         """What was learned."""
         ...
@@ -69,18 +76,27 @@ def fit(
         raise ValueError(f"{method.kind} needs at least 2 classes, got samples of only one class: {classes.tolist()}")
     random, held_out = random_state(p.random_state), None
     if p.early_stopping:
+        core_rows(X)  # what is wrong with the rows comes first, also where there are too few of them
         rows, held_out = held_out_of(rows, target, p.validation_fraction, random)
-    if len(rows) < X.shape[0]:
+    elif len(rows) < X.shape[0]:
         core_rows(X)  # before rows are taken from it: an error has the number of the row in X
+    training = Training(X, target, weight, rows, held_out)
     learner, seed = method.begin(classes, X, random)
     stopping = method.stopping(len(rows))
+    if p.max_iter == "validate":
+        if p.early_stopping:
+            raise ParameterError("max_iter: expected a number or 'auto' with early_stopping, found 'validate'")
+        core_rows(X)  # an error has the number of the row in X
+        stopping.max_iter = best_passes(method, training, classes, random)
+    if stopping.max_iter == "auto":
+        stopping.inseparable = lambda: method.inseparable(learner, *part(rows, X, target, None)[:2])
 
     def model(of: Learner, n_updates: int) -> M:
         return method.model(of, classes, X.shape[0], n_updates, [*stopping.mistakes], X.shape[1])
 
     n_updates = run_passes(
         learner,
-        Training(X, target, weight, rows, held_out),
+        training,
         p,
         method.rule(len(rows)),
         stopping,
@@ -108,6 +124,7 @@ def learn_more(
     """
     X = method.checked(as_rows(X))
     p = method.parameters
+    check_no_rows_held_out(p)
     if p.class_weight == "balanced":
         raise ValueError("class_weight='balanced' needs all labels at once; give partial_fit a dict of weights")
     own, target, weight, rows = step_weights(X, y, sample_weight, p.class_weight, all_labels=False)

@@ -57,6 +57,15 @@ def check_class_weight(weights: Any) -> None:
         raise ParameterError(f"class_weight: expected weights over 0 of labels, found {weights!r}")
 
 
+def check_no_rows_held_out(parameters: Any) -> None:
+    """A `ParameterError` where examples are to be held out of a single pass that has none to spare."""
+    if parameters.early_stopping:
+        raise ParameterError(
+            "early_stopping: expected False for partial_fit, which makes one pass over all it gets, found True: hold "
+            "examples out yourself, or use fit"
+        )
+
+
 def check_endless(parameters: Parameters, needed: Mapping[str, tuple[tuple[Any, ...], str]]) -> None:
     """A `ParameterError` where a parameter is not one of those that a run without end can have."""
     for name, (offered, why) in needed.items():

@@ -19,13 +19,6 @@ class RunParameters(Parameters):
         1.0, "The learning rate. From a zero start without margin it only scales the weights.", over=0
     )
     shuffle: bool = declare(True, "Whether each pass takes the rows in a new random order; else in the listed one.")
-    max_iter: int | Literal["auto"] = declare(
-        "auto",
-        """The most passes; "auto": until one is clean or they no longer get better. It has a budget of visits that
-        separates small separable sets; over large sets it goes on as long as passes make fewer and fewer mistakes. See
-        `rosenblatt.learning.stopping`.""",
-        least=1,
-    )
     tol: float | None = declare(
         None,
         """End also when the loss has not fallen by more than this a row for `n_iter_no_change` passes. None: do
@@ -39,7 +32,8 @@ class RunParameters(Parameters):
     )
     class_weight: Any = declare(
         None,
-        """Weights of the classes, which scale the steps: a dict, or "balanced".""",
+        """Weights of the classes, which scale the steps, of PA-I and PA-II `C`, of AROW 1 / `r`: a dict, or
+        "balanced".""",
         OneOf(("balanced",)),
         CLASS_WEIGHTS,
         NOTHING,

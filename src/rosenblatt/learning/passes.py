@@ -75,12 +75,12 @@ def run_passes(
     *,
     snapshot: Callable[[int], Any],
     watch: Watch | None,
-    error: Callable[..., float] | None = None,
+    measure: Callable[..., float] | None = None,
 ) -> int:
     """Train `learner` until `stopping` or `watch` ends it; returns the number of updates.
 
-    `snapshot` gives, after so many updates, the model as if the run had ended there. `error` says how wrong the
-    learner is on rows held out; None: the share of wrong answers.
+    `snapshot` gives, after so many updates, the model as if the run had ended there. `measure` says how
+    wrong the learner is on rows held out; None: the share of wrong answers.
     """
     X, target, weight = part(training.rows, training.X, training.target, training.weight)
     held_out = None
@@ -104,7 +104,7 @@ def run_passes(
         if held_out is None:
             loss = losses[-1] / len(training.rows)
         else:
-            loss = (error or _error)(learner, parameters, *held_out)
+            loss = (measure or error)(learner, parameters, *held_out)
         over = stopping.after(mistakes.tolist(), loss)
         made = Pass(len(stopping.mistakes), stopping.mistakes[-1], over, partial(snapshot, n_updates))
         if watch is not None and watch(made):
@@ -112,7 +112,7 @@ def run_passes(
     return n_updates
 
 
-def _error(learner: Learner, parameters: Any, X: Matrix, target: Array, weight: Array | None) -> float:
+def error(learner: Learner, parameters: Any, X: Matrix, target: Array, weight: Array | None) -> float:
     """The weighted share of wrong answers."""
     decision = learner.decision(X, parameters.readout, parameters.tie)
     return float(np.average(answers(decision, parameters.tie) != target, weights=weight))

@@ -40,7 +40,9 @@ def held_out(
     >>> held_out(5, 0.4, random_state(0))
     (array([1, 3, 4]), array([2, 0]))
     """
-    n_held_out = _size(count, fraction, asked)
+    n_held_out = math.ceil(fraction * count)
+    if not 0 < n_held_out < count:
+        raise ValueError(f"{asked}: expected rows to learn from and rows to hold out, found {count} in all")
     order = random.permutation(count)
     return np.sort(order[n_held_out:]), order[:n_held_out]
 
@@ -50,35 +52,30 @@ def held_out_of(
 ) -> tuple[Array, Array]:
     """The rows to learn from, in their order, and those held out, with the same shares of the classes.
 
+    Of few rows at least as many as there are classes are held out; the one row of a class is learned from.
+
     >>> held_out_of(np.arange(6), np.array([0, 0, 0, 1, 1, 1]), 0.4, random_state(0))
     (array([2, 3, 5]), array([4, 1, 0]))
     """
     classes, number, counts = np.unique(target[rows], return_inverse=True, return_counts=True)
-    if counts.min() < 2:
-        few = classes[counts < 2].tolist()
-        raise ValueError(f"{asked} needs at least 2 rows of each class, found one of class number {few[0]}")
-    n_held_out = _size(len(rows), fraction, asked)
+    alone = counts[number] == 1
+    if alone.all():
+        raise ValueError(f"{asked}: expected 2 rows of a class, one to learn from and one to hold out, found 1")
+    if alone.any():
+        some, others = held_out_of(rows[~alone], target, fraction, random, asked)
+        return np.sort(np.concatenate([some, rows[alone]])), others
+    n_held_out = int(np.clip(math.ceil(fraction * len(rows)), len(classes), len(rows) - len(classes)))
     n_learned = len(rows) - n_held_out
-    for count, what in ((n_learned, "left"), (n_held_out, "held out")):
-        if count < len(classes):
-            raise ValueError(f"{asked}: expected at least {len(classes)} rows {what}, one a class, found {count}")
     learned_of = _shares(counts, n_learned, random)
-    held_out_of = _shares(counts - learned_of, n_held_out, random)
+    held_of = _shares(counts - learned_of, n_held_out, random)
     learned, held = [], []
     by_class = np.split(np.argsort(number, kind="stable"), np.cumsum(counts)[:-1])
-    for own, n, m in zip(by_class, learned_of, held_out_of, strict=True):
+    for own, n, m in zip(by_class, learned_of, held_of, strict=True):
         mixed = own[random.permutation(len(own))]
         learned.append(mixed[:n])
         held.append(mixed[n : n + m])
     random.permutation(n_learned)  # scikit-learn shuffles these too; here they go in their order
     return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(held))]
-
-
-def _size(count: int, fraction: float, asked: str) -> int:
-    size = math.ceil(fraction * count)
-    if not 0 < size < count:
-        raise ValueError(f"{asked}: expected rows to learn from and rows to hold out, found {count} in all")
-    return size
 
 
 def _shares(counts: Array, total: int, random: np.random.RandomState) -> Array:

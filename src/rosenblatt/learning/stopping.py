@@ -1,12 +1,14 @@
 """How long? When a run of passes ends, and why.
 
-It ends at the first pass without a mistake. `max_iter` is a plain cap, or "auto": n rows get a million visits, or
-10 n^2 if that is more (random separable sets of n rows need up to 3 n^2), but beyond 1000 rows only 10^13 / n^2. After
-them a run goes on only while its passes make fewer and fewer mistakes: five in a row without a new low, 5 % below
-the one before, end it, and so does pass 1000. A pocket, which looks at many rows after each mistake, gets a twentieth
-of that.
+It ends at the first pass without a mistake. `max_iter` is a plain cap, or "auto", which first waits for a plateau: five
+passes in a row without a new low, 5 % below the one before. Then it asks whether the rows can be separated at all. If
+it is certain that they cannot, no pass will ever be clean, and the run ends. Else it goes on, because separable rows
+may need long: n rows get a million visits, or 10 n^2 if that is more (random separable sets of n rows need up to
+3 n^2), but beyond 1000 rows only 10^13 / n^2. After these visits a plateau ends the run in any case, and so does pass
+1000. A pocket, which looks at many rows after each mistake, gets a twentieth of the visits.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,14 +19,14 @@ from rosenblatt.record.safetensors import Tensors
 
 __all__ = ["sure_passes"]
 
-End = Literal["clean", "limit", "plateau", "no change", "callback"]
+End = Literal["clean", "limit", "plateau", "inseparable", "no change", "callback"]
 
 _ENDS = (None, "clean", "limit", "plateau", "no change")  # of a run that has a checkpoint
 SMALL, PROGRESS, PATIENCE, AUTO_LIMIT = 1000, 0.95, 5, 1000
 
 
 def sure_passes(n_rows: int, *, pocket: bool = False) -> int:
-    """The passes that max_iter="auto" makes in any case, unless one is clean."""
+    """The passes that max_iter="auto" makes unless one is clean or the rows are known to be inseparable."""
     visits = max(10**6, 10 * n_rows**2) if n_rows <= SMALL else 10**13 // n_rows**2
     return visits // n_rows // (20 if pocket else 1)
 
@@ -44,6 +46,7 @@ class Stopping:
     one_by_one: bool = False  # something has to be done after each pass
     pocket: bool = False
     at_least: int | None = None  # passes that "auto" makes in any case; None: see `sure_passes`
+    inseparable: Callable[[], bool] | None = None  # whether it is certain; asked once at the most, at the first plateau
     mistakes: list[int] = field(default_factory=list)
     end: End | None = None
     _fewest: tuple[int, int] = (-1, 0)  # mistakes, and after which pass
@@ -61,8 +64,14 @@ class Stopping:
         """
         if self.one_by_one or self.tol is not None:
             return 1
-        sure = self._sure if self.max_iter == "auto" else self.max_iter
-        return max(1, sure - len(self.mistakes))
+        last = self._may_end if self.max_iter == "auto" else self.max_iter
+        return max(1, last - len(self.mistakes))
+
+    @property
+    def _may_end(self) -> int:
+        """The first pass after which "auto" may end the run or ask, if all passes until then make no new low."""
+        plateau = self._fewest[1] + PATIENCE
+        return plateau if self.inseparable is not None else max(self._sure, min(plateau, AUTO_LIMIT))
 
     def after(self, mistakes: list[int], cost: float) -> bool:
         """Takes the mistakes of the next passes and the cost of the last one; True when the run is over."""
@@ -79,6 +88,9 @@ class Stopping:
             self.end = "limit" if passes >= self.max_iter else None
         elif passes >= self._sure and (passes - self._fewest[1] >= PATIENCE or passes >= AUTO_LIMIT):
             self.end = "plateau"
+        elif self.inseparable is not None and passes - self._fewest[1] >= PATIENCE:
+            ask, self.inseparable = self.inseparable, None
+            self.end = "inseparable" if ask() else None
         return self.end is not None
 
     def _stands_still(self, cost: float) -> bool:

@@ -9,11 +9,12 @@ from sklearn.linear_model._base import SparseCoefMixin
 from sklearn.utils.metaestimators import available_if
 
 from rosenblatt.arrays import Array
-from rosenblatt.exceptions import all_or_nothing
+from rosenblatt.exceptions import ScaleWarning, all_or_nothing
 from rosenblatt.learning.callbacks import CallbackSupportMixin, callback_watch, with_callbacks
 from rosenblatt.learning.estimator import (
     FittedClassifier,
     engine_for,
+    makes_one_pass,
     parameters_of,
     public,
     validate_labels,
@@ -21,6 +22,7 @@ from rosenblatt.learning.estimator import (
     validate_weight,
 )
 from rosenblatt.learning.fit import untrained
+from rosenblatt.learning.scales import Scales, uneven_scales
 from rosenblatt.learning.start import init_of
 from rosenblatt.learning.stopping import End
 from rosenblatt.linear.learn import LinearMethod, fit_linear, learn_more_linear
@@ -34,10 +36,10 @@ if TYPE_CHECKING:
     from rosenblatt.theory.certificate import Certificate
 
 
-def _has_no_pocket(model: Any) -> bool:
+def _may_go_on(model: Any) -> bool:
     if model.readout == "pocket":
         raise AttributeError("partial_fit has no training set to fill the pocket from; use readout='average'")
-    return True
+    return makes_one_pass(model)
 
 
 def _has_weights(model: Any) -> bool:
@@ -102,7 +104,7 @@ class Perceptron(
         r: float = 1.0,
         init: Any = "zeros",
         shuffle: bool = True,
-        max_iter: int | Literal["auto"] = "auto",
+        max_iter: int | Literal["auto", "validate"] = "auto",
         tol: float | None = None,
         batch_size: int | Literal["all"] = 1,
         multiclass: Literal["argmax", "one-vs-rest"] = "argmax",
@@ -163,20 +165,25 @@ class Perceptron(
         y
             Labels of any kind.
         sample_weight
-            Scales the steps. A row of weight 0 changes nothing, as if it were not there.
+            Scales the steps, or what limits them: `C` of PA-I and PA-II, 1 / `r` of AROW; for "pa", which nothing
+            limits, weights above 1 are as 1. A row of weight 0 changes nothing, as if it were not there.
         coef_init, intercept_init
             Where this fit starts, in the form of `coef_` and `intercept_`, as scikit-learn has it; `init` is the same
             as a parameter. What is left out is 0.
         """
         with all_or_nothing(self):
             self.__dict__.pop("zero_based_", None)
-            end = self._fit(X, y, sample_weight, coef_init, intercept_init)
-        if end == "plateau":
+            end, scales = self._fit(X, y, sample_weight, coef_init, intercept_init)
+        if scales is not None:
+            warnings.warn(scales.advice(vars(self).get("feature_names_in_")), ScaleWarning, stacklevel=3)
+        if end == "plateau" and self.readout == "last":  # the others are made for rows that are not separable
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 
     @with_callbacks
-    def _fit(self, X: Any, y: Any, sample_weight: Any, coef_init: Any, intercept_init: Any) -> End | None:
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, coef_init: Any, intercept_init: Any
+    ) -> tuple[End | None, Scales | None]:
         X, y = validate_rows(self, X, y, reset=True, without_duplicates=self.step != "perceptron")
         validate_labels(y)
         weight = validate_weight(sample_weight, X)
@@ -189,17 +196,17 @@ class Perceptron(
             parameters, X, y, weight, start=start, before=before, watch=watch, engine=engine_for(self)
         )
         end()
-        return why
+        return why, uneven_scales(X if weight is None else X[weight != 0], parameters.bias)
 
-    @available_if(_has_no_pocket)
+    @available_if(_may_go_on)
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from further rows: one pass in the listed order, from the weights as they are.
 
         Chained calls equal one listed pass of `fit` over all the rows. Classes may come as they will: a new one
         starts with zero weights (`classes`, optional, lists all of them at the first call; then the chain equals
-        `fit` from the start for more than two classes too). `shuffle`, `max_iter`, `early_stopping` and `warm_start`
-        have no part in it.
+        `fit` from the start for more than two classes too). `shuffle`, `max_iter` and `warm_start` have no part in
+        it. It is not there with `early_stopping`, which holds rows out.
         """
         with all_or_nothing(self):
             before = vars(self).get("_model")

@@ -138,6 +138,8 @@ def fit_held(
 
 def check_held(parameters: PerceptronParameters) -> None:
     """A `ValueError` where a choice needs all rows in one place."""
+    if parameters.max_iter == "validate":
+        raise ValueError("max_iter must be a number or 'auto' on a cluster, got 'validate': no row is held out there")
     for name, (offered, why) in _NOT_HELD.items():
         if (found := getattr(parameters, name)) not in offered:
             expected = " or ".join(map(repr, sorted(offered)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.data.cores import n_threads
-from rosenblatt.labels import n_weight_rows, rows_after
+from rosenblatt.labels import answers, n_weight_rows, rows_after
 from rosenblatt.learning.engines import Engine, engine_of
 from rosenblatt.learning.fit import fit, learn_more
 from rosenblatt.learning.passes import Watch
@@ -21,6 +21,7 @@ from rosenblatt.learning.stopping import End, Stopping, sure_passes
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.linear.room import check_room
+from rosenblatt.linear.separable import surely_inseparable
 from rosenblatt.linear.shards import ShardedRun
 from rosenblatt.linear.state import LinearState
 from rosenblatt.rows import Matrix, core_weights, without_duplicates
@@ -100,13 +101,21 @@ class LinearMethod:
         p = self.parameters
         return Stopping(
             n_rows=n_rows,
-            max_iter=p.max_iter,
+            max_iter="auto" if p.max_iter == "validate" else p.max_iter,
             tol=0.0 if p.early_stopping and p.tol is None else p.tol,
             n_iter_no_change=p.n_iter_no_change,
             one_by_one=p.early_stopping,
             pocket=p.readout == "pocket",
             at_least=None if p.shards == 1 else min(sure_passes(n_rows), MIXED_PASSES),
         )
+
+    def inseparable(self, learner: Run, X: Matrix, target: Array) -> bool:
+        """Whether it is certain that no pass over these rows can be clean. Shards, perhaps elsewhere, are not asked."""
+        p = self.parameters
+        if isinstance(learner, ShardedRun) or not (p.tie == "mistake" or p.fit_intercept):
+            return False
+        answered = answers(learner.decision(X, "last", p.tie), p.tie)
+        return surely_inseparable(X, target, answered, p.bias, one_vs_rest=p.multiclass != "argmax")
 
     def model(
         self, learner: Run, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int

@@ -23,6 +23,7 @@ _ENDLESS: dict[str, tuple[tuple[Any, ...], str]] = {
     "keep_mistakes": ((False,), "there is no end of them"),
     "shards": ((1,), "rows come one after the other"),
     "batch_size": ((1,), "each row is learned when it comes"),
+    "early_stopping": ((False,), "each row is learned when it comes, and none is held out"),
 }
 
 

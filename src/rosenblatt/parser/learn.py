@@ -23,6 +23,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.arrays import Array, text_array
 from rosenblatt.data.corpus import as_tags
+from rosenblatt.learning.online_run import check_no_rows_held_out
 from rosenblatt.learning.randomness import drawn_seed, held_out, random_state
 from rosenblatt.parser import templates
 from rosenblatt.parser.model import ParserModel
@@ -77,6 +78,7 @@ def learn_more_parser(parameters: ParserParameters, before: ParserModel | None, 
 
     Labels may come as they will. Nothing is explored, and nothing pruned.
     """
+    check_no_rows_held_out(parameters)
     model = ParserRun(parameters, templates.read(parameters.templates), treebank, before=before).one_pass()
     if before is not None:
         model.validation_scores, model.file_columns = before.validation_scores, before.file_columns

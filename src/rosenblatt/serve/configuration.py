@@ -30,6 +30,7 @@ _LABELS = ("no", "yes")
 _SMALL = [[1.0, 2.0], [-1.0, 1.0], [0.5, -1.0], [1.0, 1.0]]  # rows that any model can learn
 _LARGE = [[LARGEST, -LARGEST], [-LARGEST, LARGEST], [1.0, LARGEST], [LARGEST, 1.0]]
 _NOT_LEARNED = "expected a number with which rows can be learned, found one with which they become too large"
+OVER = ("early_stopping",)  # of a run that has ended: what goes on from its model holds nothing out
 Label = str | int
 
 
@@ -55,11 +56,22 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             except ValueError as error:
                 raise wrong(str(error).replace(str(path), "body")) from None
         given = {
-            name: value for name, value in model.parameters.as_dict().items() if not model.parameters.is_default(name)
+            name: value
+            for name, value in model.parameters.as_dict().items()
+            if not (model.parameters.is_default(name) or name in OVER)
         }
         if model.kind == "SequenceTagger":
             given["templates"] = [line(one) for one in model.templates]
         return cls(model.kind, given, file=True)
+
+    def with_defaults(self) -> "Configuration":
+        """With what a new model is unless told: a perceptron answers with its average.
+
+        A bound on its mistakes is one of the last weights.
+        """
+        if self.kind != "Perceptron" or self.file or self.bound is not None:
+            return self
+        return msgspec.structs.replace(self, parameters={"readout": "average", **self.parameters})
 
     def checked(self, limits: Limits) -> "Configuration":
         """With parameters within their ranges, and classes that examples can have."""

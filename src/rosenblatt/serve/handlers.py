@@ -106,6 +106,7 @@ class Handlers:
             configuration = decoded(_PUT, request.body)
             if configuration.file:
                 raise wrong("expected a model file as the body, or no such entry", "file")
+            configuration = configuration.with_defaults()
         else:
             base = request.body
             configuration = await asyncio.to_thread(Configuration.of_file, base)

@@ -118,6 +118,6 @@ class LearnsFromFiles:
             vars(self).pop("feature_names_in_", None)
             self._model, self.zero_based_ = fitted.model, fitted.zero_based
             self.n_features_in_ = fitted.model.n_features
-        if fitted.end == "plateau":
+        if fitted.end == "plateau" and fitted.model.parameters.readout == "last":
             warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=5)
         return self

@@ -137,6 +137,8 @@ def _progress(run: FileRun, size: int | None, *, pass_over: bool) -> Progress:
 
 
 def _check_parameters(model: PerceptronParameters) -> None:
+    if model.max_iter == "validate":
+        raise ValueError("max_iter must be a number or 'auto' to learn from a file, got 'validate': no row is held out")
     for name, (offered, why) in _NOT_FROM_FILES.items():
         if (found := getattr(model, name)) not in offered:
             expected = " or ".join(map(repr, sorted(offered)))

@@ -52,7 +52,8 @@ class FileRun:
         room = (self.stream.n_features or 0) + (self.stream.zero_based is not True)
         w = zero_weights(room, 1, self.stream.dtype)
         self.state = LinearState.begin(w, 1, p.bias, p.unit, step=p.step, readout=p.readout, keep_mistakes=False)
-        self.stopping = Stopping(0, p.max_iter, p.tol, p.n_iter_no_change)
+        passes: Any = p.max_iter  # see stream.fit: never "validate"
+        self.stopping = Stopping(0, passes, p.tol, p.n_iter_no_change)
 
     def learn(self, block: Block) -> None:
         """Visit the rows of a block."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
+from rosenblatt.learning.online_run import check_no_rows_held_out
 from rosenblatt.learning.randomness import drawn_seed, held_out, random_state
 from rosenblatt.learning.stopping import End, Stopping
 from rosenblatt.plain import step_length
@@ -50,6 +51,7 @@ def learn_more_structured(
     parameters: StructuredParameters, before: StructuredModel | None, X: Any, y: Any
 ) -> StructuredModel:
     """One pass over further examples in the listed order, from `before`, which stays as it is, or from the start."""
+    check_no_rows_held_out(parameters)
     X, y = examples(X, y)
     model = _begin(parameters, X, y) if before is None else StructuredModel(parameters, before.state.copied())
     _pass(model, X, y, range(len(X)), first=model.state.n_seen)

@@ -20,6 +20,7 @@ from rosenblatt.arrays import Array, text_array
 from rosenblatt.data.cores import n_threads
 from rosenblatt.data.corpus import as_corpus, as_tags, numbered, numbers_among
 from rosenblatt.learning.engines import Engine, engine_of
+from rosenblatt.learning.online_run import check_no_rows_held_out
 from rosenblatt.learning.randomness import drawn_seed, random_state
 from rosenblatt.record.parts import MOST, Parts
 from rosenblatt.record.safetensors import Tensors
@@ -65,6 +66,7 @@ def learn_more_tagger(
     Labels may come as they will; `classes` lists all of them at the first call. One after the other, whatever `shards`
     is.
     """
+    check_no_rows_held_out(parameters)
     found = templates.read(parameters.templates)
     corpus = as_corpus(X, templates.n_columns(found))
     tags = as_tags(y, corpus)

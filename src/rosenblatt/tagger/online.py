@@ -13,12 +13,16 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.arrays import Array, text_array
 from rosenblatt.data.corpus import as_corpus, as_tags
-from rosenblatt.learning.online_run import Answered
+from rosenblatt.learning.online_run import Answered, check_endless
 from rosenblatt.tagger import templates
 from rosenblatt.tagger.labels import parts_of, relabelled
 from rosenblatt.tagger.model import TaggerModel
 from rosenblatt.tagger.parameters import TaggerParameters
 from rosenblatt.tagger.state import TrainingSet
+
+_ENDLESS: dict[str, tuple[tuple[Any, ...], str]] = {
+    "early_stopping": ((False,), "each sentence is learned when it comes, and none is held out"),
+}
 
 
 class TaggerOnline:
@@ -53,6 +57,7 @@ class TaggerOnline:
         same_pass: bool = False,
         classes: Any = None,
     ) -> None:
+        check_endless(parameters, _ENDLESS)
         self.parameters = parameters
         self._templates = templates.read(parameters.templates) if before is None else before.templates
         self._compiled = templates.compiled(self._templates, parameters.boundary)

@@ -78,6 +78,8 @@ def settle(X: Any, sample_weight: Any, given: dict[str, Any], *, y: Any, positiv
         if not p.is_default(name):
             raise ValueError(f"trace cannot have {name}={getattr(p, name)!r}: {reason}")
     check_labels(y)
+    if p.max_iter == "validate":
+        raise ValueError("trace cannot have max_iter='validate': a trace holds out no rows")
     X, y = as_float_table(X), np.asarray(y)
     check_lengths(X, y)
     X = method.checked(X)

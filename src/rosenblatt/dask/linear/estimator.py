@@ -168,7 +168,7 @@ class Perceptron(OnCluster, _Local):
                 self.feature_names_in_ = names
             if fitted.zero_based is not None:
                 self.zero_based_ = fitted.zero_based
-        if fitted.end == "plateau":
+        if fitted.end == "plateau" and self.readout == "last":
             warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=4)
         return self
 

@@ -169,7 +169,7 @@ def fit_numbers(
         seed,
         snapshot=lambda n_updates: model(run.state.copied(), n_updates),
         watch=watch,
-        error=_unexplained,
+        measure=_unexplained,
     )
     return model(run.state, n_updates), stopping.end
 
