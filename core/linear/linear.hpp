@@ -3,6 +3,7 @@
 // separable rows at most (R / gamma)^2 mistakes are made, in any order.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -229,7 +230,7 @@ class LinearPass {
         const T scaled = spread[j] * value;
         w[j] += tau * scaled;
         if (sums) sums[j] += age * double(tau * scaled);
-        spread[j] -= added.beta * scaled * scaled;
+        spread[j] = std::max(T(0), spread[j] - added.beta * scaled * scaled);  // rounding may go below 0
       });
     } else if (state_.sums) {
       double* sums = state_.sums + added.cls;

@@ -129,7 +129,8 @@ class Pairs {
       load(w, kept);
       load(spread, kept + kWidth<T>);
       const Part<T> scaled = spread * values, added = tau * scaled;
-      put_pairs(w + added, spread - beta * scaled * scaled, pairs, columns);
+      const Part<T> zero{}, left = spread - beta * scaled * scaled;
+      put_pairs(w + added, left < zero ? zero : left, pairs, columns);  // rounding may go below 0
       for (int l = 0; sums && l < kWidth<T> && l < inside; ++l) sums[columns[l]] += age * double(added[l]);
     };
     int64_t k = 0;

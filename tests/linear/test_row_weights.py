@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.datasets import make_classification
 
 from rosenblatt import Perceptron
@@ -46,3 +47,13 @@ def test_heavy_rows_do_not_overshoot(step: Any, multiclass: Any) -> None:
             assert (heavy.predict(X) != 0).sum() > 0
         model.set_params(class_weight=None).fit(X, y, sample_weight=np.where(y > 0, 1e6, 1e-6))
         assert np.abs(model.coef_).max() < 100 * plain
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_variances_do_not_fall_below_zero(form: Any) -> None:
+    # beta (S x)^2 is S but for rounding where a row is large
+    draw = np.random.default_rng(0)
+    for size in (1e20, 1e100):
+        X = draw.normal(size=(200, 3)) * size
+        model = Perceptron(step="arow", max_iter=3).fit(form(X), draw.integers(0, 2, 200))
+        assert model._model.state.spread.min() >= 0

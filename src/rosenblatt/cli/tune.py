@@ -19,6 +19,7 @@ from rosenblatt.cli.parameters import (
     as_float,
     kind_of,
     parameters_of_both,
+    settled,
     type_of,
     with_defaults,
     with_parameters,
