@@ -89,4 +89,4 @@ html_theme_options: dict[str, Any] = {
     "show_prev_next": True,
 }
 html_context = {"default_mode": "auto"}
-html_sidebars: dict[str, list[str]] = {"index": [], "studio/index": []}
+html_sidebars: dict[str, list[str]] = {"index": [], "studio/index": [], "choosing": [], "benchmarks": []}
