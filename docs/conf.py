@@ -89,4 +89,6 @@ html_theme_options: dict[str, Any] = {
     "show_prev_next": True,
 }
 html_context = {"default_mode": "auto"}
-html_sidebars: dict[str, list[str]] = {"index": [], "studio/index": []}
+html_sidebars: dict[str, list[str]] = {
+    name: [] for name in ("index", "studio/index", "choosing", "benchmarks", "lectures")
+}

@@ -33,6 +33,7 @@ BESIDE = {
     "rosenblatt.SequenceTagger": ("rosenblatt.tagger.columns.FileColumns", "rosenblatt.tagger.learn.Pass"),
     "rosenblatt.DependencyParser": ("rosenblatt.parser.trees.Trees", "rosenblatt.parser.learn.Pass"),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.structured.features.Weights",),
+    "rosenblatt.Comparison": ("rosenblatt.comparison.result.Line", "rosenblatt.learning.confusion.Majority"),
     "rosenblatt.check_run": ("rosenblatt.theory.check_run.RunCheck",),
     "rosenblatt.conlleval": ("rosenblatt.tagger.chunks.ChunkScores", "rosenblatt.tagger.chunks.ChunkCounts"),
     "rosenblatt.attachment_scores": ("rosenblatt.parser.scores.ParseScores", "rosenblatt.parser.scores.Count"),
@@ -46,7 +47,7 @@ BESIDE = {
     ),
     "rosenblatt.read_table": ("rosenblatt.data.table.Table", "rosenblatt.data.text_column.Coded"),
 }
-OWN_USE = {"as_record", "from_record", "of_claims", "of_numbers"}  # what the package calls, and no user
+OWN_USE = {"as_record", "from_record", "of_claims", "of_numbers", "written_as"}  # what the package calls, and no user
 
 
 def names() -> list[str]:

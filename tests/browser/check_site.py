@@ -28,6 +28,12 @@ AXE = """async (rules) => (
 ).violations.map((one) => `${one.id}: ${one.help}: ` + one.nodes.slice(0, 3).map((node) => node.target).join(", "))"""
 
 
+EMPTY_SIDE = """() => {
+  const side = document.querySelector(".bd-sidebar-primary .bd-links");
+  return side !== null && side.querySelector("li") === null;
+}"""
+
+
 class Quiet(SimpleHTTPRequestHandler):
     """Serves files, and says nothing."""
 
@@ -88,6 +94,8 @@ def visit(page: Any, address: str, site: str) -> Iterator[str]:
         page.set_viewport_size(size)
         page.goto(address, wait_until="load")
         wrong += [f"{mode}: {said}" for said in page.evaluate(AXE, rules)]
+    if page.evaluate(EMPTY_SIDE):
+        wrong.append("the column on the left is empty")
     width = page.evaluate("document.documentElement.scrollWidth")
     if width > PHONE["width"]:
         wrong.append(f"on a phone the page is {width} px wide")

@@ -118,6 +118,17 @@ def test_hexadecimal_names_stay_text(rosenblatt: Any, write: Any) -> None:
     assert "warning: id: 39 values in 40 rows" in said.err
 
 
+def test_names_that_begin_as_numbers_are_told_what_takes_them(rosenblatt: Any, write: Any) -> None:
+    file = write("late.csv", "id,v,y\n", lambda k, _: f"{8000 + k if k < 30 else f'82bac{k}'},{k},{k % 2}")
+    said = rosenblatt("train", file, *TRAIN)
+    assert said.err == (
+        "error: late.csv:32:1: expected a number (or --categorical, --text or --ignore in training, if the column has "
+        "names), found '82bac30' (column id)\n"
+    )
+    for word in ("--categorical", "--text", "--ignore"):
+        assert rosenblatt("train", file, word, "id", *TRAIN).code == 0
+
+
 def test_what_pandas_writes(rosenblatt: Any, folder: Path) -> None:
     pandas = pytest.importorskip("pandas")
     pandas.DataFrame({"v": [1.5, None, 3.0, 2.0], "y": ["a", "b", "a", "b"]}).to_csv(folder / "p.csv")

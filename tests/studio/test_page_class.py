@@ -18,6 +18,21 @@ def test_answers_are_hidden_until_asked_for(studio: Studio) -> None:
     assert "Show the answer" in studio.text(".sum")
 
 
+def test_a_pass_is_over_after_its_last_visit(studio: Studio) -> None:
+    studio.open("#preset=and&visit=4&hide=1")
+    assert "No pass is over yet" in studio.text(".passes")  # whether visit 4 is a mistake is asked
+    assert studio.page.text_content(".table caption") == "Visits 1 to 4"
+    studio.press("a")
+    assert studio.page.locator(".passes .bar").count() == 1
+    studio.press(".")
+    assert studio.page.locator(".passes .bar").count() == 1
+    studio.open("#preset=melbourne&visit=3&hide=1")
+    studio.press("a")
+    assert studio.page.locator(".passes .bar").count() == 1
+    studio.open("#preset=and&hide=1")
+    assert studio.page.text_content(".table caption") == "No visit yet"
+
+
 def test_the_quiz_knows_what_comes_next(studio: Studio) -> None:
     studio.open("#preset=and&visit=2")
     studio.panel("For class")

@@ -70,3 +70,18 @@ def test_the_plot_follows_its_frame(studio: Studio) -> None:
           return Math.abs(svg.viewBox.baseVal.width - box.width) < 2;
         }"""
         studio.until(fits)
+
+
+@pytest.mark.parametrize("width", [1280, 390, 320])
+@pytest.mark.parametrize("link", ["#preset=and&init=30,0,0", "#preset=and&init=9,1,1"])
+def test_what_the_plot_says_is_not_cut(chromium: Any, page_file: Path, width: int, link: str) -> None:
+    window = Studio(chromium, page_file, viewport={"width": width, "height": 700})
+    window.open(link)
+    assert len(window.page.text_content(".said")) > 40
+    left, right, top = window.page.evaluate("""() => {
+      const [frame, text] = [".plot-svg", ".said"].map((one) => document.querySelector(one).getBoundingClientRect());
+      return [text.left - frame.left, frame.right - text.right, text.width && frame.bottom - text.bottom];
+    }""")
+    assert min(left, right, top) >= 0
+    window.close()
+    assert window.wrong == []

@@ -124,3 +124,11 @@ def test_errors_of_the_core_are_said(studio: Studio) -> None:
     assert studio.text(".sum").strip() != ""
     studio.open("#points=0,0,0;1,1,0")
     assert "points of two classes" in studio.text(".sum")
+
+
+@pytest.mark.parametrize("points", ["1e308,0,0;0,-1e308,1", "-1e308,0,0;1e308,-1.7e308,1;3,3,0"])
+@pytest.mark.parametrize("kernel", ["", "&kernel=rbf"])
+def test_points_too_far_for_the_core_are_named_as_the_page_counts(studio: Studio, points: str, kernel: str) -> None:
+    studio.open(f"#points={points}{kernel}")
+    assert re.search("kernel values are too large" if kernel else r"point [12] .*too large", studio.text(".sum"))
+    assert "NaN" not in studio.page.inner_html(".board")  # and the fixture wants an empty console

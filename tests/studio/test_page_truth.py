@@ -48,6 +48,8 @@ def pasted(studio: Studio, text: str) -> None:
         ("[[0,0],[1,1]]", "line 1: expected x1, x2, label; found 4 cells"),
         ("no numbers at all", "line 1: expected x1, x2, label; found 4 cells"),
         ("inf,0,1\n0,0,-1", "line 1: expected a number, found inf"),
+        ("1,0,0,a\n2,1,1,b", "line 1: expected x1, x2, label; found 4 cells"),  # which of them counts?
+        (",x1,x2,y\n0,0,0,a\n1,1,b", "line 3: expected x1, x2, label; found 2 cells"),
         ("a,b,c", "expected points below the line of names; found none"),
     ],
 )
@@ -62,6 +64,22 @@ def test_names_above_the_points_are_passed_over(studio: Studio) -> None:
     studio.open("#preset=and")
     pasted(studio, "x1,x2,y\n0,0,-1\n1,1,+1")
     assert studio.page.locator(".point").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        (",x1,x2,y\n0,5,6,a\n1,7,8,b\n", "5,6,0;7,8,1"),  # as pandas and R write it
+        ('"id";"x1";"x2";"y"\n7;0,5;6;a\n9;7;8;b\n', "0.5,6,0;7,8,1"),
+        ("\tx1\tx2\ty\n0\t5\t6\ta\n1\t7\t8\tb\n", "5,6,0;7,8,1"),
+        ('5,6,"a, ""so"""\n7,8,"b, c"\n', "5,6,0;7,8,1"),
+        ('"5" 6 "a b"\n7 8 c\n', "5,6,0;7,8,1"),
+    ],
+)
+def test_an_index_and_quoted_cells_are_read(studio: Studio, text: str, points: str) -> None:
+    studio.open("#preset=xor")
+    pasted(studio, text)
+    assert f"points={points}" in studio.link()
 
 
 def test_a_label_with_a_comma_goes_through_a_link(studio: Studio) -> None:

@@ -1,6 +1,7 @@
 """The presets: the lectures' data, and the numbers that the lectures and CLAIMS have, by the exact run of plain.py."""
 
 import json
+import re
 from fractions import Fraction
 from importlib.resources import files
 from typing import Any
@@ -115,3 +116,6 @@ def test_words_are_for_people(preset: dict[str, Any]) -> None:
     assert 20 < len(preset["task"]) < 140
     assert preset["task"].endswith(".") or preset["task"].endswith("?")
     assert preset["name"]
+    text = f"{preset['name']} {preset['task']}"
+    assert not re.search(r"\b(gamma|eta|alpha)\b|\bx\d|[<>]=|(?<!\w)-\d|(?<=[ (−])\.\d|\^", text)  # typeset
+    assert not re.search(r"\b(\d+|how many|one|two|three|six) mistakes?\b", text, re.IGNORECASE)  # the player's updates

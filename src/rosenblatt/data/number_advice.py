@@ -6,6 +6,8 @@ import unicodedata
 from rosenblatt.data.notation import BLANKS, Notation
 from rosenblatt.data.number import exact
 
+_NAME = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d]+")  # as an identifier: 5f0c, A12
+_POWER = re.compile(r"\d+[eE]\d+")  # a number, but one that is too large
 _NOTHING = re.compile(r"\W+|n\.?a\.?|none|nil|unknown|missing|undefined|#?n/?a!?", re.IGNORECASE)
 
 
@@ -41,6 +43,8 @@ def advice(text: str, notation: Notation) -> str:
 
     >>> [advice(text, Notation()) for text in ("12,5", "-", "calm")]
     [' (or --decimal , for a decimal comma)', ' (or --na -, if it is missing)', '']
+    >>> advice("5f0c", Notation())
+    ' (or --categorical, --text or --ignore in training, if the column has names)'
     """
     other = "." if notation.decimal == "," else ","
     said = []
@@ -54,6 +58,8 @@ def advice(text: str, notation: Notation) -> str:
         said.append(f"{sign!r} in all cells of a column of features")
     if _NOTHING.fullmatch(text):
         said.append(f"--na {text if re.fullmatch(r'[-.A-Za-z]+', text) else repr(text)}, if it is missing")
+    if _NAME.fullmatch(text) and not _POWER.fullmatch(text):
+        said.append("--categorical, --text or --ignore in training, if the column has names")
     return f" (or {'; '.join(said)})" if said else ""
 
 

@@ -19,7 +19,7 @@ class PerceptronParameters(RunParameters):
         """The most passes. "auto": until one is clean, or the rows are known to be inseparable and passes no longer get
         better. It has a budget of visits that separates small separable sets; over large sets it goes on as long as
         passes make fewer and fewer mistakes. "validate": as many as make the fewest mistakes on rows that are held out
-        first, and then over all rows. See `rosenblatt.learning.stopping` and `rosenblatt.learning.validate`.""",
+        first, and then over all rows. See `rosenblatt.learning.stopping`.""",
         least=1,
     )
     readout: Literal["last", "average", "vote", "pocket"] = declare(

@@ -2,13 +2,15 @@
 
 /** @typedef {import("./types").Box} Box */
 
+const FARTHEST = 1e300; // what is beyond is out of view: the width of a box around it would be no number
+
 /**
  * A box around the points, with air, of the shape of the plot.
  * @param {number[][]} points @param {number} width @param {number} height @returns {Box}
  */
 export function boxAround(points, width, height) {
   const range = (/** @type {number} */ j) => {
-    const values = points.map((point) => point[j]);
+    const values = points.map((point) => Math.max(-FARTHEST, Math.min(FARTHEST, point[j])));
     return values.length ? [Math.min(...values), Math.max(...values)] : [-1, 1];
   };
   const [[left, right], [low, high]] = [range(0), range(1)];

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { counted } from "./numbers.js";
-import { hidesLater } from "./run.js";
+import { hidesLater, isSecret } from "./run.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -14,7 +14,8 @@ export function passesPanel(app) {
   const { run, state } = app;
   const mistakes = Array.from(run.frames.mistakes);
   const now = state.visit ? run.frames.pass[state.visit - 1] : 0;
-  const seen = hidesLater(app) ? mistakes.slice(0, Math.max(0, now - 1)) : mistakes;
+  const over = now && !isSecret(app) && run.frames.pass[state.visit] !== now ? now : Math.max(0, now - 1);
+  const seen = hidesLater(app) ? mistakes.slice(0, over) : mistakes;
   const first = Math.max(0, Math.min(now - Math.ceil(MOST_BARS / 2), seen.length - MOST_BARS));
   const bars = seen.slice(first, first + MOST_BARS);
   const top = Math.max(1, ...bars);

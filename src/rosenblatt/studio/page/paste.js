@@ -1,10 +1,12 @@
 // Points from a CSV file or from the clipboard: two numbers and a label a line, parted by commas, semicolons, tabs or
-// blanks; a first line of names is passed over. What is wrong is named by its line.
+// blanks; a first line of names is passed over, and so is an index before the numbers, as pandas and R write it. What is
+// wrong is named by its line.
 
 import { MOST_CLASSES } from "./marks.js";
 
 const MOST_POINTS = 500;
 const PLUS = new Set(["+1", "1", "+", "1.0", "true", "yes", "pos"]);
+const INDEX = /^(|#|id|index|unnamed: 0)$/i; // the name of a column that only counts
 const MINUS = new Set(["-1", "0", "-", "−1", "−", "-1.0", "0.0", "false", "no", "neg"]);
 
 /** @param {string} text @returns {{ points: number[][], labels: string[] }} */
@@ -12,16 +14,19 @@ export function readPoints(text) {
   const rows = text
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
-    .map((line, i) => ({ at: i + 1, line: line.trim() }))
+    .map((line, i) => ({ at: i + 1, line: line.trimEnd() }))
     .filter(({ line }) => line);
   if (!rows.length) throw new Error("expected lines of x1, x2, label; found nothing");
-  const parting = [";", "\t", ","].find((mark) => rows[0].line.includes(mark));
-  const cells = rows.map(({ at, line }) => ({
-    at,
-    cells: (parting ? line.split(parting) : line.split(/\s+/)).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")),
-  }));
+  const bare = rows[0].line.replace(/"[^"]*"/g, '""');
+  const parting = [";", "\t", ","].find((mark) => bare.includes(mark));
+  const cells = rows.map(({ at, line }) => ({ at, cells: cellsOf(line, parting) }));
   const isNumber = (/** @type {string} */ cell) => cell !== "" && Number.isFinite(numberOf(cell, parting));
-  if (cells[0].cells.length === 3 && cells[0].cells.slice(0, 2).every(isName)) cells.shift();
+  const indexed = cells[0].cells.length === 4 && INDEX.test(cells[0].cells[0]);
+  const heads = cells[0].cells.slice(indexed ? 1 : 0);
+  if (heads.length === 3 && heads.slice(0, 2).every(isName)) {
+    cells.shift();
+    if (indexed) for (const row of cells) row.cells.shift();
+  }
   if (!cells.length) throw new Error("expected points below the line of names; found none");
   if (cells.length > MOST_POINTS) throw new Error(`expected at most ${MOST_POINTS} points, found ${cells.length}`);
   /** @type {string[]} */
@@ -45,6 +50,18 @@ export function readPoints(text) {
     signs ? Number(PLUS.has(names[i])) : labels.indexOf(row.cells[2]),
   ]);
   return { points, labels };
+}
+
+/**
+ * The cells of a line. In quotes a mark parts nothing, and two quotes are one.
+ * @param {string} line @param {string | undefined} parting blanks, if there is none
+ */
+function cellsOf(line, parting) {
+  const quoted = '"(?:[^"]|"")*"';
+  const found = parting
+    ? line.match(new RegExp(`(?<=^|${parting})(?:[^\\S\\t]*${quoted}[^\\S\\t]*(?=${parting}|$)|[^${parting}]*)`, "g"))
+    : line.trim().match(new RegExp(`${quoted}(?!\\S)|\\S+`, "g"));
+  return (found ?? []).map((cell) => cell.trim().replace(/^"(.*)"$/, (_, inside) => inside.replaceAll('""', '"')));
 }
 
 /** The name of a column: a word, but none for a number that there is not. @param {string} cell */

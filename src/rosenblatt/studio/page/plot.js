@@ -2,13 +2,13 @@
 
 import { kernelScores, voteScores } from "./ask.js";
 import { h } from "./dom.js";
-import { clip, corners, gridStep, pixels, px, py, regions, segment } from "./geometry.js";
+import { clip, corners, gridStep, pixels, px, py, regions } from "./geometry.js";
 import { answering, arrow, band, drawn, lineOf, others, widest } from "./lines.js";
-import { className } from "./marks.js";
 import { shown, valueOf } from "./numbers.js";
 import { drawnPoints } from "./points.js";
 import { seen, weights } from "./run.js";
 import { above, gridOver } from "./surface.js";
+import { said, verdict } from "./verdict.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -35,26 +35,8 @@ export function plot(app) {
     flat ? boundary(app) : null,
     proof(app),
     drawnPoints(app),
-    h("text", { class: "said", x: box.width / 2, y: box.height - 14, "text-anchor": "middle" }, verdict(app)),
+    said(app),
   );
-}
-
-/** In words what a glance may miss. @param {App} app */
-function verdict(app) {
-  const { run, state, box } = app;
-  if (run.error) return "";
-  if (run.features > 2) return `features 1 and 2 of ${run.features}: with more than two there is no line to draw`;
-  if (state.kernel !== "linear") return seen(app) ? "" : "no α yet: every score is 0";
-  const w = answering(app);
-  if (w.length > 1 || state.readout === "vote") return "";
-  const line = lineOf(app, w[0]);
-  if (!line[1] && !line[2]) {
-    if (!line[0]) return "no line yet: w = 0";
-    return `no line: w₁ = w₂ = 0, all is on the ${className(state.labels, line[0] > 0 ? 1 : 0)} side`;
-  }
-  if (segment(box, line)) return "";
-  const side = className(state.labels, clip(corners(box), line).length ? 1 : 0);
-  return `the line is outside: all of this view is on the ${side} side`;
 }
 
 /** The classes' sides of the plane. @param {App} app @returns {Child} */

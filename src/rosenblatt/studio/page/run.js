@@ -79,7 +79,8 @@ export function liveRun(core, state, map) {
       if (state.scale !== "none") run.raw = certify(core, state, placesOf(state.points), labels);
     }
   } catch (error) {
-    run.error = error instanceof Error ? error.message : String(error);
+    const said = error instanceof Error ? error.message : String(error);
+    run.error = said.replace(/\brow (\d+)/, (_, row) => `point ${Number(row) + 1}`); // as the page counts
   }
   return { ...run, ending: endingOf(run) };
 }

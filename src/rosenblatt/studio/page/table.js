@@ -41,7 +41,9 @@ export function tablePanel(app) {
         h(
           "caption",
           { class: "unseen" },
-          visits.length ? `Visits ${first} to ${last} of ${run.frames.visits}` : "No visit yet",
+          visits.length
+            ? `Visits ${first} to ${last}${hidesLater(app) ? "" : ` of ${run.frames.visits}`}`
+            : "No visit yet",
         ),
         h(
           "thead",
