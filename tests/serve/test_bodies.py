@@ -217,9 +217,9 @@ def test_what_an_answer_costs_is_bounded(tmp_path: Path) -> None:
 def test_labels_that_come_later_have_rows_of_a_request_at_once(tmp_path: Path) -> None:
     with running(tmp_path / "models", "--body", "4000") as server:
         server.ask("PUT", "/v1/models/m", {"kind": "Perceptron"})
-        server.learn("m", [{"x": [1.5] * 400, "y": label} for label in "ab"])
+        server.learn("m", [{"x": [1.5] * 300, "y": label} for label in "ab"])
         for key in "pqrs":
-            asked = {"rows": [[1.5] * 400], "ids": [key]}
+            asked = {"rows": [[1.5] * 300], "ids": [key]}
             assert server.ask("POST", "/v1/models/m/predict", asked).status == 200
         path = "/v1/models/m/feedback"
         reply = server.ask("POST", path, {"feedback": [{"id": key, "y": "a"} for key in "pqrs"]})
