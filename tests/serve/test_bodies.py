@@ -224,6 +224,7 @@ def test_labels_that_come_later_have_rows_of_a_request_at_once(tmp_path: Path) -
         path = "/v1/models/m/feedback"
         reply = server.ask("POST", path, {"feedback": [{"id": key, "y": "a"} for key in "pqrs"]})
         assert (reply.status, reply.body["place"]) == (422, "feedback[2].id")
-        assert reply.body["error"] == "expected rows of at most 4,000 bytes in all (--body), found more: send less at once"
+        said = "expected rows of at most 4,000 bytes in all (--body), found more: send less at once"
+        assert reply.body["error"] == said
         for keys in ("pq", "rs"):
             assert server.ask("POST", path, {"feedback": [{"id": key, "y": "a"} for key in keys]}).status == 200

@@ -139,8 +139,8 @@ def test_a_log_that_ends_before_its_snapshots_is_refused(tmp_path: Path) -> None
     shutil.copyfile(f"{log}-wal", tmp_path / "wal")
     Path(f"{log}-wal").unlink()  # where SQLite has the newest commits
     with running(path) as server:
-        said = f"log.sqlite: expected {int(snapshots[-1].stem)} or more as the last, of which there is a snapshot, found 0"
-        assert said in server.stopped("m")
+        said = f"expected {int(snapshots[-1].stem)} or more as the last, of which there is a snapshot, found 0"
+        assert f"log.sqlite: {said}" in server.stopped("m")
         server.kill()
     assert sorted((path / "m" / "snapshots").iterdir()) == snapshots
     for left in (path / "m").glob("log.sqlite-*"):
