@@ -159,3 +159,72 @@ def test_a_long_row_that_is_wrong_is_refused(text: str, said: str) -> None:
     with pytest.raises(RefusalError, match=said) as error:
         read_numbers([b"[1]", text.encode()], where, 10**9)
     assert error.value.place == "rows[1]"
+
+
+@pytest.fixture(scope="module")
+def tagger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("tagger") / "models") as found:
+        labels = [f"l{k}" for k in range(100)]
+        for name in ("slow", "other"):
+            found.ask("PUT", f"/v1/models/{name}", {"kind": "SequenceTagger"})
+            found.learn(name, [{"x": labels, "y": labels}])
+        yield found
+
+
+def test_others_are_answered_while_one_model_answers_for_long(tagger: Server) -> None:
+    body = json.dumps({"rows": [["a"] * 1900] * 500}).encode()
+    typed = {"content-type": "application/json"}
+    large, small = (http.client.HTTPConnection("127.0.0.1", tagger.port, timeout=PATIENCE) for _ in range(2))
+    large.request("POST", "/v1/models/slow/predict", body, typed)
+    while True:
+        small.request("POST", "/v1/models/slow/predict", b'{"rows": [["a"]]}', typed)
+        for _ in range(3):
+            assert tagger.ask("GET", "/healthz").status == 200
+            assert tagger.ask("POST", "/v1/models/other/predict", {"rows": [["a"]]}).status == 200
+        assert select.select([large.sock], [], [], 0)[0] == [], "the large one is not answered yet"
+        if not select.select([small.sock], [], [], 0)[0]:
+            break  # it waits for the model that the large one has
+        assert small.getresponse().read()
+    assert large.getresponse().status == 200
+    large.close()
+    small.close()
+
+
+def test_what_an_answer_costs_is_bounded(tmp_path: Path) -> None:
+    with running(tmp_path / "models", "--steps", "2000", "--body", "20000") as server:
+        server.ask("PUT", "/v1/models/m", {"kind": "Perceptron"})
+        server.ask("PUT", "/v1/models/t", {"kind": "SequenceTagger"})
+        server.learn("t", [{"x": [*"abc"], "y": [*"ABC"]}])
+        server.ask("PUT", "/v1/models/n", {"kind": "Perceptron"})
+        for k in range(40):
+            server.learn("m", [{"x": [1, k], "y": k}])
+            if k < 30:
+                server.learn("n", [{"x": [1], "y": k}])
+
+        def refused(name: str, rows: list[Any]) -> tuple[int, str]:
+            reply = server.ask("POST", f"/v1/models/{name}/predict", {"rows": rows})
+            return reply.status, reply.body.get("error", "")
+
+        rest = ": send less at once"
+        said = "expected at most 2,000 steps to answer a request (--steps), found about "
+        assert refused("m", [[1, 2]] * 26) == (422, f"{said}2,080{rest}")
+        assert refused("t", [["a"] * 21]) == (422, f"{said}2,100{rest}")
+        said = "expected at most 1,000 scores of an answer, one a row and label, found "
+        assert refused("n", [[1]] * 34) == (422, f"{said}1,020{rest}")
+        assert [refused(*one)[0] for one in (("m", [[1, 2]] * 25), ("t", [["a"] * 20]), ("n", [[1]] * 33))] == [200] * 3
+
+
+def test_labels_that_come_later_have_rows_of_a_request_at_once(tmp_path: Path) -> None:
+    with running(tmp_path / "models", "--body", "4000") as server:
+        server.ask("PUT", "/v1/models/m", {"kind": "Perceptron"})
+        server.learn("m", [{"x": [1.5] * 300, "y": label} for label in "ab"])
+        for key in "pqrs":
+            asked = {"rows": [[1.5] * 300], "ids": [key]}
+            assert server.ask("POST", "/v1/models/m/predict", asked).status == 200
+        path = "/v1/models/m/feedback"
+        reply = server.ask("POST", path, {"feedback": [{"id": key, "y": "a"} for key in "pqrs"]})
+        assert (reply.status, reply.body["place"]) == (422, "feedback[2].id")
+        said = "expected rows of at most 4,000 bytes in all (--body), found more: send less at once"
+        assert reply.body["error"] == said
+        for keys in ("pq", "rs"):
+            assert server.ask("POST", path, {"feedback": [{"id": key, "y": "a"} for key in keys]}).status == 200

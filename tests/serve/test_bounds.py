@@ -63,7 +63,7 @@ def test_the_steps_of_a_request_are_bounded(tmp_path: Path) -> None:
         assert refusal(server, "m", rows) == (422, f"{said}1,840{rest}", "examples")
         server.learn("m", rows[:40])
         sentence = {"x": ["a"] * 50, "y": [*"ABCDE"] * 10}
-        assert refusal(server, "t", [sentence]) == (422, f"{said}1,250{rest}", "examples")
+        assert refusal(server, "t", [sentence]) == (422, f"{said}5,000{rest}", "examples")
         server.learn("t", [{"x": ["a"] * 5, "y": [*"ABCDE"]}])
         row = {"x": [1.0, 2.0], "y": 0}
         assert refusal(server, "k", [row] * 3) == (422, f"{said}1,320{rest}", "examples")

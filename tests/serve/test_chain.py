@@ -128,6 +128,28 @@ def test_other_files_in_place_of_snapshots_are_passed_over(folder: Path, tmp_pat
         assert about["examples"] == 60
 
 
+def test_a_log_that_ends_before_its_snapshots_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "models"
+    with running(path, "--snapshot-every", "20") as server:
+        server.ask("PUT", "/v1/models/m", MODEL)
+        while not server.ask("GET", "/v1/models/m").body["snapshot_seq"]:
+            server.learn("m", examples(20, seed=server.ask("GET", "/v1/models/m").body["seq"] + 1))
+        server.kill()
+    log, snapshots = path / "m" / "log.sqlite", sorted((path / "m" / "snapshots").iterdir())
+    shutil.copyfile(f"{log}-wal", tmp_path / "wal")
+    Path(f"{log}-wal").unlink()  # where SQLite has the newest commits
+    with running(path) as server:
+        said = f"expected {int(snapshots[-1].stem)} or more as the last, of which there is a snapshot, found 0"
+        assert f"log.sqlite: {said}" in server.stopped("m")
+        server.kill()
+    assert sorted((path / "m" / "snapshots").iterdir()) == snapshots
+    for left in (path / "m").glob("log.sqlite-*"):
+        left.unlink()
+    shutil.copyfile(tmp_path / "wal", f"{log}-wal")
+    with running(path) as server:
+        assert server.ask("GET", "/readyz").body["status"] == "ok"
+
+
 def test_mistakes_and_curve_go_on_after_a_snapshot(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "quick")
     shutil.copytree(folder, tmp_path / "slow")

@@ -4,6 +4,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.serve.server import running
 from tests.serve.test_serve import examples
 
@@ -17,6 +19,8 @@ BAD_PARAMETERS: list[tuple[str, dict[str, Any], str]] = [
     ("Perceptron", {"intercept_scaling": 1e300}, "intercept_scaling"),
     ("Perceptron", {"step": "arow", "margin": 1e308}, "margin"),
     ("Perceptron", {"class_weight": {"no": 1e300}}, "class_weight"),
+    ("Perceptron", {"class_weight": {"a": 2, "spam": 1e300}}, "class_weight"),
+    ("KernelPerceptron", {"budget": 5, "gamma": "auto", "class_weight": {"spam": 1e300}}, "class_weight"),
     ("KernelPerceptron", {"budget": 5, "kernel": "poly", "gamma": 1e300}, "gamma"),
     ("KernelPerceptron", {"budget": 5, "gamma": 0.5, "random_state": -1}, "random_state"),
 ]
@@ -43,6 +47,33 @@ def test_the_largest_numbers_are_learned_or_not_but_never_end_a_model(tmp_path: 
         server.kill()
     with running(tmp_path / "models") as server:
         assert {name: server.file(name) for name in files} == files
+
+
+@pytest.mark.parametrize("kind", ["Perceptron", "KernelPerceptron", "SequenceTagger"])
+@pytest.mark.parametrize("classes", [["b"], ["b", "c"], ["b", "c", "d"]])
+def test_labels_are_added_to_those_that_were_told(tmp_path: Path, kind: str, classes: list[str]) -> None:
+    parameters = {"budget": 5, "gamma": 1.0} if kind == "KernelPerceptron" else {}
+    labels = ["e", "a", *classes] * 2
+    rows = [{"x": [1.0 + k, -k], "y": label} for k, label in enumerate(labels)]
+    if kind == "SequenceTagger":
+        rows = [{"x": [f"w{k}"], "y": [label]} for k, label in enumerate(labels)]
+    with running(tmp_path / "models") as server:
+        made = server.ask("PUT", "/v1/models/m", {"kind": kind, "parameters": parameters, "classes": classes})
+        assert made.status == 201
+        server.learn("m", rows)
+        file = server.file("m")
+        server.kill()
+    with running(tmp_path / "models") as server:
+        assert server.file("m") == file
+        assert server.ask("GET", "/v1/models/m").body["classes"] == sorted(["a", "e", *classes])
+
+
+def test_weights_are_bounded_before_a_model_is_made(tmp_path: Path) -> None:
+    wide = {"kind": "Perceptron", "n_features": 2**24, "classes": [*"abcde"]}
+    with running(tmp_path / "models") as server:
+        refused = server.ask("PUT", "/v1/models/m", wide)
+        assert (refused.status, refused.body["place"]) == (422, "n_features")
+        assert refused.body["error"] == "expected at most 67,108,864 weights, one a feature and label"
 
 
 def test_a_score_that_is_too_large_is_no_end_of_learning(tmp_path: Path) -> None:

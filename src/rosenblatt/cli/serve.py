@@ -21,7 +21,7 @@ LIMITS = {
     "features": "The widest rows.",
     "weights": "Features times labels of a model.",
     "labels": "The most labels of a model.",
-    "steps": "The work that learning a request may take, in steps of about a nanosecond.",
+    "steps": "The work that a request may take, to learn or to answer it, in steps of about a nanosecond.",
     "queue": "Examples that wait to be learned, of one model.",
     "kept": "Predictions that wait for their label, of one model.",
     "seconds": "For a request to come.",

@@ -161,7 +161,7 @@ class DualState:
         rows, n_rows = rows_after(old, new, 1.0), n_weight_rows(len(new))
         norm2 = np.zeros(n_rows)
         place = np.resize(np.searchsorted(new, old), max(2, len(old))).astype(np.int32)  # an only class is the second
-        for c, targets in enumerate(rows):
+        for c, targets in enumerate(rows if len(self.norm2) else ()):  # there are none before the first row
             for to, _ in targets:
                 norm2[to] = self.norm2[c]
         return replace(

@@ -12,7 +12,7 @@ import numpy as np
 from rosenblatt.exceptions import ParameterError
 from rosenblatt.learning.model import Model
 from rosenblatt.learning.online_run import OnlineRun
-from rosenblatt.model_file import read
+from rosenblatt.model_file import Stored, read, write
 from rosenblatt.model_file.kinds import model_class
 from rosenblatt.serve.limits import LARGEST, Limits
 from rosenblatt.serve.refusal import RefusalError, wrong
@@ -88,6 +88,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise wrong(said, "n_features")
         if self.bound is not None and self.bound < 0:
             raise wrong(f"bound: expected a number of mistakes, 0 or more, found {self.bound:g}", "bound")
+        if (self.n_features or 1) * len(self.classes or ()) > limits.weights:
+            raise wrong(f"expected at most {limits.weights:,} weights, one a feature and label", "n_features")
         self._check_safe()
         try:
             self.run(None)
@@ -117,16 +119,28 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def _refusal(self, rows: list[list[float]]) -> str | None:
         """Why these rows cannot be learned; None if they can."""
-        run, labels = self.run(None), [*(self.classes or _LABELS)]
-        X: Any = np.resize(rows, (len(rows), self.n_features)) if "init" in self.parameters else np.array(rows)
+        run, labels, small = self.run(None), self._tried_labels(), rows
+        rows = [row for row in small for _ in labels]
+        wide = not isinstance(self.parameters.get("init", "zeros"), str)  # weights of a width of their own
+        X: Any = np.resize(rows, (len(rows), self.n_features)) if wide else np.array(rows)
         if self.kind == "SequenceTagger":
             X = [[["a"] * (run.n_features or 1)]] * len(rows)
-        y: list[Any] = [labels[k % len(labels)] for k in range(len(rows))]
+        y: list[Any] = labels * len(small)
         try:
             answers = run.learn(X, [[label] for label in y] if self.kind == "SequenceTagger" else y)
         except (ArithmeticError, ValueError, TypeError, MemoryError) as error:
             return str(error)
-        return None if all(one.learned for one in answers) else _NOT_LEARNED
+        return None if all(one.learned for one in answers) and _can_be_stored(run) else _NOT_LEARNED
+
+    def _tried_labels(self) -> list[Any]:
+        """Some of those that examples may have: the ones with the largest and least weight, and one that is new."""
+        weights = self.parameters.get("class_weight") or {}
+        known: list[Any] = [*(self.classes or [*weights, *_LABELS])]
+        by_weight = sorted(known, key=lambda label: weights.get(label, 1))
+        tried = [known[0], known[-1], by_weight[0], by_weight[-1]]
+        if self.labels == "add" and self.classes:
+            tried.append(max(known) + ("+" if isinstance(known[0], str) else 1))
+        return [*dict.fromkeys(tried)]
 
     def _check_safe(self) -> None:
         """A request names no file of this machine, and asks for no more memory than there may be."""
@@ -143,6 +157,15 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ParameterError("random_state: expected a seed, so that a replay gives the same model, found None")
         run: OnlineRun = online_run(self.kind)(parameters, before, same_pass=same_pass, classes=self.classes)
         return run
+
+
+def _can_be_stored(run: OnlineRun) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            write(Stored(run.model()), Path(folder, "model.safetensors"))
+        except ValueError:
+            return False
+    return True
 
 
 def check_classes(classes: list[Label]) -> None:

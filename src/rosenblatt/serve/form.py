@@ -24,6 +24,8 @@ from rosenblatt.serve.rows import NumberRows
 from rosenblatt.serve.sentences import SentenceRows, check_texts
 
 _ENCODE = msgspec.json.Encoder().encode
+SCORE = 20  # bytes of it in an answer, about
+TOKEN = 100  # steps of a word, however few labels there are
 
 
 class Rows(Protocol):
@@ -98,9 +100,16 @@ class Form:
         """Whether its labels are texts."""
         return any(isinstance(label, str) for label in self.known)
 
-    def asked(self, rows: Sequence[bytes], place: str) -> Any:
-        """Rows to be answered, as members take them."""
-        return self.rows.asked(rows, place)
+    def asked(self, rows: Sequence[bytes], place: str) -> tuple[Any, int]:
+        """Rows to be answered, as members take them, and the steps that it takes, if these are not too many."""
+        X = self.rows.asked(rows, place)
+        if (steps := self._steps(X, len(self.known))) > self._limits.steps:
+            said = f"expected at most {self._limits.steps:,} steps to answer a request (--steps), found about {steps:,}"
+            raise wrong(f"{said}: send less at once", place)
+        if not self._sequences and (scores := len(rows) * len(self.known)) > (most := self._limits.body // SCORE):
+            said = f"expected at most {most:,} scores of an answer, one a row and label, found {scores:,}"
+            raise wrong(f"{said}: send less at once", place)
+        return X, steps
 
     def examples(self, asked: Sequence[Asked], place: str = "examples") -> Batch:
         """Those of a request, if all of them can be learned."""
@@ -133,17 +142,22 @@ class Form:
             for k, (tokens, label) in enumerate(zip(X, labels, strict=True)):
                 if len(tokens) != len(label):
                     raise wrong(f"expected {len(tokens)} labels, one a token, found {len(label)}", f"{place}[{k}].y")
-            steps = sum(map(len, X)) * len(known) ** 2
-        else:
-            values = X.nnz if isinstance(X, SparseRows) else X.size
-            if self._budget:
-                steps = values * self._budget + len(labels) * self._budget**2
-            else:  # with each new label all weights are copied
-                steps = (values + (len(known) - len(self.known)) * width) * len(known)
+        steps = self._steps(X, len(known))
+        if self._budget:
+            steps += len(labels) * self._budget**2
+        elif not self._sequences:  # with each new label all weights are copied
+            steps += (len(known) - len(self.known)) * width * len(known)
         if steps > limits.steps:
             said = f"expected at most {limits.steps:,} steps to learn a request (--steps), found about {steps:,}"
             raise wrong(f"{said}: send less at once", place)
         return steps
+
+    def _steps(self, X: Any, n_labels: int) -> int:
+        """To find the labels of these, about."""
+        if self._sequences:
+            return sum(map(len, X)) * max(TOKEN, n_labels**2)
+        values: int = X.nnz if isinstance(X, SparseRows) else X.size
+        return values * (self._budget or n_labels)
 
     def replayed(self, entries: Sequence[Any]) -> tuple[Any, list[Any]]:
         """Entries of the log, which were checked when they came."""

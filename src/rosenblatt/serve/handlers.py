@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-import numpy as np
 
 from rosenblatt.serve.answer import Answer, json
 from rosenblatt.serve.bodies import Body
@@ -27,9 +26,7 @@ from rosenblatt.serve.requests import (
     CurvePoint,
     LearnAnswer,
     Models,
-    PredictAnswer,
     Prediction,
-    Raw,
     Rollback,
     Status,
     decoded,
@@ -44,6 +41,7 @@ _ENCODE = msgspec.json.Encoder().encode
 LOG_PAGE = 1000
 LONGEST_ID = 256
 SMALL = 8 << 10  # bytes that are read at once: another thread would cost more
+QUICK = 10**6  # steps that are made at once
 LARGEST_CONFIGURATION = 1 << 20  # bytes
 LARGE_BODIES = 2  # that are read at a time
 
@@ -66,15 +64,6 @@ class Request(NamedTuple):
         return int(text)
 
 
-class _Kept(NamedTuple):
-    """Answers that are to be kept under ids, with the rows that they answer."""
-
-    ids: list[str]
-    rows: list[bytes]
-    predictions: list[Any]
-    version: int
-
-
 class Handlers:
     """Those of one server."""
 
@@ -84,8 +73,9 @@ class Handlers:
 
     async def _apart(self, size: int, work: Callable[[], T]) -> T:
         """What is made of so many bytes, beside the loop if they are many."""
-        if size <= SMALL:
-            return work()
+        return work() if size <= SMALL else await self._beside(work)
+
+    async def _beside(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
     def model(self, name: str) -> Served:
@@ -144,7 +134,7 @@ class Handlers:
         """Learn from labels that come later, by the ids of their predictions."""
         model = self.model(request.name)
         labels = await self._apart(len(request.body), _body(model, request).labelled)
-        found = await asyncio.to_thread(waiting_rows, model.log, [one.id for one in labels])
+        found = await asyncio.to_thread(waiting_rows, model.log, [one.id for one in labels], model.limits.body)
         for k, one in enumerate(labels):
             if one.id not in found:
                 raise RefusalError(404, f"there is no prediction {one.id[:64]!r} that waits", f"feedback[{k}].id")
@@ -174,32 +164,37 @@ class Handlers:
         if not model.has_learned:
             raise RefusalError(409, "the model has learned nothing yet")
 
-        def answered() -> Answer | _Kept:
+        def read() -> tuple[list[bytes], list[str] | None, Any, int]:
             rows, ids = body.rows()
-            labels, decision, version = model.answer(model.form.asked(rows, "rows"))
-            predictions = _predictions(labels, decision)
-            return json(PredictAnswer(predictions, version)) if ids is None else _Kept(ids, rows, predictions, version)
+            if ids is not None:
+                if len(ids) != len(rows) or len(set(ids)) < len(ids):
+                    raise wrong(f"expected an id for each of the {len(rows):,} rows, none twice", "ids")
+                _check_ids(ids, "ids[{}]".format)
+            return rows, ids, *form.asked(rows, "rows")
 
-        answer = await self._apart(len(request.body), answered)
-        if isinstance(answer, Answer):
-            return answer
-        return json(PredictAnswer(await self._keep(model, answer), answer.version))
+        def answered(*, wait: bool) -> tuple[list[bytes], int] | None:
+            found = model.answer(X, form, wait=wait)
+            return None if found is None else (_predictions(*found[:2], ids), found[2])
 
-    async def _keep(self, model: Served, answer: _Kept) -> list[Raw]:
-        ids, rows, predictions, _ = answer
-        if len(ids) != len(rows) or len(set(ids)) < len(ids):
-            raise wrong(f"expected an id for each of the {len(rows):,} rows, none twice", "ids")
-        _check_ids(ids, "ids[{}]".format)
-        for key, one in zip(ids, predictions, strict=True):
-            one.id = key
-        kept = [
-            (key, row.decode(), _ENCODE(one).decode()) for key, row, one in zip(ids, rows, predictions, strict=True)
-        ]
+        form, size = model.form, len(request.body)
+        rows, ids, X, steps = await self._apart(size, read)
+        answer = answered(wait=False) if size <= SMALL and steps <= QUICK else None
+        if answer is None:  # it takes its time, or another request has the model: others are answered meanwhile
+            answer = await self._beside(lambda: answered(wait=True))
+        assert answer is not None
+        predictions, version = answer
+        if ids is not None:
+            predictions = await self._keep(model, ids, rows, predictions)
+        return Answer(b'{"predictions":[%s],"version":%d}' % (b",".join(predictions), version))
+
+    async def _keep(self, model: Served, ids: list[str], rows: list[bytes], predictions: list[bytes]) -> list[bytes]:
+        """Answers until their labels come; the first ones to these ids count."""
+        kept = [(key, row.decode(), one.decode()) for key, row, one in zip(ids, rows, predictions, strict=True)]
         first, _ = await _begin(model, lambda done: Work(done, kept=kept))
         for k, answer in enumerate(first):
             if answer is None:
                 raise RefusalError(409, f"the label of {ids[k][:64]!r} was learned already", f"ids[{k}]")
-        return [Raw(answer.encode()) for answer in first]
+        return [answer.encode() for answer in first]
 
     async def log(self, request: Request) -> Answer:
         """A page of the log: the examples that make the model, in order."""
@@ -300,9 +295,16 @@ def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
     return future
 
 
-def _predictions(labels: list[Any], decision: Any) -> list[Any]:
-    if decision is None:
-        return [Prediction(label) for label in labels]
-    if np.ndim(decision) == 1:
-        return [Prediction(label, score) for label, score in zip(labels, decision.tolist(), strict=True)]
-    return [Prediction(label, None, scores) for label, scores in zip(labels, decision.tolist(), strict=True)]
+def _predictions(labels: list[Any], decision: Any, ids: list[str] | None) -> list[bytes]:
+    """Each as JSON, one after the other: many scores of many rows would stop all other threads."""
+    found = []
+    for k, label in enumerate(labels):
+        key = None if ids is None else ids[k]
+        if decision is None:
+            one = Prediction(label, id=key)
+        elif decision.ndim == 1:
+            one = Prediction(label, decision[k].item(), id=key)
+        else:
+            one = Prediction(label, None, decision[k].tolist(), key)
+        found.append(_ENCODE(one))
+    return found

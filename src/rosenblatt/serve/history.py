@@ -3,6 +3,7 @@
 from rosenblatt.serve.log import Log
 from rosenblatt.serve.log_chain import read_page, read_rollbacks, undone
 from rosenblatt.serve.log_schema import Reading
+from rosenblatt.serve.refusal import wrong
 from rosenblatt.serve.requests import LogEntry, LogPage, Raw
 from rosenblatt.serve.served import Served
 
@@ -40,11 +41,23 @@ def _size(entry: LogEntry) -> int:
     return len(memoryview(entry.x)) + len(memoryview(entry.y))
 
 
-def waiting_rows(log: Log, ids: list[str]) -> dict[str, bytes]:
-    """The x of predictions that wait for their label, or whose label came before: then it is a retry."""
+def waiting_rows(log: Log, ids: list[str], most: int) -> dict[str, bytes]:
+    """The x of predictions that wait for their label, or whose label came before: then it is a retry.
+
+    They may have been sent one by one: a 422 where there are more than `most` bytes of several.
+    """
     query = (
         "SELECT x FROM waiting WHERE id = ?1 UNION ALL SELECT x FROM ids JOIN examples USING (seq) WHERE ids.id = ?1"
     )
+    found, total = dict[str, bytes](), 0
     with log.reader() as db, Reading(log.path):
-        found = {key: db.execute(query, (key,)).fetchone() for key in ids}
-    return {key: row[0].encode() for key, row in found.items() if row is not None}
+        for k, key in enumerate(ids):
+            row = db.execute(query, (key,)).fetchone()
+            if row is None:
+                continue
+            found[key] = row[0].encode()
+            total += len(found[key])
+            if total > most and len(found) > 1:
+                said = f"expected rows of at most {most:,} bytes in all (--body), found more: send less at once"
+                raise wrong(said, f"feedback[{k}].id")
+    return found

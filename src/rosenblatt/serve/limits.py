@@ -8,13 +8,13 @@ class Limits:
     """Each may be given on the command line."""
 
     header: int = 16 * 2**10  # bytes of a request's address and headers
-    body: int = 32 * 2**20  # bytes of a request
+    body: int = 32 * 2**20  # bytes of a request, and about those of the scores of an answer
     bodies: int = 512 * 2**20  # bytes of all requests that are being read or answered
     rows: int = 10_000  # of a request
     features: int = 2**24  # the largest width of a model
     weights: int = 2**26  # features times classes, of one model
     labels: int = 1_000  # of one model: a new one copies all weights, and a tagger's step looks at all pairs
-    steps: int = 10**10  # to learn a request: about a nanosecond each
+    steps: int = 10**10  # to learn or to answer a request: about a nanosecond each
     queue: int = 100_000  # examples that wait to be learned, of one model
     kept: int = 1_000_000  # predictions that wait for their label, of one model
     seconds: float = 30.0  # for a request to come

@@ -61,7 +61,7 @@ class Served:
         self.queue = WorkQueue(limits.queue)
         self.learner = Learner(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
         self._check = Check(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
-        self._rolling_back = False
+        self._rollbacks = 0  # that are not over
 
     @property
     def run(self) -> OnlineRun:
@@ -97,17 +97,22 @@ class Served:
             raise
 
     def _let_in(self, work: Work) -> None:
-        if self._rolling_back and len(work):
+        if self._rollbacks and len(work):
             raise RefusalError(429, "the model is being rolled back", retry_after=1)
         self.queue.put(work)
 
-    def answer(self, X: Any) -> tuple[list[Any], Any, int]:
-        """Labels, scores, and the version of the model that gave them."""
+    def answer(self, X: Any, form: Form, *, wait: bool) -> tuple[list[Any], Any, int] | None:
+        """Labels, scores, and the version of the model that gave them; None where one would wait, and must not."""
+        if not self.learner.lock.acquire(blocking=wait):
+            return None
         try:
-            with self.learner.lock:
-                return *self.run.answer(X), self.learner.version
+            if self.form is not form:
+                raise RefusalError(429, "the model was rolled back meanwhile", retry_after=1)
+            return *self.run.answer(X), self.learner.version
         except ArithmeticError as error:
             raise wrong(f"expected rows with smaller numbers: {error}", "rows") from None
+        finally:
+            self.learner.lock.release()
 
     def file(self) -> tuple[bytes, int]:
         """The model file and its version: a task of the thread that learns, for which nothing changes meanwhile."""
@@ -118,7 +123,7 @@ class Served:
 
     def begin_rollback(self) -> None:
         """No example is let in before it is over: what it may look like depends on the model then."""
-        self._rolling_back = True
+        self._rollbacks += 1
 
     def roll_back(self, to: int) -> None:
         """To the model of the examples up to a sequence number: a task of the thread that learns."""
@@ -133,7 +138,7 @@ class Served:
             with learner.lock:
                 learner.state, learner.version, learner.answered = state, self.log.head.seq, self.log.head.seq
         finally:
-            self._rolling_back = False
+            self._rollbacks -= 1
 
     def end(self, until: float) -> None:
         """Begin to end: what waits is learned and a snapshot written, if there is time for it."""

@@ -47,6 +47,9 @@ class Snapshots:
         folder.mkdir(exist_ok=True)
         rows = log.snapshots()
         named = {row.file for row in rows}
+        if (last := max((_seq_of(path) for path in folder.iterdir()), default=0)) > log.head.seq:
+            said = f"expected {last} or more as the last, of which there is a snapshot, found {log.head.seq}"
+            raise DamagedLogError(f"{log.path}: {said}")
         for left in folder.iterdir():  # what was being written when the process was killed
             if left.name not in named and left.is_file():
                 left.unlink()
@@ -130,3 +133,8 @@ def seal_of(path: Path) -> str:
 def name_of(seq: int) -> str:
     """The file of a snapshot."""
     return f"{seq:020}.safetensors"
+
+
+def _seq_of(path: Path) -> int:
+    """The number of a snapshot; 0 of another file."""
+    return int(path.stem) if path.stem.isdecimal() and path.name == name_of(int(path.stem)) else 0

@@ -4,7 +4,7 @@ Sentences that come together are learned by one training set of the core, one af
 depend on how many come together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -23,6 +23,7 @@ from rosenblatt.tagger.state import TrainingSet
 _ENDLESS: dict[str, tuple[tuple[Any, ...], str]] = {
     "early_stopping": ((False,), "each sentence is learned when it comes, and none is held out"),
 }
+ANSWERED = 1 << 14  # tokens at a time
 
 
 class TaggerOnline:
@@ -134,7 +135,7 @@ class TaggerOnline:
         """The labels of sentences as the model is now."""
         if (model := self._answering) is None:
             self._answering = model = self.model()
-        return model.predict(X), None
+        return [labels for part in _portions(X) for labels in model.predict(part)], None
 
     def model(self) -> TaggerModel:
         """What was learned so far; all that came after `before` counts as one pass."""
@@ -145,3 +146,15 @@ class TaggerOnline:
         counts = (tokens, sentences, sentences.astype(np.float64))
         chain_of_it, made = self._chain, (self._templates, self._compiled)
         return TaggerModel(self.parameters, self._classes, chain_of_it, *made, *counts, scores, columns)
+
+
+def _portions(X: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Sentences, about `ANSWERED` tokens at a time: to make a corpus of them lets no other thread run."""
+    first = tokens = 0
+    for k, sentence in enumerate(X):
+        tokens += len(sentence)
+        if tokens >= ANSWERED:
+            yield X[first : k + 1]
+            first, tokens = k + 1, 0
+    if first < len(X):
+        yield X[first:]
