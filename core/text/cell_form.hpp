@@ -63,6 +63,7 @@ class CellForm {
       if (plain.empty()) take_minus(cell, plain);
     }
     int digits = 0;  // of the group
+    const char first = cell.empty() ? '\0' : cell[0];
     bool whole = true, grouped = false, any = false;
     for (size_t k = 0; k < cell.size(); ++k) {
       const std::string_view rest = cell.substr(k);
@@ -71,7 +72,7 @@ class CellForm {
         digits += whole && digits < 4;
         any = true;
       } else if (whole && !groups_.empty() && rest.starts_with(groups_)) {
-        if (grouped ? digits != 3 : digits < 1 || digits > 3) return false;
+        if (grouped ? digits != 3 : digits < 1 || digits > 3 || first == '0') return false;
         grouped = true;
         digits = 0;
         k += groups_.size() - 1;

@@ -86,7 +86,7 @@ void check_forms() {
   const CellForm german({"-", "12,50"}, ",", ".", ""), dollars({}, ".", "", "$"), euros({}, ",", "", "\xe2\x82\xac");
   CHECK(plain_of("1.234.567,8", german) == "1234567.8" && plain_of("-0,5", german) == "-0.5");
   CHECK(plain_of("1234,5e-3", german) == "1234.5e-3" && plain_of("1.234", german) == "1234");
-  for (const char* wrong : {"1.5", "1.23,4", ".123", "1234.567", "1.2345", "1,2,3", "1.234.56", "-", ""})
+  for (const char* wrong : {"1.5", "1.23,4", ".123", "1234.567", "1.2345", "0.125", "1,2,3", "1.234.56", "-", ""})
     CHECK(plain_of(wrong, german).empty());
   CHECK(plain_of("-$1,234.56", dollars) == "-1234.56" && plain_of("$-5", dollars) == "-5");
   CHECK(plain_of("5 $", dollars) == "5" && plain_of("12", dollars) == "12" && plain_of("$", dollars).empty());
