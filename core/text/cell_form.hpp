@@ -26,7 +26,8 @@ class CellForm {
         is_plain_(decimal_ == "." && groups_.empty() && sign_.empty()) {
     std::sort(missing_.begin(), missing_.end());
     // in an amount such as $1,234.56 there is no doubt what the other mark is
-    if (groups_.empty() && !sign_.empty()) groups_ = decimal_ == "," ? "." : ",";
+    are_groups_guessed_ = groups_.empty() && !sign_.empty();
+    if (are_groups_guessed_) groups_ = decimal_ == "," ? "." : ",";
     std::string plain;
     numbers_are_missing_ = std::any_of(missing_.begin(), missing_.end(),
                                        [&](const std::string& text) { return write_plain(text, plain); });
@@ -63,6 +64,7 @@ class CellForm {
       if (plain.empty()) take_minus(cell, plain);
     }
     int digits = 0;  // of the group
+    const char first = cell.empty() ? '\0' : cell[0];
     bool whole = true, grouped = false, any = false;
     for (size_t k = 0; k < cell.size(); ++k) {
       const std::string_view rest = cell.substr(k);
@@ -83,7 +85,8 @@ class CellForm {
         whole = false;
       }
     }
-    return any && !(grouped && whole && digits != 3);
+    // 0,125 % is no whole number: whoever did not speak of groups means decimals
+    return any && !(grouped && whole && (digits != 3 || (are_groups_guessed_ && first == '0')));
   }
 
  private:
@@ -95,7 +98,7 @@ class CellForm {
 
   std::vector<std::string> missing_;  // sorted
   std::string decimal_ = ".", groups_, sign_;
-  bool is_plain_ = true, numbers_are_missing_ = false;
+  bool is_plain_ = true, numbers_are_missing_ = false, are_groups_guessed_ = false;
 };
 
 }  // namespace rosenblatt

@@ -1,5 +1,6 @@
 """What numpy would make one, or pass over, is refused by all who take labels and rows: two labels stay two."""
 
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -12,13 +13,17 @@ from rosenblatt import (
     KernelPerceptron,
     LinearUnit,
     LinearUnitClassifier,
+    PassiveAggressiveClassifier,
+    PassiveAggressiveRegressor,
     Perceptron,
     RandomHypotheses,
     SequenceTagger,
+    TableEncoding,
     certify,
     certify_kernel,
     margin,
     trace,
+    write_svmlight,
 )
 from rosenblatt.data.lectures import AND
 from rosenblatt.labels import NumberedLabels
@@ -106,6 +111,9 @@ ROWS: dict[str, Callable[[Any], Any]] = {
     "margin": lambda X: margin([-3, 2, 2], X, AND.y),
     "trace": lambda X: trace(X, AND.y),
     "exact trace": lambda X: trace(X, AND.y, exact=True),
+    "write_svmlight": lambda X: write_svmlight(X, AND.y, io.BytesIO()),
+    "TableEncoding": lambda X: TableEncoding().fit(X),
+    "transform": TableEncoding().fit(AND.X).transform,
 }
 
 
@@ -134,3 +142,43 @@ def test_masked_labels_targets_and_weights() -> None:
             fit(AND.X, AND.y, sample_weight=masked)
     with pytest.raises(ValueError, match=f"y: {SAID}"):
         SquaredError.of(masked, masked)
+    with pytest.raises(ValueError, match=f"y: {SAID}"):
+        write_svmlight(AND.X, masked, io.BytesIO())
+    with pytest.raises(ValueError, match=f"column a: {SAID}"):
+        TableEncoding().fit({"a": masked, "b": AND.y})
+    for given in ({"coef_init": MASKED[3:]}, {"coef_init": [[0, 0]], "intercept_init": masked[3:]}):
+        with pytest.raises(ValueError, match=f"{list(given)[-1]}: {SAID}"):
+            Perceptron().fit(AND.X, AND.y, **given)
+    with pytest.raises(ValueError, match=f"init: {SAID}"):
+        Perceptron(init=MASKED[3:]).fit(AND.X, AND.y)
+
+
+MEMBERS = (
+    Perceptron,
+    KernelPerceptron,
+    LinearUnit,
+    LinearUnitClassifier,
+    PassiveAggressiveClassifier,
+    PassiveAggressiveRegressor,
+    RandomHypotheses,
+)
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_a_score_looks_at_masks_and_labels(member: Any) -> None:
+    model = member().fit(*AND)
+    masked = np.ma.array(AND.y, mask=AND.y == 1)
+    with pytest.raises(ValueError, match=f"y: {SAID}"):
+        model.score(AND.X, masked)
+    with pytest.raises(ValueError, match=f"sample_weight: {SAID}"):
+        model.score(AND.X, AND.y, masked)
+    assert model.score(AND.X, AND.y, sample_weight=[1, 1, 1, 0]) == model.score(AND.X[:3], AND.y[:3]) or member in (
+        LinearUnit,
+        PassiveAggressiveRegressor,
+    )
+
+
+def test_a_score_keeps_two_labels_apart() -> None:
+    model = Perceptron().fit(AND.X, ["a" if y > 0 else "b" for y in AND.y])
+    with pytest.raises(ValueError, match="expected labels that do not end in a character 0"):
+        model.score(AND.X, ["a\0" if y > 0 else "b" for y in AND.y])

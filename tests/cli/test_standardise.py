@@ -52,7 +52,7 @@ def test_every_way_to_learn(rosenblatt: Any, unscaled: str, words: tuple[str, ..
 
 def test_the_model_says_it(rosenblatt: Any, unscaled: str) -> None:
     ended = rosenblatt("train", unscaled, "--model", "m.st")
-    assert "\nstandardised               3: age, income, rate\n" in ended.out
+    assert ["standardised", "3: age, income, rate"] in [line.split(maxsplit=1) for line in ended.out.splitlines()]
     said = rosenblatt("train", unscaled, "--json", "--model", "m.st").result("train")
     assert said["standardised"] == ["age", "income", "rate"]
     encoding = rosenblatt("inspect", "m.st", "--json").result("inspect_model")["encoding"]
@@ -63,9 +63,23 @@ def test_the_model_says_it(rosenblatt: Any, unscaled: str) -> None:
     assert said["standardised"] == load("m.st").encoding_.numbers_.standardised != []
 
 
+@pytest.mark.parametrize("stream", [[], ["--stream"]])
+def test_columns_that_do_not_go_together(rosenblatt: Any, unscaled: str, stream: list[str]) -> None:
+    words = ["--max-iter", "2", "--model", "m.st", *stream]
+    assert "warning" not in rosenblatt("train", unscaled, *words).err
+    said = rosenblatt("train", unscaled, "--no-standardise", *words).err
+    assert "numbers of column 'income' are about 5.1e+04, those of column 'age' 0.9" in said
+    assert said.endswith(": --standardise\n")
+    rosenblatt("convert", unscaled, "u.svm")
+    said = rosenblatt("train", "u.svm", *words).err
+    assert "numbers of column 'x2' are about 5.1e+04, those of column 'x1' 0.9" in said
+    assert said.endswith(": in a table --standardise does it, svmlight text is taken as it is\n")
+
+
 def test_the_advice_is_about_the_same_features(rosenblatt: Any, unscaled: str) -> None:
     for words, advised in (([], "u.csv --standardise"), (["--no-standardise"], "u.csv")):
-        ended = rosenblatt("train", unscaled, "--no-intercept", "--readout", "last", *words, "--model", "m.st")
+        given = ("--no-intercept", "--readout", "last", "--max-iter", "auto", "--stream", *words)
+        ended = rosenblatt("train", unscaled, *given, "--model", "m.st")
         assert f"rosenblatt certify {advised} --no-intercept tells which" in ended.err
 
 

@@ -13,6 +13,8 @@ import rosenblatt
 from rosenblatt import TableEncoding, read_svmlight, read_table, write_svmlight
 from rosenblatt.arrays import Array
 from rosenblatt.dask import Perceptron
+from rosenblatt.dask.files import found_files
+from rosenblatt.dask.linear.reading import parts_of, read_part, reading_of
 from tests.dask.data import model_bytes, rows
 
 X, Y = rows()
@@ -152,3 +154,14 @@ def test_quotes_where_a_file_is_cut(client: Client, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"expected no quotes where a file is cut .* part_bytes=None"):
         Perceptron(client=client, **GIVEN).fit_files(str(path), encoding=encoding, part_bytes=50)
     assert Perceptron(client=client, **GIVEN).fit_files(str(path), encoding=encoding).classes_.tolist() == ["no", "yes"]
+
+
+def test_a_header_is_spoken_of_once(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(",5,y\n" + "".join(f"{k},{k % 7},{'no' if k % 3 else 'yes'}\n" for k in range(60)))
+    with pytest.warns(UserWarning, match="probably an index"), pytest.warns(UserWarning, match="looks like data"):
+        encoding = TableEncoding(label="y").fit(path)
+    reading = reading_of(found_files(str(path)), None, encoding._fitted())
+    for part_bytes in (None, 50):
+        parts = parts_of(found_files(str(path)), reading, part_bytes)
+        assert sum(read_part(part, reading).n_seen for part in parts) == 60  # warnings are errors here

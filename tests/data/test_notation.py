@@ -2,6 +2,7 @@
 
 import io
 import pickle
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from rosenblatt.data.notation import Notation
 from rosenblatt.data.table_file import iter_table
 
 GERMAN: dict[str, Any] = {"decimal": ",", "thousands": ".", "na": ["?"]}
+OF_DATES = "city,2024-01-01,2024-01-02\nrome,5,6\nlima,7,8\n"  # names of columns, not a row
+OF_PERCENT = "name,25%,50%\nx,1.5,2\nz,3,4\n"
 
 
 def read(text: str, **words: Any) -> Any:
@@ -58,6 +61,11 @@ def test_names_without_a_header(header: bool | None) -> None:
         ("a,b,a\nc,d,e\n", "numbered: 'a.1'"),
         ("p,x,s\np,x,n\ne,y,s\np,x,n\n", "looks like data"),
         (",v\n0,1\n", "probably an index"),
+        ("49%,ab,x\n50%,cd,y\n7%,ef,z\n", r"looks like data \('49%'\)"),
+        ('"$1,234",ab\n$5,cd\n', r"looks like data \('\$1,234'\)"),
+        ("'1.5'\t1'234\n'2.5'\t1'235\n", r"looks like data \(\"1'234\"\)"),
+        ("2024-01-31;ab\n2024-02-01;cd\n;ef\n2024-02-03;gh\n", r"looks like data \('2024-01-31'\)"),
+        ("31/1/2024;ab\n1/2/2024;cd\n", r"looks like data \('31/1/2024'\)"),
     ],
 )
 def test_a_header_that_is_said(text: str, said: str) -> None:
@@ -66,7 +74,13 @@ def test_a_header_that_is_said(text: str, said: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         read(text, header=False)
-        for other in ("land,1990,1991,1992\nchile,1,2,3\n", "a,b\n1,2\n", "y,n\nyes,no\nyes,yes\n"):
+        for other in (
+            "land,1990,1991,1992\nchile,1,2,3\n",
+            "a,b\n1,2\n",
+            "y,n\nyes,no\nyes,yes\n",
+            OF_DATES,
+            OF_PERCENT,
+        ):
             read(other)
 
 
@@ -96,6 +110,23 @@ def test_signs() -> None:
         DataFileError, match=r"expected a number with its '\$' \(or --na -, if it is missing\), or .*, found '-'"
     ):
         TableEncoding().fit(read("price\n$1\n-\n$2\n"))
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["1.234,50 €", "5,00 €", "7,25 €"], "--decimal , for a decimal comma"),
+        (["0,5 %", "12,5 %"], "--decimal , for a decimal comma"),
+        (["0,125%", "0,250%"], "--decimal , for a decimal comma; --thousands , for groups of digits"),  # not just 125
+        (["1 234,50 €", "5,00 €"], "--decimal , for a decimal comma, and --thousands space"),
+        (["1.234,5", "1.234,75"], "--decimal , for a decimal comma, and --thousands ."),
+        (["CHF 1", "1 234 €", "2 345 €"], "--thousands space for groups of digits"),
+    ],
+)
+def test_amounts_of_other_marks_name_the_option(cells: list[str], said: str) -> None:
+    text = "\n".join(["price;y", *(f"{cell};{number}" for number, cell in enumerate(cells)), ""])
+    with pytest.raises(DataFileError, match=rf"expected a number \(or {re.escape(said)}\), or the column among the"):
+        TableEncoding(label="y").fit(io.BytesIO(text.encode()))
 
 
 def test_an_encoding_remembers_and_a_model_with_it(tmp_path: Path) -> None:

@@ -80,6 +80,25 @@ def test_metadata_that_is_none(metadata: bytes) -> None:
     assert Table.of(table).names == ["a", "y"]
 
 
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_an_index_that_pandas_wrote_as_csv_and_read_again(times: int, tmp_path: Path) -> None:
+    frame, path = noise().sample(frac=1, random_state=0), tmp_path / "t.csv"
+    for _ in range(times):
+        frame.to_csv(path)
+        frame = pd.read_csv(path)
+    assert frame.columns[0].startswith("Unnamed: 0")
+    frame.to_parquet(tmp_path / "t.parquet")
+    for source in (frame, pl.from_pandas(frame), tmp_path / "t.parquet"):
+        with pytest.warns(UserWarning, match="called 'Unnamed: 0.*no feature is made of it; to use it, give"):
+            assert TableEncoding(label="y").fit(source).columns == ["a", "b"]
+    with pytest.warns(UserWarning, match="t.csv: the first column has no name"):
+        assert TableEncoding(label="y").fit(path).columns == ["a", "b"]
+    renamed = frame.rename(columns={frame.columns[0]: "number"})[["number", "a", "b", "y"]]
+    assert TableEncoding(label="y").fit(renamed).columns == ["number", "a", "b"]
+    indexes = list(frame.columns[:times])
+    assert TableEncoding(label="y", categorical=indexes, standardise=False).fit(frame).columns == ["a", *indexes, "b"]
+
+
 def test_noise_stays_noise() -> None:
     """Rows sorted by their label, then split: the index alone told the label of nearly every row held out."""
     frame = noise()

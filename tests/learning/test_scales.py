@@ -1,6 +1,7 @@
 """Columns whose numbers are of very different size: which are named, and what is no reason to say anything."""
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from rosenblatt import KernelPerceptron, Perceptron, ScaleWarning
+from rosenblatt import KernelPerceptron, Perceptron, ScaleWarning, TableEncoding, write_svmlight
 from rosenblatt.data import lectures
 from rosenblatt.learning.scales import ROWS, uneven_scales
 from rosenblatt.rows import as_rows
@@ -31,6 +32,22 @@ def test_which_column_and_what_to_do() -> None:
         Perceptron(max_iter=3).fit(sp.csr_array(PEOPLE.to_numpy()), Y)
     with pytest.warns(ScaleWarning, match="column 0 are about 2e[+]03, those of the constant feature 1:"):
         Perceptron(max_iter=3).fit([[1990.0], [2005], [2011], [2020]], Y)
+
+
+def test_files(tmp_path: Path) -> None:
+    X, y = 100 * [*PEOPLE.to_numpy()], 100 * Y
+    for zero_based in (False, True):
+        write_svmlight(X, y, tmp_path / "t.svm", zero_based=zero_based)
+        for model in (Perceptron(max_iter=2), Perceptron(max_iter=2, shards=2)):
+            with pytest.warns(ScaleWarning, match=r"column 1 are about .* of column 2 0.37: ") as caught:
+                model.fit_file(tmp_path / "t.svm")
+            assert (len(caught), caught[0].filename) == (1, __file__)
+    table = PEOPLE.assign(y=Y)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    encoding = TableEncoding(label="y", standardise=False).fit(table)
+    with pytest.warns(ScaleWarning, match="column 1 are about"):
+        Perceptron(max_iter=2).fit_file(tmp_path / "t.csv", encoding=encoding)
+    Perceptron(max_iter=2).fit_file(tmp_path / "t.csv", encoding=TableEncoding(label="y").fit(table))
 
 
 def test_it_can_be_silenced_by_its_name_and_needs_no_second_look() -> None:

@@ -91,6 +91,8 @@ void check_forms() {
   CHECK(plain_of("-$1,234.56", dollars) == "-1234.56" && plain_of("$-5", dollars) == "-5");
   CHECK(plain_of("5 $", dollars) == "5" && plain_of("12", dollars) == "12" && plain_of("$", dollars).empty());
   CHECK(plain_of("1.234,50 \xe2\x82\xac", euros) == "1234.50");
+  CHECK(plain_of("$0,125", dollars).empty() && plain_of("0.125", euros).empty() && plain_of("0.125", german) == "0125");
+  CHECK(plain_of("$0,000.50", dollars) == "0000.50");
 
   TableReader reader(";", 100, 0, "the first row");
   reader.add("12,50;a\n1.000,5;-\n;a\n-;b\nx;12,50\n");

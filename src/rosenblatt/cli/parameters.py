@@ -181,10 +181,10 @@ def help_of(parameter: Parameter) -> str:
 
 
 class AtTheKeyboard(Voice):
-    """How advice on a run over `file` names options; `standardised`: its numbers were."""
+    """How advice on a run over `file` names options; `standardised`: its numbers were; `is_table`: they could be."""
 
-    def __init__(self, file: str, *, standardised: bool = False) -> None:
-        self.file, self.standardised = file, standardised
+    def __init__(self, file: str, *, standardised: bool = False, is_table: bool = True) -> None:
+        self.file, self.standardised, self.is_table = file, standardised, is_table
 
     def parameter(self, name: str, *values: str | float) -> str:
         """Such as --readout average or pocket."""
@@ -194,7 +194,7 @@ class AtTheKeyboard(Voice):
     @property
     def scaling(self) -> str:
         """The option that scales the features."""
-        return "--standardise"
+        return "--standardise" if self.is_table else "in a table --standardise does it, svmlight text is taken as it is"
 
     def proof(self, **conventions: Any) -> str:
         """The command that tells whether the rows are separable."""

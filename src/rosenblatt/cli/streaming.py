@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from rosenblatt.cli.command import NewFile
+from rosenblatt.cli.command import NewFile, warn
+from rosenblatt.cli.data import Data, encoded
 from rosenblatt.cli.data_file import DataFiles
+from rosenblatt.cli.parameters import AtTheKeyboard
 from rosenblatt.data.number import as_labels
 
 
@@ -71,6 +73,10 @@ class Streaming(NamedTuple):
                 raise click.ClickException(
                     "standard input can be read only once: give --max-iter 1, or --cache PATH for further passes"
                 ) from None
+        if fitted.scales is not None and not as_json:
+            rows = fitted.model.coef[:0]
+            data = Data(rows, None) if encoding is None else encoded(encoding, rows, None)
+            warn(fitted.scales.advice(data.feature_names, AtTheKeyboard(file, is_table=encoding is not None)))
         fitted.model.classes = as_labels(fitted.model.classes)
         return Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based), fitted.end
 

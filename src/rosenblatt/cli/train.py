@@ -119,7 +119,7 @@ def train(
             perceptron, end = fit(parameters, data.X, data.y, watch)
         scales = uneven_scales(data.X, getattr(parameters, "bias", 0.0))
         if scales is not None and not as_json:
-            warn(scales.advice(data.feature_names, AtTheKeyboard(file[0])))
+            warn(scales.advice(data.feature_names, AtTheKeyboard(file[0], is_table=data.encoding is not None)))
         if as_json:
             print_passes(perceptron.passes, data.X.shape[0])
         seconds = time.perf_counter() - start

@@ -59,7 +59,7 @@ def csv_blocks(source: Source, reading: CsvReading, block_rows: int) -> Generato
             if second is None:
                 raise NoRowsError(path, line + 1, 1, "a row", "the end of the file")
             if notation.header is None:
-                warn_of_data(path, header, lambda place: second.texts(place, 0, min(len(second), FEW)))
+                warn_of_data(path, header, lambda place: second.texts(place, 0, min(len(second), FEW)), notation)
             blocks = chain([second], blocks)
         else:
             names = names_without_header(path, line, first.width, notation, reading.lacking)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.arrays import refuse_masked
 from rosenblatt.data.arrow import Columns, by_name, column_of, pyarrow
 from rosenblatt.data.pandas_index import index_columns
 
@@ -25,6 +26,8 @@ def is_array(thing: Any) -> bool:
 def columns_of(frame: Any) -> Columns:
     """The columns of whatever pyarrow takes for a table."""
     pa = pyarrow()
+    for name, cells in frame.items() if isinstance(frame, Mapping) else ():
+        refuse_masked(cells, f"column {name}")
     try:
         if isinstance(frame, pa.Table):
             table = frame
@@ -47,6 +50,7 @@ def columns_of(frame: Any) -> Columns:
 
 def columns_of_rows(rows: Any, names: Sequence[str] | None = None) -> Columns:
     """The columns of an array of two dimensions, x0, x1, ... unless they have other names."""
+    refuse_masked(rows, "X")
     X = np.array(rows, dtype=object) if isinstance(rows, list | tuple) else np.asarray(rows)
     if X.ndim != 2:
         raise ValueError(f"the table: expected rows and columns, found an array of {X.ndim} dimensions")

@@ -41,26 +41,46 @@ def sign_of(text: str, notation: Notation) -> str | None:
 def advice(text: str, notation: Notation) -> str:
     """Options that would read a cell that is no number, in brackets; "" if none would.
 
-    >>> [advice(text, Notation()) for text in ("12,5", "-", "calm")]
+    >>> [advice(text, Notation()) for text in ("12,5 €", "-", "calm")]
     [' (or --decimal , for a decimal comma)', ' (or --na -, if it is missing)', '']
-    >>> advice("5f0c", Notation())
-    ' (or --categorical, --text or --ignore in training, if the column has names)'
+    >>> advice("1.234,5", Notation())
+    ' (or --decimal , for a decimal comma, and --thousands .)'
     """
     other = "." if notation.decimal == "," else ","
     said = []
-    if is_number(text, notation.but(decimal=other, thousands=None if notation.decimal == "," else ".")):
-        said.append(f"--decimal {other} for a decimal {'comma' if other == ',' else 'point'}")
-    marks = [mark for mark in (other, "'", *BLANKS.values()) if mark in text]
-    if notation.thousands is None and marks and is_number(text, notation.but(thousands=marks[0])):
-        typed = {"'": '"\'"', **{mark: name for name, mark in BLANKS.items()}}.get(marks[0], marks[0])
-        said.append(f"--thousands {typed} for groups of digits")
-    if sign := sign_of(text, notation):
+    if not (sign := sign_of(text, notation)):
+        between = [mark for mark in (other, "'", *BLANKS.values()) if mark in text]
+        if decimal := _with_decimal(text, other, notation):
+            said.append(decimal)
+        if notation.thousands is None and between and _is_amount(text, notation.but(thousands=between[0])):
+            said.append(f"--thousands {_typed(between[0])} for groups of digits")
+    else:
         said.append(f"{sign!r} in all cells of a column of features")
     if _NOTHING.fullmatch(text):
         said.append(f"--na {text if re.fullmatch(r'[-.A-Za-z]+', text) else repr(text)}, if it is missing")
     if _NAME.fullmatch(text) and not _POWER.fullmatch(text):
         said.append("--categorical, --text or --ignore in training, if the column has names")
     return f" (or {'; '.join(said)})" if said else ""
+
+
+def _with_decimal(text: str, decimal: str, notation: Notation) -> str:
+    """How the other mark before the decimals reads it, with one between groups of digits if it takes that; or ""."""
+    told = f"--decimal {decimal} for a decimal {'comma' if decimal == ',' else 'point'}"
+    if _is_amount(text, notation.but(decimal=decimal, thousands=None)):
+        return told
+    for mark in (notation.decimal, "'", *BLANKS.values()):
+        if decimal in text and mark in text and _is_amount(text, notation.but(decimal=decimal, thousands=mark)):
+            return f"{told}, and --thousands {_typed(mark)}"
+    return ""
+
+
+def _is_amount(text: str, notation: Notation) -> bool:
+    return is_number(text, notation) or sign_of(text, notation) is not None
+
+
+def _typed(mark: str) -> str:
+    """A mark as one types it at the command line."""
+    return {"'": '"\'"', **{blank: name for name, blank in BLANKS.items()}}.get(mark, mark)
 
 
 def seems_to_be_a_number(text: str, notation: Notation) -> bool:

@@ -5,10 +5,32 @@ Rows that were sorted by their label before they were split would be told apart 
 
 import json
 import re
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 # as pandas and Dask call a level without a name, also where their metadata is lost
 _UNNAMED = re.compile(r"__index_level_\d+__|__null_dask_index__")
+
+# what pandas calls a first column without a name where it reads CSV, also once it has written and read it again
+_READ_UNNAMED = re.compile(r"Unnamed: 0(\.\d+)*")
+
+
+def nameless(names: Sequence[str]) -> list[str]:
+    """The columns at the left of a table that had no name, as the index that pandas writes as CSV; not all of them.
+
+    >>> nameless(["Unnamed: 0.1", "Unnamed: 0", "age", "Unnamed: 3"]), nameless(["Unnamed: 0"])
+    (['Unnamed: 0.1', 'Unnamed: 0'], [])
+    """
+    return list(takewhile(_READ_UNNAMED.fullmatch, names[:-1]))
+
+
+def no_feature_of(names: Sequence[str]) -> str:
+    """For a warning of such columns."""
+    return (
+        "the first column has no name, so it is probably an index, as pandas writes one. It is called "
+        f"{' and '.join(map(repr, names))}, and no feature is made of it"
+    )
 
 
 def index_columns(schema: Any) -> set[str]:

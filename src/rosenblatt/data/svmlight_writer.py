@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 from rosenblatt.data.blocks import in_order
 from rosenblatt.data.compressed import FileLike, replaced
 from rosenblatt.rows import SparseRows, is_scipy, sparse, summed
@@ -61,6 +61,8 @@ def write_svmlight(
     -1 1:1
     1 1:1 2:1
     """
+    for name, given in (("X", X), ("y", y), ("query_id", query_id)):
+        refuse_masked(given, name)
     X = _canonical(X)
     n_rows = X.shape[0]
     labels = _labels(y, n_rows)

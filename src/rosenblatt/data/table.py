@@ -32,7 +32,7 @@ class Table:
 
     notation = PLAIN
     gap = "nothing"  # as messages call a missing value
-    index: str | None = None  # a column that is probably one: row numbers or names
+    index: tuple[str, ...] = ()  # the columns that are probably one: row numbers or names
 
     def __init__(self, columns: dict[str, Any], path: str | None = None, lines: Sequence[int] | Array = ()) -> None:
         self._columns, self._path, self._lines = columns, path, lines
@@ -56,7 +56,7 @@ class Table:
         from rosenblatt.data.frames import columns_of, columns_of_rows, is_array
 
         if not is_array(frame):
-            return cls(columns_of(frame))
+            return cls(columns_of(frame)).with_index()
         table = cls(columns_of_rows(frame, names))
         table.gap = "NaN"
         return table
@@ -71,6 +71,13 @@ class Table:
         table = cls(columns, blocks[0]._path, joined)._like(blocks[0])
         table._blocks = blocks
         return table
+
+    def with_index(self) -> "Table":
+        """The same, knowing which columns were an index without a name before pandas has read it."""
+        from rosenblatt.data.pandas_index import nameless
+
+        self.index = tuple(nameless(self.all_names))
+        return self
 
     def _like(self, other: "Table") -> "Table":
         """With what is known of another one, of which this one is a part or the whole."""

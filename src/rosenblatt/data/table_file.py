@@ -139,4 +139,4 @@ def iter_table(
                 size = len(next(iter(by_column.values())))
                 table = Table(by_column, source.name, range(start + 1, start + size + 1))
                 table.all_names, table.notation = in_file, notation
-                yield table
+                yield table.with_index()

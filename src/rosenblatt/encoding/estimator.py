@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.frames import is_array
 from rosenblatt.data.notation import Notation
@@ -107,6 +107,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         """
         parameters, notation = EncodingParameters.checked(**self.get_params(deep=False)), Notation.checked(**written)
         if _is_rows(table):
+            refuse_masked(table, "X")
             rows = check_array(table, **_reading_of(table), estimator=self)
             table, columns = Table.of(rows), {"n_features_in_": rows.shape[1]}
         elif isinstance(table, Table | dict) or hasattr(table, "columns"):
@@ -261,6 +262,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         """A table whose columns have names; those of an array are the names of the fit, or x0, x1, ..."""
         if not _is_rows(table):
             return table
+        refuse_masked(table, "X")
         rows = validate_data(self, table, reset=False, **_reading_of(table))
         return Table.of(rows, getattr(self, "feature_names_in_", None))
 

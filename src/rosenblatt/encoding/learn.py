@@ -11,6 +11,7 @@ import numpy as np
 from rosenblatt.arrays import Array
 from rosenblatt.data.dates import UNITS
 from rosenblatt.data.number import is_whole
+from rosenblatt.data.pandas_index import no_feature_of
 from rosenblatt.data.table import BLOCK_ROWS, Table
 from rosenblatt.encoding.ahead import ahead
 from rosenblatt.encoding.columns import (
@@ -66,6 +67,8 @@ def learn(
                 of_labels.see(block)
             if kept is not None:
                 kept.add(block, columns)
+    if first.typed and (index := _left_out(parameters, first)):  # of CSV it was said when it was read
+        warnings.warn(f"{no_feature_of(index)}; to use it, give it another name", stacklevel=4)
     for name, unit in zip(numbers, units, strict=True):
         if unit is not None and unit not in UNITS:
             said = f"{name}: read as numbers without their {unit!r}"
@@ -93,13 +96,19 @@ def _most_have_their_own(n_values: int, n_rows: int) -> bool:
     return n_values >= MANY and 5 * n_values > 4 * n_rows
 
 
+def _left_out(parameters: EncodingParameters, table: Table) -> list[str]:
+    """The columns that are probably an index, and that nobody has named."""
+    named = {parameters.label, *parameters.categorical, *parameters.text, *parameters.ignore}
+    return [name for name in table.index if name in table.names and name not in named]
+
+
 def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], list[str | None], list[str]]:
     """The columns of numbers, for those of dates their unit and of amounts their sign, and those of categories."""
     label, categorical, text, ignore = parameters.label, parameters.categorical, parameters.text, parameters.ignore
     for name in (*categorical, *text, *ignore, *([] if label is None else [label])):
         if name not in ignore or name not in table.all_names:  # those to be ignored need not have been read
             table.check_name(name)
-    left_out = {*text, *ignore, label, *([] if table.index in categorical else [table.index])}
+    left_out = {*text, *ignore, label, *_left_out(parameters, table)}
     others = [name for name in table.names if name not in left_out]
     if not others and not text:
         raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.all_names))

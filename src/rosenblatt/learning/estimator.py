@@ -246,6 +246,17 @@ class FittedModel:
             self._model = type(self)._model_class.restored(parameters_of(self), n_features, labels, parts)  # type: ignore[attr-defined]
 
 
+class ScoresLabels:
+    """For an estimator with the score of scikit-learn's mixin, which would pass over a mask, and make one of labels."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of right answers, or for numbers R^2, as scikit-learn has it."""
+        (check_labels if is_classifier(self) else refuse_masked)(y, "y")
+        refuse_masked(sample_weight, "sample_weight")
+        parent: Any = super()
+        return float(parent.score(X, y, sample_weight))
+
+
 class NoProbabilities:
     """For a classifier whose scores are no probabilities: `hasattr` is False, and the error says what to do."""
 
@@ -324,7 +335,7 @@ class FittedOnSentences(FittedRun):
         return columns
 
 
-class FittedClassifier(NoProbabilities, FittedRun):
+class FittedClassifier(NoProbabilities, ScoresLabels, FittedRun):
     """For an estimator of a perceptron that has learned from rows and labels."""
 
     @property

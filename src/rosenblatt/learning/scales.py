@@ -32,6 +32,11 @@ class Scales(NamedTuple):
             f"{voice.scaling}"
         )
 
+    def without(self, first: int) -> "Scales":
+        """The same, with columns counted from that one on."""
+        places = [max(number - first, -1) for number in (self.largest, self.smallest)]
+        return self._replace(largest=places[0], smallest=places[1])
+
     def _column(self, number: int, names: Sequence[str] | None) -> str:
         return f"column {number}" if names is None else f"column {names[number]!r}"
 

@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array
+from rosenblatt.arrays import Array, refuse_masked
 
 
 def resolve_init(
     init: Any, n_rows: int, n_features: int, *, constant: bool, random: np.random.RandomState
 ) -> tuple[Array, Array]:
     """The start: (n_rows, n_features) coefficients and (n_rows,) weights of the constant feature."""
+    refuse_masked(init, "init")
     if isinstance(init, str) and init == "random":
         init = random.normal(size=(n_rows, n_features + constant))
     elif isinstance(init, str):
@@ -32,6 +33,8 @@ def init_of(coef: Any, intercept: Any, n_features: int, bias: float) -> Array:
 
     `bias` is the value of that feature, 0 if there is none.
     """
+    refuse_masked(coef, "coef_init")
+    refuse_masked(intercept, "intercept_init")
     if intercept is not None and not bias:
         raise ValueError("intercept_init: expected None, as there is no intercept to start (fit_intercept=False)")
     rows = np.atleast_2d(np.asarray(np.zeros((np.size(intercept), n_features)) if coef is None else coef, dtype=float))

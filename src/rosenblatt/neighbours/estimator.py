@@ -15,6 +15,7 @@ from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.learning.estimator import (
     FittedModel,
     NoProbabilities,
+    ScoresLabels,
     parameters_of,
     public,
     validate_labels,
@@ -43,7 +44,7 @@ def _of_model(name: str, text: str, *, settable: bool = False) -> Any:
     return property(found, set_to if settable else None, doc=text)
 
 
-class _FittedClassifier(NoProbabilities, FittedModel):
+class _FittedClassifier(NoProbabilities, ScoresLabels, FittedModel):
     """What the classifiers share: they answer with the classes of the model."""
 
     classes_: Array = _of_model("classes_", "The sorted labels.")
@@ -130,7 +131,7 @@ class _Unit(FittedModel, BaseEstimator):
 
 
 @public(UnitParameters)
-class LinearUnit(RegressorMixin, _Unit):
+class LinearUnit(ScoresLabels, RegressorMixin, _Unit):
     """The linear unit as a regressor: least squares by gradient descent.
 
     Attributes

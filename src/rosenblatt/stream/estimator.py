@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.file_names import expanded
-from rosenblatt.exceptions import all_or_nothing
+from rosenblatt.exceptions import ScaleWarning, all_or_nothing
 from rosenblatt.learning.estimator import engine_for, parameters_of
 from rosenblatt.stream.fit import Fitted, Progress, fit_stream, open_stream
 from rosenblatt.stream.in_memory import fit_in_memory
@@ -107,6 +107,9 @@ class LearnsFromFiles:
         for name, given in {"cache": cache, "checkpoint": checkpoint, "watch": watch}.items():
             if given is not None:
                 raise ValueError(f"{name}: expected None for several files and for shards, whose rows are in memory")
+        return self._in_memory(files, reading)
+
+    def _in_memory(self, files: Sequence[FileLike], reading: dict[str, Any]) -> Self:
         return self._take(lambda: fit_in_memory(parameters_of(self), files, **reading, engine=engine_for(self)))
 
     def _fit_stream(self, stream: Stream, checkpoint: Any = None, **given: Any) -> Self:
@@ -118,6 +121,8 @@ class LearnsFromFiles:
             vars(self).pop("feature_names_in_", None)
             self._model, self.zero_based_ = fitted.model, fitted.zero_based
             self.n_features_in_ = fitted.model.n_features
+        if fitted.scales is not None:
+            warnings.warn(fitted.scales.advice(), ScaleWarning, stacklevel=5)
         if fitted.end == "plateau" and fitted.model.parameters.readout == "last":
             warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=5)
         return self

@@ -13,6 +13,7 @@ import numpy as np
 
 from rosenblatt.data.atomic_write import remove_leftovers
 from rosenblatt.data.compressed import FileLike
+from rosenblatt.learning.scales import Scales
 from rosenblatt.learning.stopping import End
 from rosenblatt.linear.model import LinearModel
 from rosenblatt.linear.parameters import PerceptronParameters
@@ -48,11 +49,12 @@ class Progress(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """What was learned, whether the file counts columns from 0, and why the run has ended."""
+    """What was learned, whether the file counts columns from 0, why the run has ended, and uneven scales."""
 
     model: LinearModel
     zero_based: bool
     end: End | None
+    scales: Scales | None = None
 
 
 def open_stream(
@@ -127,7 +129,9 @@ def fit_stream(
             run.end_pass()
     if kept is not None:
         kept.write(*run.taken())
-    return Fitted(*run.finished(), run.stopping.end)
+    model, zero_based = run.finished()
+    scales = None if run.scales is None else run.scales.without(0 if zero_based else 1)
+    return Fitted(model, zero_based, run.stopping.end, scales)
 
 
 def _progress(run: FileRun, size: int | None, *, pass_over: bool) -> Progress:

@@ -12,6 +12,7 @@ import numpy as np
 from rosenblatt.data.compressed import FileLike
 from rosenblatt.data.many_files import read_counted_files
 from rosenblatt.learning.engines import Engine
+from rosenblatt.learning.scales import uneven_scales
 from rosenblatt.linear.learn import fit_linear
 from rosenblatt.linear.parameters import PerceptronParameters
 from rosenblatt.rows import stacked_all
@@ -46,4 +47,4 @@ def fit_in_memory(
         y, from_zero = np.concatenate([encoding.labels(table) for table in tables]), True
     shuffle = parameters.shuffle and parameters.shards > 1
     model, end = fit_linear(replace(parameters, shuffle=shuffle), X, y, engine=engine)
-    return Fitted(replace(model, parameters=parameters), from_zero, end)
+    return Fitted(replace(model, parameters=parameters), from_zero, end, uneven_scales(X, parameters.bias))

@@ -11,6 +11,7 @@ import numpy as np
 
 from rosenblatt.arrays import Array
 from rosenblatt.labels import encode, merge, n_weight_rows
+from rosenblatt.learning.scales import Scales, uneven_scales
 from rosenblatt.learning.stopping import Stopping
 from rosenblatt.linear.learn import with_classes
 from rosenblatt.linear.model import LinearModel
@@ -20,7 +21,7 @@ from rosenblatt.linear.room import check_room
 from rosenblatt.linear.state import LinearState
 from rosenblatt.record.parts import Parts, labels_as_json, labels_from_json, parameters_as_json
 from rosenblatt.record.safetensors import Tensors
-from rosenblatt.rows import zero_weights
+from rosenblatt.rows import SparseRows, zero_weights
 from rosenblatt.stream.svmlight import Block, Stream
 
 _KEPT = ("n_columns", "has_zero", "n_updates", "end", "n_rows", "mistakes", "loss")
@@ -45,6 +46,7 @@ class FileRun:
     n_rows: int = 0
     mistakes: int = 0
     loss: float = 0.0
+    scales: Scales | None = None  # of the first block, if they do not go together
 
     def __post_init__(self) -> None:
         p = self.parameters
@@ -59,6 +61,10 @@ class FileRun:
         """Visit the rows of a block."""
         target = self._targets(block.y)
         if not self.stopping.mistakes:  # in the first pass; the others have the same rows
+            if not self.n_rows:
+                values, columns, starts = block.arrays()
+                some = SparseRows(values, columns, starts, block.n_columns)
+                self.scales = uneven_scales(some, self.parameters.bias)
             self._make_room(block.n_columns)
             self.has_zero = self.has_zero or block.has_zero
         weight = None

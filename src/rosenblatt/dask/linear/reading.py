@@ -107,8 +107,12 @@ def _of_table(part: Part, table: Table | None, reading: Reading) -> Block:
 
 def _table(source: Source, part: Part, reading: Reading) -> Table | None:
     assert reading.encoding is not None
-    notation = reading.encoding.notation
-    words: Any = {"format": reading.format, "delimiter": reading.delimiter, "notation": notation}
+    encoding, notation = reading.encoding, reading.encoding.notation
+    needed = {*encoding.columns, *([] if encoding.label is None else [encoding.label.name])}
+    # what there is to say of a header was said when the encoding was learned, and is not said again of each part
+    known = notation.but(header=True) if notation.has_header else notation
+    words: Any = {"format": reading.format, "delimiter": reading.delimiter, "notation": known}
+    words["wanted"] = needed.__contains__
     if part.is_whole:
         return table_of_file(Named(source), **words)
     if "a\n".encode(notation.encoding) != b"a\n":

@@ -13,6 +13,7 @@ from rosenblatt.exceptions import all_or_nothing
 from rosenblatt.learning.estimator import (
     FittedClassifier,
     FittedModel,
+    ScoresLabels,
     parameters_of,
     public,
     validate_labels,
@@ -186,7 +187,7 @@ class PassiveAggressiveClassifier(_PassiveAggressive, FittedClassifier, Classifi
 
 
 @public(PassiveAggressiveRegressorParameters)
-class PassiveAggressiveRegressor(_PassiveAggressive, RegressorMixin, BaseEstimator):
+class PassiveAggressiveRegressor(_PassiveAggressive, ScoresLabels, RegressorMixin, BaseEstimator):
     """Regression by passive-aggressive steps, in the words of scikit-learn's class, with its weights.
 
     A row whose output is farther than `epsilon` from its number moves the weights just far enough towards it, limited
