@@ -144,7 +144,7 @@ def test_progress_on_a_terminal(folder: Path, verb: str, said: str) -> None:
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).replace("\r", "\n").strip().splitlines()[-1]
     assert re.search(r"elapsed, 0:00:00 left", last)  # it ends at the last pass, which may not be the most of them
     if verb == "train":
-        assert re.search(r"━ pass \d+, 0 mistakes, [\d,]+ rows/s", last)
+        assert re.search(r"━ pass \d+, 0 updates, [\d,]+ rows/s", last)
     elif verb == "compare":
         assert "linear unit, 20 of 20" in last
     else:

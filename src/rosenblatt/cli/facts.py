@@ -16,7 +16,7 @@ def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
         shown["score"] = f"{100 * result['score']:.2f} %"
     if "majority" in result:
         n_wrong = round(result["majority"]["error"] * result["n_rows"])
-        shown["majority"] = f"{n_wrong} (always {result['majority']['label']})"
+        shown["majority"] = f"{n_wrong} (always {shortened(result['majority']['label'])})"
     if "holdout" in result:
         shown["holdout"] = _held_out(result["holdout"])
     shown["converged"] = "yes" if result["converged"] else "no"
