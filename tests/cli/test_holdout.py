@@ -58,6 +58,14 @@ def test_other_members(rosenblatt: Any, rows: Any, words: tuple[str, ...]) -> No
     assert (said["n_rows"], said["holdout"]["n_rows"]) == (30, 30)
 
 
+@pytest.mark.parametrize(("share", "n_held"), [("0.01", 2), ("0.99", 58)])
+def test_each_class_is_on_both_sides(rosenblatt: Any, rows: Any, share: str, n_held: int) -> None:
+    said = rosenblatt("train", "two.svm", *WORDS, "--holdout", share, "--json").result("train")
+    assert (said["holdout"]["n_rows"], said["n_rows"]) == (n_held, 60 - n_held)
+    assert said["classes"] == [1, 2]
+    assert 0 < said["holdout"]["majority"]["error"] <= 0.5
+
+
 def test_numbers(rosenblatt: Any) -> None:
     words = ("train", "prices.csv", "--label", "price", "--unit", "--holdout", "0.3", "--standardise")
     said = rosenblatt(*words, "--model", "u.safetensors", "--json").result("train_unit")
@@ -71,7 +79,7 @@ def test_numbers(rosenblatt: Any) -> None:
     ("words", "code", "said"),
     [
         (("--holdout", "1"), 2, "1.0 is not in the range 0<x<1"),
-        (("--holdout", "0.01"), 1, "--holdout: expected at least 2 rows held out, one a class, found 1"),
+        (("--holdout", "0.2"), 1, "--holdout: expected 2 rows of a class, one to learn from and one to hold out"),
         (("--holdout", "0.2", "--stream"), 2, "--holdout needs all rows in memory"),
         (("--holdout", "0.2", "--dask", "local"), 2, "--holdout needs all rows in memory"),
     ],
@@ -79,7 +87,8 @@ def test_numbers(rosenblatt: Any) -> None:
 def test_what_cannot_be_held_out(
     rosenblatt: Any, rows: Any, folder: Path, words: tuple[str, ...], code: int, said: str
 ) -> None:
-    ended = rosenblatt("train", "two.svm", *WORDS, *words)
+    (folder / "alone.svm").write_text("1 1:1\n2 1:2\n", encoding="utf-8")
+    ended = rosenblatt("train", "alone.svm", *WORDS, *words)
     assert (ended.code, ended.out) == (code, "")
     assert said in ended.err
     assert not (folder / "m.safetensors").exists()
@@ -91,7 +100,7 @@ def test_evaluate_over_blocks(rosenblatt: Any, folder: Path) -> None:
     y = np.where(X[:, 0] + draw.normal(size=len(X)) > 1, "yes", "no")
     lines = [f"{a},{b},{label}" for (a, b), label in zip(X.tolist(), y.tolist(), strict=True)]
     (folder / "many.csv").write_text("\n".join(["a,b,answer", *lines, ""]), encoding="utf-8")
-    assert rosenblatt("train", "many.csv", *WORDS).code == 0
+    assert rosenblatt("train", "many.csv", *WORDS, "--no-standardise").code == 0
     said = rosenblatt("evaluate", "m.safetensors", "many.csv", "--json").result("evaluate")
     model = load("m.safetensors")
     assert said["auc"] == pytest.approx(roc_auc_score(y, model.decision_function(X)), abs=1e-12)

@@ -240,3 +240,19 @@ def test_long_texts_are_not_printed_whole(rosenblatt: Any, folder: Path) -> None
         assert all(text.count("very long") < 10 for text in ended.out.split("review"))
     names = rosenblatt("inspect", "t.csv", "--json").result("inspect_table")["feature_names"]
     assert names == [f"text={review.strip()}" for review in reviews]  # for programs they are whole
+
+
+def test_long_labels_are_not_printed_whole(rosenblatt: Any, folder: Path) -> None:
+    long = ["yes " + "and again\n" * 50, "no " + "and again\n" * 50]
+    pd.DataFrame({"x": range(40), "y": [long[k % 3 == 0] for k in range(40)]}).to_csv(folder / "t.csv", index=False)
+    for words in (
+        ("train", "t.csv", "--holdout", "0.2", "--model", "m.st"),
+        ("evaluate", "m.st", "t.csv"),
+        ("compare", "t.csv", "--folds", "2"),
+        ("tune", "t.csv", "--folds", "2", "--try", "max_iter=1,2"),
+    ):
+        ended = rosenblatt(*words)
+        assert ended.code == 0
+        assert "always yes and again" in ended.out
+        assert max(map(len, ended.out.splitlines())) < 250
+        assert "\nand again" not in ended.out

@@ -87,6 +87,12 @@ def test_passive_aggressive_steps_learn_numbers(rosenblatt: Any) -> None:
         assert why in ended.err
     ended = rosenblatt("train", "prices.csv", "--epsilon", "1", "--model", "x")
     assert (ended.code, "--epsilon needs --passive-aggressive" in ended.err) == (2, True)
+    for theirs, step in (("hinge", "pa1"), ("squared_hinge", "pa2"), ("perceptron", "perceptron")):
+        ended = rosenblatt("train", "and.csv", "--loss", theirs, "--model", "x")
+        advice = f"'{theirs}' is a loss of classes: leave --loss out, and use --step {step}"
+        assert (ended.code, advice in " ".join(ended.err.split())) == (2, True)
+    ended = rosenblatt("train", *args, "--loss", "squared")
+    assert (ended.code, "'squared' is not one of" in ended.err) == (2, True)
 
 
 def test_labels_of_svmlight_text_are_numbers(rosenblatt: Any, folder: Path) -> None:

@@ -174,6 +174,7 @@ def test_what_is_refused(export: Any) -> None:
         export(Perceptron())
 
 
+@pytest.mark.filterwarnings("ignore::rosenblatt.ScaleWarning")
 def test_what_onnx_cannot_hold() -> None:
     with pytest.raises(ValueError, match="expected weights within the range of float32, found 1e\\+100"):
         to_onnx(Perceptron().fit([[-1e100], [1e100]], [0, 1]))

@@ -9,7 +9,7 @@ import click
 
 from rosenblatt.cli.command import WithExamples, aligned, as_json, print_json
 from rosenblatt.cli.data_file import DataFiles, file_argument, reads_like_the_model
-from rosenblatt.cli.facts import always
+from rosenblatt.cli.facts import always, shortened
 from rosenblatt.cli.holdout import measured_numbers
 from rosenblatt.cli.known import Known
 from rosenblatt.cli.model import load_model, model_argument
@@ -91,7 +91,7 @@ def measured(confusion: Any, auc: float | None) -> dict[str, Any]:
 def as_text(result: dict[str, Any]) -> str:
     """For people."""
     shares = [["-" if v is None else f"{v:.4f}" for v in result[name]] for name in SHARES]
-    labels = [str(label) for label in result["classes"]]
+    labels = [shortened(label) for label in result["classes"]]
     shares.append([str(count) for count in result["support"]])
     by_class = [["class", *SHARES.values(), "rows"], *zip(labels, *shares, strict=True)]
     counts = [[label, *map(str, row)] for label, row in zip(labels, result["confusion"], strict=True)]

@@ -125,6 +125,17 @@ def _or_words(name: str, read: Callable[[str], Any], words: tuple[str, ...]) -> 
     return Typed("|".join([name, *words]), lambda text: text if text in words else read(text))
 
 
+class LossOfNumbers(click.Choice):  # type: ignore[type-arg]  # of click's newest versions only
+    """The losses of --passive-aggressive; one of classes, as scikit-learn calls it, has another option here."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The word."""
+        step = {"perceptron": "perceptron", "hinge": "pa1", "squared_hinge": "pa2"}.get(value)
+        if step is not None:
+            self.fail(f"{value!r} is a loss of classes: leave --loss out, and use --step {step}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 OTHERS = {
     "init": Typed("zeros|random|w0,w1,...", _start),
     "class_weight": Typed("balanced|label=weight,...", _class_weight),
@@ -147,7 +158,7 @@ def type_of(parameter: Parameter) -> Any:
         [kind for kind in parameter.kinds if isinstance(kind, Number)],
     )
     if not limits:
-        return click.Choice(words)
+        return LossOfNumbers(words) if parameter.name == "loss" else click.Choice(words)
     if limits[0].whole and not words:
         least, below = limits[0].least, limits[0].below
         return click.IntRange(None if least is None else int(least), None if below is None else int(below) - 1)

@@ -107,7 +107,7 @@ class Comparison:
             numbers = _in_percent(line.error, line.standard_error, line.balanced_error)
             cells.append([line.name, *numbers, f"{line.seconds:.3f}", "yes" if line.level else "-"])
         numbers = _in_percent(baseline, spread, 1 - 1 / n_classes)
-        cells.append([f"majority: always {self.majority.label}", *numbers, "", ""])
+        cells.append([f"majority: always {_in_one_line(self.majority.label)}", *numbers, "", ""])
         first, *others = (max(map(len, column)) for column in zip(*cells, strict=True))
         lines = []
         for name, *row in cells:
@@ -146,6 +146,11 @@ class Comparison:
             ],
             "left_out": self.left_out,
         }
+
+
+def _in_one_line(label: Any, most: int = 40) -> str:
+    line = " ".join(str(label).split())
+    return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
 def _in_percent(*shares: float) -> list[str]:
