@@ -22,8 +22,8 @@ from sklearn.svm import LinearSVC
 from benchmarks.table import Cell, Table, Target
 from benchmarks.timing import Seconds, interleaved, once, one_thread
 from rosenblatt import certify
-from rosenblatt.rows import SparseRows, as_scipy
-from rosenblatt.theory.given import signed_rows
+from rosenblatt.base.rows import SparseRows, as_scipy
+from rosenblatt.services.proofs.given import signed_rows
 
 LIMIT = 60.0  # seconds for the whole program
 COLUMNS = {

@@ -18,7 +18,7 @@ from benchmarks.small_tables import SmallTable, load
 from benchmarks.table import Table, Target
 from benchmarks.timing import once, one_thread
 from rosenblatt import Perceptron
-from rosenblatt.cli.parameters import program_defaults
+from rosenblatt.doors.cli.parameters import program_defaults
 
 SPLITS, SPLITS_OF_LARGE, LARGE = 5, 2, 8000
 CLEARLY, MOST_BEHIND, MOST_TIME = 0.3, 0.15, 1 / 3

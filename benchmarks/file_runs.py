@@ -48,11 +48,11 @@ def ours_cached_passes(folder: Path) -> Callable[[], object]:
 
 def _ours(folder: Path, name: str, cache: Path | None = None, **words: Any) -> Callable[[], object]:
     sys.modules["pandas"] = None  # type: ignore[assignment]
-    from rosenblatt.linear.estimator import Perceptron
-    from rosenblatt.model_file.estimator import save
+    from rosenblatt.doors.sklearn.model_file import save
+    from rosenblatt.doors.sklearn.perceptron import Perceptron
 
     if cache is not None:
-        import rosenblatt.stream.cache  # noqa: F401 - before the clock runs
+        import rosenblatt.services.stream.cache  # noqa: F401 - before the clock runs
     warnings.simplefilter("ignore")
     Perceptron().fit([[0], [1]], [0, 1])  # scikit-learn has imports that come with the first fit
     model = Perceptron(**{"readout": "average", "max_iter": 1, **words})
@@ -61,7 +61,7 @@ def _ours(folder: Path, name: str, cache: Path | None = None, **words: Any) -> C
 
 def ours_reader(folder: Path) -> Callable[[], object]:
     """The reader alone: every block is parsed and checked, and let go."""
-    from rosenblatt.stream.svmlight import SvmlightStream
+    from rosenblatt.services.stream.svmlight import SvmlightStream
 
     stream = SvmlightStream(folder / "train.svm", n_features=None, dtype=np.float32, zero_based="auto")
 

@@ -19,8 +19,8 @@ from benchmarks.data import ROOT
 from benchmarks.parser_cost import Cost
 from benchmarks.table import Table, Target
 from rosenblatt.data.treebank import treebank_path
-from rosenblatt.parser.files import read_words
-from rosenblatt.parser.scores import ParseScores, scores_of
+from rosenblatt.members.sentences.parser.scores import ParseScores, scores_of
+from rosenblatt.services.sentences.parsing import read_words
 
 PARTS = ("train", "dev", "test")
 ROWS = {

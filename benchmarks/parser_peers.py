@@ -76,7 +76,7 @@ def spacy(folder: Path, way: str) -> Cost:
     from spacy.tokens import Doc
     from spacy.training import Example
 
-    from rosenblatt.parser.files import read_trees
+    from rosenblatt.services.sentences.parsing import read_trees
 
     nlp = library.blank("en")
     path = folder / f"{way}.spacy"
@@ -127,8 +127,8 @@ def _three(read: tuple[list[list[str]], Any]) -> tuple[Any, Any, Any]:
 
 def write_docs(source: Path, docs: list[Any], out: Path) -> None:
     """SpaCy's trees in CoNLL-U; where a sentence has several roots, the further ones hang on the first."""
-    from rosenblatt.data.conll import Sentences, read_conll
-    from rosenblatt.data.conll_writer import with_column
+    from rosenblatt.services.files.conll import Sentences, read_conll
+    from rosenblatt.services.files.conll_writer import with_column
 
     read = read_conll(source, columns=["form"])
     heads, labels = [], []

@@ -26,12 +26,12 @@ TAGGED = ("upos", "xpos", "feats")
 
 def ours(folder: Path, way: str, *, tagged: bool = False, megabytes: float | None = None, **words: Any) -> Cost:
     """Ours, with the tags of the file, or with those of our taggers, jackknifed; of a size, if told."""
-    from rosenblatt.cli.parse_tags import tagged_blocks, text_of
-    from rosenblatt.model_file import Stored, write
-    from rosenblatt.parser.files import BLOCK_BYTES, fit_parser_file, parsed_blocks
-    from rosenblatt.parser.parameters import ParserParameters
-    from rosenblatt.tagger.files import fit_tagger_file
-    from rosenblatt.tagger.parameters import TaggerParameters
+    from rosenblatt.doors.cli.parse_tags import tagged_blocks, text_of
+    from rosenblatt.members.sentences.parser.parameters import ParserParameters
+    from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
+    from rosenblatt.services.records.model_file import Stored, write
+    from rosenblatt.services.sentences.parsing import BLOCK_BYTES, fit_parser_file, parsed_blocks
+    from rosenblatt.services.sentences.tagging import fit_tagger_file
 
     start = time.process_time()
     train: Any = folder / "train.conllu"

@@ -14,7 +14,7 @@ from benchmarks.data import ROOT
 
 LAUNCHER = Path(__file__).with_name("launch.py")
 SCRIPT = Path(sys.executable).with_name("rosenblatt")
-ROSENBLATT = [str(SCRIPT)] if SCRIPT.is_file() else [sys.executable, "-m", "rosenblatt.cli"]
+ROSENBLATT = [str(SCRIPT)] if SCRIPT.is_file() else [sys.executable, "-m", "rosenblatt"]
 
 
 @dataclass(frozen=True)

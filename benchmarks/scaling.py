@@ -25,13 +25,13 @@ import numpy as np
 from benchmarks.data import Shape, make
 from benchmarks.table import Table
 from rosenblatt import Perceptron, write_svmlight
-from rosenblatt.dask import Perceptron as DaskPerceptron
-from rosenblatt.data.svmlight import read_counted
-from rosenblatt.learning.shards import mixed
-from rosenblatt.linear.learn import fit_linear
-from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.linear.shards import LEARNED, train_shard
-from rosenblatt.rows import as_rows
+from rosenblatt.base.rows import as_rows
+from rosenblatt.doors.dask import Perceptron as DaskPerceptron
+from rosenblatt.members.linear.learn import fit_linear
+from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.shards import LEARNED, train_shard
+from rosenblatt.members.shards import mixed
+from rosenblatt.services.files.svmlight import read_counted
 
 NETWORK = 1.25e9  # bytes a second
 ROWS, VALUES, TEXT = 10**9, 75, 12  # rows, values of a row, bytes of text for a value
@@ -185,7 +185,10 @@ def _alike() -> Iterator[None]:
     def mean(arrays: Any, mistakes: Any) -> Any:
         return mixed(arrays, [1] * len(mistakes))
 
-    with patch("rosenblatt.linear.shards.mixed", mean), patch("rosenblatt.linear.shards.train_shard", with_weights):
+    with (
+        patch("rosenblatt.members.linear.shards.mixed", mean),
+        patch("rosenblatt.members.linear.shards.train_shard", with_weights),
+    ):
         yield
 
 

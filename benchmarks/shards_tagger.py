@@ -12,11 +12,11 @@ from benchmarks.structured import prepare
 from benchmarks.table import Table, Target
 from benchmarks.timing import interleaved
 from rosenblatt import conlleval, read_conll
-from rosenblatt.data.corpus import numbered
-from rosenblatt.tagger import templates
-from rosenblatt.tagger.files import fit_tagger_file
-from rosenblatt.tagger.learn import Pass, run_over
-from rosenblatt.tagger.parameters import TaggerParameters
+from rosenblatt.members.sentences.corpus import numbered
+from rosenblatt.members.sentences.tagger import templates
+from rosenblatt.members.sentences.tagger.learn import Pass, run_over
+from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
+from rosenblatt.services.sentences.tagging import fit_tagger_file
 
 
 def scores_of(folder: Path, shards: int) -> list[float]:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.table import Table, Target
-from rosenblatt.studio import one_file
+from rosenblatt.doors.studio import one_file
 from tests.browser.check_site import served
 from tests.browser.find_browser import find_browser
 from tests.studio.window import Studio

@@ -37,8 +37,8 @@ def _crfsuite_tags(folder: Path, name: str, test: str) -> Callable[[], object]:
 
 def _ours(folder: Path, name: str, train: str, *, tag: str | None = None, **words: Any) -> Callable[[], object]:
     sys.modules["pandas"] = None  # type: ignore[assignment]
-    from rosenblatt.model_file.estimator import save
-    from rosenblatt.tagger.estimator import SequenceTagger
+    from rosenblatt.doors.sklearn.model_file import save
+    from rosenblatt.doors.sklearn.sequence_tagger import SequenceTagger
 
     SequenceTagger().fit([["a"]], [["A"]])  # scikit-learn has imports that come with the first fit
     model = SequenceTagger(**words)
@@ -47,7 +47,7 @@ def _ours(folder: Path, name: str, train: str, *, tag: str | None = None, **word
 
 def _ours_tags(folder: Path, name: str, test: str) -> Callable[[], object]:
     sys.modules["pandas"] = None  # type: ignore[assignment]
-    from rosenblatt.model_file.estimator import load
+    from rosenblatt.doors.sklearn.model_file import load
 
     model = load(folder / f"{name}.safetensors")
     return lambda: model.tag_file(folder / test, folder / f"{name}{Path(test).suffix}")

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.table import Table, Target
 from benchmarks.timing import interleaved
 from rosenblatt import _core, plain, trace
-from rosenblatt.rows import core_rows
+from rosenblatt.base.rows import core_rows
 
 ROWS, VISITS = 100, 10_000
 FASTER = 20  # times, at least: what was aimed at

@@ -1,12 +1,12 @@
 // CoNLL files: texts of whole sentences in, a corpus out, and a text with another column.
-#include "text/conll.hpp"
+#include "files/conll.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
-#include "text/conll_writer.hpp"
+#include "files/conll_writer.hpp"
 #include "text_error.hpp"
 
 using namespace rosenblatt;

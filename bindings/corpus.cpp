@@ -1,5 +1,5 @@
 // A corpus as Python holds it: made of columns of texts, and read again as texts and numbers.
-#include "text/corpus.hpp"
+#include "sentences/corpus.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "loop/interrupts.hpp"
+#include "base/interrupts.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "arrays.hpp"
-#include "loop/step.hpp"
+#include "base/step.hpp"
 
 template <class Enum>
 Enum value_named(const std::string& name, const std::map<std::string, Enum>& values) {

@@ -1,12 +1,12 @@
 // How long loops of the core are ended from Python: by Ctrl-C, or by whoever waits for another thread.
-#include "loop/interrupts.hpp"
+#include "base/interrupts.hpp"
 
 #include <unistd.h>
 
 #include <csignal>
 
 #include "arrays.hpp"
-#include "threads/in_parts.hpp"
+#include "base/in_parts.hpp"
 
 using namespace rosenblatt;
 

@@ -2,7 +2,7 @@
 #include <nanobind/stl/pair.h>
 
 #include "arrays.hpp"
-#include "text/json_elements.hpp"
+#include "files/json_elements.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;

@@ -12,7 +12,7 @@
 #include "linear/online.hpp"
 #include "linear_state.hpp"
 #include "rows.hpp"
-#include "threads/in_parts.hpp"
+#include "base/in_parts.hpp"
 
 using namespace rosenblatt;
 

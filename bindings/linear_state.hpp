@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arrays.hpp"
-#include "loop/readout.hpp"
+#include "base/readout.hpp"
 
 // Weights as the core has them: (features + 1) x stride, stride 1 or a multiple of the lanes. Rows may have fewer
 // features.

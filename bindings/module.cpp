@@ -3,7 +3,7 @@
 
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);
-  m.doc() = "The C++ core as Python sees it. Matrices come as rows, weights in the layout of core/loop/rows.hpp.";
+  m.doc() = "The C++ core as Python sees it. Matrices come as rows, weights in the layout of core/base/rows.hpp.";
   bind_interrupts(m);
   bind_rows(m);
   bind_row_writers(m);

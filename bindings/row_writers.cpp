@@ -5,9 +5,9 @@
 #include <variant>
 
 #include "arrays.hpp"
-#include "loop/order.hpp"
-#include "loop/row_writer.hpp"
-#include "loop/sparse_writer.hpp"
+#include "base/order.hpp"
+#include "base/row_writer.hpp"
+#include "base/sparse_writer.hpp"
 
 using namespace rosenblatt;
 

@@ -3,7 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 
-#include "loop/order.hpp"
+#include "base/order.hpp"
 
 using namespace rosenblatt;
 

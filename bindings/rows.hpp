@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "loop/rows.hpp"
+#include "base/rows.hpp"
 
 template <class Kind>
 constexpr bool kIsSparse = !std::is_same_v<Kind, rosenblatt::DenseRows<typename Kind::Value>>;

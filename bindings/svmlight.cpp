@@ -1,5 +1,5 @@
 // Text in the format of svmlight and libsvm: blocks of bytes in, the arrays of a CSR matrix out, and back.
-#include "text/svmlight.hpp"
+#include "files/svmlight.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "rows.hpp"
-#include "text/svmlight_rows.hpp"
+#include "files/svmlight_rows.hpp"
 #include "text_error.hpp"
 
 using namespace rosenblatt;

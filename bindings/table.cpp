@@ -1,5 +1,5 @@
 // Tables as text: lines of CSV in, blocks of rows out, whose columns are asked for as numbers, codes or texts.
-#include "text/table.hpp"
+#include "files/table.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>

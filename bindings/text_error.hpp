@@ -11,7 +11,7 @@
 #include <string>
 #include <tuple>
 
-#include "text/text_error.hpp"
+#include "files/text_error.hpp"
 
 using PythonTextError = std::optional<std::tuple<int64_t, int64_t, std::string, nanobind::bytes>>;
 

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "chain/templates.hpp"
+#include "sentences/templates.hpp"
 #include "enum_names.hpp"
 
 // Column, name, count of characters.

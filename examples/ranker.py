@@ -7,7 +7,7 @@ other's, so that the order of the highest score is the order of the routes' own 
 from itertools import combinations
 
 from rosenblatt import StructuredPerceptron, check_run
-from rosenblatt.structured.features import Weights
+from rosenblatt.members.structured.features import Weights
 
 NAMES = ("minutes", "changes", "euros")
 Route = tuple[int, int, int]

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import rosenblatt
-from rosenblatt.serve import Client
+from rosenblatt.doors.serve import Client
 
 N_MAILS, SHOWN, BATCH, WORDS_A_MAIL, FEATURES = 4000, 500, 100, 12, 2**16
 SIZES = {"word": 300, "office": 80, "pills": 80, "crypto": 80}
@@ -40,7 +40,7 @@ def features(text: str) -> dict[int, float]:
 
 def start(folder: str) -> tuple[subprocess.Popen[str], Client]:
     """A server, and a client of it."""
-    command = [sys.executable, "-m", "rosenblatt.cli", "serve", folder, "--port", "0"]
+    command = [sys.executable, "-m", "rosenblatt", "serve", folder, "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     found = re.search(r"http://\S+", process.stdout.readline())

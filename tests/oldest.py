@@ -9,7 +9,7 @@ import scipy
 import sklearn
 from packaging.version import Version
 
-from rosenblatt.learning.callbacks import HAS_CALLBACKS
+from rosenblatt.doors.sklearn.callbacks import HAS_CALLBACKS
 
 CLICK, NUMPY = Version(version("click")), Version(np.__version__)
 SCIPY, SKLEARN = Version(scipy.__version__), Version(sklearn.__version__)

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "src" / "rosenblatt" / "studio" / "page" / "core.wasm"
+PAGE = ROOT / "src" / "rosenblatt" / "doors" / "studio" / "page" / "core.wasm"
 PROGRAM = sorted(Path(__file__).parent.glob("*.cpp"))
 FOLDERS = [ROOT / "core", Path(__file__).parent]  # of what they include
 FLAGS = [

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <random>
 
-#include "loop/step.hpp"
+#include "base/step.hpp"
 #include "page.hpp"
-#include "trace/turns.hpp"
+#include "lessons/turns.hpp"
 
 namespace page {
 

@@ -2,8 +2,8 @@
 #include "kernel/kernel.hpp"
 
 #include "conventions.hpp"
-#include "loop/rows.hpp"
-#include "trace/kernel_recorder.hpp"
+#include "base/rows.hpp"
+#include "lessons/kernel_recorder.hpp"
 
 using namespace rosenblatt;
 using page::add, page::columns, page::expect;

@@ -2,8 +2,8 @@
 #include <optional>
 
 #include "conventions.hpp"
-#include "trace/readouts.hpp"
-#include "trace/recorder.hpp"
+#include "lessons/readouts.hpp"
+#include "lessons/recorder.hpp"
 
 using namespace rosenblatt;
 using page::add, page::columns, page::expect;

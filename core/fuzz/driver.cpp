@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "loop/order.hpp"
+#include "base/order.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());

@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "fuzz/require.hpp"
-#include "parse/oracle.hpp"
-#include "text/conll.hpp"
-#include "text/conll_writer.hpp"
+#include "parser/oracle.hpp"
+#include "files/conll.hpp"
+#include "files/conll_writer.hpp"
 
 using namespace rosenblatt;
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "fuzz/require.hpp"
-#include "text/svmlight.hpp"
-#include "text/svmlight_rows.hpp"
+#include "files/svmlight.hpp"
+#include "files/svmlight_rows.hpp"
 
 using namespace rosenblatt;
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/table.hpp"
+#include "files/table.hpp"
 
 using namespace rosenblatt;
 

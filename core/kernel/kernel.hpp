@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "loop/interrupts.hpp"
-#include "loop/lanes.hpp"
+#include "base/interrupts.hpp"
+#include "base/lanes.hpp"
 
 namespace rosenblatt {
 

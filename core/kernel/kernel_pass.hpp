@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "loop/contest.hpp"
-#include "loop/interrupts.hpp"
-#include "loop/lanes.hpp"
-#include "loop/readout.hpp"
-#include "loop/step.hpp"
+#include "base/contest.hpp"
+#include "base/interrupts.hpp"
+#include "base/lanes.hpp"
+#include "base/readout.hpp"
+#include "base/step.hpp"
 
 namespace rosenblatt {
 

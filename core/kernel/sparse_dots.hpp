@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "loop/rows.hpp"
+#include "base/rows.hpp"
 
 namespace rosenblatt {
 

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "linear/pairs.hpp"
-#include "loop/contest.hpp"
-#include "loop/order.hpp"
-#include "loop/pocket.hpp"
-#include "loop/readout.hpp"
-#include "loop/rows.hpp"
-#include "loop/step.hpp"
+#include "base/contest.hpp"
+#include "base/order.hpp"
+#include "base/pocket.hpp"
+#include "base/readout.hpp"
+#include "base/rows.hpp"
+#include "base/step.hpp"
 
 namespace rosenblatt {
 

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <vector>
 
-#include "loop/readout.hpp"
-#include "loop/rows.hpp"
+#include "base/readout.hpp"
+#include "base/rows.hpp"
 
 namespace rosenblatt {
 

@@ -10,8 +10,8 @@
 #include <limits>
 #include <vector>
 
-#include "loop/order.hpp"
-#include "loop/rows.hpp"
+#include "base/order.hpp"
+#include "base/rows.hpp"
 
 namespace rosenblatt {
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "loop/interrupts.hpp"
+#include "base/interrupts.hpp"
 #include "tests/check.hpp"
 
 namespace check {

@@ -20,32 +20,45 @@ SUBMODULES = (
     "rosenblatt.data.lectures",
     "rosenblatt.data.sentences",
     "rosenblatt.data.treebank",
-    "rosenblatt.learning.stopping",
-    "rosenblatt.parser.templates",
+    "rosenblatt.members.stopping",
+    "rosenblatt.members.sentences.parser.templates",
     "rosenblatt.serve",
-    "rosenblatt.tagger.templates",
-    "rosenblatt.theory.experts",
-    "rosenblatt.theory.margin",
-    "rosenblatt.trace.kernel",
+    "rosenblatt.members.sentences.tagger.templates",
+    "rosenblatt.data.experts",
 )
 BESIDE = {
-    "rosenblatt.dask": ("rosenblatt.dask.linear.fit.Progress",),
-    "rosenblatt.SequenceTagger": ("rosenblatt.tagger.columns.FileColumns", "rosenblatt.tagger.learn.Pass"),
-    "rosenblatt.DependencyParser": ("rosenblatt.parser.trees.Trees", "rosenblatt.parser.learn.Pass"),
-    "rosenblatt.StructuredPerceptron": ("rosenblatt.structured.features.Weights",),
-    "rosenblatt.Comparison": ("rosenblatt.comparison.result.Line", "rosenblatt.learning.confusion.Majority"),
-    "rosenblatt.check_run": ("rosenblatt.theory.check_run.RunCheck",),
-    "rosenblatt.conlleval": ("rosenblatt.tagger.chunks.ChunkScores", "rosenblatt.tagger.chunks.ChunkCounts"),
-    "rosenblatt.attachment_scores": ("rosenblatt.parser.scores.ParseScores", "rosenblatt.parser.scores.Count"),
-    "rosenblatt.draw_tree": ("rosenblatt.parser.picture.TreePicture",),
-    "rosenblatt.online": ("rosenblatt.learning.online.Round",),
-    "rosenblatt.read_conll": ("rosenblatt.data.conll.Sentences",),
-    "rosenblatt.serve": (
-        "rosenblatt.serve.client.Learned",
-        "rosenblatt.serve.client.Logged",
-        "rosenblatt.serve.client.Prediction",
+    "rosenblatt.dask": ("rosenblatt.doors.dask.linear.fit.Progress",),
+    "rosenblatt.SequenceTagger": (
+        "rosenblatt.members.sentences.tagger.columns.FileColumns",
+        "rosenblatt.members.sentences.tagger.learn.Pass",
     ),
-    "rosenblatt.read_table": ("rosenblatt.data.table.Table", "rosenblatt.data.text_column.Coded"),
+    "rosenblatt.DependencyParser": (
+        "rosenblatt.members.sentences.parser.trees.Trees",
+        "rosenblatt.members.sentences.parser.learn.Pass",
+    ),
+    "rosenblatt.StructuredPerceptron": ("rosenblatt.members.structured.features.Weights",),
+    "rosenblatt.Comparison": (
+        "rosenblatt.services.comparison.result.Line",
+        "rosenblatt.services.comparison.confusion.Majority",
+    ),
+    "rosenblatt.check_run": ("rosenblatt.services.proofs.check_run.RunCheck",),
+    "rosenblatt.conlleval": (
+        "rosenblatt.members.sentences.tagger.chunks.ChunkScores",
+        "rosenblatt.members.sentences.tagger.chunks.ChunkCounts",
+    ),
+    "rosenblatt.attachment_scores": (
+        "rosenblatt.members.sentences.parser.scores.ParseScores",
+        "rosenblatt.members.sentences.parser.scores.Count",
+    ),
+    "rosenblatt.draw_tree": ("rosenblatt.services.lessons.plot.tree.TreePicture",),
+    "rosenblatt.online": ("rosenblatt.doors.sklearn.online.Round",),
+    "rosenblatt.read_conll": ("rosenblatt.services.files.conll.Sentences",),
+    "rosenblatt.serve": (
+        "rosenblatt.doors.serve.client.Learned",
+        "rosenblatt.doors.serve.client.Logged",
+        "rosenblatt.doors.serve.client.Prediction",
+    ),
+    "rosenblatt.read_table": ("rosenblatt.services.files.table.Table", "rosenblatt.services.files.text_column.Coded"),
 }
 OWN_USE = {"as_record", "from_record", "of_claims", "of_numbers", "written_as"}  # what the package calls, and no user
 

@@ -13,6 +13,6 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def write(app: Any, error: Exception | None) -> None:
-    """To the folder of its page, where the links of printed traces lead too (rosenblatt/trace/link.py)."""
+    """To the folder of its page, where the links of printed traces lead too (link.py of traces)."""
     if error is None and app.builder.format == "html":
         studio.write(Path(app.outdir) / "studio" / "page.html")

@@ -7,13 +7,13 @@ from typing import Any
 import click
 from write_pages import write_pages
 
-from rosenblatt.cli.command import WithExamples
-from rosenblatt.cli.program import VERBS, program
+from rosenblatt.doors.cli.command import WithExamples
+from rosenblatt.doors.cli.program import VERBS, program
 
 
 def page(verb: str) -> str:
     """The text of its page."""
-    return f".. click:: rosenblatt.cli.{verb}:{verb}\n   :prog: rosenblatt {verb}\n   :nested: full\n"
+    return f".. click:: rosenblatt.doors.cli.{verb}:{verb}\n   :prog: rosenblatt {verb}\n   :nested: full\n"
 
 
 def index() -> str:
@@ -23,7 +23,7 @@ def index() -> str:
     rows = [
         f"   * - :doc:`{verb}`\n     - {command.get_short_help_str(200)}" for verb, command in verbs.items() if command
     ]
-    head = ".. click:: rosenblatt.cli.program:program\n   :prog: rosenblatt\n   :nested: none\n"
+    head = ".. click:: rosenblatt.doors.cli.program:program\n   :prog: rosenblatt\n   :nested: none\n"
     table = ".. rubric:: Verbs\n\n.. list-table::\n   :widths: 20 80\n\n" + "\n".join(rows)
     toctree = ".. toctree::\n   :hidden:\n\n" + "\n".join(f"   {verb}" for verb in VERBS)
     return "\n\n".join([head, table, toctree, ""])

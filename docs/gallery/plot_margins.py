@@ -10,8 +10,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 from sklearn.datasets import load_iris
 
-from rosenblatt import Perceptron, certify
-from rosenblatt.theory.margin import margins
+from rosenblatt import Perceptron, certify, margins
 
 X, y = load_iris(return_X_y=True)
 X, y = X[y < 2], np.where(y[y < 2] == 1, 1, -1)  # setosa against versicolor

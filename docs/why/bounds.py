@@ -12,8 +12,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from sklearn.preprocessing import StandardScaler, normalize
 
 from rosenblatt import Perceptron
-from rosenblatt.theory.bounds import freund_schapire, hinge, novikoff
-from rosenblatt.theory.separability import certify
+from rosenblatt.services.proofs.bounds import freund_schapire, hinge, novikoff
+from rosenblatt.services.proofs.separability import certify
 
 ORDERS, SETS = 100, 1000  # orders of each real data set; random data sets, of ten orders each
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.arrays import Array, refuse_masked
+from rosenblatt.base.arrays import Array, refuse_masked
 
 
 def zero_one_loss(y: Any, s: Any) -> Array:

@@ -25,10 +25,10 @@ from rosenblatt import (
     trace,
     write_svmlight,
 )
+from rosenblatt.base.labels import NumberedLabels
 from rosenblatt.data.lectures import AND
-from rosenblatt.labels import NumberedLabels
-from rosenblatt.neighbours.squared_error import SquaredError
-from rosenblatt.theory.verify import verify
+from rosenblatt.members.neighbours.squared_error import SquaredError
+from rosenblatt.services.proofs.verify import verify
 
 X = np.array([[0.0, 1.0], [1.0, 0.0]])
 PAIRS: list[tuple[list[Any], str]] = [

@@ -15,9 +15,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import Perceptron
+from rosenblatt.base.inputs import as_float_table, as_fraction, as_table, check_fitted, check_lengths, exact, is_member
+from rosenblatt.base.rows import SparseRows, sparse
 from rosenblatt.data.lectures import AND
-from rosenblatt.given import as_float_table, as_fraction, as_table, check_fitted, check_lengths, exact, is_member
-from rosenblatt.rows import SparseRows, sparse
 from tests import oldest
 
 SPARSE = [sp.csr_array, sp.csc_matrix, sp.coo_array, sp.lil_array, sparse]

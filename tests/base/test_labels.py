@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosenblatt.data.text_column import Coded
-from rosenblatt.labels import NumberedLabels, encode
-from rosenblatt.linear.learn import fit_linear
-from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.model_file import Stored, summary, write
+from rosenblatt.base.labels import NumberedLabels, encode
+from rosenblatt.members.linear.learn import fit_linear
+from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.services.files.text_column import Coded
+from rosenblatt.services.records.model_file import Stored, summary, write
 
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=3)
 

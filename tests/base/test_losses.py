@@ -6,14 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt.losses import (
-    hinge_loss,
-    perceptron_loss,
-    signed_distance,
-    squared_loss,
-    training_error,
-    zero_one_loss,
-)
+from rosenblatt.losses import hinge_loss, perceptron_loss, signed_distance, squared_loss, training_error, zero_one_loss
 
 LOSSES = [zero_one_loss, perceptron_loss, hinge_loss, squared_loss]
 

@@ -56,7 +56,7 @@ def rosenblatt(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Ended]:
     """The program: rosenblatt("trace", "and.csv", stdin=b"...")."""
-    from rosenblatt.cli.program import run
+    from rosenblatt.doors.cli.program import run
 
     def called(*args: str, stdin: bytes = b"") -> Ended:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.data.lectures import AND, XOR
-from rosenblatt.theory.separability import certify
+from rosenblatt.services.proofs.separability import certify
 
 
 def test_separable(rosenblatt: Any) -> None:

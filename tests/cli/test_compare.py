@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import rosenblatt as library
-from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.model_file.estimator import load
-from rosenblatt.neighbours.parameters import UnitClassifierParameters
+from rosenblatt.doors.sklearn.model_file import load
+from rosenblatt.members.neighbours.parameters import UnitClassifierParameters
+from rosenblatt.services.files.svmlight import read_svmlight
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 TABLE = ("walks.csv", "--label", "walk", "--missing", "mean", "--folds", "2")
@@ -62,7 +62,7 @@ def test_the_command_of_a_table(rosenblatt: Any, words: tuple[str, ...]) -> None
 
 @pytest.mark.parametrize("kind", ["Perceptron", "KernelPerceptron", "LinearUnitClassifier"])
 def test_every_line_has_a_command(rosenblatt: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    from rosenblatt.comparison.result import Comparison
+    from rosenblatt.services.comparison.result import Comparison
 
     # As if this one had been the best.
     best = property(lambda found: next(line for line in found.lines if line.candidate.kind == kind))

@@ -8,10 +8,10 @@ import pytest
 from sklearn.datasets import make_classification
 
 from rosenblatt import Perceptron
-from rosenblatt.cli.parameters import FEW, program_defaults
-from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.data.svmlight_writer import write_svmlight
-from rosenblatt.model_file.estimator import load
+from rosenblatt.doors.cli.parameters import FEW, program_defaults
+from rosenblatt.doors.sklearn.model_file import load
+from rosenblatt.services.files.svmlight import read_svmlight
+from rosenblatt.services.files.svmlight_writer import write_svmlight
 
 BEST: dict[str, Any] = {"readout": "average", "step": "pa1", "C": 0.1, "max_iter": "validate"}
 STREAMED = {**BEST, "max_iter": 10}

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="the system has no /dev/full")
-PROGRAM = [sys.executable, "-B", "-m", "rosenblatt.cli"]  # -B: no files but those of the program
+PROGRAM = [sys.executable, "-B", "-m", "rosenblatt"]  # -B: no files but those of the program
 # Many commands in one process, since importing takes longer than running them; each has a limit of its own.
 LIMITED = """
 import contextlib, io, json, resource, sys
 import matplotlib.pyplot  # has files of its own to write when it is first imported
-from rosenblatt.cli.program import run
+from rosenblatt.doors.cli.program import run
 ended, most = [], resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 for limit, command in json.loads(sys.argv[1]):
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))

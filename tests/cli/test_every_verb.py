@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 import pytest
 
-from rosenblatt.cli.program import VERBS, program
+from rosenblatt.doors.cli.program import VERBS, program
 
 
 class Case(NamedTuple):
@@ -118,7 +118,7 @@ def ready(rosenblatt: Any, folder: Path) -> Path:
 
 def run(command: str, stdin: bytes = b"") -> tuple[int, str, str]:
     """The real program between two pipes."""
-    args = [sys.executable, "-m", "rosenblatt.cli", *command.split()]
+    args = [sys.executable, "-m", "rosenblatt", *command.split()]
     if command.startswith("serve new"):
         return until_told(args)
     ended = subprocess.run(args, input=stdin, capture_output=True, check=False)

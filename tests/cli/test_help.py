@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rosenblatt.cli.program import VERBS
+from rosenblatt.doors.cli.program import VERBS
 
 ELSEWHERE = {
     "completion",

@@ -9,8 +9,8 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from sklearn.model_selection import train_test_split
 
 from rosenblatt import Perceptron, write_svmlight
-from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.model_file.estimator import load
+from rosenblatt.doors.sklearn.model_file import load
+from rosenblatt.services.files.svmlight import read_svmlight
 
 WORDS = ("--max-iter", "3", "--readout", "average", "--model", "m.safetensors")
 

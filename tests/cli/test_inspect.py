@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from rosenblatt import LinearUnit, load
+from rosenblatt.base.data_hash import data_hash
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file.estimator import save
-from rosenblatt.theory.data_hash import data_hash
+from rosenblatt.doors.sklearn.model_file import save
 
 
 def test_data(rosenblatt: Any) -> None:

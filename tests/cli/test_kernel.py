@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.model_file.estimator import load
+from rosenblatt.doors.sklearn.model_file import load
 
 XOR = ("--kernel", "poly", "--degree", "2", "--gamma", "1", "--coef0", "1", "--no-shuffle", "--readout", "last")
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
+PROGRAM = [sys.executable, "-m", "rosenblatt"]
 
 
 def test_two_trainings_write_one_model(folder: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_label_a_row(folder: Path, n_labels: int, words: list[str]) -> None:
     """Memory grows with the labels, not with their square."""
     (folder / "many.svm").write_text("".join(f"w{k} 1:1\n" for k in range(n_labels)), encoding="utf-8")
     code = (
-        "import re, sys; from rosenblatt.cli.program import run; code = run(sys.argv[1:]);"
+        "import re, sys; from rosenblatt.doors.cli.program import run; code = run(sys.argv[1:]);"
         # what the process itself had at most: that of getrusage counts the parent's
         "print(code, re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
     )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt.model_file import read
+from rosenblatt.services.records.model_file import read
 
 
 def weights(path: str) -> Any:

@@ -11,9 +11,9 @@ from sklearn.metrics import f1_score
 
 from rosenblatt import Perceptron
 from rosenblatt.data.lectures import AND
-from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.export import to_onnx
-from rosenblatt.model_file.estimator import load, save
+from rosenblatt.doors.sklearn.model_file import load, save
+from rosenblatt.services.export import to_onnx
+from rosenblatt.services.files.svmlight import read_svmlight
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -8,7 +8,7 @@ import click
 import pytest
 from sklearn.utils._param_validation import StrOptions
 
-from rosenblatt.cli.parameters import (
+from rosenblatt.doors.cli.parameters import (
     HOMES,
     OF_THE_KERNEL,
     TAGGED,
@@ -20,11 +20,11 @@ from rosenblatt.cli.parameters import (
     parameters_of_both,
     type_of,
 )
-from rosenblatt.kernel.estimator import KernelPerceptron
-from rosenblatt.kernel.parameters import KERNELS
-from rosenblatt.linear.estimator import Perceptron
-from rosenblatt.tagger.estimator import SequenceTagger
-from rosenblatt.trace.setting import _REFUSED
+from rosenblatt.doors.sklearn.kernel_perceptron import KernelPerceptron
+from rosenblatt.doors.sklearn.perceptron import Perceptron
+from rosenblatt.doors.sklearn.sequence_tagger import SequenceTagger
+from rosenblatt.members.kernel.parameters import KERNELS
+from rosenblatt.services.lessons.trace.setting import _REFUSED
 
 
 @pytest.mark.parametrize("estimator", [Perceptron, KernelPerceptron, SequenceTagger])

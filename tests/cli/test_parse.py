@@ -9,8 +9,8 @@ import pytest
 
 from rosenblatt import DependencyParser, SequenceTagger, attachment_scores, load
 from rosenblatt.data.treebank import load_treebank
-from rosenblatt.parser.files import read_trees
-from rosenblatt.tagger.jackknife import jackknifed_text, tagged_text
+from rosenblatt.services.sentences.jackknife import jackknifed_text, tagged_text
+from rosenblatt.services.sentences.parsing import read_trees
 
 TRAIN = ("parse", "train", "treebank.conllu", "--model", "p.safetensors")
 

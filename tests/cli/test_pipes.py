@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-PROGRAM = (sys.executable, "-m", "rosenblatt.cli")
+PROGRAM = (sys.executable, "-m", "rosenblatt")
 
 
 def opened(*words: str) -> Any:

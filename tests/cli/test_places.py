@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rosenblatt import Perceptron
-from rosenblatt.data.atomic_write import check_writable
+from rosenblatt.base.atomic_write import check_writable
 from rosenblatt.data.lectures import AND
-from rosenblatt.model_file.estimator import save
+from rosenblatt.doors.sklearn.model_file import save
 
 # Each command reads files that are not there: what it says of OUT, it says before it looks for them.
 COMMANDS = (

@@ -17,18 +17,18 @@ import numpy as np
 import pytest
 
 from rosenblatt import certify_kernel
-from rosenblatt.cli.program import VERBS
-from rosenblatt.theory.data_hash import seal
+from rosenblatt.base.data_hash import seal
+from rosenblatt.doors.cli.program import VERBS
 from tests import oldest
 
-PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
-MODEL = Path(__file__).parents[1] / "model_file" / "stored" / "perceptron-1.safetensors"
+PROGRAM = [sys.executable, "-m", "rosenblatt"]
+MODEL = Path(__file__).parents[1] / "records" / "stored" / "perceptron-1.safetensors"
 HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "onnx", "rich", "joblib", "pyarrow"}
 
 
 def test_help_and_version_are_light() -> None:
     pages = [["--help"], ["--version"], *([verb, "--help"] for verb in VERBS)]
-    code = f"import sys; from rosenblatt.cli.program import run; [run(page) for page in {pages}]; print(*sys.modules)"
+    code = f"import sys; from rosenblatt.doors.cli.program import run; [run(it) for it in {pages}]; print(*sys.modules)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in ended.stdout.splitlines()[-1].split()}
     assert "click" in loaded

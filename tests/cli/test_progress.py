@@ -2,7 +2,7 @@
 
 import pytest
 
-from rosenblatt.cli.progress import bar
+from rosenblatt.doors.cli.progress import bar
 
 
 def test_a_long_line_shrinks_the_bar_and_not_the_times(

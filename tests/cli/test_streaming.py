@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from rosenblatt import Perceptron
-from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.model_file.estimator import load, summary
+from rosenblatt.doors.sklearn.model_file import load, summary
+from rosenblatt.services.files.svmlight import read_svmlight
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

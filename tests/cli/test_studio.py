@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from rosenblatt.data.lectures import AND
-from rosenblatt.studio import page
-from rosenblatt.trace import trace
-from rosenblatt.trace.link import hash_of
+from rosenblatt.doors.studio import page
+from rosenblatt.services.lessons.trace import trace
+from rosenblatt.services.lessons.trace.link import hash_of
 
 
 def block(path: Path, name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-BAD = Path(__file__).parents[1] / "data" / "bad"
+BAD = Path(__file__).parents[1] / "files" / "bad"
 MESSAGES = (BAD / "messages.txt").read_text(encoding="utf-8").splitlines()
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from rosenblatt import Perceptron, TableEncoding, load, read_table, save
 from rosenblatt.data.lectures import AND
-from rosenblatt.record.safetensors import read
-from rosenblatt.record.sealed import Sealed
+from rosenblatt.services.records.safetensors import read
+from rosenblatt.services.records.sealed import Sealed
 
 WORDS = ("--label", "walk", "--ignore", "day", "--missing", "mean")
 LABELS = "yes\nno\nyes\nyes\nno\nno\n"
@@ -227,7 +227,7 @@ def test_csv_needs_no_pyarrow(folder: Path, tmp_path: Path) -> None:
     path = os.pathsep.join([str(hidden), os.environ.get("PYTHONPATH", "")])
 
     def run(*args: str) -> Any:
-        command = [sys.executable, "-m", "rosenblatt.cli", *args]
+        command = [sys.executable, "-m", "rosenblatt", *args]
         env = {**os.environ, "PYTHONPATH": path}
         return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
 

@@ -15,7 +15,7 @@ import pytest
 from rosenblatt import SequenceTagger, conlleval, load, read_conll
 
 TRAIN = ("tag", "train", "train.txt", "--templates", "chunk", "--model", "m.safetensors")
-PROGRAM = [sys.executable, "-m", "rosenblatt.cli"]
+PROGRAM = [sys.executable, "-m", "rosenblatt"]
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from rosenblatt import Perceptron
-from rosenblatt.data.svmlight import read_svmlight
-from rosenblatt.model_file.estimator import load
+from rosenblatt.doors.sklearn.model_file import load
+from rosenblatt.services.files.svmlight import read_svmlight
 
 
 def test_tune_is_the_lectures_recipe(rosenblatt: Any) -> None:

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 import rosenblatt
 from rosenblatt import KernelPerceptron, Perceptron, compare
-from rosenblatt.comparison.candidates import grids
+from rosenblatt.services.comparison.candidates import grids
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_many_classes_and_its_pictures() -> None:
     dots = [container[0].get_xdata()[0] for container in ax.containers]
     np.testing.assert_allclose(dots, shown)
     with pytest.raises(TypeError, match="what compare returns"):
-        rosenblatt.plot.comparison([1, 2])
+        rosenblatt.services.lessons.plot.comparison([1, 2])
     assert json.loads(json.dumps(found.as_dict()))["compared"][0]["error"] == found.best.error
     with pytest.raises(KeyError, match=r"expected one of .*AROW"):
         found["none"]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import save
-from rosenblatt.arrays import Array
+from rosenblatt.base.arrays import Array
 
 
 def rows(n_rows: int = 240, n_features: int = 7, n_classes: int = 2, seed: int = 0) -> tuple[Array, Array]:

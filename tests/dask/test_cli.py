@@ -15,7 +15,7 @@ from tests.dask.test_files import table_files, text_files
 
 
 def run(*words: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "rosenblatt.cli", "train", *words]
+    command = [sys.executable, "-m", "rosenblatt", "train", *words]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
 
 
@@ -58,7 +58,7 @@ def test_ctrl_c_and_going_on(client: Client, tmp_path: Path) -> None:
         _address(client),
         "--json",
     ]
-    command = [sys.executable, "-m", "rosenblatt.cli", "train", *words, "--checkpoint", "run.part"]
+    command = [sys.executable, "-m", "rosenblatt", "train", *words, "--checkpoint", "run.part"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         process.stderr.readline()  # the first round is over

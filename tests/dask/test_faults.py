@@ -18,8 +18,8 @@ from dask import delayed
 from distributed import Client, LocalCluster
 
 import rosenblatt
-from rosenblatt.dask import Perceptron, quiet
-from rosenblatt.dask.cluster import n_workers
+from rosenblatt.doors.dask import Perceptron, quiet
+from rosenblatt.doors.dask.cluster import n_workers
 from tests.dask.conftest import cluster_of, until
 from tests.dask.data import model_bytes, rows
 
@@ -123,7 +123,7 @@ import os, signal, sys
 import dask.array as da
 from distributed import Client
 from rosenblatt.dask import Perceptron
-from rosenblatt.dask.cluster import n_workers
+from rosenblatt.doors.dask.cluster import n_workers
 from tests.dask.test_faults import GIVEN, X, Y
 
 def watch(so_far):

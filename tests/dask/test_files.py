@@ -11,10 +11,10 @@ from distributed import Client
 
 import rosenblatt
 from rosenblatt import TableEncoding, read_svmlight, read_table, write_svmlight
-from rosenblatt.arrays import Array
-from rosenblatt.dask import Perceptron
-from rosenblatt.dask.files import found_files
-from rosenblatt.dask.linear.reading import parts_of, read_part, reading_of
+from rosenblatt.base.arrays import Array
+from rosenblatt.doors.dask import Perceptron
+from rosenblatt.doors.dask.files import found_files
+from rosenblatt.doors.dask.linear.reading import parts_of, read_part, reading_of
 from tests.dask.data import model_bytes, rows
 
 X, Y = rows()

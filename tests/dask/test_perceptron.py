@@ -13,8 +13,8 @@ from distributed import Client
 from sklearn.base import clone
 
 import rosenblatt
-from rosenblatt.arrays import Array
-from rosenblatt.dask import Perceptron
+from rosenblatt.base.arrays import Array
+from rosenblatt.doors.dask import Perceptron
 from tests.dask.conftest import cluster_of
 from tests.dask.data import model_bytes, rows
 

@@ -19,15 +19,15 @@ from sklearn.base import clone
 
 import rosenblatt
 from rosenblatt import load
-from rosenblatt.dask import SequenceTagger
-from rosenblatt.dask.engine import Made
-from rosenblatt.data.corpus import as_corpus, as_tags, numbered
-from rosenblatt.learning.engines import Serial
-from rosenblatt.learning.shards import spans
-from rosenblatt.tagger.parameters import TaggerParameters
-from rosenblatt.tagger.shards import PartsInMemory, Shard, ShardedRun, prepared
-from rosenblatt.tagger.state import TrainingSet
-from rosenblatt.tagger.templates import parse
+from rosenblatt.base.engines import Serial
+from rosenblatt.doors.dask import SequenceTagger
+from rosenblatt.doors.dask.engine import Made
+from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbered
+from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
+from rosenblatt.members.sentences.tagger.shards import PartsInMemory, Shard, ShardedRun, prepared
+from rosenblatt.members.sentences.tagger.state import TrainingSet
+from rosenblatt.members.sentences.tagger.templates import parse
+from rosenblatt.members.shards import spans
 from tests.dask.conftest import cluster_of, until
 from tests.dask.data import model_bytes
 
@@ -157,7 +157,7 @@ def test_the_command_line(client: Client, tmp_path: Path) -> None:
 
     def run(*more: str) -> "subprocess.CompletedProcess[str]":
         words = ["tag", "train", "part-*.txt", "--max-iter", "3", "--json", *more]
-        command = [sys.executable, "-m", "rosenblatt.cli", *words]
+        command = [sys.executable, "-m", "rosenblatt", *words]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240)
 
     address = str(client.scheduler.address)

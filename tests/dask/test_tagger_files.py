@@ -13,7 +13,7 @@ import pytest
 from distributed import Client
 
 import rosenblatt
-from rosenblatt.dask import SequenceTagger, cluster
+from rosenblatt.doors.dask import SequenceTagger, cluster
 from tests.dask.conftest import cluster_of
 from tests.dask.data import model_bytes
 from tests.dask.test_tagger import GIVEN, X, Y, conll_files
@@ -160,7 +160,7 @@ def test_a_driver_that_is_killed_and_goes_on_at_the_command_line(client: Client,
     words = ["tag", "train", *names, "--shards", "3", "--rounds", "2", "--max-iter", "4", "--model", "model"]
 
     def run(*more: str) -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, "-m", "rosenblatt.cli", *words, "--json", *more]
+        command = [sys.executable, "-m", "rosenblatt", *words, "--json", *more]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240)
 
     done = run("--dask", address, "--checkpoint", "run.part", "--resume")

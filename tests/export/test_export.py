@@ -17,7 +17,7 @@ from sklearn.exceptions import NotFittedError
 
 from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypotheses
 from rosenblatt.data.lectures import AND
-from rosenblatt.export import sklearn_attributes, to_onnx, to_sklearn
+from rosenblatt.services.export import sklearn_attributes, to_onnx, to_sklearn
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 WORDS = np.array(["ä", "b", "two words", "z"])
@@ -145,8 +145,8 @@ def test_only_scikit_learns_own_estimators_need_it() -> None:
     code = """if True:
         import sys, numpy as np
         from rosenblatt.export import sklearn_attributes, to_onnx
-        from rosenblatt.linear.learn import fit_linear
-        from rosenblatt.linear.parameters import PerceptronParameters
+        from rosenblatt.members.linear.learn import fit_linear
+        from rosenblatt.members.linear.parameters import PerceptronParameters
         X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
         model, _ = fit_linear(PerceptronParameters(shuffle=False), X, y)
         print(sklearn_attributes(model)["coef_"], len(to_onnx(model)) > 0, {"sklearn", "scipy"} & set(sys.modules))

@@ -21,7 +21,7 @@ from rosenblatt import (
     Perceptron,
     RandomHypotheses,
 )
-from rosenblatt.export import register_with_skl2onnx
+from rosenblatt.services.export import register_with_skl2onnx
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),

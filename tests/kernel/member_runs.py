@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.kernel.learn import fit_kernel, learn_more_kernel
-from rosenblatt.kernel.model import KernelModel
-from rosenblatt.kernel.parameters import KernelParameters
-from rosenblatt.record.parts import Parts
-from rosenblatt.rows import SparseRows, sparse
+from rosenblatt.base.record.parts import Parts
+from rosenblatt.base.rows import SparseRows, sparse
+from rosenblatt.members.kernel.learn import fit_kernel, learn_more_kernel
+from rosenblatt.members.kernel.model import KernelModel
+from rosenblatt.members.kernel.parameters import KernelParameters
 
 Array = np.ndarray[Any, Any]
 

@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 from rosenblatt import KernelPerceptron, Perceptron
-from rosenblatt.kernel.projection import RIDGE
+from rosenblatt.members.kernel.projection import RIDGE
 from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

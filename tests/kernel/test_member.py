@@ -10,13 +10,13 @@ import pytest
 import scipy.sparse as sp
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.data.cores import cpu_count, n_threads
+from rosenblatt.base.cores import cpu_count, n_threads
+from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.base.rows import sparse
 from rosenblatt.data.lectures import XOR
-from rosenblatt.exceptions import ParameterError
-from rosenblatt.kernel.learn import fit_kernel, learn_more_kernel
-from rosenblatt.kernel.parameters import KernelParameters
-from rosenblatt.kernel.projection import inverse_of_triangle
-from rosenblatt.rows import sparse
+from rosenblatt.members.kernel.learn import fit_kernel, learn_more_kernel
+from rosenblatt.members.kernel.parameters import KernelParameters
+from rosenblatt.members.kernel.projection import inverse_of_triangle
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 X, Y = np.asarray(XOR.X, dtype=float), np.asarray(XOR.y)
@@ -36,7 +36,7 @@ def test_joblib_may_say_how_many_threads(monkeypatch: Any) -> None:
         asked.append(n_jobs)
         return 1
 
-    monkeypatch.setattr("rosenblatt.kernel.threads.n_threads", noted)
+    monkeypatch.setattr("rosenblatt.members.kernel.threads.n_threads", noted)
     with joblib.parallel_config(n_jobs=3):
         model = KernelPerceptron().fit(X, Y)
         model.predict(X)

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.labels import answers
+from rosenblatt.base.labels import answers
 from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

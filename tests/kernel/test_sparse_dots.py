@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.utils.extmath import row_norms
 
 from rosenblatt import _core
-from rosenblatt.rows import core_rows
+from rosenblatt.base.rows import core_rows
 
 Array = np.ndarray[Any, Any]
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import KernelPerceptron
-from rosenblatt.rows import SparseRows, as_scipy
+from rosenblatt.base.rows import SparseRows, as_scipy
 from tests.kernel.member_runs import CASES, FORMS, NEW, READOUTS, Y, answered, parts_of
 from tests.kernel.member_runs import X as ROWS
 

@@ -9,9 +9,9 @@ import pytest
 import scipy.sparse as sp
 
 from rosenblatt import Perceptron
-from rosenblatt.linear import room
-from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.linear.room import check_room
+from rosenblatt.members.linear import room
+from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.room import check_room
 
 SAID = r"expected weights that fit into .* GiB of memory, found 2,000,000,000,000 columns with one weight each: they "
 

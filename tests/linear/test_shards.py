@@ -13,14 +13,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import Perceptron, certify, check_run, load, plain, save, trace
+from rosenblatt.base.engines import Engine, Serial, Threads
+from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.base.record.parts import Parts
 from rosenblatt.data.lectures import XOR
-from rosenblatt.exceptions import ParameterError
-from rosenblatt.learning.engines import Engine, Serial, Threads
-from rosenblatt.learning.shards import spans
-from rosenblatt.linear import learn, shards
-from rosenblatt.linear.learn import fit_linear
-from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.record.parts import Parts
+from rosenblatt.members.linear import learn, shards
+from rosenblatt.members.linear.learn import fit_linear
+from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.shards import spans
 
 from .strategies import Data, data_sets
 
@@ -66,8 +66,8 @@ def test_one_shard_is_the_plain_run(step: str, classes: int) -> None:
 
 
 def shards_of_one(parameters: PerceptronParameters, y: Any) -> tuple[Any, int | None]:
-    from rosenblatt.learning.randomness import random_state
-    from rosenblatt.linear.learn import LinearMethod
+    from rosenblatt.members.linear.learn import LinearMethod
+    from rosenblatt.members.randomness import random_state
 
     return LinearMethod(parameters).begin(np.unique(y), X, random_state(0))
 
@@ -263,7 +263,7 @@ def test_joblib_may_say_how_many_threads(monkeypatch: pytest.MonkeyPatch) -> Non
             made.append(threads)
             super().__init__(threads)
 
-    monkeypatch.setattr("rosenblatt.learning.engines.Threads", Noted)
+    monkeypatch.setattr("rosenblatt.base.engines.Threads", Noted)
     with joblib.parallel_config(n_jobs=3):
         Perceptron(shards=8, max_iter=1).fit(X, Y)
     Perceptron(shards=2, max_iter=1, n_jobs=4).fit(X, Y)

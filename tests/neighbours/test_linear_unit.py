@@ -18,10 +18,10 @@ from sklearn.linear_model import LinearRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import _core, plain
-from rosenblatt.exceptions import DivergenceError
-from rosenblatt.neighbours.descent import largest_eigenvalue
-from rosenblatt.neighbours.estimator import LinearUnit, LinearUnitClassifier
-from rosenblatt.rows import core_rows
+from rosenblatt.base.exceptions import DivergenceError
+from rosenblatt.base.rows import core_rows
+from rosenblatt.doors.sklearn.linear_unit import LinearUnit, LinearUnitClassifier
+from rosenblatt.members.neighbours.descent import largest_eigenvalue
 
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1.0, -1, -1, 1])
 ROWS = [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]  # the constant feature first, as in the lecture

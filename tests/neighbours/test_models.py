@@ -10,12 +10,12 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from rosenblatt import LinearUnit, LinearUnitClassifier, RandomHypotheses
-from rosenblatt.exceptions import ParameterError
-from rosenblatt.neighbours.linear_unit import UnitClassifierModel, UnitModel, fit_unit, fit_unit_classifier
-from rosenblatt.neighbours.parameters import HypothesesParameters, UnitClassifierParameters, UnitParameters
-from rosenblatt.neighbours.random_hypotheses import HypothesesModel, fit_hypotheses
-from rosenblatt.record.parts import Parts
-from rosenblatt.rows import SparseRows, as_rows
+from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.base.record.parts import Parts
+from rosenblatt.base.rows import SparseRows, as_rows
+from rosenblatt.members.neighbours.linear_unit import UnitClassifierModel, UnitModel, fit_unit, fit_unit_classifier
+from rosenblatt.members.neighbours.parameters import HypothesesParameters, UnitClassifierParameters, UnitParameters
+from rosenblatt.members.neighbours.random_hypotheses import HypothesesModel, fit_hypotheses
 
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, -1, -1, 1])
 FOUR = np.array(["a", "b", "c", "b"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import plain
-from rosenblatt.neighbours.estimator import RandomHypotheses
+from rosenblatt.doors.sklearn.linear_unit import RandomHypotheses
 from tests import oldest
 
 AND, LABELS = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, -1, -1, 1])

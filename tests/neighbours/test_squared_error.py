@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import mean_squared_error, r2_score, root_mean_squared_error
 
-from rosenblatt.neighbours.squared_error import SquaredError
+from rosenblatt.members.neighbours.squared_error import SquaredError
 
 
 def test_it_is_that_of_scikit_learn() -> None:

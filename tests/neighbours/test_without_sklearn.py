@@ -20,13 +20,13 @@ import numpy as np
 
 sys.modules.update(dict.fromkeys(("sklearn", "scipy", "pandas", "joblib")))  # an import of these raises
 
-from rosenblatt.neighbours.linear_unit import fit_unit, fit_unit_classifier
-from rosenblatt.neighbours.parameters import HypothesesParameters, UnitClassifierParameters, UnitParameters
-from rosenblatt.neighbours.random_hypotheses import fit_hypotheses
-from rosenblatt.record.parts import (
+from rosenblatt.members.neighbours.linear_unit import fit_unit, fit_unit_classifier
+from rosenblatt.members.neighbours.parameters import HypothesesParameters, UnitClassifierParameters, UnitParameters
+from rosenblatt.members.neighbours.random_hypotheses import fit_hypotheses
+from rosenblatt.base.record.parts import (
     Parts, labels_as_json, labels_from_json, parameters_as_json, parameters_from_json
 )
-from rosenblatt.rows import SparseRows
+from rosenblatt.base.rows import SparseRows
 
 
 def through_a_record(model):

@@ -12,8 +12,8 @@ import pytest
 import verb_pages
 
 import rosenblatt
-from rosenblatt.cli.command import WithExamples
-from rosenblatt.cli.program import VERBS, program
+from rosenblatt.doors.cli.command import WithExamples
+from rosenblatt.doors.cli.program import VERBS, program
 from tests.pages.page import ROOT, blocks, pages
 
 INDEX = (ROOT / "docs" / "reference" / "index.md").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def test_every_module_lists_its_functions(name: str) -> None:
     found = [getattr(module, one) for one in api_pages.members(module)]
     assert module.__doc__
     assert all(one.__doc__ for one in found)
-    assert any(">>>" in one.__doc__ for one in found) or name == "rosenblatt.learning.stopping"
+    assert any(">>>" in one.__doc__ for one in found) or name == "rosenblatt.members.stopping"
     page = "\n".join(api_pages.page(name))
     assert all(f":: {name}.{one}\n" in page for one in api_pages.members(module))
 
@@ -79,7 +79,7 @@ def test_methods_of_a_class() -> None:
 def test_the_index_has_every_verb() -> None:
     assert tuple(re.findall(r"\{doc\}`(\w+) <program/\1>`", INDEX)) == VERBS
     for verb in VERBS:
-        assert f"rosenblatt.cli.{verb}:{verb}" in verb_pages.page(verb)
+        assert f"rosenblatt.doors.cli.{verb}:{verb}" in verb_pages.page(verb)
         assert f":doc:`{verb}`" in verb_pages.index()
 
 

@@ -15,19 +15,19 @@ import numpy as np
 from sklearn.datasets import load_digits
 
 from rosenblatt import DependencyParser, SequenceTagger, draw_tree, load, read_svmlight
-from rosenblatt.cli.demo import NEXT
-from rosenblatt.cli.program import VERBS
-from rosenblatt.cli.program import run as program
 from rosenblatt.data.lectures import AND, XOR
 from rosenblatt.data.sentences import load_sentences
 from rosenblatt.data.treebank import load_treebank
+from rosenblatt.doors.cli.demo import NEXT
+from rosenblatt.doors.cli.program import VERBS
+from rosenblatt.doors.cli.program import run as program
 
 SHIPPED = Path(str(files("rosenblatt.data") / "shipped"))
 ROW = re.compile(r"^ +(\d) +(\d) +\(1, ([01]), ([01])\) +([+-]1) +(-?\d) +(\w[\w ]+\w) +\((.*)\)$", re.MULTILINE)
 
 
 def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rosenblatt.cli", "demo", *args]
+    command = [sys.executable, "-m", "rosenblatt", "demo", *args]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
 
 
@@ -104,7 +104,7 @@ def test_the_last_parts_tag_and_parse_a_sentence(tmp_path: Path) -> None:
     assert tagged(given.stdout) == expected(["Anna's", "dog", "reads", "40", "(", "old", ")", "letters", "!"])
     terminal, end = pty.openpty()
     os.write(terminal, b"The teacher sings.\n")
-    command = [sys.executable, "-m", "rosenblatt.cli", "demo"]
+    command = [sys.executable, "-m", "rosenblatt", "demo"]
     typed = subprocess.run(
         command, stdin=end, capture_output=True, text=True, env={**os.environ, "TMPDIR": str(tmp_path)}, check=True
     )

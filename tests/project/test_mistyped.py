@@ -8,7 +8,7 @@ import click
 import pytest
 
 import rosenblatt
-from rosenblatt.cli.program import VERBS, program, run
+from rosenblatt.doors.cli.program import VERBS, program, run
 from tests import oldest
 from tests.pages.page import blocks, commands, pages
 

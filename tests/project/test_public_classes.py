@@ -37,7 +37,7 @@ def test_they_say_rosenblatt(name: str) -> None:
 @pytest.mark.parametrize("name", CLASSES)
 def test_their_examples(name: str) -> None:
     # doctest looks at a module for what says it is of that module, and so passes these over.
-    home = import_module(rosenblatt._HOME[name])
+    home = import_module(rosenblatt._HOMES[name])
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL * 0)
     found = finder.find(CLASSES[name], name, module=False, globs=dict(vars(home)))
     assert sum(len(one.examples) for one in found) > 0

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rosenblatt.services.files.experts import game
 from sklearn.datasets import load_digits, load_iris
 
-from rosenblatt import Perceptron, bounds, certify, check_run, losses, margin, plain, trace
+from rosenblatt import Perceptron, bounds, certify, check_run, losses, margin, margins, plain, trace
 from rosenblatt.data.lectures import AND, CMU, XOR
-from rosenblatt.theory.experts import game
-from rosenblatt.theory.margin import margins
 
 
 def test_six_points_have_the_bound_five() -> None:

@@ -72,12 +72,15 @@ def test_core_knows_nothing_of_python() -> None:
         assert all(re.fullmatch(r"[a-z_]+", name) for name in system), path.name  # the standard library's have no ".h"
 
 
-def test_only_the_room_of_threads_knows_of_threads() -> None:
+def test_one_header_knows_of_threads() -> None:
     # The algorithms run where there are no threads too, as in WebAssembly: threads are the caller's.
-    of_threads = re.compile(r'^#include (<(atomic|condition_variable|future|mutex|thread)>|"threads/)', re.MULTILINE)
-    headers = [path for path in (ROOT / "core").rglob("*.hpp") if path.parent.name != "threads"]
+    of_threads = re.compile(
+        r'^#include (<(atomic|condition_variable|future|mutex|thread)>|"base/in_parts.hpp")', re.MULTILINE
+    )
+    header = ROOT / "core" / "base" / "in_parts.hpp"
+    headers = [path for path in (ROOT / "core").rglob("*.hpp") if path != header]
     assert [str(path) for path in headers if of_threads.search(path.read_text(encoding="utf-8"))] == []
-    assert of_threads.search((ROOT / "core" / "threads" / "in_parts.hpp").read_text(encoding="utf-8"))
+    assert of_threads.search(header.read_text(encoding="utf-8"))
 
 
 def test_headers_and_native_tests_are_in_rooms() -> None:
@@ -103,13 +106,20 @@ def test_plain_needs_only_the_standard_library() -> None:
 
 
 def test_the_checker_of_proofs_shares_nothing_with_the_solver() -> None:
-    theory = ROOT / "src" / "rosenblatt" / "theory"
-    for path in [*(theory / "verify").glob("*.py"), theory / "data_hash.py"]:
+    package = ROOT / "src" / "rosenblatt"
+    for path in [*(package / "services" / "proofs" / "verify").glob("*.py"), package / "base" / "data_hash.py"]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         own = [f"{node.module}.{name.name}" for node in froms for name in node.names]
-        allowed: tuple[str, ...] = ("rosenblatt.theory.data_hash", "rosenblatt.theory.verify", "rosenblatt.record.json")
-        allowed += ("rosenblatt.arrays.check_labels", "rosenblatt.arrays.refuse_masked")  # which give nothing back
+        allowed: tuple[str, ...] = (
+            "rosenblatt.base.data_hash",
+            "rosenblatt.services.proofs.verify",
+            "rosenblatt.base.record.json",
+        )
+        allowed += (
+            "rosenblatt.base.arrays.check_labels",
+            "rosenblatt.base.arrays.refuse_masked",
+        )  # which give nothing back
         assert [name for name in own if name.startswith("rosenblatt") and not name.startswith(allowed)] == []
 
 

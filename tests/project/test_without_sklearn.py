@@ -12,7 +12,7 @@ import pytest
 from rosenblatt.data.treebank import treebank_path
 
 TESTS = Path(__file__).resolve().parents[1]
-STORED = sorted((TESTS / "model_file" / "stored").glob("*.safetensors"))
+STORED = sorted((TESTS / "records" / "stored").glob("*.safetensors"))
 HIDDEN = ("sklearn", "scipy", "pandas", "joblib")
 
 # What each command is to be asked, one after the other in one folder, and the files that must be the same after it.
@@ -77,7 +77,7 @@ hidden, commands = json.loads(sys.argv[1]), json.loads(sys.argv[2])
 sys.modules.update(dict.fromkeys(hidden))  # an import of these raises
 if not hidden:
     import pandas, sklearn.utils.validation, scipy.sparse
-from rosenblatt.cli.program import run
+from rosenblatt.doors.cli.program import run
 for command in commands:
     print(command)
     sys.stdout.flush()

@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.kernel.online import KernelOnline
-from rosenblatt.kernel.parameters import KernelParameters
-from rosenblatt.linear.online import LinearOnline
-from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.serve import Client, UnavailableError
-from rosenblatt.serve.client import Learned, Logged
-from rosenblatt.tagger.online import TaggerOnline
-from rosenblatt.tagger.parameters import TaggerParameters
+from rosenblatt.doors.serve import Client, UnavailableError
+from rosenblatt.doors.serve.client import Learned, Logged
+from rosenblatt.members.kernel.online import KernelOnline
+from rosenblatt.members.kernel.parameters import KernelParameters
+from rosenblatt.members.linear.online import LinearOnline
+from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.sentences.tagger.online import TaggerOnline
+from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from tests.serve.replay import file_of, row_of
 from tests.serve.server import PATIENCE, Server
 
@@ -134,7 +134,7 @@ class Soak:
     def _life(self, moment: str, draw: random.Random) -> None:
         """From a start to a kill."""
         if moment == "start":
-            command = [sys.executable, "-m", "rosenblatt.cli", "serve", str(self.folder), "--port", "0"]
+            command = [sys.executable, "-m", "rosenblatt", "serve", str(self.folder), "--port", "0"]
             with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                 time.sleep(draw.uniform(0, STARTS_WITHIN))
                 process.kill()

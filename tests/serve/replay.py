@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.linear.online import LinearOnline
-from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.model_file import Stored, write
-from rosenblatt.rows import SparseRows
+from rosenblatt.base.rows import SparseRows
+from rosenblatt.members.linear.online import LinearOnline
+from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.services.records.model_file import Stored, write
 
 
 def row_of(x: Any, width: int | None = None) -> Any:

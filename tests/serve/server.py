@@ -34,7 +34,7 @@ class Server:
         before: Any = None,
         wait: bool = True,  # until all models are open, or cannot be opened
     ) -> None:
-        command = [sys.executable, "-m", "rosenblatt.cli", "serve", str(folder), "--port", "0", *options]
+        command = [sys.executable, "-m", "rosenblatt", "serve", str(folder), "--port", "0", *options]
         self.said = folder.parent / f"{folder.name}.stderr"
         with self.said.open("ab") as errors:
             self.process = subprocess.Popen(

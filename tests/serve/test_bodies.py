@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt.serve.many import PIECE
-from rosenblatt.serve.numbers import read_numbers
-from rosenblatt.serve.refusal import RefusalError
+from rosenblatt.doors.serve.many import PIECE
+from rosenblatt.doors.serve.numbers import read_numbers
+from rosenblatt.doors.serve.refusal import RefusalError
 from tests.serve.server import PATIENCE, Server, running
 
 SIZE = 16 << 20

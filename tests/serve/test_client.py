@@ -12,8 +12,8 @@ import pytest
 from scipy.sparse import csr_array
 
 import rosenblatt
-from rosenblatt.serve import Client, RefusedError, UnavailableError
-from rosenblatt.serve.client import as_rows
+from rosenblatt.doors.serve import Client, RefusedError, UnavailableError
+from rosenblatt.doors.serve.client import as_rows
 from tests.serve.server import running
 
 ANSWER = b'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 13\r\n\r\n{"models":[]}'
@@ -132,7 +132,7 @@ def test_rows_of_every_kind() -> None:
 
 def test_busy_is_tried_again_as_late_as_the_server_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("rosenblatt.serve.retrying.sleep", waits.append)
+    monkeypatch.setattr("rosenblatt.doors.serve.retrying.sleep", waits.append)
     with answering(BUSY, BUSY, ANSWER) as (address, requests), Client(address) as client:
         assert client.models() == []
     assert len(requests) == 3
@@ -142,14 +142,14 @@ def test_busy_is_tried_again_as_late_as_the_server_asks(monkeypatch: pytest.Monk
 
 def test_a_connection_that_breaks_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("rosenblatt.serve.retrying.sleep", waits.append)
+    monkeypatch.setattr("rosenblatt.doors.serve.retrying.sleep", waits.append)
     with answering(HANG_UP, HANG_UP, ANSWER) as (address, _), Client(address) as client:
         assert client.models() == []
     assert 2 * waits[0] * 1.5 >= waits[1] > 0
 
 
 def test_ids_are_the_same_when_a_request_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rosenblatt.serve.retrying.sleep", lambda _: None)
+    monkeypatch.setattr("rosenblatt.doors.serve.retrying.sleep", lambda _: None)
     with answering(HANG_UP, ANSWER) as (address, requests), Client(address) as client, pytest.raises(KeyError):
         client.learn("model", [[1]], ["a"])
     assert len(requests) == 2
@@ -234,4 +234,4 @@ def _request(connection: socket.socket) -> bytes:
 
 
 def _digits() -> Path:
-    return Path(rosenblatt.__file__).parent / "data" / "shipped" / "digits.svm"
+    return Path(rosenblatt.__file__).parent / "services" / "lessons" / "data" / "shipped" / "digits.svm"

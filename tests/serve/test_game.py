@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from rosenblatt.services.files.experts import game
 
 from rosenblatt import Perceptron, online
-from rosenblatt.theory.bounds import experts
-from rosenblatt.theory.experts import game
+from rosenblatt.services.proofs.bounds import experts
 from tests.serve.server import running
 
 

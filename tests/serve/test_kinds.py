@@ -10,13 +10,13 @@ import pytest
 
 from rosenblatt import Perceptron, SequenceTagger, load, save
 from rosenblatt.data.lectures import AND
-from rosenblatt.data.notation import Notation
-from rosenblatt.encoding import Encoding
-from rosenblatt.encoding.parameters import EncodingParameters
-from rosenblatt.linear.learn import fit_linear
-from rosenblatt.linear.parameters import PerceptronParameters
-from rosenblatt.model_file import Stored, read, write
-from tests.learning.test_online_run import rows, sentences, stored
+from rosenblatt.members.linear.learn import fit_linear
+from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.services.files.encoding import Encoding
+from rosenblatt.services.files.encoding.parameters import EncodingParameters
+from rosenblatt.services.files.notation import Notation
+from rosenblatt.services.records.model_file import Stored, read, write
+from tests.members.test_online_run import rows, sentences, stored
 from tests.serve.server import Server, running
 
 TABLE = b"weather,wind,walk\n" + b"sunny,3,yes\nrainy,5,no\nsunny,9,no\nrainy,1,yes\ndry,2,yes\n" * 4
@@ -33,8 +33,8 @@ def restarted(server: Server, folder: Path, name: str) -> bytes:
 
 @pytest.mark.parametrize("policy", ["project", "stop"])
 def test_a_kernel_with_a_budget(tmp_path: Path, policy: str) -> None:
-    from rosenblatt.kernel.online import KernelOnline
-    from rosenblatt.kernel.parameters import KernelParameters
+    from rosenblatt.members.kernel.online import KernelOnline
+    from rosenblatt.members.kernel.parameters import KernelParameters
 
     X, y = rows(60, 3)
     parameters = {"budget": 9, "gamma": 0.3, "budget_policy": policy, "readout": "last"}
@@ -52,8 +52,8 @@ def test_a_kernel_with_a_budget(tmp_path: Path, policy: str) -> None:
 
 
 def test_a_tagger(tmp_path: Path) -> None:
-    from rosenblatt.tagger.online import TaggerOnline
-    from rosenblatt.tagger.parameters import TaggerParameters
+    from rosenblatt.members.sentences.tagger.online import TaggerOnline
+    from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 
     X, y = sentences(60)
     with running(tmp_path / "models", "--snapshot-every", "17") as server:

@@ -77,8 +77,8 @@ def test_weights_are_bounded_before_a_model_is_made(tmp_path: Path) -> None:
 
 
 def test_a_score_that_is_too_large_is_no_end_of_learning(tmp_path: Path) -> None:
-    from rosenblatt.linear.online import LinearOnline
-    from rosenblatt.linear.parameters import PerceptronParameters
+    from rosenblatt.members.linear.online import LinearOnline
+    from rosenblatt.members.linear.parameters import PerceptronParameters
 
     run = LinearOnline(PerceptronParameters(eta0=1e300))
     learned = run.learn([[1.0, 2.0], [-1e99, 1.0], [1.0, 1.0]], ["a", "b", "b"])

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rosenblatt.services.files.experts import game
 
-from rosenblatt.serve import Client
-from rosenblatt.theory.experts import game
+from rosenblatt.doors.serve import Client
 from tests.browser.check_site import AXE, DESK, PHONE, opened
 from tests.browser.find_browser import needed_browser
 from tests.serve.server import Server, running
 
-PAGE = Path(__file__).resolve().parents[2] / "src" / "rosenblatt" / "serve" / "page"
+PAGE = Path(__file__).resolve().parents[2] / "src" / "rosenblatt" / "doors" / "serve" / "page"
 MODES = (("light", DESK), ("dark", DESK), ("light", PHONE), ("dark", PHONE))
 PATIENCE = 120_000  # milliseconds
 

@@ -20,7 +20,7 @@ SENTENCES = [{"id": f"s{k}", "x": ["the", "dog", "barks"], "y": ["DT", "NN", "VB
 
 def program(*arguments: object) -> subprocess.CompletedProcess[str]:
     """`rosenblatt serve` that ends by itself."""
-    command = [sys.executable, "-m", "rosenblatt.cli", "serve", *map(str, arguments)]
+    command = [sys.executable, "-m", "rosenblatt", "serve", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
 
 

@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import StructuredPerceptron, save
-from rosenblatt.rows import is_sparse
+from rosenblatt.base.rows import is_sparse
 
 from .chain import Chain, hamming
 

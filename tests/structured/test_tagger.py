@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, StructuredPerceptron
-from rosenblatt.tagger.templates import Template, parse
+from rosenblatt.members.sentences.tagger.templates import Template, parse
 
 from ..tagger.plain_chain import attributes
 from ..tagger.strategies import corpora

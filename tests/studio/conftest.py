@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rosenblatt.studio import one_file
+from rosenblatt.doors.studio import one_file
 from tests.browser.find_browser import needed_browser
 from tests.studio.window import Studio
 

@@ -7,7 +7,7 @@ import numpy as np
 import wasmtime
 
 from rosenblatt import studio
-from rosenblatt.arrays import Array
+from rosenblatt.base.arrays import Array
 
 WASM = Path(studio.__file__).parent / "page" / "core.wasm"
 TIES = ("mistake", "positive", "negative")

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rosenblatt.studio import one_file
+from rosenblatt.doors.studio import one_file
 from tests.browser.find_browser import ROOT, find_browser
 from tests.studio.window import Studio
 

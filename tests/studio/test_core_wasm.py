@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt import Perceptron, _core, plain
-from rosenblatt.arrays import Array
+from rosenblatt import Perceptron, _core, plain, trace_kernel
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.rows import core_rows
 from rosenblatt.data.lectures import AND, CMU, XOR
-from rosenblatt.rows import core_rows
-from rosenblatt.trace import trace
-from rosenblatt.trace.kernel import trace_kernel
-from rosenblatt.trace.run import REASONS
+from rosenblatt.services.lessons.trace import trace
+from rosenblatt.services.lessons.trace.run import REASONS
 from tests.studio.page_core import MULTICLASS, ORDERS, STEPS, TIES, WASM, PageCore, PageError
 
 BUILD = Path(__file__).parents[2] / "bindings" / "wasm" / "build.py"

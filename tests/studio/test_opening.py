@@ -11,10 +11,10 @@ import scipy.sparse as sp
 
 from rosenblatt import Perceptron, certify, plain, studio
 from rosenblatt.data.lectures import AND, CMU, XOR
-from rosenblatt.studio.opening import opening
-from rosenblatt.studio.recorded import recorded
-from rosenblatt.trace import trace
-from rosenblatt.trace.link import hash_of
+from rosenblatt.doors.studio.opening import opening
+from rosenblatt.doors.studio.recorded import recorded
+from rosenblatt.services.lessons.trace import trace
+from rosenblatt.services.lessons.trace.link import hash_of
 from tests.studio.page_core import PageCore
 
 pytestmark = pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rosenblatt.data.lectures import AND
-from rosenblatt.trace import check
+from rosenblatt.services.lessons.trace import check
 from tests.studio.window import Studio
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from rosenblatt import certify, trace
 from rosenblatt.data.lectures import AND, MELBOURNE, XOR
-from rosenblatt.studio import one_file
-from rosenblatt.studio.recorded import recorded
-from rosenblatt.trace.answers import checked_table
+from rosenblatt.doors.studio import one_file
+from rosenblatt.doors.studio.recorded import recorded
+from rosenblatt.services.lessons.trace.answers import checked_table
 from tests.studio.window import Studio
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt.studio import one_file
+from rosenblatt.doors.studio import one_file
 from tests.studio.window import Studio
 
 PRESETS = json.loads(one_file.source("presets.json"))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rosenblatt.studio import one_file
+from rosenblatt.doors.studio import one_file
 from tests.browser import npm
 from tests.browser.find_browser import needed_browser
 from tests.studio import javascript

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt import certify
+from rosenblatt import certify, trace_kernel
 from rosenblatt.data import lectures
-from rosenblatt.trace import trace
-from rosenblatt.trace.kernel import trace_kernel
+from rosenblatt.services.lessons.trace import trace
 
 PRESETS = json.loads((files("rosenblatt.studio") / "page" / "presets.json").read_text(encoding="utf-8"))
 BY_ID = {preset["id"]: preset for preset in PRESETS}

@@ -7,7 +7,7 @@
 #include "kernel/kernel.hpp"
 #include "kernel/kernel_pass.hpp"
 #include "kernel/kernel_readout.hpp"
-#include "loop/order.hpp"
+#include "base/order.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernel/sparse_dots.hpp"
-#include "loop/order.hpp"
+#include "base/order.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 

@@ -8,7 +8,7 @@
 #include "linear/linear.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
-#include "threads/in_parts.hpp"
+#include "base/in_parts.hpp"
 
 using namespace rosenblatt;
 

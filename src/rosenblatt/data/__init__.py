@@ -1,1 +1,1 @@
-"""Data that comes with the package (the sets of the lectures, tagged sentences), and readers and writers of files."""
+"""Data sets that come with the package: those of the lectures, tagged sentences, and a small treebank."""

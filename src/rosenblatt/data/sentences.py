@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from rosenblatt.data.conll import Sentences, read_conll
+from rosenblatt.services.files.conll import Sentences, read_conll
 
 
 def load_sentences() -> Sentences:

@@ -4,7 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from rosenblatt.data.conll import Sentence, read_conll
+from rosenblatt.services.files.conll import Sentence, read_conll
 
 
 class SmallTreebank(NamedTuple):

@@ -1,0 +1,195 @@
+"""How a member declares its parameters: each once, with its type, default, range, and what it means.
+
+A member's parameters are a frozen dataclass whose fields are made by `declare`. From there come the checks and the
+docstring of the estimator, the options and help of the command line, and the record of a model file. numpy is not
+imported, so that --help need not wait for it.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from functools import cache
+from numbers import Integral, Real
+from os import PathLike
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, NamedTuple, Self, Union, get_args, get_origin
+
+from rosenblatt.base.exceptions import ParameterError
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
+        return isinstance(value, str) and value in self.words
+
+    def __str__(self) -> str:
+        return " or ".join(map(repr, self.words))
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, or a whole one, within limits."""
+
+    least: float | None = None
+    over: float | None = None
+    below: float | None = None
+    nonzero: bool = False
+    whole: bool = False
+
+    def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
+        if not isinstance(value, Integral if self.whole else Real):
+            return False
+        number: Any = value
+        if not (-(2**63) <= number < 2**63 if self.whole else _is_finite(number)) or (self.nonzero and number == 0):
+            return False
+        low = (self.least is None or number >= self.least) and (self.over is None or number > self.over)
+        return low and (self.below is None or number < self.below)
+
+    def __str__(self) -> str:
+        limits = [
+            f"{said} {limit:g}" for said, limit in (("from", self.least), ("over", self.over)) if limit is not None
+        ]
+        limits += [] if self.below is None else [f"below {self.below:g}"]
+        limits += ["other than 0"] if self.nonzero else []
+        return " ".join(["a whole number" if self.whole else "a number", *limits])
+
+
+def _is_finite(number: Any) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number that no float can be
+        return False
+
+
+class _Simple(NamedTuple):
+    """What its type tells: one of these, or of a class of numpy's with one of these names."""
+
+    text: str
+    types: tuple[type, ...]
+    names: tuple[str, ...] = ()
+
+    def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
+        return isinstance(value, self.types) or type(value).__name__ in self.names
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class _Text:
+    def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
+        return isinstance(value, str) and value != ""
+
+    def __str__(self) -> str:
+        return "a text that is not empty"
+
+
+class _Function:
+    def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
+        return callable(value)
+
+    def __str__(self) -> str:
+        return "a function"
+
+
+class _Numbers:
+    def holds(self, value: Any) -> bool:
+        """Whether a value may be so."""
+        return isinstance(value, list | tuple) or hasattr(value, "__array__")
+
+    def __str__(self) -> str:
+        return "an array of numbers"
+
+
+NOTHING = _Simple("None", (NoneType,))
+FLAG = _Simple("True or False", (bool,), ("bool", "bool_"))
+PATH = _Simple("a path", (str, PathLike))
+TEXTS = _Simple("a list of texts", (list, tuple))
+CLASS_WEIGHTS = _Simple("a dict from labels to weights", (Mapping,))
+SEED = _Simple("a seed", (Integral, NoneType), ("RandomState",))
+TEXT, FUNCTION, NUMBERS = _Text(), _Function(), _Numbers()
+Kind = OneOf | Number | _Simple | _Text | _Function | _Numbers
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a member: what it may be, what it is unless given, and what it means."""
+
+    name: str
+    default: Any
+    kinds: tuple[Kind, ...]
+    text: str
+
+    def check(self, value: Any) -> None:
+        """A `ParameterError` says what was expected."""
+        if not any(kind.holds(value) for kind in self.kinds):
+            expected = " or ".join(map(str, self.kinds))
+            raise ParameterError(f"{self.name}: expected {expected}, found {value!r}")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that it may be."""
+        return tuple(word for kind in self.kinds if isinstance(kind, OneOf) for word in kind.words)
+
+
+def declare(default: Any, text: str, *kinds: Kind, **limits: float) -> Any:
+    """A field of a member's parameters.
+
+    Without `kinds` its type tells what it may be: Literal, bool, int, float, None; `limits` (least, over, below) are
+    those of its number.
+    """
+    return field(default=default, metadata={"text": " ".join(text.split()), "kinds": kinds, "limits": limits})
+
+
+class Parameters:
+    """The base of all declarations."""
+
+    gone: ClassVar[tuple[str, ...]] = ()  # names that files of older versions have, and that no longer matter
+
+    @classmethod
+    @cache
+    def declared(cls) -> dict[str, Parameter]:
+        """All parameters by name."""
+        return {one.name: Parameter(one.name, one.default, _kinds(one), one.metadata["text"]) for one in fields(cls)}  # type: ignore[arg-type]
+
+    @classmethod
+    def checked(cls, **given: Any) -> Self:
+        """These parameters, each within its range; a `ParameterError` names the first that is not."""
+        declared = cls.declared()
+        for name, value in given.items():
+            if name not in declared:
+                raise ParameterError(f"{name}: expected one of {', '.join(declared)}")
+            declared[name].check(value)
+        return cls(**given)
+
+    def is_default(self, name: str) -> bool:
+        """Whether a parameter is as declared: then nobody has chosen it."""
+        return bool(getattr(self, name) == self.declared()[name].default)
+
+    def as_dict(self) -> dict[str, Any]:
+        """By name."""
+        return {name: getattr(self, name) for name in self.declared()}
+
+
+def _kinds(one: "Field[Any]") -> tuple[Kind, ...]:
+    """What a field may be, by its type unless it is told."""
+    if one.metadata["kinds"]:
+        return tuple(one.metadata["kinds"])
+    union = get_origin(one.type) in (Union, UnionType)
+    return tuple(_kind(part, one.metadata["limits"]) for part in (get_args(one.type) if union else (one.type,)))
+
+
+def _kind(part: Any, limits: dict[str, float]) -> Kind:
+    if get_origin(part) is Literal:
+        return OneOf(get_args(part))
+    if part in (int, float):
+        return Number(**limits, whole=part is int)  # type: ignore[arg-type]
+    return {bool: FLAG, NoneType: NOTHING}[part]

@@ -1,0 +1,228 @@
+"""What a model file holds: a record, which is JSON, and tensors. What is taken out is checked; nothing is left over.
+
+Labels keep their type. Parameters are JSON as they are, but {"tensor": name} is an array, {"texts": [...]} a list of
+texts, and {"dict": [[key, value], ...]} a dict, as JSON has no keys but strings. A path is its text.
+"""
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+from os import PathLike, fspath
+from reprlib import repr as short
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+
+Tensors = dict[str, Array]
+
+DTYPES = {
+    name: np.dtype(code)
+    for name, code in {
+        "F64": "<f8",
+        "F32": "<f4",
+        "F16": "<f2",
+        "I64": "<i8",
+        "I32": "<i4",
+        "I16": "<i2",
+        "I8": "|i1",
+        "U64": "<u8",
+        "U32": "<u4",
+        "U16": "<u2",
+        "U8": "|u1",
+    }.items()
+}
+
+FLOATS = ("float64", "float32")
+NUMBERS = tuple(dtype.name for dtype in DTYPES.values())
+LISTS_OF_TEXTS = ("templates",)  # parameters that may be one; elsewhere a list is an array of numbers
+LABELS = ("str", "bool", *NUMBERS, "object")
+MOST = 2**53  # more than can be counted in a year, and far from where integers overflow
+
+
+class Parts:
+    """The parts of a file, each of which is taken once."""
+
+    def __init__(self, record: dict[str, Any], tensors: Tensors) -> None:
+        self._record, self._tensors = dict(record), dict(tensors)
+
+    def value(self, name: str, expected: str, holds: Callable[[Any], bool]) -> Any:
+        """An entry of the record for which `holds` is true; else it is not as `expected`."""
+        if name not in self._record:
+            raise ValueError(f"{name}: expected {expected}, found nothing")
+        value = self._record.pop(name)
+        if not holds(value):
+            raise ValueError(f"{name}: expected {expected}, found {short(value)}")
+        return value
+
+    def count(self, name: str, least: int = 0, left_out: int | None = None) -> int:
+        """An integer; `left_out` is what it is if there is none, if it may be left out."""
+        if left_out is not None and name not in self._record:
+            return left_out
+        return int(
+            self.value(name, f"an integer from {least} to 2^53", lambda n: type(n) is int and least <= n <= MOST)
+        )
+
+    def number(self, name: str, none: float | None = None) -> float:
+        """A finite number that is not negative; `none` is what null stands for, if it may be there."""
+        if none is not None and self._record.get(name, 0) is None:
+            del self._record[name]
+            return none
+        return float(self.value(name, "a finite number from 0 on", lambda x: type(x) is float and 0 <= x < math.inf))
+
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        return bool(self.value(name, "true or false", lambda value: isinstance(value, bool)))
+
+    def has(self, tensor: str) -> bool:
+        """Whether there is such a tensor."""
+        return tensor in self._tensors
+
+    def tensor(self, name: str, shape: tuple[int | None, ...] | None, *dtypes: str) -> Array:
+        """A tensor of finite numbers. None in a shape is any size, None as shape is any shape."""
+        if name not in self._tensors:
+            raise ValueError(f"tensor {name!r}: expected one, found none")
+        array = self._tensors.pop(name)
+        if array.dtype.name not in dtypes:
+            raise ValueError(f"tensor {name!r}: expected {' or '.join(dtypes)}, found {array.dtype}")
+        if shape is not None and not _fits(array.shape, shape):
+            sizes = ", ".join("any" if size is None else str(size) for size in shape)
+            raise ValueError(f"tensor {name!r}: expected shape ({sizes}), found {array.shape}")
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ValueError(f"tensor {name!r}: expected finite numbers, found {_first(array, ~np.isfinite(array))}")
+        return array
+
+    def integers(self, name: str, size: int | None, dtype: str, *, below: int) -> Array:
+        """A tensor of integers from 0 on."""
+        array = self.tensor(name, (size,), dtype)
+        wrong = (array < 0) | (array >= below)
+        if wrong.any():
+            raise ValueError(f"tensor {name!r}: expected integers from 0 to {below - 1}, found {_first(array, wrong)}")
+        return array
+
+    def end(self) -> None:
+        """Nothing may be left over."""
+        if self._record or self._tensors:
+            raise ValueError(f"expected nothing more, found {short([*self._record, *self._tensors])}")
+
+
+def labels_as_json(classes: Array) -> dict[str, Any]:
+    """The classes of a model.
+
+    >>> labels_as_json(np.array(["no", "yes"]))
+    {'type': 'str', 'labels': ['no', 'yes']}
+    """
+    kind = "str" if classes.dtype.kind == "U" else classes.dtype.name
+    labels = [label.item() if isinstance(label, np.generic) else label for label in classes.tolist()]
+    if kind not in LABELS or not all(map(_is_label, labels)):
+        raise ValueError(
+            f"classes_: a model file holds strings, booleans and finite numbers as labels, not {short(labels)} "
+            f"({classes.dtype})"
+        )
+    return {"type": kind, "labels": labels}
+
+
+def labels_from_json(found: Any) -> Array:
+    """What `labels_as_json` made; they must be sorted, and no two the same."""
+    expected = "classes: expected a type and the sorted labels"
+    if not isinstance(found, dict) or found.keys() != {"type", "labels"} or found["type"] not in LABELS:
+        raise ValueError(f"{expected}, found {short(found)}")
+    kind, labels = found["type"], found["labels"]
+    if not isinstance(labels, list) or not labels or not all(map(_is_label, labels)):
+        raise ValueError(f"{expected}, found {short(labels)}")
+    try:
+        is_sorted = all(a < b for a, b in pairwise(labels))
+        classes = np.array(labels, dtype=kind)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise ValueError(f"{expected}: {error}") from None
+    if not is_sorted or [(type(x), x) for x in classes.tolist()] != [(type(x), x) for x in labels]:
+        raise ValueError(f"{expected}, found {short(labels)} for type {kind!r}")
+    return classes
+
+
+def parameters_as_json(parameters: dict[str, Any], tensors: Tensors) -> dict[str, Any]:
+    """The parameters of a model; arrays among them join the tensors.
+
+    >>> tensors = {}
+    >>> parameters_as_json({"init": [[0, 0, 0.5]], "class_weight": {-1: 2.0}}, tensors)
+    {'init': {'tensor': 'parameter.init'}, 'class_weight': {'dict': [[-1, 2.0]]}}
+    >>> tensors
+    {'parameter.init': array([[0. , 0. , 0.5]])}
+    """
+    found: dict[str, Any] = {}
+    for name, value in parameters.items():
+        if isinstance(value, PathLike):
+            found[name] = fspath(value)
+        elif name in LISTS_OF_TEXTS and isinstance(value, list | tuple):
+            found[name] = {"texts": texts(name, list(value))}
+        elif isinstance(value, dict):
+            found[name] = {"dict": [[_plain(name, key), _plain(name, entry)] for key, entry in value.items()]}
+        elif isinstance(value, np.ndarray | list | tuple) or (hasattr(value, "__array__") and np.ndim(value)):
+            tensors[f"parameter.{name}"] = _numbers(name, value)
+            found[name] = {"tensor": f"parameter.{name}"}
+        else:
+            found[name] = _plain(name, value)
+    return found
+
+
+def parameters_from_json(found: dict[str, Any], parts: Parts) -> dict[str, Any]:
+    """What `parameters_as_json` made; whether a parameter may be so is for the estimator to say."""
+    parameters: dict[str, Any] = {}
+    for name, value in found.items():
+        if value == {"tensor": f"parameter.{name}"}:
+            parameters[name] = parts.tensor(f"parameter.{name}", None, *NUMBERS)
+        elif isinstance(value, dict) and value.keys() == {"texts"}:
+            parameters[name] = texts(name, value["texts"])
+        elif isinstance(value, dict) and value.keys() == {"dict"}:
+            parameters[name] = _dict(name, value["dict"])
+        else:
+            parameters[name] = _plain(name, value)
+    return parameters
+
+
+def texts(name: str, found: Any) -> list[str]:
+    """A list of texts."""
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise ValueError(f"{name}: expected a list of texts, found {short(found)}")
+    return found
+
+
+def _fits(shape: tuple[int, ...], expected: tuple[int | None, ...]) -> bool:
+    return len(shape) == len(expected) and all(b in (a, None) for a, b in zip(shape, expected, strict=True))
+
+
+def _first(array: Array, wrong: Array) -> str:
+    at = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return f"{array[at]} at {list(at)}"
+
+
+def _is_label(label: Any) -> bool:
+    return isinstance(label, str | int) or (isinstance(label, float) and math.isfinite(label))
+
+
+def _dict(name: str, pairs: Any) -> dict[Any, Any]:
+    if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        raise ValueError(f"{name}: expected pairs of a key and a value, found {short(pairs)}")
+    found = {_plain(name, key): _plain(name, value) for key, value in pairs}
+    if len(found) < len(pairs):
+        raise ValueError(f"{name}: expected each key once, found {short(pairs)}")
+    return found
+
+
+def _plain(name: str, value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
+    if value is None or _is_label(value):
+        return value
+    what = "nothing that can run" if callable(value) else "words, finite numbers, None, and arrays and dicts of these"
+    raise ValueError(f"{name}: a model file holds {what}, not {short(value)}")
+
+
+def _numbers(name: str, value: Any) -> Array:
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name}: a model file holds arrays of numbers: {error}") from None
+    if array.dtype.name not in NUMBERS:
+        raise ValueError(f"{name}: a model file holds arrays of numbers, not of {array.dtype}")
+    return array

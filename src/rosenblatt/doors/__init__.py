@@ -1,0 +1,1 @@
+"""Ways in, thin and of equal rank: scikit-learn, the command line, the server, Dask, the studio."""

@@ -1,0 +1,171 @@
+"""What all verbs have in common: help with sections and examples, `--json`, `-o`, and how results are printed."""
+
+import json
+import os
+import signal
+import sys
+import textwrap
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import current_thread, main_thread
+from typing import Any, NoReturn
+
+import click
+
+# ruff: noqa: ARG002 (the signatures are click's)
+NO = 3  # the exit code of a verb that ran, and the answer is no
+
+
+class WithExamples(click.Command):
+    """A command whose help ends with examples, as they are typed. Many options are shown in sections, by name."""
+
+    def __init__(
+        self, *args: Any, examples: str, sections: Mapping[str, Sequence[str]] | None = None, **given: Any
+    ) -> None:
+        super().__init__(*args, **given)
+        self.examples = textwrap.dedent(examples).strip().splitlines()
+        self.sections = sections or {}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Section after section; what is in none comes last."""
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        for title, names in {**self.sections, "Options": None}.items():
+            by_name = {name.lstrip("-"): option for option in options for name in option.opts}
+            shown = options if names is None else [by_name[name] for name in names if name in by_name]
+            options = [option for option in options if option not in shown]
+            records = [record for option in shown if (record := option.get_help_record(ctx)) is not None]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+        if isinstance(self, click.Group):
+            self.format_commands(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples, a line each."""
+        with formatter.section("Examples"):
+            for line in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """What is written takes the place of nothing else that the command reads or writes."""
+        given = [
+            (param, ctx.params.get(param.name or "")) for param in self.params if isinstance(param.type, click.Path)
+        ]
+        paths = [(param, path) for param, value in given for path in (value if isinstance(value, list) else [value])]
+        found: dict[str, click.Parameter] = {}
+        for param, path in paths:
+            if not isinstance(path, str | Path) or str(path) == "-":
+                continue
+            other = found.setdefault(os.path.realpath(path), param)
+            if other is not param and NewFile in (type(param.type), type(other.type)):
+                one, two = other.get_error_hint(ctx), param.get_error_hint(ctx)
+                raise click.UsageError(f"{one} and {two}: expected two files, found {str(path)!r} for both", ctx)
+        return super().invoke(ctx)
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+
+
+class NewFile(click.Path):
+    """A file to be written, `-` for stdout if that is allowed. That it can be is made sure of before the work.
+
+    One that is `kept`, as a cache, may be only read if it is there already.
+    """
+
+    def __init__(self, *, allow_dash: bool = False, kept: bool = False) -> None:
+        super().__init__(dir_okay=False, allow_dash=allow_dash)
+        self.kept = kept
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path."""
+        from rosenblatt.base.atomic_write import check_writable
+
+        path = str(super().convert(value, param, ctx))
+        if (path == "-" and self.allow_dash) or (self.kept and Path(path).is_file()):
+            return path
+        try:
+            check_writable(path)
+        except OSError as error:
+            if error.errno is not None:  # of the system, not of the name
+                raise
+            self.fail(str(error), param, ctx)
+        return path
+
+
+def output(help: str, *, default: str | None = "-") -> Any:  # noqa: A002 - click's word
+    """-o FILE: what is written there is complete, or not there at all."""
+    path = NewFile(allow_dash=True)
+    return click.option("-o", "--output", metavar="FILE", type=path, default=default, help=help)
+
+
+@contextmanager
+def writing(path: str) -> Iterator[Callable[[str], Any]]:
+    """To a file, whole or not at all; `-` is stdout, which has each piece at once."""
+    from rosenblatt.services.files.compressed import replaced
+
+    sys.stdout.flush()
+    with replaced(path) as file:
+
+        def put(content: str) -> None:
+            file.write(content.encode())
+            if path == "-":
+                file.flush()
+
+        yield put
+
+
+def write(path: str, content: str) -> None:
+    """All at once."""
+    with writing(path) as put:
+        put(content)
+
+
+def print_json(result: dict[str, Any], *, err: bool = False) -> None:
+    """One line: the result, and the version of its form."""
+    click.echo(json.dumps({"schema": 1, **result}, default=str), err=err)
+
+
+def warn(message: str) -> None:
+    """To stderr, in one line."""
+    click.echo(f"warning: {' '.join(message.split())}", err=True)
+
+
+def print_facts(facts: dict[str, Any]) -> None:
+    """Names and values in two columns."""
+    width = max(map(len, facts)) + 2
+    for name, value in facts.items():
+        click.echo(f"{name:{width}}{value}")
+
+
+def aligned(rows: list[Any], left: Collection[int] = (0,)) -> list[str]:
+    """Lines with columns of one width: those of `left` to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+@contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Ctrl-C ends the program even in a long call of Python's or a library's; for work that leaves nothing behind."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
+    from rosenblatt import _core
+
+    _core.end_at_interrupt()
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def answer_is_no() -> NoReturn:
+    """End with the code that says so."""
+    raise click.exceptions.Exit(NO)

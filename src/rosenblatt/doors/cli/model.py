@@ -1,0 +1,84 @@
+"""A model file, what the data files that go with it must be like, and what it becomes for other programs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rosenblatt.doors.cli.command import NewFile, write
+from rosenblatt.doors.cli.data import Data
+from rosenblatt.doors.cli.known import Known
+
+VERBS = {"SequenceTagger": "rosenblatt tag", "DependencyParser": "rosenblatt parse"}  # the others are classifiers
+
+
+def model_option(*, required: bool = False) -> Any:
+    """--model PATH, to be written."""
+    path = NewFile()
+    return click.option("-m", "--model", metavar="PATH", type=path, required=required, help="Where the model goes.")
+
+
+def model_argument() -> Any:
+    """MODEL, to be read."""
+    return click.argument("model", type=click.Path(dir_okay=False))
+
+
+def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Known]:
+    """Read a classifier, or with `numbers` a linear unit too, and what it knows. Nothing in the file is run."""
+    from rosenblatt.services.records.model_file import read
+
+    stored = read(path)
+    model: Any = stored.model
+    if model.kind in VERBS or (model.labels is None and not numbers):
+        verbs = f", which is for {VERBS[model.kind]}" if model.kind in VERBS else ""
+        raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
+    return model, Known(model.n_features, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
+
+
+def load_tagger(path: str) -> Any:
+    """Read a tagger from a model file. Nothing in the file is run."""
+    return _load(path, "SequenceTagger")
+
+
+def load_parser(path: str) -> Any:
+    """Read a parser from a model file. Nothing in the file is run."""
+    return _load(path, "DependencyParser")
+
+
+def _load(path: str, kind: str) -> Any:
+    from rosenblatt.services.records.model_file import read
+
+    model = read(path).model
+    if model.kind != kind:
+        verbs = VERBS.get(model.kind, "rosenblatt predict and evaluate")
+        raise ValueError(f"{path}: expected a {kind}, found a {model.kind}, which is for {verbs}")
+    return model
+
+
+EXPORTS = {".onnx": "onnx", ".json": "sklearn"}
+
+
+def export_model(path: str, out: str, to: str | None) -> None:
+    """Write a model as another program reads it, by the name of the file or as told."""
+    to = to or EXPORTS.get(Path(out).suffix)
+    if to not in EXPORTS.values():
+        raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
+    from rosenblatt import load
+    from rosenblatt.services.export import sklearn_attributes, to_onnx
+    from rosenblatt.services.files.compressed import replaced
+
+    model = load(path)
+    if to == "sklearn":
+        write(out, f"{json.dumps(sklearn_attributes(model))}\n")
+        return
+    content = to_onnx(model)
+    with replaced(out) as file:
+        file.write(content)
+
+
+def save_model(model: Any, path: str, data: Data) -> None:
+    """Write a model file, whole or not at all, with the hash of the data and, of a table, its encoding."""
+    from rosenblatt.services.records.model_file import Stored, write
+
+    write(Stored(model, encoding=data.encoding, zero_based=data.zero_based), path, data=(data.X, data.y))

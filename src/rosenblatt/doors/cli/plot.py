@@ -1,0 +1,157 @@
+"""`rosenblatt plot`: the pictures of a model, a run, a theorem, as a file."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rosenblatt.doors.cli.command import WithExamples
+from rosenblatt.doors.cli.data import Data
+from rosenblatt.doors.cli.data_file import DataFiles, file_argument, reads_data_as_it_is
+from rosenblatt.doors.cli.parameters import TRACED, TRAINED, settled, with_parameters
+from rosenblatt.doors.cli.picture import STILL, picture_option, pyplot, save_picture
+from rosenblatt.doors.cli.positive import label_of, positive_option
+
+Pair = tuple[str, str] | None
+EVERY = ("update", "visit", "pass")
+
+
+class Group(WithExamples, click.Group):
+    """The pictures."""
+
+
+_features = click.option(
+    "--features",
+    nargs=2,
+    metavar="A B",
+    help="The two features to draw, by number from 1 on or, of a table, by name.  [default: 1 2]",
+)
+
+
+@click.group(
+    cls=Group,
+    examples="""
+        rosenblatt plot boundary and.csv -o boundary.png
+        rosenblatt plot steps and.csv --every pass -o steps.svg
+        rosenblatt plot steps and.csv --every pass --max-iter 2 -o run.gif
+        rosenblatt plot squeeze and.csv -o squeeze.pdf
+        rosenblatt plot mistakes and.csv --no-shuffle -o mistakes.png
+        rosenblatt plot losses -o losses.svg
+    """,
+)
+def plot() -> None:
+    """Draw a model, a run or a theorem into a file.
+
+    Its name says what it is: .png, .svg or .pdf, for the steps of a run .gif too.
+    """
+
+
+@plot.command()
+@file_argument()
+@picture_option(*STILL)
+@click.option("--model", metavar="PATH", type=click.Path(dir_okay=False), help="A model to draw, trained already.")
+@_features
+@with_parameters(TRAINED)
+@reads_data_as_it_is
+def boundary(
+    file: str, files: DataFiles, output: Path, model: str | None, features: Pair, given: dict[str, Any]
+) -> None:
+    """What a perceptron says where: its boundary, its + side, w, the margin, the points of FILE, a ring a mistake."""
+    figure = pyplot().figure()
+    from rosenblatt.services.lessons.plot import boundary as draw
+
+    trained, data = _trained(file, files, model, given)
+    columns = data.columns(features or ("1", "2"))
+    draw(trained, data.X, data.y, features=columns)
+    save_picture(figure, output, data, columns)
+
+
+@plot.command()
+@file_argument()
+@picture_option(*STILL, ".gif")
+@click.option("--every", type=click.Choice(EVERY), default="update", show_default=True, help="What a panel shows.")
+@_features
+@positive_option
+@with_parameters(TRACED, shuffle=False, max_iter=1000)
+@reads_data_as_it_is
+def steps(
+    file: str,
+    files: DataFiles,
+    output: Path,
+    every: Any,
+    features: Pair,
+    positive: str | None,
+    given: dict[str, Any],
+) -> None:
+    """The steps of a run over FILE, a panel each; as gif an animation."""
+    pyplot()
+    from rosenblatt.services.lessons.plot import animate
+    from rosenblatt.services.lessons.plot import steps as draw
+    from rosenblatt.services.lessons.trace import trace
+
+    data = files.read(file)
+    columns = data.columns(features or ("1", "2"))
+    run = trace(data.X, data.y, positive=label_of(positive, data.y), **settled(given, data.y))
+    if output.suffix.lower() == ".gif":
+        animate(run, output, every=every, features=columns)
+    else:
+        save_picture(draw(run, every=every, features=columns), output, data, columns)
+
+
+@plot.command()
+@file_argument()
+@picture_option(*STILL)
+@positive_option
+@with_parameters(TRACED, shuffle=False, max_iter=1000)
+@reads_data_as_it_is
+def squeeze(file: str, files: DataFiles, output: Path, positive: str | None, given: dict[str, Any]) -> None:
+    """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
+    figure = pyplot().figure()
+    from rosenblatt.services.lessons.plot import squeeze as draw
+    from rosenblatt.services.lessons.trace import trace
+
+    data = files.read(file)
+    draw(trace(data.X, data.y, positive=label_of(positive, data.y), **settled(given, data.y)))
+    save_picture(figure, output)
+
+
+@plot.command()
+@file_argument()
+@picture_option(*STILL)
+@with_parameters(TRAINED)
+@reads_data_as_it_is
+def mistakes(file: str, files: DataFiles, output: Path, given: dict[str, Any]) -> None:
+    """The mistakes of each pass of a training on FILE."""
+    figure = pyplot().figure()
+    from rosenblatt.services.lessons.plot import mistakes as draw
+
+    draw(_trained(file, files, None, given)[0])
+    save_picture(figure, output)
+
+
+@plot.command()
+@picture_option(*STILL)
+def losses(output: Path) -> None:
+    """The losses of the lectures."""
+    figure = pyplot().figure()
+    from rosenblatt.services.lessons.plot import losses as draw
+
+    draw()
+    save_picture(figure, output)
+
+
+def _trained(file: str, files: DataFiles, model: str | None, given: dict[str, Any]) -> tuple[Any, Data]:
+    """The model of a file, or one trained now, and the data."""
+    if model is None:
+        from rosenblatt.members.linear.learn import fit_linear
+        from rosenblatt.members.linear.parameters import PerceptronParameters
+
+        data = files.read(file)
+        trained, _ = fit_linear(PerceptronParameters.checked(**settled(given, data.y)), data.X, data.y)
+        return trained, data
+    if given:
+        raise click.UsageError(f"--model: it is trained already, leave out {', '.join(given)}")
+    from rosenblatt.doors.cli.model import load_model
+
+    classifier, known = load_model(model)
+    return classifier, files.read_like(known, file)

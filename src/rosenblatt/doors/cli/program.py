@@ -1,0 +1,154 @@
+"""The program: its verbs, each imported when it is asked for, and how it ends: what is said, and with which code."""
+
+import errno
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+import click
+
+import rosenblatt
+from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.doors.cli.command import WithExamples, warn
+from rosenblatt.services.files.pipes import interruptible
+
+# ruff: noqa: ARG002 (the signatures are click's)
+VERBS = (
+    "train",
+    "predict",
+    "evaluate",
+    "compare",
+    "tune",
+    "certify",
+    "verify",
+    "trace",
+    "plot",
+    "studio",
+    "inspect",
+    "convert",
+    "tag",
+    "parse",
+    "serve",
+    "demo",
+    "completion",
+)
+EXTRAS = {
+    "matplotlib": "plot",
+    "PIL": "plot",
+    "rich": "cli",
+    "flint": "exact",
+    "pyarrow": "data",
+    "anywidget": "notebook",
+    "uvicorn": "serve",
+    "msgspec": "serve",
+}
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
+
+
+class Program(WithExamples, click.Group):
+    """Verbs by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All verbs, in the order of use."""
+        return list(VERBS)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The verb that was asked for, or what may have been meant."""
+        if args[0] not in VERBS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            meant = get_close_matches(args[0], VERBS, n=1)
+            ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {meant[0]!r}?" if meant else ""))
+        return super().resolve_command(ctx, args)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The verb, from the file of this name."""
+        if name not in VERBS:
+            return None
+        verb: click.Command = getattr(import_module(f"rosenblatt.doors.cli.{name}"), name)
+        return verb
+
+
+@click.command(
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    examples="""
+        rosenblatt demo
+        rosenblatt trace and.csv
+        rosenblatt certify data.svm -o proof.json
+        rosenblatt train data.svm --readout average --model model.safetensors
+        rosenblatt predict model.safetensors new.svm
+    """,
+)
+@click.version_option(rosenblatt.__version__, "-V", "--version", message="%(prog)s %(version)s")
+def program() -> None:
+    """The perceptron family: train, test, show every step, and prove what is separable.
+
+    Data files are svmlight text, or tables if they are named .csv, .tsv, .parquet or .arrow; .gz, .bz2, .xz and .zst
+    are decompressed; - is standard input. Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2
+    wrong usage, 3 ran, and the answer is no (not separable, proof refused, table wrong), 130 interrupted.
+    """
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run the program; the exit code."""
+    try:
+        if sys.stdout is None:  # closed by the caller
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")  # noqa: TRY301
+        with warnings.catch_warnings(), interruptible():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("default", UserWarning)  # a file that is read twice is warned of once
+            warnings.showwarning = _warn
+            code = program.main(args, prog_name="rosenblatt", standalone_mode=False)
+            sys.stdout.flush()
+    except (Exception, KeyboardInterrupt) as error:
+        if os.environ.get("ROSENBLATT_DEBUG"):
+            import traceback
+
+            traceback.print_exc()
+        if _is_interrupt(error):
+            code = INTERRUPTED
+            click.echo("interrupted", err=True)
+        elif isinstance(error, click.ClickException):
+            code = error.exit_code
+            error.show() if code == USAGE else click.echo(f"error: {error.format_message()}", err=True)
+        elif isinstance(error, OSError) and error.errno == errno.EPIPE:
+            code = FAILED
+            with suppress(OSError, ValueError):  # so that Python has nothing left to flush, and to complain of
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        else:
+            # A parameter that is out of its range; of those that are tuned, scikit-learn finds it out.
+            wrong = isinstance(error, ParameterError) or type(error).__name__ == "InvalidParameterError"
+            code = USAGE if wrong else FAILED
+            click.echo(f"error: {_in_one_line(error)}", err=True)
+    return code or 0
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    if isinstance(error, click.Abort):  # click makes it of a Ctrl-C, but of a file that ends too soon as well
+        return not isinstance(error.__cause__, EOFError)
+    return isinstance(error, KeyboardInterrupt)
+
+
+def _in_one_line(error: BaseException) -> str:
+    said = " ".join(str(error).split())
+    if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
+        return f"this needs {error.name}: pip install 'rosenblatt[{EXTRAS[error.name]}]'"
+    if isinstance(error, OSError) and error.strerror:
+        # What is written to a file has its name.
+        name = error.filename or ("standard output" if error.errno in NO_ROOM else None)
+        return f"{name}: {error.strerror}" if name else error.strerror
+    if isinstance(error, MemoryError):
+        return f"not enough memory. {said}".rstrip(". ")
+    if isinstance(error, ValueError | OSError | ImportError | ArithmeticError) and said:
+        return said
+    return f"{type(error).__name__}: {said}; ROSENBLATT_DEBUG=1 shows where"
+
+
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    warn(str(message))

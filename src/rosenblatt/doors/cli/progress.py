@@ -1,0 +1,98 @@
+"""How far a run is, on stderr: a bar if it is a terminal, lines of JSON on passes if asked for, else nothing.
+
+To be told of each pass costs more than a pass over a small set, of which there may be many, and all are soon over.
+So small runs are not watched, and their lines of JSON come at the end.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rosenblatt.doors.cli.command import print_json
+
+SMALL = 1000  # rows
+FIRST, SECONDS = 10, 0.25  # passes that have a line each; then one after so much time
+
+
+@contextmanager
+def watching_passes(parameters: Any, n_rows: int, *, as_json: bool) -> Iterator[Any]:
+    """What is to be told of each pass of a run with these parameters, or None if nobody wants to know."""
+    if n_rows <= SMALL:
+        yield None
+    elif as_json:
+        with lines_of_passes() as line:
+            yield lambda made: line(made.number, made.mistakes)
+    elif sys.stderr.isatty():
+        with bar("training") as shown:
+            start = time.monotonic()
+            most = None if isinstance(parameters.max_iter, str) else parameters.max_iter
+
+            def watch(made: Any) -> None:
+                speed = made.number * n_rows / max(time.monotonic() - start, 1e-9)
+                said = f"pass {made.number}, {made.mistakes:,} {parameters.counted}, {speed:,.0f} rows/s"
+                shown(made.number, most, said)
+
+            yield watch
+    else:
+        yield None
+
+
+@contextmanager
+def lines_of_passes() -> Iterator[Callable[[int, int], None]]:
+    """To be told of each pass and its mistakes: lines of JSON for the first few, then a few a second, and the last."""
+    due, left_out = 0.0, None
+
+    def line(number: int, mistakes: int) -> None:
+        nonlocal due, left_out
+        now, said = time.monotonic(), {"pass": number, "mistakes": mistakes}
+        if number > FIRST and now < due:
+            left_out = said
+            return
+        due, left_out = now + SECONDS, None
+        print_json(said, err=True)
+
+    yield line
+    if left_out is not None:
+        print_json(left_out, err=True)
+
+
+def print_passes(mistakes: list[int], n_rows: int) -> None:
+    """The lines of JSON of a small run, which was not watched."""
+    if n_rows <= SMALL:
+        with lines_of_passes() as line:
+            for number, made in enumerate(mistakes, start=1):
+                line(number, made)
+
+
+@contextmanager
+def bar(title: str) -> Iterator[Any]:
+    """A bar to be told how much is done, of how much (None: nobody knows), and what to say beside it.
+
+    When all is well in the end, so much was to be done: a run may end before the most that it might have made.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    # In a narrow terminal the bar gives way: texts do not wrap, and times would unless told.
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[said]}"),
+        TimeElapsedColumn(table_column=Column(no_wrap=True)),
+        TextColumn("elapsed,"),
+        TimeRemainingColumn(table_column=Column(no_wrap=True)),
+        TextColumn("left"),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as shown:
+        task = shown.add_task(title, total=None, said="")
+
+        def tell(done: float, total: float | None, said: str, line: str | None = None) -> None:
+            shown.update(task, completed=done, total=total, said=said)
+            if line is not None:
+                shown.console.print(line, highlight=False)
+
+        yield tell
+        shown.update(task, total=shown.tasks[0].completed)

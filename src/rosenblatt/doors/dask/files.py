@@ -1,0 +1,100 @@
+"""Files on any file system that fsspec knows: which there are, and whether they are still what they were.
+
+A file that is no longer what it was when the run began, by its size and its time, is refused.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from glob import has_magic
+from typing import Any, NamedTuple
+
+from rosenblatt.doors.dask.cluster import distributed
+from rosenblatt.services.files.compressed import FileLike, Source, unpacked
+
+_TIMES = ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag")  # as file systems name it
+
+
+class File(NamedTuple):
+    """A file as it was when the run began."""
+
+    url: str
+    size: int
+    time: str
+
+
+def found_files(paths: Any) -> list[File]:
+    """The files of a name, a URL, a pattern of these, or a list; those of a pattern sorted."""
+    files = []
+    for path in paths if isinstance(paths, list | tuple) else [paths]:
+        system, name = system_of(str(path))
+        names = sorted(system.glob(name)) if has_magic(name) and not system.exists(name) else [name]
+        if not names:
+            raise FileNotFoundError(f"{path}: expected files of such names, found none")
+        files += [_as_it_is(system, name) for name in names]
+    if not files:
+        raise ValueError("expected at least one file, found none")
+    return files
+
+
+def system_of(url: str) -> tuple[Any, str]:
+    """The file system of a URL, and the name of the file in it."""
+    distributed()  # the extra that fsspec comes with
+    from fsspec.core import url_to_fs
+
+    system, name = url_to_fs(url)
+    return system, name
+
+
+def _as_it_is(system: Any, name: str) -> File:
+    system.invalidate_cache()
+    info = system.info(name)
+    time = next((str(info[key]) for key in _TIMES if info.get(key) is not None), "")
+    url = name if "file" in _protocols(system) else str(system.unstrip_protocol(name))
+    return File(url, int(info["size"]), time)
+
+
+def _protocols(system: Any) -> Sequence[str]:
+    return (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
+
+
+class Named:
+    """A file with the name that messages are to have."""
+
+    def __init__(self, source: Source) -> None:
+        self._file, self.name = source.file, source.name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+@contextmanager
+def readable(files: Sequence[File]) -> Iterator[list[FileLike]]:
+    """Files as all readers take them: those of this machine by name, others open, and decompressed by their names."""
+    with ExitStack() as stack:
+        yield [_opened(file, stack) if "://" in file.url else file.url for file in files]
+
+
+def _opened(file: File, stack: ExitStack) -> Named:
+    system, name = system_of(file.url)
+    return Named(stack.enter_context(unpacked(stack.enter_context(system.open(name, "rb")), file.url)))
+
+
+@contextmanager
+def unchanged(system: Any, name: str, file: File) -> Iterator[None]:
+    """The file must be as it was, before and after. An error that comes of the change is not told: the change is."""
+    _check(system, name, file)
+    try:
+        yield
+    except (ValueError, OSError, EOFError):
+        _check(system, name, file)
+        raise
+    _check(system, name, file)
+
+
+def _check(system: Any, name: str, file: File) -> None:
+    try:
+        same = _as_it_is(system, name) == file
+    except FileNotFoundError:
+        same = False
+    if not same:
+        raise ValueError(f"{file.url}: expected a file that stays as it is while it is read; it has changed, or gone")

@@ -1,0 +1,65 @@
+"""Parts of files, which are what workers read: ranges of bytes, of which a part has the lines that begin in it.
+
+What is compressed is read whole.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from rosenblatt.doors.dask.engine import RETRIES
+from rosenblatt.doors.dask.files import File, system_of, unchanged
+from rosenblatt.services.files.compressed import SUFFIXES, Source, unpacked
+
+PART_BYTES = 1 << 26
+
+
+class Part(NamedTuple):
+    """Of a file, the lines that begin in a range of bytes, or the row groups from `first` to `last`, excluded."""
+
+    file: File
+    first: int
+    last: int
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+        return self.file.url if self.first == 0 else f"{self.file.url} (from {self.first} on)"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all of its file."""
+        return self.first == 0 and self.last == self.file.size
+
+
+def ranges(file: File, part_bytes: int | None) -> list[Part]:
+    """Parts of about so many bytes; None: the file is one, as what is compressed always is."""
+    if part_bytes is None or is_compressed(file):
+        return [Part(file, 0, file.size)]
+    starts = range(0, max(file.size, 1), part_bytes)
+    return [Part(file, first, min(first + part_bytes, file.size)) for first in starts]
+
+
+def is_compressed(file: File) -> bool:
+    """By its name."""
+    return any(file.url.endswith(suffix) for suffix in SUFFIXES)
+
+
+@contextmanager
+def opened_part(part: Part) -> Iterator[Source]:
+    """Its file, decompressed by its name. One that has changed is told as that, whatever came of it."""
+    system, name = system_of(part.file.url)
+    with (
+        unchanged(system, name, part.file),
+        system.open(name, "rb") as raw,
+        unpacked(raw, part.file.url) as source,
+    ):
+        yield source
+
+
+def blocks_of_parts(client: Any, name: str, read: Any, parts: Sequence[Part], reading: Any) -> list[Any]:
+    """Blocks as futures: what read(part, reading) makes of each part, each read by a worker."""
+    return [
+        client.submit(read, part, reading, key=f"block-{name}-{number}", retries=RETRIES)
+        for number, part in enumerate(parts)
+    ]

@@ -1,0 +1,214 @@
+"""Many rows in one request: as JSON, as a JSON object a line, as svmlight text, or as a CSV table with a header.
+
+Whatever they come as, each is JSON from here on, and so it is logged. They are counted before they are parsed, and
+parsed a few at a time: a body that is refused, or is only long, takes little more memory than its text.
+"""
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+
+from rosenblatt import _core
+from rosenblatt.base.exceptions import NoRowsError
+from rosenblatt.doors.serve.form import Asked, Form
+from rosenblatt.doors.serve.limits import Limits
+from rosenblatt.doors.serve.refusal import bad, wrong
+from rosenblatt.doors.serve.requests import Example, Labelled, decoded
+from rosenblatt.doors.serve.routes import CSV, JSON, NDJSON
+from rosenblatt.services.files.csv_blocks import DELIMITERS
+from rosenblatt.services.files.table import Table
+
+Raw = msgspec.Raw
+_ENCODE = msgspec.json.Encoder().encode
+_EXAMPLE, _LABELLED = msgspec.json.Decoder(Example), msgspec.json.Decoder(Labelled)
+_ROW, _IDS, _LIST = msgspec.json.Decoder(Raw), msgspec.json.Decoder(list[str] | None), msgspec.json.Decoder(list)
+_LINE = re.compile(rb"\S[^\n]*")
+_HEADER = re.compile(rb'(?:[^"\n]++|"[^"]*+")*+')
+BLOCK_ROWS = 256  # of a table, whose cells take many times the memory of their text
+MOST_COLUMNS = 10_000  # of a table
+MOST_VALUES = 1 << 16  # of a row of svmlight that become JSON at a time
+
+
+class _Examples(msgspec.Struct, forbid_unknown_fields=True):
+    examples: Raw
+
+
+class _Rows(msgspec.Struct, forbid_unknown_fields=True):
+    rows: Raw
+    ids: Raw = Raw(b"null")
+
+
+class _Feedback(msgspec.Struct, forbid_unknown_fields=True):
+    feedback: Raw
+
+
+_EXAMPLES, _ROWS, _FEEDBACK = map(msgspec.json.Decoder, (_Examples, _Rows, _Feedback))
+
+
+class Row(NamedTuple):
+    """A row as JSON, with its label, if it has one, and its id."""
+
+    x: bytes
+    y: bytes | None = None
+    id: str | None = None
+
+
+class Body:
+    """A request's body, and what is known of how to read it."""
+
+    def __init__(self, content: bytes, media: str, query: dict[str, str], limits: Limits, form: Form) -> None:
+        self._content, self._media, self._query, self._limits, self._form = content, media, query, limits, form
+        self._zero_based = query.get("zero_based", "false")
+        if self._zero_based not in ("true", "false"):
+            raise bad("expected true or false", "zero_based")
+
+    def examples(self) -> list[Asked]:
+        """To be learned."""
+        place = "examples"
+        if self._media == JSON:
+            texts = _elements(decoded(_EXAMPLES, self._content).examples, place, self._limits.rows)
+        elif self._media == NDJSON:
+            texts = self._lines()
+        else:
+            return [_labelled(row) for row in self._counted(self._rows(), place)]
+        found = (decoded(_EXAMPLE, text, f"{place}[{k}]") for k, text in enumerate(texts))
+        return self._counted((Asked(one.id, bytes(one.x), bytes(one.y)) for one in found), place)
+
+    def rows(self) -> tuple[list[bytes], list[str] | None]:
+        """To be answered, with the ids to keep them under."""
+        place = "rows"
+        if self._media == JSON:
+            body = decoded(_ROWS, self._content)
+            rows = self._counted(_elements(body.rows, place, self._limits.rows), place)
+            if _is_array(body.ids):
+                count, _ = _core.json_elements(memoryview(body.ids), 0)
+                if count != len(rows):
+                    raise wrong(f"expected an id for each of the {len(rows):,} rows, none twice", "ids")
+            return rows, decoded(_IDS, body.ids, "ids")
+        if self._media == NDJSON:
+            lines = (bytes(decoded(_ROW, line, f"{place}[{k}]")) for k, line in enumerate(self._lines()))
+            return self._counted(lines, place), None
+        return [row.x for row in self._counted(self._rows(), place)], None
+
+    def labelled(self) -> list[Labelled]:
+        """Labels that came later."""
+        place = "feedback"
+        texts = _elements(decoded(_FEEDBACK, self._content).feedback, place, self._limits.rows)
+        return self._counted((decoded(_LABELLED, text, f"{place}[{k}]") for k, text in enumerate(texts)), place)
+
+    def _counted(self, things: Iterable[Any], place: str) -> list[Any]:
+        """At least one, and no more than there may be."""
+        found, most = list[Any](), self._limits.rows
+        for one in things:
+            if len(found) == most:
+                raise _too_many(most, "more", place)
+            found.append(one)
+        if not found:
+            raise _too_many(most, "0", place)
+        return found
+
+    def _lines(self) -> Iterator[bytes]:
+        return (line.group() for line in _LINE.finditer(self._content))
+
+    def _rows(self) -> Iterator[Row]:
+        try:
+            yield from (self._table if self._media == CSV else self._svmlight)()
+        except NoRowsError as error:
+            raise wrong(str(error)) from None
+        except ValueError as error:  # with the line and the column
+            raise bad(str(error).replace("<file>", "body")) from None
+
+    def _svmlight(self) -> Iterator[Row]:
+        from rosenblatt.services.files.svmlight import iter_rows
+
+        zero_based, most = self._zero_based == "true", self._limits.features
+        blocks = iter_rows(io.BytesIO(self._content), n_features=most, zero_based=zero_based)
+        with closing(blocks):  # type: ignore[type-var]
+            for X, y in blocks:
+                for k, (start, end) in enumerate(pairwise(X.indptr.tolist())):
+                    parts = []
+                    for at in range(start, end, MOST_VALUES):
+                        part = slice(at, min(at + MOST_VALUES, end))
+                        values = dict(zip(X.indices[part].tolist(), X.data[part].tolist(), strict=True))
+                        parts.append(_ENCODE(values)[1:-1])
+                    yield Row(b"{%s}" % b",".join(parts), _ENCODE(_whole(y[k].item())))
+
+    def _table(self) -> Iterator[Row]:
+        from rosenblatt.services.files.table_file import iter_table
+
+        header = _HEADER.match(self._content)
+        assert header is not None
+        if (count := 1 + max(header[0].count(one.encode()) for one in DELIMITERS)) > MOST_COLUMNS:
+            raise wrong(f"expected at most {MOST_COLUMNS:,} columns, found {count:,}: send JSON or svmlight text")
+        file = io.BytesIO(self._content)
+        reading = iter_table(file, format="csv", notation=self._form.notation, block_rows=BLOCK_ROWS)
+        with closing(reading) as blocks:
+            for table in blocks:
+                yield from self._rows_of(table)
+
+    def _rows_of(self, table: Table) -> Iterator[Row]:
+        own = self._form.label_column
+        name = self._query.get("label", own)
+        if name is not None and "label" in self._query:
+            table.check_name(name)
+        columns = {column: table[column].tolist() for column in table.names}
+        labels = columns.pop(name, None) if name is not None else None
+        if own is not None:  # by name: the model's encoding reads the cells
+            names = list(columns)
+            xs = [_ENCODE(dict(zip(names, cells, strict=True))) for cells in zip(*columns.values(), strict=True)]
+        else:
+            numbers = (_numbers(table, column) for column in columns)
+            xs = [_ENCODE(row) for row in zip(*numbers, strict=True)]
+        as_label = str if self._form.has_texts else _label
+        ys = [None] * len(xs) if labels is None else [_ENCODE(as_label(cell)) for cell in labels]
+        yield from map(Row, xs, ys)
+
+
+def _elements(array: Raw, place: str, most: int) -> Iterator[bytes]:
+    """The elements of an array of JSON, if they are not too many."""
+    text = memoryview(array)
+    if not _is_array(array):
+        decoded(_LIST, bytes(text), place)  # which says what it is
+    count, marks = _core.json_elements(text, most)
+    if not 0 < count <= most:
+        raise _too_many(most, f"{count:,}", place)
+    return (bytes(text[start + 1 : end]).strip() for start, end in pairwise(marks.tolist()))
+
+
+def _is_array(text: Raw) -> bool:
+    return bytes(memoryview(text)[:1]) == b"["
+
+
+def _too_many(most: int, found: str, place: str) -> Exception:
+    return wrong(f"expected 1 to {most:,}, found {found}", place)
+
+
+def _labelled(row: Row) -> Asked:
+    if row.y is None:
+        raise bad("expected the label of each row: name its column, label=NAME", "label")
+    return Asked(None, row.x, row.y)
+
+
+def _numbers(table: Table, name: str) -> list[float]:
+    values: list[float] = table.numbers(name).tolist()
+    for row, value in enumerate(values):
+        if value != value:
+            raise table.error(row, name, "a number", "an empty cell")
+    return values
+
+
+def _label(cell: str) -> Any:
+    """A label of a CSV table: a whole number if it is written as one."""
+    digits = cell.removeprefix("-")
+    return (
+        int(cell) if digits.isascii() and digits.isdecimal() and len(digits) < 16 and str(int(cell)) == cell else cell
+    )
+
+
+def _whole(label: Any) -> Any:
+    return int(label) if isinstance(label, float) and label.is_integer() else label

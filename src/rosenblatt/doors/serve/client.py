@@ -1,0 +1,286 @@
+"""The client of `rosenblatt serve`: learn, predict and the rest as calls, with the standard library alone.
+
+Every example gets an id before it is first sent, and the server counts an id once. So a request whose answer was lost
+is simply sent again, and what `learn` has returned is on the server's disk, exactly once.
+"""
+
+import json
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+from urllib.parse import quote, urlencode
+
+from rosenblatt.doors.serve.client_errors import RefusedError, UnavailableError
+from rosenblatt.doors.serve.retrying import Answer, Retrying, sentence_of
+
+JSON = "application/json"
+BATCH = 1000  # rows of one request; more of them gain little, and a server has a limit
+
+
+class Learned(NamedTuple):
+    """An example that is on the server's disk: its number in the log, and what was predicted before it was learned."""
+
+    seq: int
+    id: str
+    predicted: Any
+    mistake: bool
+
+
+class Prediction(NamedTuple):
+    """A label; the score behind it, or for more than two classes that of each; and the model's version.
+
+    The version is the number of the last example that the model had learned.
+    """
+
+    label: Any
+    score: Any
+    version: int
+
+
+class Logged(NamedTuple):
+    """An example as the log has it."""
+
+    seq: int
+    id: str
+    x: Any
+    y: Any
+    predicted: Any
+
+
+class Client:
+    """Talks to a server that `rosenblatt serve` has started; many threads may share one.
+
+    Parameters
+    ----------
+    address
+        Where it listens.
+    token
+        The secret, where the server asks for one.
+    timeout
+        Seconds to wait for one answer.
+    patience
+        Seconds in all, over which a request is tried again when the server is away or says that it is busy.
+
+    Examples
+    --------
+    The server is a program; here it runs in a folder that goes away again.
+
+    >>> import subprocess, sys, tempfile
+    >>> from rosenblatt.serve import Client
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     command = [sys.executable, "-m", "rosenblatt", "serve", folder, "--port", "0"]
+    ...     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    ...         with Client(server.stdout.readline().split()[-1]) as client:
+    ...             about = client.create("spam")
+    ...             learned = client.learn("spam", [[1, 0], [0, 1], [2, 0]], ["ham", "spam", "ham"])
+    ...             answers = client.predict("spam", [[0, 2]])
+    ...         server.terminate()
+    >>> [(one.seq, one.predicted) for one in learned]
+    [(1, None), (2, 'ham'), (3, 'ham')]
+    >>> answers
+    [Prediction(label='spam', score=2.0, version=3)]
+    """
+
+    def __init__(
+        self,
+        address: str = "http://127.0.0.1:8750",
+        *,
+        token: str | None = None,
+        timeout: float = 30,
+        patience: float = 60,
+    ) -> None:
+        self._server = Retrying(address, token, timeout, patience)
+
+    def create(
+        self,
+        model: str,
+        kind: str = "Perceptron",
+        *,
+        classes: Sequence[Any] | None = None,
+        labels: str | None = None,
+        n_features: int | None = None,
+        bound: float | None = None,
+        **parameters: Any,
+    ) -> dict[str, Any]:
+        """Make a model that has learned nothing; the same again changes nothing, another of this name is refused.
+
+        Parameters
+        ----------
+        model
+            Its name: letters, digits, - and _.
+        kind
+            The member: Perceptron, KernelPerceptron (with a budget) or SequenceTagger.
+        classes
+            The labels that are known before the first example.
+        labels
+            What becomes of a label that is not among them: "add" it, the default, or "refuse" the example.
+        n_features
+            How wide rows are; else the first one tells.
+        bound
+            The most mistakes that can be made, where theory knows it: it is drawn beside the curve.
+        **parameters
+            Those of the member, as everywhere.
+        """
+        more = {"classes": classes, "labels": labels, "n_features": n_features, "bound": bound}
+        given = {name: value for name, value in more.items() if value is not None}
+        return self._json("PUT", _path(model), {"kind": kind, "parameters": parameters, **given})
+
+    def upload(self, model: str, path: str | Path) -> dict[str, Any]:
+        """Make a model from a model file, to learn on from there."""
+        answer = self._server.send("PUT", _path(model), Path(path).read_bytes(), "application/octet-stream", again=True)
+        return _read(answer)
+
+    def models(self) -> list[dict[str, Any]]:
+        """What is said of each model."""
+        found: list[dict[str, Any]] = self._json("GET", "/v1/models")["models"]
+        return found
+
+    def model(self, model: str) -> dict[str, Any]:
+        """What is said of one: its kind and parameters, how many examples it has learned and mistakes it has made."""
+        return self._json("GET", _path(model))
+
+    def learn(self, model: str, rows: Any, labels: Any, ids: Sequence[str] | None = None) -> list[Learned]:
+        """Predict and then learn each row, in this order; when it returns, all of it is on the server's disk.
+
+        Parameters
+        ----------
+        model
+            The name of the model.
+        rows
+            A matrix, dense or sparse; or a list of rows: lists of numbers, dictionaries from the index of a feature (or
+            the name of a column) to its value, sentences as lists of words.
+        labels
+            One a row; for a sentence a list of tags.
+        ids
+            One a row, to be sure that each is counted once although it is sent twice, also by another program. They are
+            made here unless given.
+        """
+        rows, labels = as_rows(rows), list(labels)
+        ids = _new_ids(len(rows)) if ids is None else list(ids)
+        if not len(rows) == len(labels) == len(ids):
+            raise ValueError(f"expected a label and an id a row, found {len(rows)} rows, {len(labels)}, {len(ids)}")
+        examples = [{"id": key, "x": x, "y": y} for key, x, y in zip(ids, rows, labels, strict=True)]
+        return self._learned(model, "learn", "examples", examples)
+
+    def predict(self, model: str, rows: Any, ids: Sequence[str] | None = None) -> list[Prediction]:
+        """A label and its score a row; the model stays as it is.
+
+        Parameters
+        ----------
+        model
+            The name of the model.
+        rows
+            As `learn` takes them.
+        ids
+            One a row, for labels that come later: the server keeps such rows, and `feedback` names them.
+        """
+        rows = as_rows(rows)
+        found: list[Prediction] = []
+        for at in _batches(len(rows)):
+            body = {"rows": rows[at]} if ids is None else {"rows": rows[at], "ids": list(ids[at])}
+            answer = self._json("POST", _path(model, "predict"), body)
+            for one in answer["predictions"]:
+                score = one["score"] if "score" in one else one.get("scores")
+                found.append(Prediction(one["label"], score, answer["version"]))
+        return found
+
+    def feedback(self, model: str, labels: Mapping[str, Any]) -> list[Learned]:
+        """Learn rows that were predicted before, as their labels have come: from the id given then to the label."""
+        return self._learned(model, "feedback", "feedback", [{"id": key, "y": y} for key, y in labels.items()])
+
+    def log(self, model: str, after: int = 0) -> Iterator[Logged]:
+        """Every example that was learned, from the one behind `after` on, fetched page by page."""
+        while True:
+            page = self._json("GET", _path(model, "log") + "?" + urlencode({"after": after}))["examples"]
+            if not page:
+                return
+            for one in page:
+                after = one["seq"]
+                yield Logged(after, one["id"], one["x"], one["y"], one["predicted"])
+
+    def file(self, model: str) -> bytes:
+        """The model file, which `rosenblatt.load` reads once it is saved and any verb of the program takes."""
+        return _checked(self._server.send("GET", _path(model, "file"), None, JSON, again=True)).body
+
+    def rollback(self, model: str, seq: int) -> dict[str, Any]:
+        """Go back to the model that had learned the first `seq` examples, and forget the rest.
+
+        It is sent once: a second time it would also forget what others have taught the model since the first.
+        """
+        return self._json("POST", _path(model, "rollback"), {"seq": seq}, again=False)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._server.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _learned(self, model: str, verb: str, what: str, examples: list[dict[str, Any]]) -> list[Learned]:
+        found: list[Learned] = []
+        for at in _batches(len(examples)):
+            answer = self._json("POST", _path(model, verb), {what: examples[at]})
+            found += [Learned(one["seq"], one["id"], one["predicted"], one["mistake"]) for one in answer["examples"]]
+        return found
+
+    def _json(self, method: str, path: str, body: Any = None, *, again: bool = True) -> dict[str, Any]:
+        sent = None if body is None else json.dumps(body, default=_plain, allow_nan=False).encode()
+        return _read(self._server.send(method, path, sent, JSON, again=again))
+
+
+def as_rows(rows: Any) -> list[Any]:
+    """Rows as JSON has them, of a matrix, dense or sparse, or of a list of rows.
+
+    >>> from scipy.sparse import csr_array
+    >>> as_rows(csr_array([[0, 1.5], [0, 0]])), as_rows([{3: 1}, (1, 2)])
+    ([{'1': 1.5}, {}], [{'3': 1}, (1, 2)])
+    """
+    if hasattr(rows, "tocsr"):
+        rows = rows.tocsr()
+        starts, indices, values = rows.indptr.tolist(), rows.indices.tolist(), rows.data.tolist()
+        pairs = [slice(*ends) for ends in pairwise(starts)]
+        return [dict(zip(map(str, indices[at]), values[at], strict=True)) for at in pairs]
+    listed = rows.tolist() if hasattr(rows, "tolist") else list(rows)
+    return [{str(key): value for key, value in row.items()} if isinstance(row, Mapping) else row for row in listed]
+
+
+def _plain(value: Any) -> Any:
+    """An array or a number of numpy as Python's own, for JSON."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"expected numbers, text, lists or dictionaries, found {type(value).__name__}")
+
+
+def _new_ids(n: int) -> list[str]:
+    prefix = uuid.uuid4().hex
+    return [f"{prefix}-{number}" for number in range(n)]
+
+
+def _batches(n: int) -> Iterator[slice]:
+    return (slice(start, start + BATCH) for start in range(0, n, BATCH))
+
+
+def _path(model: str, *verb: str) -> str:
+    return "/".join(("/v1/models", quote(model, safe=""), *verb))
+
+
+def _checked(answer: Answer) -> Answer:
+    if answer.status < 300:
+        return answer
+    sentence, place = sentence_of(answer)
+    if answer.status >= 500:
+        raise UnavailableError(f"status {answer.status}: {sentence}")
+    raise RefusedError(sentence, answer.status, place)
+
+
+def _read(answer: Answer) -> dict[str, Any]:
+    found = json.loads(_checked(answer).body)
+    if not isinstance(found, dict):
+        raise UnavailableError(f"expected an answer of rosenblatt serve, found {answer.body[:100]!r}")
+    return found

@@ -1,0 +1,112 @@
+"""The folder of a server: one folder a model, and a lock, so that no second server learns into the same logs."""
+
+import fcntl
+import os
+import re
+import shutil
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import msgspec
+
+from rosenblatt.base.atomic_write import sync_folder
+from rosenblatt.doors.serve.configuration import Configuration
+from rosenblatt.doors.serve.limits import Limits
+from rosenblatt.doors.serve.log import Log
+from rosenblatt.doors.serve.opening import Opening
+from rosenblatt.doors.serve.refusal import RefusalError, wrong
+from rosenblatt.doors.serve.served import BASE, LOG, Served
+from rosenblatt.doors.serve.snapshots import seal_of
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
+_UNFINISHED = ".new-"
+
+
+class Folder:
+    """The models of a server: those that answer, and by their names those that do not yet, or cannot."""
+
+    def __init__(self, path: Path, limits: Limits) -> None:
+        self.path, self.limits = path.resolve(), limits
+        self._lock = lock(path)
+        self.making = threading.Lock()  # one model at a time
+        for left in self.path.glob(f"{_UNFINISHED}*"):
+            shutil.rmtree(left, ignore_errors=True)
+        self.models: dict[str, Served] = {}
+        self.openings: dict[str, Opening] = {}
+        for log in sorted(self.path.glob(f"[!.]*/{LOG}")):
+            self._open(log.parent)
+
+    def _open(self, folder: Path) -> Opening:
+        opening = Opening(folder, self.limits, self._add)
+        self.openings[opening.name] = opening
+        return opening
+
+    def _add(self, model: Served) -> None:
+        self.models[model.name] = model
+
+    def unavailable(self) -> dict[str, Opening]:
+        """The models that do not answer."""
+        return {name: opening for name, opening in sorted(self.openings.items()) if name not in self.models}
+
+    def make(self, name: str, configuration: Configuration, base: bytes | None = None) -> Served:
+        """A new model: its folder is there whole, or not at all."""
+        check_name(name)
+        if (self.path / name).exists():
+            raise RefusalError(409, f"expected a free name, found a file or folder {name!r} that is no model", "name")
+        if configuration.classes is not None and len(configuration.classes) > self.limits.labels:
+            raise wrong(f"expected at most {self.limits.labels:,} (--labels)", "classes")
+        made = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self.path))
+        try:
+            about = {"configuration": msgspec.json.encode(configuration).decode()}
+            if base is not None:
+                _write(made / BASE, base)
+                about["base"] = seal_of(made / BASE)
+            Log.made(made / LOG, about).close()
+            sync_folder(made)
+            made.rename(self.path / name)
+        except BaseException:
+            shutil.rmtree(made, ignore_errors=True)
+            raise
+        sync_folder(self.path)
+        self._open(self.path / name).wait()
+        return self.models[name]
+
+    def close(self, until: float) -> bool:
+        """Each model learns what waits for it, if there is time; whether all have ended, and the folder is free."""
+        for opening in self.openings.values():
+            opening.end()
+        for model in self.models.values():
+            model.end(until)
+        parts: list[Opening | Served] = [*self.openings.values(), *self.models.values()]
+        late = [part.name for part in parts if not part.join(until)]
+        for name in late:
+            print(f"warning: model {name}: the next start learns what is not learned yet", file=sys.stderr, flush=True)
+        os.close(self._lock)
+        return not late
+
+
+def lock(path: Path) -> int:
+    """The folder for this process alone, until the descriptor is closed."""
+    path.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise ValueError(f"{path}: expected a folder that no server has, found one that another server has") from None
+    return descriptor
+
+
+def check_name(name: str) -> None:
+    """The name of a model is that of a folder, and of no other place."""
+    if not _NAME.fullmatch(name):
+        raise wrong("expected a name of up to 64 letters, digits, _ and -, found another", "name")
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,216 @@
+"""What the examples of a model look like, and the check of each before it is logged: what is logged can be learned.
+
+Requests are checked in the order in which they will be learned, so that the first of them tells the others how wide
+rows are, and whether labels are texts or numbers.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from rosenblatt.base.rows import SparseRows
+from rosenblatt.doors.serve.configuration import Configuration, Label, check_label
+from rosenblatt.doors.serve.limits import Limits
+from rosenblatt.doors.serve.many import Many
+from rosenblatt.doors.serve.refusal import RefusalError, wrong
+from rosenblatt.doors.serve.rows import NumberRows
+from rosenblatt.doors.serve.sentences import SentenceRows, check_texts
+from rosenblatt.members.online_run import OnlineRun
+from rosenblatt.services.files.notation import Notation
+from rosenblatt.services.records.model_file import Stored
+
+_ENCODE = msgspec.json.Encoder().encode
+SCORE = 20  # bytes of it in an answer, about
+TOKEN = 100  # steps of a word, however few labels there are
+
+
+class Rows(Protocol):
+    """What a model takes for x, from JSON to what members learn."""
+
+    @property
+    def width(self) -> int | None:
+        """How wide they are; None if nobody knows, or it does not matter."""
+        ...
+
+    def read(self, texts: Sequence[bytes], place: str) -> Any:
+        """Rows that are to be learned from; from now on others are as wide."""
+        ...
+
+    def asked(self, texts: Sequence[bytes], place: str) -> Any:
+        """Rows to be answered."""
+        ...
+
+
+class Asked(NamedTuple):
+    """An example of a request: x and y as they came."""
+
+    id: str | None
+    x: bytes
+    y: bytes
+
+
+class Batch(NamedTuple):
+    """The examples of a request, checked: as the log has them, and as members learn them."""
+
+    texts: list[tuple[str | None, str, str]]  # id, x, y
+    X: Any
+    y: list[Any]
+    steps: int  # that it takes to learn them, about
+    before: tuple[set[Any], dict[str, Any]]  # what the form was without them
+
+
+class Form:
+    """The form of a model's examples; `base` is the model file that it began as, `grows` what it was before."""
+
+    def __init__(
+        self, configuration: Configuration, limits: Limits, run: OnlineRun, base: Stored | None, *, grows: bool = False
+    ) -> None:
+        self.turn = asyncio.Lock()  # of a request whose examples are checked, and then wait to be learned
+        self._limits, self._refuse = limits, configuration.labels == "refuse"
+        self._sequences = configuration.kind == "SequenceTagger"
+        self._budget = configuration.parameters.get("budget") or 0
+        self.rows = _rows(configuration, limits, run, base, grows=grows)
+        self.known: set[Any] = set() if run.classes is None else set(run.classes.tolist())
+        self._labels = (
+            Many(list[str], "a list of texts") if self._sequences else Many(Label, "a text or a whole number")
+        )
+
+    @property
+    def label_column(self) -> str | None:
+        """The column of a table that has the labels, if the model reads tables by name."""
+        return getattr(self.rows, "label", None)
+
+    @property
+    def grows(self) -> bool:
+        """Whether rows become wider as they come."""
+        return getattr(self.rows, "grows", False)
+
+    @property
+    def notation(self) -> Notation:
+        """How the text of a table is written, which has a header and UTF-8 in any case."""
+        notation: Notation = getattr(self.rows, "notation", Notation(header=True))
+        return notation
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether its labels are texts."""
+        return any(isinstance(label, str) for label in self.known)
+
+    def asked(self, rows: Sequence[bytes], place: str) -> tuple[Any, int]:
+        """Rows to be answered, as members take them, and the steps that it takes, if these are not too many."""
+        X = self.rows.asked(rows, place)
+        if (steps := self._steps(X, len(self.known))) > self._limits.steps:
+            said = f"expected at most {self._limits.steps:,} steps to answer a request (--steps), found about {steps:,}"
+            raise wrong(f"{said}: send less at once", place)
+        if not self._sequences and (scores := len(rows) * len(self.known)) > (most := self._limits.body // SCORE):
+            said = f"expected at most {most:,} scores of an answer, one a row and label, found {scores:,}"
+            raise wrong(f"{said}: send less at once", place)
+        return X, steps
+
+    def examples(self, asked: Sequence[Asked], place: str = "examples") -> Batch:
+        """Those of a request, if all of them can be learned."""
+        if self._sequences:
+            check_texts([one.y for one in asked], 1, lambda k: f"{place}[{k}].y")
+        labels = self._labels.decode([one.y for one in asked], lambda k: f"{place}[{k}].y")
+        known = self._with(labels, place)
+        before = self.known, dict(vars(self.rows))
+        X = self.rows.read([one.x for one in asked], place)
+        try:
+            steps = self._check_size(X, labels, known, place)
+        except RefusalError:
+            vars(self.rows).update(before[1])
+            raise
+        self.known = known
+        texts = [(one.id, one.x.decode(), as_text(label)) for one, label in zip(asked, labels, strict=True)]
+        return Batch(texts, X, labels, steps, before)
+
+    def forget(self, batch: Batch) -> None:
+        """Be as before the newest batch, which will not be learned."""
+        self.known, rows = batch.before
+        vars(self.rows).update(rows)
+
+    def _check_size(self, X: Any, labels: list[Any], known: set[Any], place: str) -> int:
+        """The steps that it takes to learn these; a 422 if these or the weights are too many."""
+        limits, width = self._limits, self.rows.width or 1
+        if width * len(known) > limits.weights:
+            raise wrong(f"expected at most {limits.weights:,} weights, one a feature and label", place)
+        if self._sequences:
+            for k, (tokens, label) in enumerate(zip(X, labels, strict=True)):
+                if len(tokens) != len(label):
+                    raise wrong(f"expected {len(tokens)} labels, one a token, found {len(label)}", f"{place}[{k}].y")
+        steps = self._steps(X, len(known))
+        if self._budget:
+            steps += len(labels) * self._budget**2
+        elif not self._sequences:  # with each new label all weights are copied
+            steps += (len(known) - len(self.known)) * width * len(known)
+        if steps > limits.steps:
+            said = f"expected at most {limits.steps:,} steps to learn a request (--steps), found about {steps:,}"
+            raise wrong(f"{said}: send less at once", place)
+        return steps
+
+    def _steps(self, X: Any, n_labels: int) -> int:
+        """To find the labels of these, about."""
+        if self._sequences:
+            return sum(map(len, X)) * max(TOKEN, n_labels**2)
+        values: int = X.nnz if isinstance(X, SparseRows) else X.size
+        return values * (self._budget or n_labels)
+
+    def replayed(self, entries: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """Entries of the log, which were checked when they came."""
+        X = self.rows.read([entry.x.encode() for entry in entries], "examples")
+        labels = self._labels.decode([entry.y.encode() for entry in entries], str)
+        self.known.update(self._each(labels))
+        return X, labels
+
+    def _each(self, labels: list[Any]) -> Iterable[Any]:
+        return chain.from_iterable(labels) if self._sequences else labels
+
+    def _with(self, labels: list[Any], place: str) -> set[Any]:
+        """The labels of the model and these, if it may have them."""
+        known = self.known
+        if known.issuperset(self._each(labels)):
+            return known
+        known, most = set(known), max(self._limits.labels, len(known))
+        kind = next((isinstance(label, str) for label in known), None)
+        for k, label in enumerate(labels):
+            for one in label if self._sequences else (label,):
+                if one in known:
+                    continue
+                where = f"{place}[{k}].y"
+                check_label(one, where)
+                if self._refuse:
+                    raise wrong(f"expected one of the {len(known)} labels of the model, found {one!r}", where)
+                if kind not in (None, isinstance(one, str)):
+                    expected = "a text" if kind else "a whole number"
+                    raise wrong(f"expected {expected}, as the labels before, found {one!r}", where)
+                if len(known) == most:
+                    said = f"expected at most {most:,} labels of a model (--labels)"
+                    raise wrong(f"{said}, found another one: {one!r}", where)
+                kind = isinstance(one, str)
+                known.add(one)
+        return known
+
+
+def _rows(configuration: Configuration, limits: Limits, run: OnlineRun, base: Stored | None, *, grows: bool) -> Rows:
+    if configuration.kind == "SequenceTagger":
+        return SentenceRows(run.n_features or 1)
+    if base is not None and base.encoding is not None:
+        from rosenblatt.doors.serve.cells import CellRows
+
+        return CellRows(base.encoding)
+    width = configuration.n_features if run.n_features is None else run.n_features
+    return NumberRows(limits, width, grows=grows, may_grow=configuration.kind == "Perceptron")
+
+
+def as_text(label: Any) -> str:
+    """A label as the log has it."""
+    return _ENCODE(label).decode() if isinstance(label, list) else _text(label)
+
+
+@lru_cache(4096)
+def _text(label: Any) -> str:
+    return _ENCODE(label).decode()

@@ -1,0 +1,191 @@
+"""The bodies of requests and answers as they are in JSON. The description at /openapi.json is made of these."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from rosenblatt.doors.serve.refusal import bad
+
+Raw = msgspec.Raw
+
+
+# What the description says more of some types. It is checked elsewhere, with sentences of its own.
+_CELL = {"type": ["number", "string", "boolean", "null"]}
+_TOKEN = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+ROW_FORMS = [
+    {"type": "array", "items": {"type": "number"}, "minItems": 1},
+    {"type": "object", "additionalProperties": _CELL},
+    {"type": "array", "items": _TOKEN, "minItems": 1, "maxItems": 10_000},
+]
+LABEL_FORMS: list[dict[str, Any]] = [
+    {"type": "string", "minLength": 1, "maxLength": 256, "pattern": r"^[^\u0000]*$"},
+    {"type": "integer", "exclusiveMinimum": -(2**53), "exclusiveMaximum": 2**53},
+]
+Row = Annotated[Raw, msgspec.Meta(extra_json_schema={"anyOf": ROW_FORMS})]
+_TAGS = {"type": "array", "items": LABEL_FORMS[0], "minItems": 1}
+AnyLabel = Annotated[Raw, msgspec.Meta(extra_json_schema={"anyOf": [*LABEL_FORMS, _TAGS]})]
+Id = Annotated[str, msgspec.Meta(extra_json_schema=LABEL_FORMS[0])]
+Seq = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0})]
+
+
+class Example(msgspec.Struct, forbid_unknown_fields=True):
+    """An example: x is `[1.5, 0]`, `{"0": 1.5}` by feature from 0 on, `{"wind": 3}` by column, or a sentence."""
+
+    x: Row
+    y: AnyLabel
+    id: Id | None = None
+
+
+class Learn(msgspec.Struct, forbid_unknown_fields=True):
+    """Examples to learn, in order."""
+
+    examples: list[Example]
+
+
+class Predict(msgspec.Struct, forbid_unknown_fields=True):
+    """Rows to answer. With an id for each, they are kept until `feedback` brings their labels."""
+
+    rows: list[Row]
+    ids: list[Id] | None = None
+
+
+class Labelled(msgspec.Struct, forbid_unknown_fields=True):
+    """The label of a prediction that was kept."""
+
+    id: Id
+    y: AnyLabel
+
+
+class Feedback(msgspec.Struct, forbid_unknown_fields=True):
+    """Labels that came later."""
+
+    feedback: list[Labelled]
+
+
+class Rollback(msgspec.Struct, forbid_unknown_fields=True):
+    """The sequence number to go back to."""
+
+    seq: Seq
+
+
+class LearnedExample(msgspec.Struct, omit_defaults=True):
+    """What became of an example: `predicted` is the label that it was taken for before its own was learned."""
+
+    seq: int
+    predicted: Raw
+    mistake: bool
+    id: str | None = None
+    repeated: bool = False  # the id was there before: this is the answer that it got then
+    learned: bool = True  # false: its numbers are too large to go on with; it is in the log and changed nothing
+
+
+class LearnAnswer(msgspec.Struct):
+    """All of them are on the disk and learned; `version` is the sequence number of the newest thing in the model."""
+
+    examples: list[LearnedExample]
+    version: int
+
+
+class Prediction(msgspec.Struct, omit_defaults=True):
+    """A label, and its score: of two classes, positive for the second; else that of each class."""
+
+    label: Any
+    score: float | None = None
+    scores: list[float] | None = None
+    id: str | None = None
+
+
+class PredictAnswer(msgspec.Struct):
+    """The answers, and the version of the model that gave them."""
+
+    predictions: list[Any]
+    version: int
+
+
+class LogEntry(msgspec.Struct):
+    """An example of the log, as it came."""
+
+    seq: int
+    id: str | None
+    x: Raw
+    y: Raw
+    predicted: Raw
+
+
+class LogPage(msgspec.Struct):
+    """Examples of the log in order; `last` is the newest sequence number."""
+
+    examples: list[LogEntry]
+    last: int
+
+
+class CurvePoint(msgspec.Struct):
+    """The mistakes made up to a sequence number."""
+
+    seq: int
+    mistakes: int
+
+
+class Curve(msgspec.Struct):
+    """The progressive mistakes, and the most that there can be, where it is known."""
+
+    points: list[CurvePoint]
+    bound: float | None
+
+
+class Mistaken(msgspec.Struct):
+    """What was wrong, and where in the request."""
+
+    error: str
+    place: str | None
+
+
+class About(msgspec.Struct):
+    """What is known of a model. `hash` is that of its log up to `seq`; examples up to `begins_after` were compacted."""
+
+    name: str
+    kind: str
+    parameters: dict[str, Any]
+    classes: list[str | int | float] | None
+    n_features: int | None
+    seq: int
+    hash: str
+    begins_after: int
+    version: int
+    examples: int
+    mistakes: int
+    bound: float | None
+    drift: float
+    snapshot_seq: int
+    queue: int
+    stopped: str | None
+
+
+class Models(msgspec.Struct):
+    """All models of the server that answer, and why the others do not."""
+
+    models: list[About]
+    unavailable: dict[str, str] = {}
+
+
+class Status(msgspec.Struct):
+    """`ok`, or why which models do not learn or answer, and which are being opened."""
+
+    status: str
+    stopped: dict[str, str] = {}
+    opening: dict[str, str] = {}
+
+
+def said(error: Exception) -> str:
+    """What msgspec found: as the rest of a sentence, and without the place, which is said elsewhere."""
+    text = str(error).partition(" - at ")[0]
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def decoded(decoder: Any, body: bytes, what: str | None = None) -> Any:
+    """A body of JSON; where it is not as it should be, a 400 with the place."""
+    try:
+        return decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        place = (what or "") + str(error).partition(" - at `$")[2].rstrip("`")
+        raise bad(f"expected another body: {said(error)}", place.lstrip(".") or None) from None

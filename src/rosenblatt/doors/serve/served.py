@@ -1,0 +1,159 @@
+"""A model that is served: its folder, what it was made with, and all that can be asked of it."""
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+from rosenblatt.doors.serve.check import Check
+from rosenblatt.doors.serve.configuration import Configuration
+from rosenblatt.doors.serve.form import Form
+from rosenblatt.doors.serve.learner import Learner
+from rosenblatt.doors.serve.limits import Limits
+from rosenblatt.doors.serve.log import Log
+from rosenblatt.doors.serve.log_schema import DamagedLogError
+from rosenblatt.doors.serve.recover import Progress, Recovered, recovered
+from rosenblatt.doors.serve.refusal import RefusalError, wrong
+from rosenblatt.doors.serve.snapshots import Snapshots, seal_of
+from rosenblatt.doors.serve.tally import Tally
+from rosenblatt.doors.serve.work import Work, WorkQueue
+from rosenblatt.members.online_run import OnlineRun
+from rosenblatt.services.records.model_file import Stored, read, write
+
+LOG, BASE, SNAPSHOTS = "log.sqlite", "base.safetensors", "snapshots"
+
+
+class Parts(NamedTuple):
+    """A model as its folder has it: what it was made with, its log and snapshots, and its state after a replay."""
+
+    configuration: Configuration
+    log: Log
+    snapshots: Snapshots
+    state: Recovered
+
+    @classmethod
+    def read(cls, folder: Path, limits: Limits, progress: Progress) -> Self:
+        """Replay what the newest snapshot does not have."""
+        log = Log(folder / LOG, limits.kept)
+        try:
+            about = log.about()
+            configuration = msgspec.json.decode(about["configuration"], type=Configuration)
+            base = _base(folder / BASE, about["base"]) if configuration.file else None
+            snapshots = Snapshots(folder / SNAPSHOTS, log, limits.snapshots, base)
+            state = recovered(configuration, limits, log, snapshots, progress)
+            if state.unsaved:
+                log.note_answers(state.unsaved.items())
+                state.unsaved = {}
+        except BaseException:
+            log.close()
+            raise
+        return cls(configuration, log, snapshots, state)
+
+
+class Served:
+    """A model in its folder."""
+
+    def __init__(self, folder: Path, limits: Limits, progress: Progress) -> None:
+        self.name, self.folder, self.limits, self._progress = folder.name, folder, limits, progress
+        self.configuration, self.log, self.snapshots, state = Parts.read(folder, limits, progress)
+        self.queue = WorkQueue(limits.queue)
+        self.learner = Learner(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
+        self._check = Check(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
+        self._rollbacks = 0  # that are not over
+
+    @property
+    def run(self) -> OnlineRun:
+        """What learns and answers."""
+        return self.learner.state.run
+
+    @property
+    def form(self) -> Form:
+        """What its examples look like."""
+        return self.learner.state.form
+
+    @property
+    def tally(self) -> Tally:
+        """Its mistakes."""
+        return self.learner.state.tally
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether it can answer."""
+        return self.tally.examples > 0 or self.configuration.file
+
+    def began_as(self, base: bytes | None) -> bool:
+        """Whether it was made from this model file, or from none."""
+        return base is None or (self.folder / BASE).read_bytes() == base
+
+    def put(self, work: Work) -> None:
+        """Into the queue of the thread that learns; what is not let in changes nothing."""
+        try:
+            self._let_in(work)
+        except RefusalError:
+            if work.batch is not None:
+                self.form.forget(work.batch)
+            raise
+
+    def _let_in(self, work: Work) -> None:
+        if self._rollbacks and len(work):
+            raise RefusalError(429, "the model is being rolled back", retry_after=1)
+        self.queue.put(work)
+
+    def answer(self, X: Any, form: Form, *, wait: bool) -> tuple[list[Any], Any, int] | None:
+        """Labels, scores, and the version of the model that gave them; None where one would wait, and must not."""
+        if not self.learner.lock.acquire(blocking=wait):
+            return None
+        try:
+            if self.form is not form:
+                raise RefusalError(429, "the model was rolled back meanwhile", retry_after=1)
+            return *self.run.answer(X), self.learner.version
+        except ArithmeticError as error:
+            raise wrong(f"expected rows with smaller numbers: {error}", "rows") from None
+        finally:
+            self.learner.lock.release()
+
+    def file(self) -> tuple[bytes, int]:
+        """The model file and its version: a task of the thread that learns, for which nothing changes meanwhile."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "model.safetensors")
+            write(self.snapshots.stored(self.run.model()), path)
+            return path.read_bytes(), self.learner.version
+
+    def begin_rollback(self) -> None:
+        """No example is let in before it is over: what it may look like depends on the model then."""
+        self._rollbacks += 1
+
+    def roll_back(self, to: int) -> None:
+        """To the model of the examples up to a sequence number: a task of the thread that learns."""
+        learner = self.learner
+        try:
+            learner.log_rollback(to)
+            try:
+                state = recovered(self.configuration, self.limits, self.log, self.snapshots, self._progress)
+            except Exception as error:
+                learner.stop(f"the model could not be rolled back: {error}")
+                raise RefusalError(503, str(learner.stopped), retry_after=60) from error
+            with learner.lock:
+                learner.state, learner.version, learner.answered = state, self.log.head.seq, self.log.head.seq
+        finally:
+            self._rollbacks -= 1
+
+    def end(self, until: float) -> None:
+        """Begin to end: what waits is learned and a snapshot written, if there is time for it."""
+        self._progress.ended = True
+        self._check.end()
+        self.learner.end(until)
+
+    def join(self, until: float) -> bool:
+        """Whether all has ended by then, and all files are closed."""
+        learner, check = (part.join(until - time.monotonic()) for part in (self.learner, self._check))
+        return learner and check
+
+
+def _base(path: Path, seal: str) -> Stored:
+    """The model file that a model began as."""
+    if seal_of(path) != seal:
+        raise DamagedLogError(f"{path}: expected the file that the model began as, found another")
+    return read(path)

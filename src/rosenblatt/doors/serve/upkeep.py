@@ -1,0 +1,131 @@
+"""Upkeep of a folder of models: logs are compacted while no server has the folder, or copied while one has it.
+
+A compacted log begins with a snapshot: the examples before it are gone, their ids and answers stay. A backup is a
+folder that can be served: of each model the log as it was at one moment, checked, and the newest snapshots.
+"""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from rosenblatt.base.atomic_write import sync_folder
+from rosenblatt.doors.serve.check import check
+from rosenblatt.doors.serve.folder import lock
+from rosenblatt.doors.serve.limits import Limits
+from rosenblatt.doors.serve.log_chain import end_of
+from rosenblatt.doors.serve.log_schema import connect
+from rosenblatt.doors.serve.opening import reason
+from rosenblatt.doors.serve.recover import Progress
+from rosenblatt.doors.serve.served import BASE, LOG, SNAPSHOTS, Parts
+from rosenblatt.doors.serve.snapshots import name_of
+
+
+class Result(NamedTuple):
+    """What became of a model: the examples of its log, the bytes of the log; or why nothing did."""
+
+    name: str
+    seq: int = 0
+    bytes_before: int = 0
+    bytes: int = 0
+    error: str | None = None
+
+
+def compact(path: Path, limits: Limits) -> list[Result]:
+    """Leave of each log what follows its newest state, which becomes a snapshot; the folder must be free."""
+    descriptor = lock(path)
+    try:
+        return _each(path, lambda folder: _compact(folder, limits))
+    finally:
+        os.close(descriptor)
+
+
+def back_up(path: Path, to: Path) -> list[Result]:
+    """Copy each model into a new folder, whole or not at all, also while a server has them."""
+    if to.exists():
+        raise FileExistsError(f"{to}: expected a free name, found a file or folder")
+    if not path.is_dir():
+        raise FileNotFoundError(f"{path}: expected a folder of models, found none")
+    copy = Path(tempfile.mkdtemp(prefix=f".{to.name}.", dir=to.absolute().parent))
+    try:
+        results = _each(path, lambda folder: _copy(folder, copy / folder.name))
+        sync_folder(copy)
+        copy.rename(to)
+    except BaseException:
+        shutil.rmtree(copy, ignore_errors=True)
+        raise
+    sync_folder(to.absolute().parent)
+    return results
+
+
+def _each(path: Path, work: Callable[[Path], Result]) -> list[Result]:
+    """What fails for one model is said of it, and the others go on."""
+    results = []
+    for log in sorted(path.glob(f"[!.]*/{LOG}")):
+        try:
+            results.append(work(log.parent))
+        except (ValueError, OSError, sqlite3.Error) as error:
+            results.append(Result(log.parent.name, error=reason(error, log.parent)))
+    return results
+
+
+def _compact(folder: Path, limits: Limits) -> Result:
+    before = _size(folder)
+    check(folder / LOG, threading.Event())  # nothing is removed that was not what was written
+    parts = Parts.read(folder, limits, Progress())
+    with closing(parts.log) as log:
+        seq = log.head.seq
+        if parts.state.tally.examples and seq > log.begin.seq:
+            parts.snapshots.begin(parts.state.run.model(), seq, parts.state.beside)
+            parts.snapshots.note({}.items(), None)
+            newest = parts.snapshots.newest(log.rollbacks())
+            if newest is None or newest.seq != seq:
+                raise OSError(f"{folder / SNAPSHOTS}: expected the snapshot of example {seq}, found none")
+            log.compact()
+            for left in parts.snapshots.folder.iterdir():
+                if left.name != name_of(seq):
+                    left.unlink()
+        begin = log.begin.seq
+    return Result(folder.name, begin, before, _size(folder))
+
+
+def _copy(folder: Path, to: Path) -> Result:
+    to.mkdir()
+    try:
+        with closing(connect(folder / LOG, write=False)) as db, closing(sqlite3.connect(to / LOG)) as copy:
+            db.backup(copy)
+        with closing(connect(to / LOG, write=False)) as copy:
+            seq = end_of(copy, to / LOG, "head").seq
+            named = [file for (file,) in copy.execute("SELECT file FROM snapshots ORDER BY seq DESC")]
+        if (folder / BASE).exists():
+            shutil.copyfile(folder / BASE, to / BASE)
+        (to / SNAPSHOTS).mkdir()
+        for file in named:
+            if (folder / SNAPSHOTS / Path(file).name).is_file():  # else it has just made room for a newer one
+                shutil.copyfile(folder / SNAPSHOTS / Path(file).name, to / SNAPSHOTS / Path(file).name)
+        check(to / LOG, threading.Event())
+        Parts.read(to, Limits(), Progress()).log.close()
+        _sync(to)
+    except BaseException:
+        shutil.rmtree(to, ignore_errors=True)
+        raise
+    return Result(folder.name, seq, _size(folder), _size(to))
+
+
+def _size(folder: Path) -> int:
+    """Bytes of a log, with what SQLite has beside it."""
+    return sum(path.stat().st_size for path in folder.glob(f"{LOG}*"))
+
+
+def _sync(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+    for path in (folder / SNAPSHOTS, folder):
+        sync_folder(path)

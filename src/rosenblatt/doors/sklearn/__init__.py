@@ -1,0 +1,1 @@
+"""The estimators: the members as scikit-learn knows classifiers, regressors and transformers."""

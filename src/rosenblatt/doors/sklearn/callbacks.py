@@ -1,0 +1,64 @@
+"""scikit-learn's callbacks, which hear of each pass of a fit and may end it.
+
+scikit-learn has them from 1.9 on. With an older one an estimator has no `set_callbacks`, and all else is the same: this
+file alone knows the difference.
+"""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+import sklearn
+
+from rosenblatt.base.rows import Matrix, as_users_have_it
+from rosenblatt.members.passes import Pass, Watch
+
+HAS_CALLBACKS = find_spec("sklearn.callback") is not None
+
+if HAS_CALLBACKS:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+else:
+    M = TypeVar("M", bound=Callable[..., Any])
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """For an estimator that would have callbacks."""
+
+        @property
+        def set_callbacks(self) -> Any:
+            """Not there, so that hasattr is False."""
+            raise AttributeError(f"set_callbacks needs scikit-learn 1.9 or newer, found {sklearn.__version__}")
+
+    def with_callbacks(method: M) -> M:
+        """Nothing to begin or to end around a fit."""
+        return method
+
+
+__all__ = ["HAS_CALLBACKS", "CallbackSupportMixin", "callback_watch", "with_callbacks"]
+
+
+def callback_watch(estimator: Any, max_iter: Any, X: Matrix, **told: Any) -> tuple[Watch | None, Callable[[], None]]:
+    """scikit-learn's callbacks as one `watch` function, and what to call at the end of the run.
+
+    `told` is what callbacks are given: X, y, metadata. Each pass is a subtask of the fit.
+    """
+    if not HAS_CALLBACKS:
+        return None, lambda: None
+    task = estimator._init_callback_context(max_subtasks=None if isinstance(max_iter, str) else max_iter)
+    watched = bool(getattr(estimator, "_skl_callbacks", ()))
+    told = {"estimator": estimator, **told, "X": as_users_have_it(X) if watched else X}
+    task.call_on_fit_task_begin(**told)
+
+    def end() -> None:
+        task.call_on_fit_task_end(**told)
+
+    if not watched:
+        return None, end
+    running = [task.subcontext(task_name="pass").call_on_fit_task_begin(**told)]
+
+    def watch(made: Pass) -> bool:
+        stop = running.pop().call_on_fit_task_end(**told, reconstruction_attributes=lambda: {"_model": made.model()})
+        if not (stop or made.last):
+            running.append(task.subcontext(task_name="pass").call_on_fit_task_begin(**told))
+        return bool(stop)
+
+    return watch, end

@@ -1,0 +1,207 @@
+"""The dependency parser as a scikit-learn estimator: a door to the member, which learns and answers."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Literal, Self
+
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.utils import Tags
+
+from rosenblatt.doors.sklearn.estimator import FittedOnSentences, parameters_of, public
+from rosenblatt.members.sentences.parser.learn import Pass, Treebank, fit_parser, learn_more_parser
+from rosenblatt.members.sentences.parser.model import ParserModel
+from rosenblatt.members.sentences.parser.parameters import ParserParameters
+from rosenblatt.members.sentences.parser.trees import Trees
+from rosenblatt.services.files.compressed import FileLike
+from rosenblatt.services.sentences import parsing as files
+
+
+@public(ParserParameters)
+class DependencyParser(FittedOnSentences, BaseEstimator):
+    """A parser of sentences: for each word its head and the label of the arc between them, as treebanks have them.
+
+    Sentences are lists of tokens; a token is a word, or a tuple of a word, its universal part of speech, that of the
+    language, and its features, of which the last ones may be left out. CoNLL-U files are learned by `fit_file` and
+    parsed by `parse_file`. Trees need not be projective.
+
+    What is guaranteed: greedy, each update is one of a multi-class perceptron, so that there are at most 2 T / delta^2
+    mistakes for T templates, if some weights of length 1 put the right actions of every configuration that is visited
+    delta ahead of the wrong ones. With a dynamic oracle these configurations depend on the run: it is another guarantee
+    than that of `StructuredPerceptron`, which is about the training trees. None speaks of new sentences.
+
+    Attributes
+    ----------
+    classes_ : the sorted labels
+    n_iter_ : passes made
+    kept_pass_ : the number of the pass whose weights it has: the best on sentences held out, else the last
+    converged_ : whether the last pass made no mistake
+    mistakes_ : wrong actions of each pass, each an update; with a beam, wrong sentences
+    sentence_mistakes_ : sentences of each pass with a mistake
+    validation_scores_ : with sentences held out, the share of their arcs that is right, after each pass
+    pruned_ : weights up to this were left out
+    n_features_in_ : columns of a token that the templates look at
+    file_columns_ : after `fit_file`, the columns of the file that are looked at
+    n_rows_ : rows of weights, one for each attribute
+
+    Examples
+    --------
+    >>> from rosenblatt import DependencyParser
+    >>> sentences = [[("the", "DET"), ("dog", "NOUN"), ("barks", "VERB")], [("cats", "NOUN"), ("sleep", "VERB")]]
+    >>> heads, labels = [[2, 3, 0], [2, 0]], [["det", "nsubj", "root"], ["nsubj", "root"]]
+    >>> model = DependencyParser().fit(sentences, heads, labels)
+    >>> model.predict([[("the", "DET"), ("cat", "NOUN"), ("sleeps", "VERB")]])
+    Trees(heads=[[2, 3, 0]], labels=[['det', 'nsubj', 'root']])
+    >>> model.mistakes_.tolist(), model.converged_
+    ([2, 0], True)
+    """
+
+    _model_class: ClassVar[type[ParserModel]] = ParserModel
+
+    def __init__(
+        self,
+        *,
+        templates: Any = "rich",
+        readout: Literal["last", "average"] = "average",
+        beam: int = 1,
+        exploration: float = 0.9,
+        prune: float | Literal["auto"] = "auto",
+        max_iter: int = 16,
+        shuffle: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        refit: bool = True,
+        n_jobs: int | None = -1,
+        random_state: Any = 0,
+    ) -> None:
+        self.templates = templates
+        self.readout = readout
+        self.beam = beam
+        self.exploration = exploration
+        self.prune = prune
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, sentences: Any, heads: Any, labels: Any, *, watch: Callable[[Pass], Any] | None = None) -> Self:
+        """Learn from sentences and their trees.
+
+        Parameters
+        ----------
+        sentences
+            Lists of words, or of tuples of columns.
+        heads
+            For each sentence the list of its words' heads: the number of a word, from 1 on, or 0 for the root. Each
+            sentence has one root, and no cycle.
+        labels
+            For each sentence the list of its words' labels, which are strings.
+        watch
+            Is called after each pass.
+        """
+        return self._learned(fit_parser(parameters_of(self), Treebank.of(sentences, heads, labels), watch=watch))
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, sentences: Any, heads: Any, labels: Any) -> Self:
+        """Learn from further sentences: one pass in the listed order, from the weights as they are.
+
+        Nothing is explored, and nothing pruned. A label that comes later starts with zero weights.
+        """
+        before = vars(self).get("_model")
+        return self._learned(learn_more_parser(parameters_of(self), before, Treebank.of(sentences, heads, labels)))
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_file(
+        self,
+        path: FileLike | Sequence[FileLike],
+        *,
+        columns: Sequence[str] | None = None,
+        dev: FileLike | None = None,
+        watch: Callable[[Pass], Any] | None = None,
+    ) -> Self:
+        r"""Learn from a CoNLL-U file: the model of `fit` with its sentences and trees, many times faster.
+
+        Parameters
+        ----------
+        path
+            As in `read_conll`; or several of these in a list, or a pattern such as "part-*.conllu", whose files are
+            taken in the order of their names.
+        columns
+            Which columns of the file templates see as columns 0, 1, ... Default: form, upos, xpos, feats; where a file
+            has no xpos, upos in its place.
+        dev
+            A further file, which chooses the pass and the pruning: the parser is as after the first pass with the most
+            of its arcs right. It takes the place of `early_stopping`.
+        watch
+            Is called after each pass.
+
+        Examples
+        --------
+        >>> import io
+        >>> from rosenblatt import DependencyParser
+        >>> rows = ["1 dogs _ NOUN _ _ 2 nsubj _ _", "2 bark _ VERB _ _ 0 root _ _"]
+        >>> text = "\n".join(row.replace(" ", "\t") for row in rows) + "\n"
+        >>> DependencyParser().fit_file(io.BytesIO(text.encode())).predict([[("cats", "NOUN"), ("sleep", "VERB")]])
+        Trees(heads=[[2, 0]], labels=[['nsubj', 'root']])
+        >>> DependencyParser().fit_file(io.BytesIO(text.replace("\t2\t", "\t3\t").encode()))
+        Traceback (most recent call last):
+        rosenblatt.DataFileError: <file>:1:19: expected the number of a word of the sentence, or 0 for the root, found 3
+        """
+        if columns is not None:
+            files.check_columns(columns)
+        return self._learned(files.fit_parser_file(parameters_of(self), path, columns=columns, dev=dev, watch=watch))
+
+    def _learned(self, model: ParserModel) -> Self:
+        self._model, self.n_features_in_ = model, model.n_features
+        return self
+
+    def parse_file(self, path: FileLike, out: FileLike) -> None:
+        r"""Parse a CoNLL-U file of any size: heads and labels take the place of its columns head and deprel.
+
+        All else is written as it was read. A file that is there keeps its place until all of the new one is written.
+
+        Examples
+        --------
+        >>> import io
+        >>> from rosenblatt import DependencyParser
+        >>> model = DependencyParser().fit([["dogs", "bark"]], [[2, 0]], [["nsubj", "root"]])
+        >>> text = "# a comment\n" + "1 dogs{0}\n2 bark{0}\n".replace(" ", "\t").format("\t_" * 8)
+        >>> out = io.BytesIO()
+        >>> model.parse_file(io.BytesIO(text.encode()), out)
+        >>> print(out.getvalue().decode().expandtabs(6), end="")
+        # a comment
+        1     dogs  _     _     _     _     2     nsubj _     _
+        2     bark  _     _     _     _     0     root  _     _
+        """
+        files.parse_file(self._fitted(), path, out)
+
+    def predict(self, sentences: Any) -> Trees:
+        """The heads and the labels of each sentence, as two lists. Long work is done by `n_jobs` threads."""
+        trees: Trees = self._fitted().predict(sentences)
+        return trees
+
+    def score(self, sentences: Any, heads: Any, labels: Any) -> float:
+        """The share of words with the right head and label: LAS, subtypes of labels included."""
+        treebank = Treebank.of(sentences, heads, labels)
+        return float(self._fitted().share_right(*treebank))
+
+    @property
+    def pruned_(self) -> float:
+        """Weights up to this, in size, were left out."""
+        return float(self._fitted("pruned_").pruned)
+
+    @property
+    def n_rows_(self) -> int:
+        """Rows of weights."""
+        return int(self._fitted("n_rows_").weights.n_rows)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        tags.target_tags.required = True
+        return tags

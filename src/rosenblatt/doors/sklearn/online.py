@@ -1,0 +1,59 @@
+"""The lectures' online protocol: receive x, predict, receive y, suffer, update; the goal is to make few mistakes."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.base.rows import as_rows, is_sparse
+
+
+class Round(NamedTuple):
+    """One round: what was predicted before the label came (None before any label was seen), and mistakes so far."""
+
+    prediction: Any
+    mistakes: int
+
+
+def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -> Iterator[Round]:
+    """Play the online protocol with any classifier that has `predict` and `partial_fit`.
+
+    Parameters
+    ----------
+    model
+        Learns from each example after it has predicted it; it may have learned before.
+    stream
+        Pairs of an example (a list, a one-dimensional array, or a sparse row) and its label.
+    classes
+        All labels, where they are known before the first round: then a perceptron predicts from its first weights.
+        Else a label is always a mistake when it first comes: nobody could have predicted it. A model of another
+        package cannot be asked before it has learned: its first round is always a mistake.
+
+    Examples
+    --------
+    Three mistakes on the lecture's six examples, as on the slide, where sign(0) is +1.
+
+    >>> from rosenblatt import Perceptron, online
+    >>> examples = [((-1, 2), -1), ((1, 0), 1), ((1, 1), 1), ((-1, 0), -1), ((-1, -2), -1), ((1, -1), 1)]
+    >>> model = Perceptron(fit_intercept=False, tie="positive")
+    >>> [round.mistakes for round in online(model, examples, classes=[-1, 1])]
+    [1, 1, 2, 2, 3, 3]
+    >>> model.coef_
+    array([[3., 1.]])
+    """
+    mistakes = 0
+    fitted = hasattr(model, "classes_")
+    for x, y in stream:
+        row: Any = x if is_sparse(x) else np.asarray(x)
+        row = row.reshape(1, -1)
+        prediction = model.predict(row)[0] if fitted else _first_prediction(model, row, classes)
+        mistakes += int(prediction is None or prediction != y)
+        model.partial_fit(row, [y], **({} if fitted or classes is None else {"classes": classes}))
+        fitted = True
+        yield Round(prediction, mistakes)
+
+
+def _first_prediction(model: Any, row: Any, classes: Any) -> Any:
+    """Of a model that has learned nothing; None if nothing can be asked."""
+    untrained = getattr(model, "_untrained", None)
+    return None if classes is None or untrained is None else untrained(row, classes).predict(as_rows(row))[0]

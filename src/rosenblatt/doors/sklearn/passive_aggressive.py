@@ -1,0 +1,293 @@
+"""Passive-aggressive steps as scikit-learn has them, in the words of its own classes, which it is about to remove."""
+
+import warnings
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model._base import SparseCoefMixin
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.exceptions import all_or_nothing
+from rosenblatt.doors.sklearn.estimator import (
+    FittedClassifier,
+    FittedModel,
+    ScoresLabels,
+    parameters_of,
+    public,
+    validate_labels,
+    validate_rows,
+    validate_weight,
+)
+from rosenblatt.members.linear.passive_aggressive.learn import (
+    fit_classes,
+    fit_numbers,
+    learn_more_classes,
+    learn_more_numbers,
+)
+from rosenblatt.members.linear.passive_aggressive.model import (
+    PassiveAggressiveClassifierModel,
+    PassiveAggressiveRegressorModel,
+)
+from rosenblatt.members.linear.passive_aggressive.parameters import (
+    PassiveAggressiveClassifierParameters,
+    PassiveAggressiveRegressorParameters,
+)
+from rosenblatt.members.linear.weights import WeightsOfModel
+from rosenblatt.members.passes import Pass
+from rosenblatt.members.start import init_of
+
+
+class _PassiveAggressive(WeightsOfModel, FittedModel, SparseCoefMixin):
+    """What the classifier and the regressor share."""
+
+    @property
+    def n_iter_(self) -> int:
+        """Passes made."""
+        return len(self._fitted("n_iter_").passes)
+
+    @property
+    def t_(self) -> int:
+        """Visits made, and one more."""
+        return int(self._fitted("t_").state.visits) + 1
+
+    def _fit(self, learn: Any, X: Any, y: Any, coef_init: Any, intercept_init: Any, sample_weight: Any) -> None:
+        with all_or_nothing(self):
+            X, y = validate_rows(self, X, y, reset=True, without_duplicates=True)
+            parameters, start = parameters_of(self), None
+            if coef_init is not None or intercept_init is not None:
+                start = init_of(coef_init, intercept_init, X.shape[1], float(parameters.fit_intercept))
+            before = self._model if parameters.warm_start and start is None and "_model" in vars(self) else None
+            weight = validate_weight(sample_weight, X)
+            watch = _print_pass if parameters.verbose else None
+            self._model, end = learn(parameters, X, y, weight, start=start, before=before, watch=watch)
+        if end == "limit" and parameters.tol is not None:
+            warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=4)
+
+    def _partial_fit(self, learn: Any, X: Any, y: Any, sample_weight: Any, **classes: Any) -> None:
+        with all_or_nothing(self):
+            parameters, before = parameters_of(self), vars(self).get("_model")
+            if parameters.early_stopping:
+                raise ValueError("early_stopping: expected False for partial_fit, which holds no rows out; found True")
+            X, y = validate_rows(self, X, y, reset=before is None, without_duplicates=True)
+            self._model = learn(parameters, before, X, y, sample_weight=validate_weight(sample_weight, X), **classes)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _print_pass(made: Pass) -> None:
+    print(f"pass {made.number}: {made.mistakes} updates")
+
+
+@public(PassiveAggressiveClassifierParameters)
+class PassiveAggressiveClassifier(_PassiveAggressive, FittedClassifier, ClassifierMixin, BaseEstimator):
+    """`Perceptron(step="pa1")` in the words of scikit-learn's `PassiveAggressiveClassifier`, with its weights.
+
+    More than two classes: one against the rest, as there. On dense rows in the listed order, for as many passes, the
+    weights are those of scikit-learn; sparse rows give the same as dense ones.
+
+    Attributes
+    ----------
+    coef_ : (1, n_features), or (n_classes, n_features) for more than two classes
+    intercept_ : (1,) or (n_classes,)
+    classes_ : the sorted labels
+    n_iter_ : passes made
+    converged_ : whether the last pass had nothing to correct
+    mistakes_ : updates of each pass: rows that were wrong or inside the margin
+    n_updates_ : how often the weights changed
+    t_ : visits made, and one more
+    n_features_in_, feature_names_in_ : as scikit-learn has them
+
+    Examples
+    --------
+    >>> from rosenblatt import PassiveAggressiveClassifier
+    >>> X, y = [[0, 1], [1, 0], [2, 2]], ["no", "no", "yes"]
+    >>> model = PassiveAggressiveClassifier(C=0.5, max_iter=5, tol=None, shuffle=False).fit(X, y)
+    >>> model.predict([[0, 0], [3, 3]])
+    array(['no', 'yes'], dtype='<U3')
+    """
+
+    _model_class: ClassVar[type[PassiveAggressiveClassifierModel]] = PassiveAggressiveClassifierModel
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        shuffle: bool = True,
+        verbose: int = 0,
+        loss: Literal["hinge", "squared_hinge"] = "hinge",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        warm_start: bool = False,
+        class_weight: Any = None,
+        average: bool | int = False,
+    ) -> None:
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.loss = loss
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.class_weight = class_weight
+        self.average = average
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from all rows, pass after pass, until `tol` is reached or `max_iter` passes are made.
+
+        Parameters
+        ----------
+        X
+            Dense or sparse, float32 or float64 (kept as they are), or a frame.
+        y
+            Labels of any kind.
+        coef_init, intercept_init
+            Where this fit starts, in the form of `coef_` and `intercept_`. What is left out is 0.
+        sample_weight
+            Weights of the rows. A row of weight 0 changes nothing, as if it were not there.
+        """
+
+        def learn(p: Any, X: Any, y: Any, weight: Any, **words: Any) -> Any:
+            validate_labels(y)
+            return fit_classes(p, X, y, weight, **words)
+
+        self._fit(learn, X, y, coef_init, intercept_init, sample_weight)
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from further rows: one pass in the listed order, from the weights as they are.
+
+        Classes may come as they will; `classes`, optional, lists all of them at the first call.
+        """
+
+        def learn(p: Any, before: Any, X: Any, y: Any, **words: Any) -> Any:
+            validate_labels(y)
+            return learn_more_classes(p, before, X, y, **words)
+
+        self._partial_fit(learn, X, y, sample_weight, classes=classes)
+        return self
+
+
+@public(PassiveAggressiveRegressorParameters)
+class PassiveAggressiveRegressor(_PassiveAggressive, ScoresLabels, RegressorMixin, BaseEstimator):
+    """Regression by passive-aggressive steps, in the words of scikit-learn's class, with its weights.
+
+    A row whose output is farther than `epsilon` from its number moves the weights just far enough towards it, limited
+    by `C`. On dense rows in the listed order, for as many passes, the weights are those of scikit-learn; sparse rows
+    give the same as dense ones.
+
+    Attributes
+    ----------
+    coef_ : (n_features,)
+    intercept_ : (1,)
+    n_iter_ : passes made
+    converged_ : whether in the last pass no row was farther off than `epsilon`
+    mistakes_ : updates of each pass: rows farther off than `epsilon`
+    t_ : visits made, and one more
+    n_features_in_, feature_names_in_ : as scikit-learn has them
+
+    Examples
+    --------
+    From 0 the first row takes a step of 2; the second, which is then off by 3, one of 3/4 back: 2 - 3/4 * 2 = 1/2.
+
+    >>> from rosenblatt import PassiveAggressiveRegressor
+    >>> model = PassiveAggressiveRegressor(C=10, epsilon=0, fit_intercept=False, shuffle=False, max_iter=1, tol=None)
+    >>> model.fit([[1], [2]], [2, 1]).coef_
+    array([0.5])
+    """
+
+    _model_class: ClassVar[type[PassiveAggressiveRegressorModel]] = PassiveAggressiveRegressorModel
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        shuffle: bool = True,
+        verbose: int = 0,
+        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
+        epsilon: float = 0.1,
+        random_state: Any = None,
+        warm_start: bool = False,
+        average: bool | int = False,
+    ) -> None:
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.loss = loss
+        self.epsilon = epsilon
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.average = average
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from all rows, pass after pass, until `tol` is reached or `max_iter` passes are made.
+
+        Parameters
+        ----------
+        X
+            Dense or sparse, float32 or float64 (kept as they are), or a frame.
+        y
+            Numbers.
+        coef_init, intercept_init
+            Where this fit starts, in the form of `coef_` and `intercept_`. What is left out is 0.
+        sample_weight
+            Weights of the rows. A row of weight 0 changes nothing, as if it were not there.
+        """
+        self._fit(fit_numbers, X, y, coef_init, intercept_init, sample_weight)
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from further rows: one pass in the listed order, from the weights as they are."""
+        self._partial_fit(learn_more_numbers, X, y, sample_weight)
+        return self
+
+    @property
+    def converged_(self) -> bool:
+        """Whether in the last pass no row was farther off than `epsilon`."""
+        return bool(self._fitted("converged_").converged)
+
+    @property
+    def mistakes_(self) -> Array:
+        """The updates of each pass."""
+        mistakes: Array = self._fitted("mistakes_").mistakes
+        return mistakes
+
+    def _shaped(self, coef: Any) -> Any:
+        return coef[0] if isinstance(coef, np.ndarray) else coef
+
+    def predict(self, X: Any) -> Array:
+        """The number of each row."""
+        found: Array = self._fitted().decision(validate_rows(self, X, reset=False))
+        return found

@@ -1,0 +1,258 @@
+"""The sequence tagger as a scikit-learn estimator: a door to the member, which learns and answers."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Literal, Self
+
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.utils import Tags
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.doors.sklearn.estimator import FittedOnSentences, engine_for, parameters_of, public
+from rosenblatt.members.sentences.columns import Format
+from rosenblatt.members.sentences.tagger.columns import FileColumns
+from rosenblatt.members.sentences.tagger.learn import Pass, fit_tagger, learn_more_tagger
+from rosenblatt.members.sentences.tagger.model import TaggerModel
+from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
+from rosenblatt.services.files.compressed import FileLike
+from rosenblatt.services.sentences import tagging as files
+
+
+@public(TaggerParameters)
+class SequenceTagger(FittedOnSentences, BaseEstimator):
+    """A tagger of sentences: parts of speech, chunks, names, or any labels of the tokens of a sequence.
+
+    Sentences are lists of tokens; a token is a word, or a tuple of columns (word, part of speech, ...). CoNLL files are
+    learned by `fit_file` and tagged by `tag_file`.
+
+    Attributes
+    ----------
+    classes_ : the sorted labels
+    n_iter_ : passes made
+    kept_pass_ : the number of the pass whose weights it has: the best on sentences held out, else the last
+    converged_ : whether the last pass made no mistake
+    mistakes_ : wrong tokens of each pass
+    sentence_mistakes_ : wrong sentences of each pass, each an update
+    mixed_mistakes_ : the same as `shards` are mixed: the mean of the shards' wrong sentences, weighted as their weights
+        are, summed over rounds
+    validation_scores_ : with sentences held out, the share of their tokens that is right, after each pass
+    n_features_in_ : columns of a token that the templates look at
+    file_columns_ : after `fit_file`, what the columns of the file are
+    n_rows_ : rows of weights, one for each attribute (and label before, for a bigram) that was in a mistake
+
+    Examples
+    --------
+    >>> from rosenblatt import SequenceTagger
+    >>> sentences = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "sleep"]]
+    >>> tags = [["DET", "NOUN", "VERB"], ["DET", "NOUN", "VERB"], ["NOUN", "VERB"]]
+    >>> model = SequenceTagger().fit(sentences, tags)
+    >>> model.predict([["the", "cat", "barks"]])
+    [['DET', 'NOUN', 'VERB']]
+    >>> model.mistakes_.tolist(), model.converged_
+    ([4, 0], True)
+    """
+
+    _model_class: ClassVar[type[TaggerModel]] = TaggerModel
+
+    def __init__(
+        self,
+        *,
+        templates: Any = "pos",
+        boundary: Literal["mark", "drop"] = "mark",
+        readout: Literal["last", "average"] = "average",
+        step: Literal["perceptron", "pa", "pa1", "pa2"] = "perceptron",
+        C: float = 1.0,
+        share: str | None = None,
+        max_iter: int = 10,
+        shuffle: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 3,
+        refit: bool = True,
+        shards: int = 1,
+        rounds: int | Literal["auto"] = "auto",
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+    ) -> None:
+        self.templates = templates
+        self.boundary = boundary
+        self.readout = readout
+        self.step = step
+        self.C = C
+        self.share = share
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.refit = refit
+        self.shards = shards
+        self.rounds = rounds
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from sentences and their labels.
+
+        Parameters
+        ----------
+        X
+            Sentences: lists of words, or of tuples of columns.
+        y
+            For each sentence the list of its labels, which are strings.
+        """
+        return self._learned(fit_tagger(parameters_of(self), X, y, engine=engine_for(self)))
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn from further sentences: one pass in the listed order, from the weights as they are.
+
+        Chained calls equal one listed pass of `fit` over all the sentences, if `classes` lists all labels at the first
+        call or the first sentences have them all; a label that comes later starts with zero weights. The pass goes from
+        sentence to sentence, whatever `shards` is.
+        """
+        return self._learned(learn_more_tagger(parameters_of(self), vars(self).get("_model"), X, y, classes))
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_file(
+        self,
+        path: FileLike | Sequence[FileLike],
+        *,
+        tag: int | str | None = None,
+        columns: Sequence[int | str] | None = None,
+        dev: FileLike | None = None,
+        format: Format = "auto",  # noqa: A002
+        watch: Callable[[Pass], Any] | None = None,
+    ) -> Self:
+        r"""Learn from a CoNLL file: the model of `fit` with its sentences and tags, many times faster.
+
+        Parameters
+        ----------
+        path, format
+            As in `read_conll`; or several of these in a list, or a pattern such as "part-*.txt", whose files are taken
+            in the order of their names: one data set, of the same columns.
+        tag
+            The column with the tags: a number from 0, or from -1 for the last, or a name of CoNLL-U. No template may
+            look at it. Default: the last; in CoNLL-U upos.
+        columns
+            Which columns of the file templates see as columns 0, 1, ... Default: those with these numbers; in CoNLL-U
+            the form alone.
+        dev
+            A further file of the same columns, which chooses how many passes to make: the tagger is as after the first
+            pass with the most of its tokens right. It takes the place of `early_stopping`.
+        watch
+            Is called after each pass.
+
+        Examples
+        --------
+        >>> import io
+        >>> from rosenblatt import SequenceTagger
+        >>> text = b"the DT B-NP\ndog NN I-NP\nbarks VBZ B-VP\n\ndogs NNS B-NP\nbark VBP B-VP\n"
+        >>> model = SequenceTagger(templates="chunk").fit_file(io.BytesIO(text))
+        >>> model.predict([[("cats", "NNS"), ("sleep", "VBP")]])
+        [['B-NP', 'B-VP']]
+        >>> SequenceTagger(templates=["U:%x[0,2]"]).fit_file(io.BytesIO(text))
+        Traceback (most recent call last):
+        ValueError: templates: 'U:%x[0,2]' looks at column 2, which has the tags to learn
+        """
+        words: dict[str, Any] = {"tag": tag, "columns": columns, "dev": dev, "format": format, "watch": watch}
+        return self._learned(files.fit_tagger_file(parameters_of(self), path, **words, engine=engine_for(self)))
+
+    def _learned(self, model: TaggerModel) -> Self:
+        self._model, self.n_features_in_ = model, model.n_features
+        return self
+
+    def tag_file(
+        self,
+        path: FileLike,
+        out: FileLike,
+        *,
+        n_best: int = 1,
+        scores: bool = False,
+        tag: int | str | None = None,
+        columns: Sequence[int | str] | None = None,
+        format: Format = "auto",  # noqa: A002
+    ) -> None:
+        r"""Tag a CoNLL file of any size: its tags become the last column, in CoNLL-U they take the place of a column.
+
+        All else is written as it was read. A file that is there keeps its place until all of the new one is written.
+
+        Parameters
+        ----------
+        path, format
+            As in `read_conll`; a file without a name has by default the format of that of `fit_file`.
+        out
+            As in `write_conll`.
+        n_best
+            How many sequences, best first, a column each; `_` where a sentence has no more. Not in CoNLL-U.
+        scores
+            Whether each column of tags has one after it with the score of the sequence. Not in CoNLL-U.
+        tag, columns
+            As in `fit_file`. Default: as they were there, if that file had the same format.
+
+        Examples
+        --------
+        >>> import io, sys
+        >>> from rosenblatt import SequenceTagger
+        >>> model = SequenceTagger().fit([["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"], ["N", "V"]])
+        >>> out = io.BytesIO()
+        >>> model.tag_file(io.BytesIO(b"the\ncat\n"), out, n_best=2)
+        >>> print(out.getvalue().decode(), end="")
+        the D D
+        cat N V
+        """
+        model = self._fitted()
+        files.tag_file(model, path, out, n_best=n_best, scores=scores, tag=tag, columns=columns, format=format)
+
+    def file_columns(
+        self,
+        path: FileLike,
+        *,
+        tag: int | str | None = None,
+        columns: Sequence[int | str] | None = None,
+        format: Format = "auto",  # noqa: A002
+    ) -> FileColumns:
+        """What the columns of a file are to this tagger: as given, else as they were in `fit_file`."""
+        return files.file_columns(self._fitted(), path, tag=tag, columns=columns, format=format)
+
+    def predict(self, X: Any) -> list[list[str]]:
+        """The labels of each sentence. Long work is done on all cores."""
+        labels: list[list[str]] = self._fitted().predict(X)
+        return labels
+
+    def predict_nbest(self, X: Any, n: int) -> list[list[tuple[list[str], float]]]:
+        """The n best label sequences of each sentence with their scores, best first, exactly.
+
+        A score is the sum of the weights of a sequence. It is no probability; how far the first is ahead of the second
+        says how sure the tagger is.
+
+        Examples
+        --------
+        >>> model = SequenceTagger(templates=["U:%x[0,0]", "B"]).fit([["a", "b"]], [["A", "B"]])
+        >>> model.predict_nbest([["a", "b"]], n=2)[0]
+        [(['A', 'B'], 2.0), (['B', 'B'], 1.0)]
+        """
+        best: list[list[tuple[list[str], float]]] = self._fitted().predict_nbest(X, n)
+        return best
+
+    def score(self, X: Any, y: Any) -> float:
+        """The share of tokens with the right label."""
+        return float(self._fitted().score(X, y))
+
+    @property
+    def mixed_mistakes_(self) -> Array:
+        """The wrong sentences of each pass as `shards` are mixed."""
+        made: Array = self._fitted("mixed_mistakes_").mixed_mistakes
+        return made
+
+    @property
+    def n_rows_(self) -> int:
+        """Rows of weights."""
+        return int(self._fitted("n_rows_").chain.n_rows)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        tags.target_tags.required = True
+        return tags

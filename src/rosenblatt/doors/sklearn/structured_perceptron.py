@@ -1,0 +1,196 @@
+"""The structured perceptron as a scikit-learn estimator: a door to the member, which learns and answers."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.exceptions import ConvergenceWarning
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.rows import SparseRows, as_scipy
+from rosenblatt.doors.sklearn.estimator import FittedModel, parameters_of, public
+from rosenblatt.members.structured.learn import examples, fit_structured, learn_more_structured
+from rosenblatt.members.structured.model import StructuredModel
+from rosenblatt.members.structured.parameters import StructuredParameters
+from rosenblatt.members.structured.state import StructuredRun
+
+if TYPE_CHECKING:
+    from rosenblatt.services.lessons.trace.structured import StructuredTrace
+
+
+@public(StructuredParameters)
+class StructuredPerceptron(FittedModel, BaseEstimator):
+    """A perceptron whose answer is a structure: a sequence, a tree, a ranking, or a class.
+
+    Attributes
+    ----------
+    weights_ : the weights that answer: by name, or an array
+    n_iter_ : passes made
+    converged_ : whether the last pass made no mistake
+    mistakes_, n_updates_ : mistakes of each pass, and of all
+    trace_ : with `keep_mistakes`, every update as data that prints
+
+    Examples
+    --------
+    Which of two words is the verb, 0 or 1? The features of an answer are the ends of both words.
+
+    >>> from rosenblatt import StructuredPerceptron
+    >>> def features(x, y):
+    ...     return {("verb", x[y][-2:]): 1, ("noun", x[1 - y][-2:]): 1}
+    >>> def decode(weights, x):
+    ...     return max((0, 1), key=lambda y: weights @ features(x, y))
+    >>> X, y = [["flies", "walked"], ["dogs", "barked"], ["singing", "birds"]], [1, 1, 0]
+    >>> model = StructuredPerceptron(features, decode, shuffle=False, keep_mistakes=True).fit(X, y)
+    >>> model.mistakes_, model.converged_, model.predict([["cats", "hunted"], ["playing", "cats"]])
+    (array([1, 0]), True, [1, 0])
+    >>> print(model.trace_)
+    pass  visit  example  right  answer  added                                                       |w|  k
+       1      1        1  1      0       (verb, ed) +1, (noun, es) +1, (verb, es) -1, (noun, ed) -1    2  1
+    converged: 6 visits in 2 passes, 1 update; at all other visits nothing had to change
+    """
+
+    def __init__(
+        self,
+        features: Callable[[Any, Any], Any],
+        decode: Callable[[Any, Any], Any],
+        *,
+        loss: Callable[[Any, Any], Any] | None = None,
+        rival: Callable[[Any, Any, Any], Any] | None = None,
+        readout: Literal["last", "average", "vote"] = "average",
+        step: Literal["perceptron", "pa", "pa1", "pa2"] = "perceptron",
+        C: float = 1.0,
+        shuffle: bool = True,
+        max_iter: int = 100,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        keep_mistakes: bool = False,
+        random_state: Any = 0,
+    ) -> None:
+        self.features = features
+        self.decode = decode
+        self.loss = loss
+        self.rival = rival
+        self.readout = readout
+        self.step = step
+        self.C = C
+        self.shuffle = shuffle
+        self.max_iter = max_iter
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.keep_mistakes = keep_mistakes
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from all examples, pass after pass, until one makes no mistake or `max_iter` ends it.
+
+        Parameters
+        ----------
+        X
+            Inputs: any objects that `features` and `decode` know.
+        y
+            The right outputs, as `decode` would give them.
+        """
+        parameters = parameters_of(self)
+        self._model, end = fit_structured(parameters, X, y)
+        if end == "limit" and parameters.is_default("max_iter"):
+            warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=2)
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any) -> Self:
+        """Learn from further examples: one pass in the listed order, from the weights as they are.
+
+        Chained calls equal one listed pass of `fit` over all of the examples. The weights are copied first, as what
+        fails changes nothing: many examples a call are cheaper than many calls.
+        """
+        self._model = learn_more_structured(parameters_of(self), vars(self).get("_model"), X, y)
+        return self
+
+    @property
+    def n_iter_(self) -> int:
+        """Passes made."""
+        return len(self._fitted().state.passes)
+
+    @property
+    def n_updates_(self) -> int:
+        """The mistakes of all passes."""
+        return int(self._fitted().state.n_updates)
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the last pass made no mistake."""
+        return bool(self._fitted().converged)
+
+    @property
+    def mistakes_(self) -> Array:
+        """The mistakes of each pass."""
+        return np.array(self._fitted().state.passes)
+
+    @property
+    def weights_(self) -> Any:
+        """The weights that answer: by name, or an array."""
+        return self._fitted().weights(self.readout)
+
+    def weights_for(self, readout: str) -> Any:
+        """The weights that another readout answers with, from the same run: "last" or "average"."""
+        return self._fitted().weights(readout)
+
+    def score_of(self, x: Any, y: Any) -> Any:
+        """w.Phi(x, y), which `predict` makes as large as it can."""
+        return self._fitted().score_of(x, y)
+
+    def predict(self, X: Any) -> list[Any]:
+        """The output for each input."""
+        answers: list[Any] = self._fitted().predict(list(X))
+        return answers
+
+    def votes(self, x: Any) -> list[tuple[Any, int]]:
+        """The answers of all weight vectors, and how many visits those survived that give it; the most votes first."""
+        votes: list[tuple[Any, int]] = self._fitted().votes(x)
+        return votes
+
+    def score(self, X: Any, y: Any) -> float:
+        """1 less the mean loss: without a `loss` the share of outputs that are right."""
+        return 1.0 - float(self._fitted().mean_loss(*examples(X, y)))
+
+    @property
+    def trace_(self) -> "StructuredTrace":
+        """Every update as data that prints."""
+        from rosenblatt.services.lessons.trace.structured import StructuredTrace
+
+        return StructuredTrace.of(self._run)
+
+    @property
+    def _run(self) -> StructuredRun:
+        """The run as users have it: what was added is a row of scipy's, if their features are."""
+        run: StructuredRun = self._fitted().state
+        if not run.mistakes or not isinstance(run.mistakes[0].difference, SparseRows):
+            return run
+        return replace(run, mistakes=[one._replace(difference=as_scipy(one.difference)) for one in run.mistakes])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The run goes as plain objects, so that a pickle knows nothing of the classes behind it."""
+        state = dict(BaseEstimator.__getstate__(self))
+        if "_model" in state:
+            state["_model"] = state["_model"].state.as_plain()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        run = state.pop("_model", None)
+        BaseEstimator.__setstate__(self, state)
+        if run is not None:
+            self._model = StructuredModel(parameters_of(self), StructuredRun.of_plain(run))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        tags.no_validation = True  # only `features` and `decode` know what an x is
+        return tags

@@ -1,0 +1,300 @@
+"""The encoding of tables as a transformer of scikit-learn: a door to `rosenblatt.services.files.encoding.Encoding`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
+
+from rosenblatt.base.arrays import Array, refuse_masked
+from rosenblatt.base.record.json import canonical_json, parse_json
+from rosenblatt.base.rows import as_users_have_it, is_sparse
+from rosenblatt.doors.sklearn.estimator import public
+from rosenblatt.services.files.compressed import FileLike
+from rosenblatt.services.files.encoding.columns import Categories, Label, Numbers, Texts
+from rosenblatt.services.files.encoding.encoding import Encoding
+from rosenblatt.services.files.encoding.parameters import EncodingParameters, Missing
+from rosenblatt.services.files.frames import is_array
+from rosenblatt.services.files.notation import Notation
+from rosenblatt.services.files.table import BLOCK_ROWS, Table
+from rosenblatt.services.files.table_file import Format
+
+
+@public(EncodingParameters)
+class TableEncoding(TransformerMixin, BaseEstimator):
+    r"""Features of a table: numbers, an indicator for each category, hashed words.
+
+    A transformer for pipelines of scikit-learn, and what `save` puts into a model file beside the model, so that raw
+    tables can be predicted. A column that is named neither `categorical` nor `text` has numbers if the table says so,
+    in a CSV file if most of its values are numbers; dates are read as `dates` says; all others have categories. Where
+    most rows have a category of their own, a warning says so. A table to transform is read by the names
+    of the columns, in any order and with others between; the index of a pandas frame is no column. The columns of an
+    array, or of a list of rows, are called x0, x1, ... A sparse matrix is refused: its rows are features already.
+
+    Attributes
+    ----------
+    n_features_
+        How many features there are.
+    n_features_in_, feature_names_in_
+        How many columns the table of the fit had, and their names if it was a frame or a dict; not after a file.
+    numbers_, categories_, texts_, label_
+        What was learned of each kind of columns; the features come in this order.
+
+    See Also
+    --------
+    read_table : Tables from files, with the place of what is wrong in them.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rosenblatt import Perceptron, read_table
+    >>> table = read_table(io.BytesIO(b"weather,wind,walk\nsunny,3,yes\nrainy,5,no\novercast,1,yes\n"))
+    >>> encoding = TableEncoding(label="walk").fit(table)
+    >>> encoding.get_feature_names_out().tolist()
+    ['wind', 'weather=overcast', 'weather=rainy', 'weather=sunny']
+    >>> encoding.transform(table).round(2), encoding.labels(table)
+    (array([[ 0.  ,  0.  ,  0.  ,  1.  ],
+           [ 1.22,  0.  ,  1.  ,  0.  ],
+           [-1.22,  1.  ,  0.  ,  0.  ]]), array(['yes', 'no', 'yes'], dtype='<U3'))
+    >>> model = Perceptron().fit(encoding.transform(table), encoding.labels(table))
+    >>> model.predict(encoding.transform({"wind": [6], "weather": ["rainy"]}))
+    array(['no'], dtype='<U3')
+    """
+
+    def __init__(
+        self,
+        *,
+        label: str | None = None,
+        categorical: Sequence[str] = (),
+        text: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+        missing: Missing | dict[str, Missing] = "error",
+        unknown: Literal["error", "ignore"] = "error",
+        dates: Literal["days", "seconds", "category", "error"] = "days",
+        standardise: bool = True,
+        ngrams: int = 1,
+        hash_bits: int = 18,
+    ) -> None:
+        self.label = label
+        self.categorical = categorical
+        self.text = text
+        self.ignore = ignore
+        self.missing = missing
+        self.unknown = unknown
+        self.dates = dates
+        self.standardise = standardise
+        self.ngrams = ngrams
+        self.hash_bits = hash_bits
+
+    def fit(self, table: Any, y: Any = None, **written: Any) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
+        r"""Learn from a table: a frame, a dict of columns, an array, a `Table`, or a file or blocks of it.
+
+        Of a file only one block is held at a time. How it is `written` is said in the words of `read_table`: header,
+        names, na, decimal, thousands, date_order, encoding. It is remembered, so that files to transform are read in
+        the same way.
+
+        Examples
+        --------
+        >>> import io
+        >>> text = io.BytesIO(b"2,5;?\n1,5;3\n")
+        >>> words = {"header": False, "na": ["?"], "decimal": ","}
+        >>> encoding = TableEncoding(missing="mean", standardise=False).fit(text, **words)
+        >>> encoding.transform(io.BytesIO(b"0,5;4\n"))
+        array([[0.5, 4. ]])
+        """
+        parameters, notation = EncodingParameters.checked(**self.get_params(deep=False)), Notation.checked(**written)
+        if _is_rows(table):
+            refuse_masked(table, "X")
+            rows = check_array(table, **_reading_of(table), estimator=self)
+            table, columns = Table.of(rows), {"n_features_in_": rows.shape[1]}
+        elif isinstance(table, Table | dict) or hasattr(table, "columns"):
+            table = Table.of(table)
+            names = np.array(table.names, dtype=object)
+            columns = {"n_features_in_": len(names), "feature_names_in_": names}
+        else:
+            columns = {}
+        self._encoding = Encoding.learn(parameters, table, notation)
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(columns)
+        return self
+
+    def transform(self, table: Any) -> Any:
+        """The features: a CSR matrix if most of them are 0 in every row, else an array. Columns are taken by name.
+
+        Those of an array are in the order of the fit.
+        """
+        return as_users_have_it(self._fitted().transform(self._named(table)))
+
+    def labels(self, table: Any) -> Array:
+        """The labels: whole numbers, numbers or text, as in training."""
+        return self._fitted().labels(self._named(table))
+
+    def blocks(
+        self,
+        path: FileLike,
+        *,
+        format: Format | None = None,  # noqa: A002
+        delimiter: str | None = None,
+        block_rows: int = BLOCK_ROWS,
+        **written: Any,
+    ) -> Iterator[tuple[Any, Array]]:
+        r"""Features and labels of a file, so many rows at a time, in little memory.
+
+        It is read as the file of the fit was, unless it is `written` otherwise, in the words of `read_table`.
+
+        Examples
+        --------
+        >>> import io
+        >>> from rosenblatt import Perceptron
+        >>> text = b"weather,walk\nsunny,1\nrainy,-1\novercast,1\n"
+        >>> encoding = TableEncoding(label="walk").fit(io.BytesIO(text))
+        >>> model = Perceptron()
+        >>> for X, y in encoding.blocks(io.BytesIO(text), block_rows=2):
+        ...     print(X.tolist(), y)
+        ...     model = model.partial_fit(X, y)
+        [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] [ 1 -1]
+        [[1.0, 0.0, 0.0]] [1]
+        """
+        reading: Any = {"format": format, "delimiter": delimiter, "block_rows": block_rows, **written}
+        for X, y in self._fitted().blocks(path, **reading):
+            yield as_users_have_it(X), y
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing.
+
+        After a fit to an array, `input_features` are the names of its columns.
+        """
+        encoding = self._fitted()
+        if input_features is not None and "n_features_in_" in vars(self):
+            names = _check_feature_names_in(self, input_features)
+            if "feature_names_in_" not in vars(self):
+                encoding = encoding.renamed({f"x{number}": str(name) for number, name in enumerate(names)})
+        return np.array(encoding.feature_names(), dtype=object)
+
+    def to_json(self) -> str:
+        """All of it as JSON.
+
+        Examples
+        --------
+        >>> encoding = TableEncoding().fit({"weather": ["sunny", "rainy"]})
+        >>> TableEncoding.from_json(encoding.to_json()).transform({"weather": ["rainy"]})
+        array([[1., 0.]])
+        """
+        return canonical_json(self.as_record())
+
+    @classmethod
+    def from_json(cls, text: str) -> "TableEncoding":
+        """What `to_json` wrote; a ValueError says what is wrong with it. Nothing in it is run."""
+        return cls.from_record(parse_json(text, "encoding"))
+
+    def as_record(self) -> dict[str, Any]:
+        """What a model file has of it."""
+        return self._fitted().as_record()
+
+    @classmethod
+    def from_record(cls, record: Any) -> "TableEncoding":
+        """An encoding as a model file has it. Nothing of it is believed."""
+        return cls._of(Encoding.from_record(record))
+
+    @classmethod
+    def of_numbers(cls, names: list[str]) -> "TableEncoding":
+        """Columns of numbers as they are, as a model without an encoding takes them."""
+        return cls._of(Encoding.of_numbers(names))
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that become features."""
+        return self._fitted("columns").columns
+
+    @property
+    def n_features_(self) -> int:
+        """How many features there are."""
+        return self._fitted("n_features_").n_features
+
+    @property
+    def numbers_(self) -> Numbers:
+        """What was learned of columns of numbers."""
+        return self._fitted("numbers_").numbers
+
+    @property
+    def categories_(self) -> Categories:
+        """What was learned of columns of categories."""
+        return self._fitted("categories_").categories
+
+    @property
+    def texts_(self) -> Texts:
+        """The columns of text."""
+        return self._fitted("texts_").texts
+
+    @property
+    def label_(self) -> Label | None:
+        """The column of labels."""
+        return self._fitted("label_").label
+
+    @classmethod
+    def _of(cls, encoding: Encoding) -> "TableEncoding":
+        """The transformer of an encoding."""
+        found = cls(**encoding.parameters.as_dict())
+        found._encoding = encoding
+        return found
+
+    def _fitted(self, attribute: str | None = None) -> Encoding:
+        """What was learned, with `unknown` as it is now: it may change after the fit.
+
+        For an attribute an AttributeError, so that hasattr is False before the fit.
+        """
+        if attribute is not None and "_encoding" not in vars(self):
+            raise AttributeError(f"TableEncoding has no {attribute} before it is fitted")
+        check_is_fitted(self)
+        if self.unknown == self._encoding.parameters.unknown:
+            return self._encoding
+        EncodingParameters.declared()["unknown"].check(self.unknown)
+        return replace(self._encoding, parameters=replace(self._encoding.parameters, unknown=self.unknown))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_encoding" in vars(self)
+
+    def _named(self, table: Any) -> Any:
+        """A table whose columns have names; those of an array are the names of the fit, or x0, x1, ..."""
+        if not _is_rows(table):
+            return table
+        refuse_masked(table, "X")
+        rows = validate_data(self, table, reset=False, **_reading_of(table))
+        return Table.of(rows, getattr(self, "feature_names_in_", None))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was learned goes as its record, so that a pickle knows nothing of the classes behind it."""
+        state = dict(super().__getstate__())
+        if "_encoding" in state:
+            state["_encoding"] = state["_encoding"].as_record()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        if "_encoding" in state:
+            state["_encoding"] = Encoding.from_record(state["_encoding"])
+        super().__setstate__(state)
+
+
+def _is_rows(table: Any) -> bool:
+    """Whether a table has no names: an array, a list of rows, or a sparse matrix, which is refused."""
+    if is_sparse(table):
+        raise TypeError(
+            "TableEncoding takes no sparse matrix: its rows are features already, so give it to the model as it is"
+        )
+    return is_array(table)
+
+
+def _reading_of(rows: Any) -> dict[str, Any]:
+    """How scikit-learn is to check rows: cells stay what they are, and what is missing is left to the encoding."""
+    return {"dtype": None if hasattr(rows, "dtype") else object, "ensure_all_finite": False}

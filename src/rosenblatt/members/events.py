@@ -1,0 +1,35 @@
+"""What was added to the weights, in order: one list gives every readout that looks at the mistakes."""
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+
+
+@dataclass
+class Events:
+    """After `visit` visits, `tau` times row `row` was added to machine `cls`: columns of one length."""
+
+    visit: Array = field(default_factory=lambda: np.empty(0, np.int64))
+    row: Array = field(default_factory=lambda: np.empty(0, np.int64))
+    cls: Array = field(default_factory=lambda: np.empty(0, np.int32))
+    tau: Array = field(default_factory=lambda: np.empty(0, np.float64))
+
+    def __len__(self) -> int:
+        return len(self.visit)
+
+    def __getitem__(self, which: Any) -> Self:
+        return type(self)(*(getattr(self, one.name)[which] for one in fields(self)))
+
+    @classmethod
+    def joined(cls, pieces: list[Self]) -> Self:
+        """Pieces one after the other."""
+        return cls(*(np.concatenate([getattr(piece, one.name) for piece in [cls(), *pieces]]) for one in fields(cls)))
+
+    def grown(self, rows: list[list[tuple[int, float]]]) -> Self:
+        """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
+        moves = [(self[self.cls == c], to, sign) for c, targets in enumerate(rows) for to, sign in targets]
+        moved = self.joined([replace(p, cls=np.full_like(p.cls, to), tau=p.tau * sign) for p, to, sign in moves])
+        return moved[np.argsort(moved.visit, kind="stable")]

@@ -1,0 +1,216 @@
+"""The blocked pass: the sequential perceptron, with kernel values by matrix products over the rows that come next.
+
+Each block keeps the scores of its rows. At a visit only what was learned since the last one is added to them ("delta
+scores"): the kernel values of the support vectors whose coefficients changed. These values are kept, as long as
+`cache_size` has room for them, so that a further pass computes only those of new support vectors. A block's tile grows
+by whole runs of support vectors or not at all, so none is thrown out before its next use, as the latest-used-last rule
+would in a cyclic scan. Blocks always have the same rows; a shuffled pass takes the blocks, and the rows in them, in a
+new order.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rosenblatt import _core
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.rows import Matrix
+from rosenblatt.members.kernel.events import KernelEvents
+from rosenblatt.members.kernel.state import DualState, add
+from rosenblatt.members.kernel.threads import Workers
+from rosenblatt.members.kernel.values import Vectors, stacked
+
+NO_LIMIT = np.iinfo(np.int64).max
+
+
+@dataclass
+class Found:
+    """What a pass found."""
+
+    mistakes: int = 0
+    loss: float = 0.0
+    updates: int = 0
+
+    def count(self, mistakes: Any, loss: Any, updates: Any) -> None:
+        """Also these."""
+        self.mistakes, self.loss, self.updates = self.mistakes + mistakes, self.loss + loss, self.updates + updates
+
+
+@dataclass
+class Block:
+    """Rows that are scored together, and what is known about them."""
+
+    rows: Array
+    score: Array  # machines x rows
+    mark: int = 0  # events that are in the scores
+    tiles: list[Array] = field(default_factory=list)  # the values of the first support vectors, some in each
+    covered: int = 0  # support vectors that the tiles have
+
+
+@dataclass
+class Turn:
+    """A block's turn in a pass: the order of its rows, the visits made before, and the first position to visit."""
+
+    block: Block
+    order: Array
+    visits: int
+    found: Found
+    threads: Workers
+    first: int = 0
+
+
+@dataclass
+class Rows:
+    """What a run learns from, cut into blocks."""
+
+    X: Matrix
+    vectors: Vectors
+    target: Array
+    weight: Array | None
+    number: Array  # the numbers of these rows among all that were given
+    blocks: list[Block]
+    seed: int | None
+
+    @classmethod
+    def cut(
+        cls, state: DualState, X: Matrix, target: Array, weight: Array | None, number: Array, seed: Any, size: int
+    ) -> "Rows":
+        """In blocks of `size` rows: in the listed order, or by lot."""
+        order = _core.order(X.shape[0], seed=seed, pass_number=0)
+        parts = [order[first : first + size] for first in range(0, len(order), size)]
+        blocks = [Block(part, np.zeros((state.n_rows, len(part)))) for part in parts]
+        weight = None if weight is None else weight.astype(np.float64)
+        return cls(X, state.kernel.vectors(X), target, weight, number, blocks, seed)
+
+    def visits(self, pass_number: int) -> Any:
+        """The blocks in the order of this pass, each with the order of its rows."""
+        if self.seed is None or pass_number == 0:
+            return ((block, np.arange(len(block.rows))) for block in self.blocks)
+        order = _core.order(len(self.blocks), seed=self.seed, pass_number=pass_number)
+        inner = pass_number * len(self.blocks)
+        return (
+            (self.blocks[b], _core.order(len(self.blocks[b].rows), seed=self.seed + 1, pass_number=inner + b))
+            for b in order
+        )
+
+    def of(self, block: Block) -> dict[str, Any]:
+        """The targets and weights of a block, as the core takes them."""
+        weight = None if self.weight is None else self.weight[block.rows]
+        return {"target": self.target[block.rows], "weight": weight}
+
+
+class Support:
+    """The support vectors, which grow: room is made for twice as many, so that it is made seldom."""
+
+    def __init__(self, state: DualState, rows: Rows) -> None:
+        self.state, self.rows = state, rows
+        self.place = np.full(len(rows.vectors), -1, dtype=np.int64)  # of each row among the support vectors
+        self._space: Vectors | None = None
+
+    def learn(self, block: Block, local: Array) -> Array:
+        """The places of these rows of the block among the support vectors; those that are not there are added."""
+        rows = block.rows[local]
+        first_seen = np.sort(np.unique(rows, return_index=True)[1])
+        new = rows[first_seen][self.place[rows[first_seen]] < 0]
+        state = self.state
+        self.place[new] = len(state.support_row) + np.arange(len(new))
+        if len(new):
+            self._append(state.kernel.support(self.rows.vectors, new, self.rows.number))
+            state.support_row = np.concatenate([state.support_row, self.rows.number[new]])
+            state.support_target = np.concatenate([state.support_target, self.rows.target[new]])
+        return self.place[rows]
+
+    def _append(self, new: Vectors) -> None:
+        held = self.state.support
+        if held is None:
+            self.state.support = new
+        elif not isinstance(held.X, np.ndarray) or not isinstance(new.X, np.ndarray):
+            self.state.support = stacked([held, new])
+        else:
+            n = len(held) + len(new)
+            if self._space is None or len(self._space) < n:
+                space = np.empty((2 * n, *held.X.shape[1:]), held.X.dtype)
+                self._space = Vectors(space, None if held.norm2 is None else np.empty(2 * n, held.norm2.dtype))
+                self._fill(slice(0, len(held)), held)
+            self._fill(slice(len(held), n), new)
+            self.state.support = self._space[:n]
+
+    def _fill(self, where: slice, vectors: Vectors) -> None:
+        assert self._space is not None
+        self._space.X[where] = vectors.X
+        if self._space.norm2 is not None:
+            self._space.norm2[where] = vectors.norm2
+
+
+class DualPasses:
+    """Passes that keep the list of events: without a budget, or until it is full."""
+
+    def __init__(self, state: DualState, rows: Rows, rule: Any, *, cache_size: float, budget: int | None, wait: bool):
+        self.state, self.rows, self.rule = state, rows, rule
+        self.support = Support(state, rows)
+        self._free = int(cache_size * 2**20)  # bytes
+        self._budget = NO_LIMIT if budget is None else min(budget, NO_LIMIT)
+        self._wait = wait  # whether a mistake for which there is no room stops the visit; else it is passed over
+        if len(state.norm2) == 0:
+            state.norm2 = np.zeros(state.n_rows)
+
+    def visit(self, turn: Turn) -> None:
+        """Learns from a block, up to `turn.first`: before the end if the budget is full."""
+        block, order = turn.block, turn.order
+        vectors = self.rows.vectors[block.rows]
+        self._refresh(block, vectors, turn.threads)
+        gram = np.empty((0, len(order)), vectors.X.dtype)
+        place = np.full(len(order), -1, dtype=np.int32)
+        held = (self.support.place[block.rows] >= 0).astype(np.uint8)
+        room = self._budget - len(self.state.support_row) + int(held.sum())
+        pieces = []
+        while True:
+            turn.first, *counts, wanted, visit, row, cls, tau, norm2 = _core.kernel_visit(
+                self.rule,
+                order=order,
+                **self.rows.of(block),
+                score=block.score,
+                gram=gram,
+                place=place,
+                held=held,
+                norm2=self.state.norm2,
+                room=room - int(held.sum()),
+                wait=self._wait,
+                first=turn.first,
+                visits=turn.visits,
+            )
+            turn.found.count(*counts)
+            pieces.append(KernelEvents(visit, row, cls, tau, norm2))
+            if len(wanted) == 0:
+                break
+            place[wanted] = len(gram) + np.arange(len(wanted), dtype=np.int32)
+            gram = np.concatenate([gram, self.state.kernel.gram(vectors, wanted, self.rows.number[block.rows])])
+        events = KernelEvents.joined(pieces)
+        if len(events):
+            events.row = self.support.learn(block, events.row)
+            self.state.events.append(events)
+        block.mark = len(self.state.events)
+
+    def _refresh(self, block: Block, vectors: Vectors, threads: Workers) -> None:
+        """Adds to the scores of a block what was learned since its last visit."""
+        support = self.state.support
+        if support is None or block.mark == len(self.state.events):
+            return
+        row, cls, tau = self.state.events.since(block.mark).sums()
+        known = int(np.searchsorted(row, block.covered))
+        add(block.tiles, row[:known], cls[:known], tau[:known], block.score)
+        row, cls, tau = row[known:], cls[known:], tau[known:]
+        missing = np.unique(row)
+        whole = np.arange(block.covered, len(support))
+        size = len(whole) * len(vectors) * vectors.X.dtype.itemsize
+        # A block's own support vectors are not missing now, but the tile has to have them too.
+        keep = size <= self._free and len(whole) <= 2 * len(missing)
+        for held, tile in threads.tiles(self.state.kernel, support, vectors, whole if keep else missing):
+            part = slice(*np.searchsorted(row, (held[0], held[-1] + 1)))
+            add([tile], np.searchsorted(held, row[part]), cls[part], tau[part], block.score)
+            if keep:
+                block.tiles.append(tile)
+        if keep:
+            block.covered = len(support)
+            self._free -= size

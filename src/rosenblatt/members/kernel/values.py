@@ -1,0 +1,127 @@
+"""Kernel values between rows: dot products (by the BLAS of numpy, of sparse rows by the core), and the map from them
+to the kernel in the core.
+
+A callable gets blocks of rows, never pairs. Of a precomputed kernel the columns are picked.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt import _core
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.rows import Matrix, SparseRows, as_scipy, core_rows, is_sparse, sparse
+
+
+@dataclass
+class Vectors:
+    """Rows, and for rbf their squared lengths. Of a precomputed kernel the support vectors are their numbers."""
+
+    X: Matrix
+    norm2: Array | None = None
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0])
+
+    def __getitem__(self, rows: Any) -> "Vectors":
+        return Vectors(self.X[rows], None if self.norm2 is None else self.norm2[rows])
+
+    def copy(self) -> "Vectors":
+        """With arrays of its own."""
+        return Vectors(self.X.copy(), None if self.norm2 is None else self.norm2.copy())
+
+
+def stacked(parts: list[Vectors]) -> Vectors:
+    """One below another; sparse if any of them are."""
+    lengths = [part.norm2 for part in parts if part.norm2 is not None]
+    norm2 = np.concatenate(lengths) if len(lengths) == len(parts) else None
+    if not any(isinstance(part.X, SparseRows) for part in parts):
+        return Vectors(np.concatenate([part.X for part in parts]), norm2)
+    rows = [_as_sparse(part.X) for part in parts]
+    data, indices = (np.concatenate([getattr(X, name) for X in rows]) for name in ("data", "indices"))
+    starts = np.zeros(sum(map(len, parts)) + 1, dtype=indices.dtype)
+    np.cumsum(np.concatenate([np.diff(X.indptr) for X in rows]), out=starts[1:])
+    return Vectors(SparseRows(data, indices, starts, rows[0].n_columns), norm2)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The kernel of a run, with every number settled."""
+
+    kind: str | Callable[[Any, Any], Any]
+    gamma: float = 1.0
+    coef0: float = 0.0
+    degree: int = 3
+
+    def vectors(self, X: Matrix) -> Vectors:
+        """Rows that `values` takes."""
+        return Vectors(X, squared_lengths(X) if self.kind == "rbf" else None)
+
+    def support(self, vectors: Vectors, rows: Array, number: Array) -> Vectors:
+        """Support vectors from `rows` of these vectors, whose numbers among all training rows are `number`."""
+        return Vectors(number[rows]) if self.kind == "precomputed" else vectors[rows]
+
+    def values(self, support: Vectors, rows: Vectors) -> Array:
+        """The kernel between each support vector and each row."""
+        if self.kind == "precomputed":
+            return np.ascontiguousarray(rows.X[:, support.X].T)
+        if callable(self.kind):
+            A, B = (as_scipy(X) if isinstance(X, SparseRows) else X for X in (support.X, rows.X))
+            return _checked(self.kind(A, B), len(support), len(rows), rows.X.dtype)
+        values = dots(support.X, rows.X)
+        kernel = _core.Kernel(kind=self.kind, gamma=self.gamma, coef0=self.coef0, degree=self.degree)
+        _core.kernel_values(kernel, values, support.norm2, rows.norm2)
+        return values
+
+    def gram(self, rows: Vectors, which: Array, number: Array) -> Array:
+        """The kernel between the rows `which` of a block and all of it; `number` has their numbers among all rows."""
+        values = self.values(self.support(rows, which, number), rows)
+        if self.kind == "rbf":
+            values[np.arange(len(which)), which] = 1  # without the rounding of |x|^2 + |x|^2 - 2 x.x
+        return values
+
+
+def dots(A: Matrix, B: Matrix) -> Array:
+    """The dot product of each row of A with each row of B; sparse rows are sorted and name no column twice."""
+    if not (isinstance(A, SparseRows) or isinstance(B, SparseRows)):
+        return np.require(A @ B.T, requirements=["C", "W"])
+    out = np.empty((A.shape[0], B.shape[0]), dtype=A.dtype)
+    a, b = (core_rows(_as_sparse(X), check=False) for X in (A, B))
+    _core.sparse_dots(a, b, out)
+    return out
+
+
+def squared_lengths(X: Matrix) -> Array:
+    """|x|^2 of each row."""
+    if not isinstance(X, SparseRows):
+        return np.asarray(np.einsum("ij,ij->i", X, X))
+    out = np.empty(X.shape[0], dtype=X.dtype)
+    _core.squared_norms(core_rows(X, check=False), out)
+    return out
+
+
+def _as_sparse(X: Matrix) -> SparseRows:
+    return X if isinstance(X, SparseRows) else sparse(X)
+
+
+def _checked(values: Any, n: int, m: int, dtype: Any) -> Array:
+    values = np.asarray(values.toarray() if is_sparse(values) else values)
+    if values.shape != (n, m):
+        raise ValueError(f"kernel must give ({n}, {m}) values for {n} and {m} rows, got shape {values.shape}")
+    return np.require(values, dtype=dtype, requirements=["C", "A"])
+
+
+def resolve_gamma(gamma: float | str, X: Matrix) -> float:
+    """As scikit-learn's SVC has it: "scale" is 1 / (n_features * X.var()), "auto" is 1 / n_features."""
+    if gamma == "auto":
+        return 1.0 / int(X.shape[1])
+    if gamma != "scale":
+        return float(gamma)
+    if isinstance(X, SparseRows):
+        mean, mean2 = (np.sum(v, dtype=np.float64) / np.prod(X.shape) for v in (X.data, np.square(X.data)))
+        variance = float(mean2 - mean**2)
+    else:
+        variance = float(X.var(dtype=np.float64))
+    return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0

@@ -1,0 +1,152 @@
+"""The parameters of the perceptron, each declared once, and what a run makes of them."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rosenblatt import _core
+from rosenblatt.base.declare import NUMBERS, OneOf, declare
+from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.members.parameters import RunParameters, default_rounds
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerceptronParameters(RunParameters):
+    """Those of a `Perceptron`."""
+
+    max_iter: int | Literal["auto", "validate"] = declare(
+        "auto",
+        """The most passes. "auto": until one is clean, or the rows are known to be inseparable and passes no longer get
+        better. It has a budget of visits that separates small separable sets; over large sets it goes on as long as
+        passes make fewer and fewer mistakes. "validate": as many as make the fewest mistakes on rows that are held out
+        first, and then over all rows. See `rosenblatt.members.stopping`.""",
+        least=1,
+    )
+    readout: Literal["last", "average", "vote", "pocket"] = declare(
+        "last",
+        """Which weights answer. "last": those after the last visit. "average": the mean of the weights after each
+        visit, the best choice for real data. "vote": every weight vector votes, once for each visit it survived.
+        "pocket": the weights with the fewest mistakes on the training set (each new weight vector is tried on it, which
+        takes time on large inseparable data, so that max_iter="auto" makes fewer passes). Else it never changes the
+        run, and it may be changed after the fit.""",
+    )
+    step: Literal["perceptron", "pa", "pa1", "pa2", "arow"] = declare(
+        "perceptron",
+        """How far to step. "perceptron": `eta0`. "pa", "pa1", "pa2": passive-aggressive, just far enough to reach the
+        margin, limited by `C`. "arow": confidence-weighted, second order, with `r`.""",
+    )
+    margin: float | None = declare(
+        None,
+        """How far ahead the right answer must be: y s <= margin is a mistake. None: 0, and 1 for PA and AROW. For these
+        y s = margin is right, as there is nothing to correct.""",
+        least=0,
+    )
+    C: float = declare(1.0, """The largest step of "pa1", the aggressiveness of "pa2".""", over=0)
+    r: float = declare(1.0, """The regularisation of "arow": the larger, the smaller its steps.""", over=0)
+    init: Any = declare(
+        "zeros",
+        """The weights to start from. "random": normal. Or an array of one row for two classes, one a class for more;
+        with an intercept the rows may have one entry more, the constant feature's weight first, as in the
+        lectures.""",
+        OneOf(("zeros", "random")),
+        NUMBERS,
+    )
+    batch_size: int | Literal["all"] = declare(
+        1,
+        """How many rows are scored before the weights change. 1 is the online rule. b adds the mistakes of b rows as
+        one sum; "all" is batch gradient descent on the perceptron loss.""",
+        least=1,
+    )
+    fit_intercept: bool = declare(
+        True, "Whether to add the lectures' constant feature, the same for dense and sparse data."
+    )
+    intercept_scaling: float = declare(1.0, "The value of the constant feature.", over=0)
+    keep_mistakes: bool = declare(
+        False,
+        """Whether to keep the mistakes. So `dual_coef_` and the readouts "average" and "vote" are there, whatever
+        `readout` is.""",
+    )
+    shards: int = declare(
+        1,
+        """How many parts the rows are cut into, which learn at the same time from the same weights, and are then mixed
+        (McDonald, Hall, Mann 2010). 1: the sequential rule. The result depends on it and on the seed, never on how many
+        threads do the work. On separable rows the mistakes, as they are mixed, are at most (R / gamma)^2, as those of
+        one run; but many shards need more passes, see `rounds`. Not with the readouts "vote" and "pocket" and
+        `keep_mistakes`.""",
+        least=1,
+    )
+    rounds: int | Literal["auto"] = declare(
+        "auto",
+        """How often a pass mixes the `shards`. "auto": once for fewer than 16, then for every 8 of them. More rounds
+        make up for many shards, but each costs a copy of the weights a shard.""",
+        least=1,
+    )
+    warm_start: bool = declare(False, "Whether a further `fit` starts from the last weights.")
+
+    @property
+    def has_margin(self) -> bool:
+        """PA and AROW have one unless told."""
+        return self.step != "perceptron" or bool(self.margin)
+
+    @property
+    def unit(self) -> float:
+        """What the weights are counted in: the learning rate, if it only scales them; see core/base/step.hpp."""
+        return float(self.eta0) if self.step == "perceptron" else 1.0
+
+    @property
+    def bias(self) -> float:
+        """The value of the constant feature; 0 if there is none."""
+        return float(self.intercept_scaling) if self.fit_intercept else 0.0
+
+    @property
+    def n_rounds(self) -> int:
+        """How often a pass mixes the shards; one alone has nothing to be mixed with."""
+        if self.shards == 1:
+            return 1
+        return default_rounds(self.shards) if self.rounds == "auto" else int(self.rounds)
+
+    def check_shards(self) -> None:
+        """A `ParameterError` where a choice needs the one run that several shards are not."""
+        for name, (offered, instead) in _ONE_RUN.items():
+            if self.shards > 1 and (found := getattr(self, name)) in offered:
+                raise ParameterError(f"{name}={found!r} needs one run, and shards={self.shards} make many: {instead}")
+
+    def rule(self, n_samples: int) -> _core.Rule:
+        """The rule of a run over so many rows, for the core."""
+        return _core.Rule(
+            tie=self.tie,
+            margin=resolve_margin(self.margin, self.step) / self.unit,
+            step=self.step,
+            C=self.C,
+            r=self.r,
+            multiclass=self.multiclass,
+            batch_size=resolve_batch_size(self.batch_size, self.step, n_samples),
+        )
+
+
+_ONE_RUN: dict[str, tuple[tuple[Any, ...], str]] = {
+    "readout": (("vote", "pocket"), "use readout='average', or shards=1"),
+    "keep_mistakes": ((True,), "leave it out, or use shards=1"),
+}  # what several shards do not have, and what to use
+
+
+READOUTS = PerceptronParameters.declared()["readout"].words
+
+
+def resolve_margin(margin: float | None, step: str) -> float:
+    """The margin asked for: 0 for the perceptron and 1 for PA and AROW unless given."""
+    if margin is None:
+        return 0.0 if step == "perceptron" else 1.0
+    if margin == 0 and step != "perceptron":
+        raise ValueError(f"margin must be over 0 with step={step!r}, whose step is as long as the margin is missed by")
+    if not math.isfinite(margin):
+        raise ValueError(f"margin must be finite, got {margin}")
+    return float(margin)
+
+
+def resolve_batch_size(batch_size: int | str, step: str, n_samples: int) -> int:
+    """The number of rows in a batch, "all" resolved."""
+    size = n_samples if batch_size == "all" else int(batch_size)
+    if batch_size != 1 and step != "perceptron":
+        raise ValueError(f"batch_size must be 1 with step={step!r}: its step is right for one example at a time")
+    return max(1, size)

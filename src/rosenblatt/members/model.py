@@ -1,0 +1,112 @@
+"""What every trained classifier is: parameters, classes, a state that answers, and how its run went.
+
+A member adds how its state decides, and how it becomes a record of a model file and back.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.declare import Parameters
+from rosenblatt.base.labels import answers
+from rosenblatt.base.rows import Matrix, as_rows
+from rosenblatt.members.advice import PYTHON, Voice
+
+if TYPE_CHECKING:
+    from rosenblatt.base.record.parts import Parts, Tensors
+
+
+class Model(ABC):
+    """What a model file can hold: a member of the family that has learned."""
+
+    kind: ClassVar[str]  # the name of its estimator, which model files have
+    n_classes: ClassVar[tuple[int, float] | None] = (
+        1,
+        math.inf,
+    )  # the fewest and the most it can have; None: no labels
+    parameters: Any
+    n_features: int
+
+    @classmethod
+    @abstractmethod
+    def parameters_of(cls) -> type[Parameters]:
+        """The declaration of its parameters."""
+
+    @property
+    def labels(self) -> Array | None:
+        """The classes, if it has any."""
+        return getattr(self, "classes", None)
+
+    @abstractmethod
+    def taken(self, tensors: "Tensors") -> dict[str, Any]:
+        """What it has learned, for a record; arrays join the tensors. Parameters and classes are not in it."""
+
+    @classmethod
+    @abstractmethod
+    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: "Parts") -> Self:
+        """The model whose record this is; every size and index is checked."""
+
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training, beside its features and classes."""
+        return {}
+
+    def rows(self, X: Any) -> Matrix:
+        """X as rows with the right number of features."""
+        X = as_rows(X)
+        if X.shape[1] != self.n_features:
+            raise ValueError(f"X has {X.shape[1]} features, but {self.kind} is expecting {self.n_features} features")
+        return X
+
+
+@dataclass
+class Classifier(Model):
+    """A perceptron that has learned from rows and labels."""
+
+    parameters: Any
+    classes: Array
+    state: Any
+    n_features: int
+    n_seen: int  # rows given
+    n_updates: int
+    passes: list[int]  # the mistakes of each
+
+    @property
+    def mistakes(self) -> Array:
+        """The mistakes of each pass."""
+        return np.asarray(self.passes, dtype=np.int64)
+
+    @property
+    def converged(self) -> bool:
+        """Whether the last pass made no mistake."""
+        return self.passes[-1] == 0
+
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training."""
+        return {
+            "n_iter": len(self.passes),
+            "n_updates": int(self.n_updates),
+            "converged": self.converged,
+            "mistakes_of_last_pass": self.passes[-1],
+        }
+
+    @abstractmethod
+    def not_converged(self, voice: Voice = PYTHON) -> str:
+        """What to say of a run that ended with mistakes where it was left to us when to end."""
+
+    @abstractmethod
+    def decision(self, X: Matrix) -> Array:
+        """Scores, or for a vote the share of each side: (rows,) for two classes, (rows, classes) for more."""
+
+    def predict(self, X: Matrix) -> Array:
+        """The label of each row."""
+        return self.labels_of(self.decision(X))
+
+    def labels_of(self, decision: Array) -> Array:
+        """The labels that decisions are for."""
+        if len(self.classes) == 1:
+            return np.repeat(self.classes, len(decision))
+        return np.asarray(self.classes[answers(decision, self.parameters.tie)])

@@ -1,0 +1,210 @@
+"""The linear unit: a perceptron without its threshold, o = w.x, taught by gradient descent on the squared loss.
+
+E(w) = 1/2 sum of c (y - w.x)^2 has one valley, so that descent finds the best fit also where no line separates the
+classes. The best fit is not the fewest mistakes: it may misclassify what is separable.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.labels import answers, encode, n_weight_rows
+from rosenblatt.base.record.parts import FLOATS, NUMBERS, Parts, Tensors
+from rosenblatt.base.rows import Matrix, as_rows
+from rosenblatt.members.advice import PYTHON, Voice
+from rosenblatt.members.model import Model
+from rosenblatt.members.neighbours.descent import Descent
+from rosenblatt.members.neighbours.parameters import UnitClassifierParameters, UnitParameters
+from rosenblatt.members.neighbours.weights import outputs
+from rosenblatt.members.randomness import drawn_seed, random_state
+from rosenblatt.members.sample_weight import class_weights, rows_that_count
+from rosenblatt.members.start import resolve_init
+from rosenblatt.members.targets import as_numbers, one_a_row
+
+
+@dataclass
+class _Unit(Model):
+    """What the regressor and the classifier share: weights, and how the descent went."""
+
+    parameters: UnitParameters
+    coef: Array
+    intercept: Any
+    losses: Array  # E after each pass
+    converged: bool
+    n_features: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.n_features = self.coef.shape[-1]
+
+    @property
+    def n_iter(self) -> int:
+        """Passes made; of several units by the one that made most."""
+        return len(self.losses)
+
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training."""
+        return {"n_iter": self.n_iter, "converged": bool(self.converged), "loss": float(self.losses[-1])}
+
+    def taken(self, tensors: Tensors) -> dict[str, Any]:
+        """For a record."""
+        weights = {"coef_": self.coef, "intercept_": self.intercept, "losses_": self.losses}
+        tensors |= {name: np.asarray(value) for name, value in weights.items()}
+        return {"converged": bool(self.converged)}
+
+
+@dataclass
+class UnitModel(_Unit):
+    """A trained linear unit: (n_features,) coefficients and an intercept, a number."""
+
+    kind: ClassVar[str] = "LinearUnit"
+    n_classes: ClassVar[None] = None
+
+    @classmethod
+    def parameters_of(cls) -> type[UnitParameters]:
+        """The declaration of its parameters."""
+        return UnitParameters
+
+    def predict(self, X: Any) -> Array:
+        """The output of each row."""
+        return outputs(self.rows(X), self.coef, self.intercept)[:, 0]
+
+    @classmethod
+    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:  # noqa: ARG003
+        """From a record."""
+        coef = parts.tensor("coef_", (n_features,), *FLOATS)
+        intercept = parts.tensor("intercept_", (), *NUMBERS)[()]
+        return cls(parameters, coef, intercept, *_restored_run(parts))
+
+
+@dataclass
+class UnitClassifierModel(_Unit):
+    """Trained linear units: one row of coefficients and one intercept for two classes, for more one a class."""
+
+    kind: ClassVar[str] = "LinearUnitClassifier"
+    n_classes: ClassVar[tuple[int, float]] = (2, math.inf)
+    parameters: UnitClassifierParameters
+    classes: Array
+
+    @classmethod
+    def parameters_of(cls) -> type[UnitClassifierParameters]:
+        """The declaration of its parameters."""
+        return UnitClassifierParameters
+
+    def decision(self, X: Any) -> Array:
+        """The output of each row: (rows,) for two classes, (rows, classes) for more."""
+        found = outputs(self.rows(X), self.coef, self.intercept)
+        return found[:, 0] if found.shape[1] == 1 else found
+
+    def predict(self, X: Any) -> Array:
+        """The class of each row: of two the second if the output is over 0, of more the one with the highest."""
+        return self.labels_of(self.decision(X))
+
+    def labels_of(self, decision: Array) -> Array:
+        """The classes that these decisions are for."""
+        return np.asarray(self.classes[answers(decision, "mistake")])
+
+    @classmethod
+    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+        """From a record."""
+        assert classes is not None
+        n_rows = n_weight_rows(len(classes))
+        coef = parts.tensor("coef_", (n_rows, n_features), *FLOATS)
+        intercept = parts.tensor("intercept_", (n_rows,), *NUMBERS)
+        return cls(parameters, coef, intercept, *_restored_run(parts), classes)
+
+
+def _restored_run(parts: Parts) -> tuple[Array, bool]:
+    """E after each pass, and whether the run converged."""
+    return parts.tensor("losses_", (None,), "float64"), parts.flag("converged")
+
+
+def fit_unit(
+    parameters: UnitParameters,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    before: UnitModel | None = None,
+    voice: Voice = PYTHON,
+) -> tuple[UnitModel, str | None]:
+    """Learn the numbers y; returns the model, and what to warn of if `tol` was not reached.
+
+    `before` is a model to start from. Sample weights are the c of E.
+
+    >>> model, warning = fit_unit(UnitParameters(tol=1e-9), [[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1])
+    >>> print(f"{model.intercept:.3f}", model.coef.round(3), model.converged, warning)
+    -1.500 [1. 1.] True None
+    """
+    X = as_rows(X)
+    X, y, weight = rows_that_count(X, one_a_row(y, X, "numbers"), sample_weight)
+    run = _descend(parameters, X, as_numbers(y, X.dtype)[np.newaxis], weight, before, voice)
+    return UnitModel(parameters, run.coef[0], run.intercept[0], run.losses, run.converged), run.warning
+
+
+def fit_unit_classifier(
+    parameters: UnitClassifierParameters,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    before: UnitClassifierModel | None = None,
+    voice: Voice = PYTHON,
+) -> tuple[UnitClassifierModel, str | None]:
+    """Learn the labels y as numbers -1 and +1; returns the model, and what to warn of if `tol` was not reached.
+
+    With more than two classes there is one unit a class: +1 for its class, -1 for the others. `before` is a model to
+    start from. Sample weights are the c of E.
+    """
+    X = as_rows(X)
+    X, y, weight = rows_that_count(X, one_a_row(y, X, "labels"), sample_weight)
+    classes, target = encode(y)
+    if len(classes) < 2:
+        raise ValueError(f"LinearUnitClassifier needs at least 2 classes, got one class: {classes.tolist()[0]!r}")
+    if before is not None and not np.array_equal(before.classes, classes):
+        raise ValueError(f"warm_start needs the same classes: {before.classes} before, {classes} now")
+    if parameters.class_weight is not None:
+        of_class = class_weights(parameters.class_weight, classes, target, weight)
+        weight = np.asarray(of_class[target] * (1.0 if weight is None else weight), dtype=X.dtype)
+    positive = [1] if len(classes) == 2 else range(len(classes))
+    targets = np.array([np.where(target == c, 1, -1) for c in positive], dtype=X.dtype)
+    run = _descend(parameters, X, targets, weight, before, voice)
+    return UnitClassifierModel(parameters, run.coef, run.intercept, run.losses, run.converged, classes), run.warning
+
+
+class _Run(NamedTuple):
+    """What a descent has found, one row a unit, and how it went."""
+
+    coef: Array
+    intercept: Array
+    losses: Array
+    converged: bool
+    warning: str | None
+
+
+def _descend(
+    p: UnitParameters, X: Matrix, targets: Array, weight: Array | None, before: _Unit | None, voice: Voice
+) -> _Run:
+    """Teaches one unit for each row of `targets`."""
+    random, n_features = random_state(p.random_state), X.shape[1]
+    if before is None:
+        start = resolve_init(p.init, len(targets), n_features, constant=p.fit_intercept, random=random)
+    elif before.n_features == n_features:
+        start = np.atleast_2d(before.coef), np.atleast_1d(before.intercept) / (p.bias or 1.0)
+    else:
+        raise ValueError(f"warm_start needs the same features: {before.n_features} before, {n_features} now")
+    w = np.column_stack(start).astype(X.dtype, order="C")
+    descent = Descent(
+        method=p.method,
+        eta0=None if p.eta0 == "auto" else float(p.eta0),
+        power_t=float(p.power_t) if p.learning_rate == "invscaling" else 0.0,
+        tol=p.tol,
+        max_iter=int(p.max_iter),
+        seed=drawn_seed(random, 2**31) if p.shuffle else None,
+        voice=voice,
+    )
+    losses, converged = descent.run(X, targets, weight, w, p.bias)
+    warning = None if converged or p.tol is None else descent.not_converged(losses[-1])
+    return _Run(w[:, :-1], w[:, -1] * X.dtype.type(p.bias), losses, converged, warning)

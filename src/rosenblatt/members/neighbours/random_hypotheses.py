@@ -1,0 +1,129 @@
+"""Lecture 001's first learning algorithm, Ex_learning_alg(D; k): of k given hypotheses, the best on the training set.
+
+It learns nothing, and is what a learner has to beat. The training error never grows with k.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.base.labels import answers, encode
+from rosenblatt.base.record.parts import FLOATS, NUMBERS, Parts, Tensors
+from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows, core_weights, score
+from rosenblatt.members.model import Model
+from rosenblatt.members.neighbours.parameters import HypothesesParameters
+from rosenblatt.members.neighbours.weights import outputs
+from rosenblatt.members.randomness import random_state
+from rosenblatt.members.sample_weight import rows_that_count
+from rosenblatt.members.targets import one_a_row
+
+
+@dataclass
+class HypothesesModel(Model):
+    """The hyperplane that was kept, and the training error of all that were tried."""
+
+    kind: ClassVar[str] = "RandomHypotheses"
+    n_classes: ClassVar[tuple[int, float]] = (2, 2)
+    parameters: HypothesesParameters
+    classes: Array
+    coef: Array  # (1, n_features)
+    intercept: Array  # (1,)
+    errors: Array  # of each hyperplane
+    best: int  # which was kept
+    n_features: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.n_features = self.coef.shape[1]
+
+    @classmethod
+    def parameters_of(cls) -> type[HypothesesParameters]:
+        """The declaration of its parameters."""
+        return HypothesesParameters
+
+    @property
+    def training_error(self) -> float:
+        """That of the hyperplane that was kept."""
+        return float(self.errors[self.best])
+
+    def decision(self, X: Any) -> Array:
+        """The score w.x + b of each row."""
+        return outputs(self.rows(X), self.coef, self.intercept)[:, 0]
+
+    def predict(self, X: Any) -> Array:
+        """The second class where the score is over 0, else the first."""
+        return self.labels_of(self.decision(X))
+
+    def labels_of(self, decision: Array) -> Array:
+        """The classes that these scores are for."""
+        return np.asarray(self.classes[answers(decision, "mistake")])
+
+    def taken(self, tensors: Tensors) -> dict[str, Any]:
+        """For a record."""
+        found = {"coef_": self.coef, "intercept_": self.intercept, "errors_": self.errors}
+        tensors |= {name: np.asarray(value) for name, value in found.items()}
+        return {"best": int(self.best)}
+
+    @classmethod
+    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+        """From a record."""
+        assert classes is not None
+        coef = parts.tensor("coef_", (1, n_features), *FLOATS)
+        intercept = parts.tensor("intercept_", (1,), *NUMBERS)
+        errors, best = parts.tensor("errors_", (None,), "float64"), parts.count("best")
+        if best >= len(errors):
+            raise ValueError(f"best: expected one of the {len(errors)} hypotheses, found {best}")
+        return cls(parameters, classes, coef, intercept, errors, best)
+
+
+def fit_hypotheses(parameters: HypothesesParameters, X: Any, y: Any, sample_weight: Any = None) -> HypothesesModel:
+    """Try every hyperplane on all rows, and keep the first with the least (weighted) training error.
+
+    >>> model = fit_hypotheses(HypothesesParameters(hypotheses=[[0.0], [1.0]]), [[-1], [2]], ["no", "yes"])
+    >>> model.errors, model.best, model.predict([[-3], [3]])
+    (array([0.5, 0. ]), 1, array(['no', 'yes'], dtype='<U3'))
+    """
+    X = as_rows(X)
+    X, y, weight = rows_that_count(X, one_a_row(y, X, "labels"), sample_weight)
+    classes, target = encode(y)
+    if len(classes) != 2:
+        found = f"{len(classes)} classes" if len(classes) != 1 else f"one class: {classes.tolist()[0]!r}"
+        raise ValueError(f"RandomHypotheses needs samples of 2 classes, got {found}")
+    rows, least, errors = core_rows(X), np.inf, []
+    for number, (coef, intercept) in enumerate(_hyperplanes(parameters, X)):
+        is_second = score(rows, core_weights(coef, intercept, 1.0), 1, 1.0)[:, 0] > 0
+        errors.append(float(np.average(is_second != target, weights=weight)))
+        if errors[-1] < least:
+            least, best, kept = errors[-1], number, (coef.copy(), intercept.copy())
+    return HypothesesModel(parameters, classes, *kept, np.array(errors), best)
+
+
+def _hyperplanes(p: HypothesesParameters, X: Matrix) -> Iterable[tuple[Array, Array]]:
+    """(1, n_features) coefficients and (1,) intercept of each, one at a time: k may be large."""
+    n_features, constant = X.shape[1], int(p.fit_intercept)
+    if p.hypotheses is None:
+        random = random_state(p.random_state)
+        drawn: Any = (random.standard_normal(n_features + constant) for _ in range(p.k))
+    else:
+        drawn = _given(p.hypotheses)
+        if drawn.shape[1] not in (n_features, n_features + constant):
+            expected = f"{n_features}, or {n_features + 1} with the constant feature's weight first"
+            raise ParameterError(
+                f"hypotheses must have {expected if constant else n_features} columns, got {drawn.shape[1]}"
+            )
+    for w in drawn:
+        w = as_type(w, X.dtype)
+        yield w[np.newaxis, len(w) - n_features :], w[:1] if len(w) > n_features else np.zeros(1, X.dtype)
+
+
+def _given(hypotheses: Any) -> Array:
+    """The hyperplanes of a user, one a row."""
+    found = np.asarray(hypotheses, dtype=np.float64)
+    if found.ndim != 2 or len(found) == 0:
+        raise ParameterError(f"hypotheses: expected one hyperplane a row, found an array of shape {found.shape}")
+    if not np.isfinite(found).all():
+        raise ParameterError(f"hypotheses: expected finite numbers, found {found[~np.isfinite(found)][0]}")
+    return found

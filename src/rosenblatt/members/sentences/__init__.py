@@ -1,0 +1,1 @@
+"""Members that learn from sentences: the tagger and the parser."""

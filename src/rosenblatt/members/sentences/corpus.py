@@ -1,0 +1,93 @@
+"""Sentences and labels as Python has them, turned into a corpus of the core."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from rosenblatt import _core
+from rosenblatt.base.arrays import Array, text_array
+
+
+def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:
+    """Sentences as the core has them: words, or tuples of columns; without any token, of `n_columns` columns.
+
+    Examples
+    --------
+    >>> corpus = as_corpus([[("the", "DT"), ("dog", "NN")], [("dogs", "NNS")]])
+    >>> corpus.texts(1), corpus.starts.tolist()
+    (['DT', 'NN', 'NNS'], [0, 2, 3])
+    """
+    if isinstance(core := getattr(sentences, "core", None), _core.Corpus):
+        return core
+    starts = _starts(sentences, "X")
+    tokens = list(chain.from_iterable(sentences))
+    if not tokens:
+        return _core.Corpus([[]] * n_columns, starts)
+    if isinstance(tokens[0], str):
+        return _core.Corpus([tokens], starts)
+    width = len(tokens[0]) if isinstance(tokens[0], tuple | list) else 0
+    if not set(map(type, tokens)) <= {tuple, list} or set(map(len, tokens)) != {width}:
+        _refuse(sentences, width)
+    return _core.Corpus(list(zip(*tokens, strict=True)), starts)
+
+
+def _refuse(sentences: Any, width: int) -> None:
+    """Says which token is not as the first one."""
+    for number, sentence in enumerate(sentences):
+        for place, token in enumerate(sentence):
+            if not isinstance(token, tuple | list) or len(token) != width:
+                expected = f"{width} columns" if width else "a str or a tuple of columns"
+                raise ValueError(f"X: token {place} of sentence {number}: expected {expected}, found {token!r}")
+
+
+def as_tags(y: Any, corpus: _core.Corpus, name: str = "y") -> _core.Corpus:
+    """The labels of a corpus, as a corpus of one column."""
+    return _core.Corpus([list(beside(y, corpus, name, "labels"))], corpus.starts)
+
+
+def beside(values: Any, corpus: _core.Corpus, name: str, what: str) -> Iterable[Any]:
+    """One after the other, what is given for each token of a corpus, in lists that must be as its sentences are."""
+    starts = _starts(values, name)
+    if len(starts) != len(corpus) + 1:
+        raise ValueError(f"{name}: expected the {what} of {len(corpus)} sentences, found {len(starts) - 1}")
+    wrong = np.flatnonzero(np.diff(starts) != np.diff(corpus.starts))
+    if len(wrong):
+        expected, found = np.diff(corpus.starts)[wrong[0]], np.diff(starts)[wrong[0]]
+        raise ValueError(f"{name}: expected {expected} {what} for sentence {wrong[0]}, found {found}")
+    return chain.from_iterable(values)
+
+
+def _starts(sentences: Iterable[Sequence[Any]], name: str) -> Array:
+    if isinstance(sentences, str) or not hasattr(sentences, "__len__"):
+        raise TypeError(f"{name}: expected a list of sentences, found a {type(sentences).__name__}")
+    for number, sentence in enumerate(sentences):
+        if isinstance(sentence, str) or not hasattr(sentence, "__len__"):
+            raise TypeError(f"{name}: expected sentence {number} to be a list, found a {type(sentence).__name__}")
+    return np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+
+
+def as_plain(corpus: _core.Corpus) -> tuple[list[tuple[list[str], Array]], Array]:
+    """What a corpus is made of, for pickles: the texts of each column with the tokens' numbers, and the starts."""
+    return [(corpus.texts(column), corpus.tokens(column)) for column in range(corpus.n_columns)], corpus.starts
+
+
+def from_plain(plain: tuple[list[tuple[list[str], Array]], Array]) -> _core.Corpus:
+    """The corpus that `as_plain` has taken apart."""
+    columns, starts = plain
+    return _core.Corpus([[texts[token] for token in tokens.tolist()] for texts, tokens in columns], starts)
+
+
+def numbered(tags: _core.Corpus, column: int = 0) -> tuple[Array, Array]:
+    """The sorted labels of a column, and for each token the number of its label."""
+    texts = text_array(tags.texts(column), "y")
+    classes, number = np.unique(texts, return_inverse=True)
+    return classes, number.astype(np.int32)[tags.tokens(column)]
+
+
+def numbers_among(classes: Array, tags: _core.Corpus, column: int = 0) -> Array:
+    """For each token the number of its label among the classes, -1 for a label that is none of them."""
+    number = {label: k for k, label in enumerate(classes.tolist())}
+    known = np.array([number.get(text, -1) for text in tags.texts(column)], dtype=np.int32)
+    return known[tags.tokens(column)]

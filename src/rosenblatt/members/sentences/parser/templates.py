@@ -1,0 +1,135 @@
+"""Templates of a parser, of which its attributes are made: what it looks at before each action.
+
+A line is a template: one or more pieces with / between them. A piece looks at a place: `s0` is the top of the stack,
+`s1` the word below it, `b0` the next word of the buffer, `b1` the one after it. `s0.l` is the outermost child of s0 on
+the left so far, `s0.l2` the one before it, `s0.r` and `s0.r2` those on the right. A piece shows
+
+- `%x[s0,1]`: column 1 of the word there; in place of x stands any view that the templates of taggers know:
+  `lower`, `prefix3`, `suffix3`, `shape`, `digit`, `upper`, `hyphen`
+- `%label[s0.l]`: the label of the arc to it
+- `%lefts[s0]`, `%rights[s0]`: how many children it has on that side so far, up to 7
+- `%leftlabels[s0]`, `%rightlabels[s0]`: the labels of these
+- `%gap[s1,s0]`: how far apart the two are in the sentence
+
+Columns are: 0 the word, 1 its universal part of speech, 2 that of the language, 3 its features. Where there is no word
+at a place, the piece shows that. Empty lines and lines that begin with # are left out.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rosenblatt import _core
+from rosenblatt.base.exceptions import DataFileError
+from rosenblatt.members.sentences.template_lines import LineReader, template_lines
+
+__all__ = ["Piece", "parse", "read"]
+
+BUILT_IN = ("rich", "lean")  # each a file beside this one
+VIEWS = ("x", "lower", "prefix", "suffix", "shape", "digit", "upper", "hyphen")
+OF_A_NODE = ("label", "leftlabels", "rightlabels", "lefts", "rights")
+LONGEST = 99  # of an affix, and the furthest column
+DEEPEST = 9
+
+
+class Piece(NamedTuple):
+    """What is shown, of which place; for a view its column and number of characters, for a gap the other place."""
+
+    shown: str
+    place: str
+    column: int = 0
+    length: int = 0
+    other: str = ""
+
+    def __str__(self) -> str:
+        rest = self.other or (self.column if self.shown in VIEWS else "")
+        return f"%{self.shown}{self.length or ''}[{self.place}{'' if rest == '' else f',{rest}'}]"
+
+
+Template = tuple[Piece, ...]
+
+
+def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
+    """The templates of these lines; a `DataFileError` says where they are wrong.
+
+    Examples
+    --------
+    >>> parse(["%lower[s0,0]/%label[b0.l]"])
+    [(Piece(shown='lower', place='s0', column=0, length=0, other=''), Piece(shown='label', place='b0.l', column=0, \
+length=0, other=''))]
+    >>> parse(["%x[s0,0]", "%x[t0,0]"], "mine.txt")
+    Traceback (most recent call last):
+    rosenblatt.DataFileError: mine.txt:2:4: expected a place such as s0, b1 or s0.l, found 't0,0]'
+    """
+    found = []
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if text and not text.startswith("#"):
+            found.append(_Line(text, path, number).template())
+    if not found:
+        raise DataFileError(path, 1, 1, "a template", "none")
+    return found
+
+
+def read(templates: Any) -> list[Template]:
+    """The templates of a built-in set, a file, or a list of lines."""
+    lines, name = template_lines(templates, Path(__file__).parent, BUILT_IN)
+    return parse(lines, name)
+
+
+def line(template: Template) -> str:
+    """The text of a template.
+
+    >>> line(parse(["%suffix3[s0,0]/%gap[s1,s0]"])[0])
+    '%suffix3[s0,0]/%gap[s1,s0]'
+    """
+    return "/".join(map(str, template))
+
+
+def compiled(templates: Iterable[Template]) -> _core.TreeTemplates:
+    """The templates as the core has them: each place, view and piece once."""
+    views: dict[tuple[int, str, int], int] = {}
+    places: dict[str, int] = {}
+    pieces: dict[tuple[str, int, int, int], int] = {}
+
+    def numbered(piece: Piece) -> int:
+        place = places.setdefault(piece.place, len(places))
+        other = places.setdefault(piece.other or piece.place, len(places))
+        view = 0
+        if piece.shown in VIEWS:
+            view = views.setdefault((piece.column, piece.shown, piece.length), len(views))
+        shown = "view" if piece.shown in VIEWS else piece.shown
+        return pieces.setdefault((shown, view, place, other), len(pieces))
+
+    made = [(line(template), [numbered(piece) for piece in template]) for template in templates]
+    where = [(place[0] == "b", int(place[1]), place[3:]) for place in places]
+    return _core.TreeTemplates(views=list(views), places=where, pieces=list(pieces), templates=made)
+
+
+class _Line(LineReader):
+    def template(self) -> Template:
+        pieces = [self.piece()]
+        while self.at < len(self.text):
+            self.take("/", "'/' or the end of the line")
+            pieces.append(self.piece())
+        return tuple(pieces)
+
+    def piece(self) -> Piece:
+        self.take("%", "'%'")
+        words = (*VIEWS, *OF_A_NODE, "gap")
+        shown = self.take("|".join(words), f"one of {', '.join(words)} after '%'")
+        length = self.number_of("a number of characters", 1, LONGEST) if shown in ("prefix", "suffix") else 0
+        self.take(re.escape("["), "'['")
+        place, column, other = self.place(), 0, ""
+        if shown not in OF_A_NODE:
+            self.take(",", "','")
+            if shown == "gap":
+                other = self.place()
+            else:
+                column = self.number_of("a column", 0, LONGEST)
+        self.take("]", "']'")
+        return Piece(shown, place, column, length, other)
+
+    def place(self) -> str:
+        return self.take(rf"[sb][0-{DEEPEST}](\.[lr]2?)?", "a place such as s0, b1 or s0.l")

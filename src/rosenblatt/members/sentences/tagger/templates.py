@@ -1,0 +1,116 @@
+"""Templates, of which a tagger's attributes are made: the text of CRF++'s template files, and views of a word.
+
+A line is a template. It begins with U (its attributes weigh a label) or B (they weigh a label after another one), and
+names what it looks at: `%x[r,c]` is column c of the token r places further. `U05:%x[-1,0]/%x[0,0]` makes an attribute
+of the word before and this word. `B` alone weighs pairs of labels; `B01:%x[0,1]` weighs them for each text of column 1.
+What two templates make is the same attribute if the lines are the same once the texts are put in.
+
+In place of x stands a view of the text: `lower` (case), `prefix3` and `suffix3` (characters), `shape` (Xx-d: letters,
+digits, signs, runs once), `digit`, `upper` and `hyphen` (whether there is one). A view that has nothing to show, as
+`suffix3` of "of", makes no attribute. Empty lines and lines that begin with # are left out.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rosenblatt import _core
+from rosenblatt.base.exceptions import DataFileError
+from rosenblatt.members.sentences.template_lines import LineReader, template_lines
+
+__all__ = ["Template", "parse", "read"]
+
+BUILT_IN = ("pos", "chunk", "ner")  # each a file beside this one
+VIEWS = ("x", "lower", "prefix", "suffix", "shape", "digit", "upper", "hyphen")
+LONGEST = 99  # of an affix, and the furthest token and column
+
+
+class Template(NamedTuple):
+    """A template: U or B, its literal text with a NUL for each piece, and (offset, column, view, count) of each."""
+
+    kind: str
+    literal: str
+    pieces: list[tuple[int, int, str, int]]
+
+
+def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
+    r"""The templates of these lines; a `DataFileError` says where they are wrong.
+
+    Examples
+    --------
+    >>> parse(["U1:%x[0,0]/%suffix2[-1,0]"])
+    [Template(kind='U', literal='U1:\x00/\x00', pieces=[(0, 0, 'x', 0), (-1, 0, 'suffix', 2)])]
+    >>> parse(["U01:%x[0,0]", "U02:%x[0;1]"], "chunk.txt")
+    Traceback (most recent call last):
+    rosenblatt.DataFileError: chunk.txt:2:9: expected ',', found ';1]'
+    """
+    found = []
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if text and not text.startswith("#"):
+            found.append(_Line(line.rstrip(), path, number).template())
+    if not found:
+        raise DataFileError(path, 1, 1, "a template", "none")
+    return found
+
+
+def read(templates: Any) -> list[Template]:
+    """The templates of a built-in set, a file, or a list of lines."""
+    lines, name = template_lines(templates, Path(__file__).parent, BUILT_IN)
+    return parse(lines, name)
+
+
+def line(template: Template) -> str:
+    """The text of a template.
+
+    >>> line(parse(["U1:%x[0,0]/%suffix2[-1,0]"])[0])
+    'U1:%x[0,0]/%suffix2[-1,0]'
+    """
+    text = template.literal
+    for offset, column, view, count in template.pieces:
+        text = text.replace("\0", f"%{view}{count or ''}[{offset},{column}]", 1)
+    return text
+
+
+def n_columns(templates: Iterable[Template]) -> int:
+    """How many columns a token must have for them: those up to the last that they look at, and at least one.
+
+    >>> n_columns(parse(["U1:%x[0,0]/%x[0,2]", "B"])), n_columns(parse(["B"]))
+    (3, 1)
+    """
+    return 1 + max((column for template in templates for _, column, *_ in template.pieces), default=0)
+
+
+def compiled(templates: Iterable[Template], boundary: str) -> _core.Templates:
+    """The templates as the core has them."""
+    views: dict[tuple[int, str, int], int] = {}
+    lists: dict[str, list[tuple[str, list[tuple[int, int]]]]] = {"U": [], "B": []}
+    for kind, literal, pieces in templates:
+        places = [(piece[0], views.setdefault(piece[1:], len(views))) for piece in pieces]
+        lists[kind].append((literal, places))
+    return _core.Templates(views=list(views), unigrams=lists["U"], bigrams=lists["B"], boundary=boundary)
+
+
+class _Line(LineReader):
+    def template(self) -> Template:
+        self.take(r"\s*", "")
+        kind = self.take("[UB]", "U or B")
+        literal, pieces = kind, []
+        while self.at < len(self.text):
+            if self.text[self.at] == "%":
+                pieces.append(self.piece())
+                literal += "\0"
+            else:
+                literal += self.take("[^%\0]+", "no NUL")
+        return Template(kind, literal, pieces)
+
+    def piece(self) -> tuple[int, int, str, int]:
+        self.at += 1
+        view = self.take("|".join(VIEWS), f"one of {', '.join(VIEWS)} after '%'")
+        count = self.number_of("a number of characters", 1, LONGEST) if view in ("prefix", "suffix") else 0
+        self.take(r"\[", "'['")
+        offset = self.number_of("a place before or after the token", -LONGEST, LONGEST)
+        self.take(",", "','")
+        column = self.number_of("a column", 0, LONGEST)
+        self.take("]", "']'")
+        return offset, column, view, count

@@ -1,0 +1,1 @@
+"""What is done with members and for them: files, records, proofs, lessons, comparison, export."""

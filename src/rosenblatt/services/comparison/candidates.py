@@ -1,0 +1,134 @@
+"""What is worth trying: a candidate for each member and step, and the values that `tune` tries unless told.
+
+C, r and margins are in units of the mean squared length of a row with its constant feature, in which the same values
+are good for any data: rows of length 100 want C and 1/r 10,000 times smaller. (The page "Choosing a member" has what
+was measured.)
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.base.declare import Parameters
+from rosenblatt.base.rows import Matrix, SparseRows
+from rosenblatt.members.kernel.values import resolve_gamma
+
+PASSES = 10
+UNIT_PASSES = 100  # of all rows at once: each is short
+KERNEL_ROWS = 10_000  # five trainings take some ten seconds; from here on four times as long for twice the rows
+
+Grid = dict[str, list[Any]]
+
+
+class Candidate(NamedTuple):
+    """A member with its parameters, by the name of its line; or an estimator of somebody else, which has no kind."""
+
+    name: str
+    kind: str
+    parameters: dict[str, Any]
+    estimator: Any = None
+
+    @property
+    def code(self) -> str:
+        """As Python makes it."""
+        if self.estimator is not None:
+            return repr(self.estimator)
+        return f"{self.kind}({', '.join(f'{name}={value!r}' for name, value in self.parameters.items())})"
+
+
+def candidates(
+    X: Matrix, n_classes: int, settings: Mapping[str, Any], members: Mapping[str, type[Parameters]]
+) -> list[Candidate]:
+    """The family on these rows; `settings` are the parameters that all members have that know them."""
+    unit = squared_length(X, constant=settings.get("fit_intercept", True))
+    found = [
+        Candidate("perceptron, last weights", "Perceptron", {"step": "perceptron", "readout": "last"}),
+        Candidate("perceptron", "Perceptron", {"step": "perceptron"}),
+        Candidate("perceptron with margin", "Perceptron", {"step": "perceptron", "margin": _round(unit)}),
+        Candidate("passive-aggressive I", "Perceptron", {"step": "pa1", "C": _round(0.3 / unit)}),
+        Candidate("passive-aggressive II", "Perceptron", {"step": "pa2", "C": _round(0.3 / unit)}),
+        Candidate("AROW", "Perceptron", {"step": "arow", "r": _round(0.1 * unit)}),
+        Candidate("AROW, smaller steps", "Perceptron", {"step": "arow", "r": _round(3 * unit)}),
+    ]
+    if n_classes > 2:
+        arow = {"step": "arow", "r": _round(unit), "multiclass": "one-vs-rest"}
+        found.append(Candidate("AROW, one-vs-rest", "Perceptron", arow))
+    if X.shape[0] <= KERNEL_ROWS:
+        found.append(Candidate("kernel, rbf", "KernelPerceptron", {"kernel": "rbf", "margin": 0.3}))
+    found.append(Candidate("linear unit", "LinearUnitClassifier", {"max_iter": UNIT_PASSES}))
+    run = {"readout": "average", "max_iter": PASSES}
+    return [
+        Candidate(
+            name,
+            kind,
+            {
+                **({} if kind == "LinearUnitClassifier" else run),
+                **parameters,
+                **{word: value for word, value in settings.items() if word in members[kind].declared()},
+            },
+        )
+        for name, kind, parameters, _ in found
+    ]
+
+
+def grids(kind: str, given: Mapping[str, Any], X: Matrix) -> list[Grid]:
+    """The values to try of the parameters that are not given: grids, one a step for the perceptron.
+
+    >>> grids("Perceptron", {"step": "arow", "max_iter": 5}, np.eye(2))
+    [{'readout': ['average'], 'r': [0.2, 2.0, 20.0]}]
+    """
+    found = _of_the_kernel(given, X) if kind == "KernelPerceptron" else _of_the_perceptron(given, X)
+    if given.get("early_stopping") or given.get("tol") is not None:  # these choose the passes
+        given = {**given, "max_iter": None}
+    left = [{name: values for name, values in grid.items() if name not in given} for grid in found]
+    return [grid for place, grid in enumerate(left) if grid not in left[:place]]
+
+
+def _of_the_perceptron(given: Mapping[str, Any], X: Matrix) -> list[Grid]:
+    unit = squared_length(X, constant=given.get("fit_intercept", True))
+    steps: list[tuple[str, Grid]] = [
+        ("perceptron", {"readout": ["last", "average"]}),
+        ("perceptron", {"readout": ["average"], "margin": [_round(0.3 * unit), _round(3 * unit)]}),
+        ("pa", {"readout": ["last", "average"]}),
+        ("pa1", {"readout": ["average"], "C": [_round(factor / unit) for factor in (0.03, 0.3, 3)]}),
+        ("pa2", {"readout": ["average"], "C": [_round(factor / unit) for factor in (0.03, 0.3, 3)]}),
+        ("arow", {"readout": ["average"], "r": [_round(factor * unit) for factor in (0.1, 1, 10)]}),
+    ]
+    tried = [given["step"]] if "step" in given else _steps_with(given)
+    return [{"step": [step], **grid, "max_iter": [1, 3, 10]} for step, grid in steps if step in tried]
+
+
+def _steps_with(given: Mapping[str, Any]) -> Collection[str]:
+    """The steps to try that go with what is given."""
+    if given.get("batch_size", 1) != 1:
+        return ["perceptron"]
+    one_row = given.get("readout") == "vote" or given.get("keep_mistakes")  # a step of AROW is no multiple of its row
+    return ["perceptron", "pa1"] if one_row else ["perceptron", "pa1", "arow"]
+
+
+def _of_the_kernel(given: Mapping[str, Any], X: Matrix) -> list[Grid]:
+    kernel, gamma = given["kernel"], resolve_gamma("scale", X)
+    gammas = [float(f"{factor * gamma:.2g}") for factor in (0.1, 1, 10)]
+    of_the_kernel: dict[str, Grid] = {
+        "rbf": {"gamma": gammas, "margin": [0.0, 0.3]},
+        "poly": {"degree": [2, 3], "gamma": ["scale"], "coef0": [0.0, 1.0]},
+        "sigmoid": {"gamma": gammas},
+        "linear": {"readout": ["last", "average"]},
+    }
+    return [{**of_the_kernel[kernel], "max_iter": [3, 10]}]
+
+
+def squared_length(X: Matrix, *, constant: bool) -> float:
+    """The mean squared length of a row; 1 for rows of zeros.
+
+    >>> squared_length(np.array([[3.0, 4.0], [0.0, 0.0]]), constant=True)
+    13.5
+    """
+    values = (X.data if isinstance(X, SparseRows) else X).astype(np.float64, copy=False)
+    return float(np.square(values).sum() / X.shape[0]) + constant or 1.0
+
+
+def _round(value: float) -> float:
+    """To one digit: what is typed is short, and more digits would say nothing."""
+    return float(f"{value:.1g}")

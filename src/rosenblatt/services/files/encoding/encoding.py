@@ -1,0 +1,238 @@
+"""An encoding: its parameters, and what it has learned of the columns of a table. It makes features and labels.
+
+Numbers stay numbers, dates become numbers, a category becomes an indicator for each of its values (the lecture's
+recipe), text becomes hashed words and n-grams. numpy is all that is needed, but for hashed text.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+from os import PathLike
+from reprlib import repr as short
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.labels import NumberedLabels
+from rosenblatt.base.record.parts import Parts
+from rosenblatt.base.rows import Matrix
+from rosenblatt.services.files.compressed import FileLike
+from rosenblatt.services.files.encoding.ahead import ahead
+from rosenblatt.services.files.encoding.columns import LABELS, Categories, Label, Numbers, Texts
+from rosenblatt.services.files.encoding.features import Features
+from rosenblatt.services.files.encoding.kept import Kept
+from rosenblatt.services.files.encoding.learn import learn, learned_from
+from rosenblatt.services.files.encoding.parameters import EncodingParameters
+from rosenblatt.services.files.notation import BEFORE, PLAIN, Notation
+from rosenblatt.services.files.table import BLOCK_ROWS, Table
+from rosenblatt.services.files.table_file import Format, iter_table, table_of_file
+from rosenblatt.services.files.text_column import Coded
+
+Reading: TypeAlias = Callable[[Callable[[str], bool]], Generator[Table, None, None]]
+"""Gives the blocks of a table, with the columns that are wanted."""
+
+
+@dataclass(frozen=True)
+class Encoding:
+    r"""How a table becomes features and labels.
+
+    >>> import io
+    >>> text = b"weather,wind,walk\nsunny,3,yes\nrainy,5,no\n"
+    >>> encoding = Encoding.learn(EncodingParameters(label="walk"), io.BytesIO(text))
+    >>> encoding.feature_names()
+    ['wind', 'weather=rainy', 'weather=sunny']
+    >>> encoding.transform(io.BytesIO(text)), encoding.labels(io.BytesIO(text))
+    (array([[-1.,  0.,  1.],
+           [ 1.,  1.,  0.]]), array(['yes', 'no'], dtype='<U3'))
+    """
+
+    parameters: EncodingParameters
+    numbers: Numbers
+    categories: Categories
+    label: Label | None
+    notation: Notation = PLAIN
+    """How the text of the table was written; other files are read so."""
+
+    @classmethod
+    def learn(cls, parameters: EncodingParameters, table: Any, notation: Notation | None = None) -> "Encoding":
+        """Learn from a `Table`, a frame, or a file or blocks of it, of which only one is held at a time.
+
+        `notation` says how a file is written.
+        """
+        blocks = _blocks_of(table, notation)
+        first = next(blocks)
+        return cls(parameters, *learn(parameters, chain([first], blocks)), first.notation)
+
+    @classmethod
+    def learn_before(cls, parameters: EncodingParameters, read: Reading) -> "Encoding":
+        """Learn, in a pass of its own, from a file of which features will be made in another.
+
+        What is wrong with numbers of which nothing is to be learned is said when features are made of them.
+        """
+        with closing(read(lambda name: name not in parameters.ignore)) as blocks:
+            first = next(blocks)
+        with closing(read(learned_from(parameters, first).__contains__)) as blocks:
+            next(blocks)
+            return cls(parameters, *learn(parameters, chain([first], blocks), read_again=True), first.notation)
+
+    @classmethod
+    def learn_and_transform(
+        cls, parameters: EncodingParameters, blocks: Iterator[Table]
+    ) -> tuple["Encoding", Matrix, Table]:
+        """Learn from the blocks of a file and make features of them; with what `labels` needs of the table.
+
+        Numbers are written once, where the features will be, and the text of a file is given back block by block.
+        """
+        kept, first = Kept(parameters), next(blocks)
+        encoding = cls(parameters, *learn(parameters, chain([first], blocks), kept), first.notation)
+        table, numbers = kept.taken()
+        return encoding, encoding._features.of(table, numbers), table
+
+    @classmethod
+    def of_numbers(cls, names: list[str]) -> "Encoding":
+        """Columns of numbers as they are, as a model without an encoding takes them."""
+        return cls(EncodingParameters(standardise=False), Numbers.plain(names), Categories([], [], []), None)
+
+    @property
+    def texts(self) -> Texts:
+        """The columns of text."""
+        return Texts(list(self.parameters.text), self.parameters.ngrams, self.parameters.hash_bits)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that become features."""
+        return [*self.numbers.names, *self.categories.names, *self.texts.names]
+
+    @property
+    def n_features(self) -> int:
+        """How many features there are: those of the numbers, then the categories, then the texts."""
+        return len(self._features)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the features are sparse rows: if most of them are 0 in every row."""
+        return self._features.is_sparse
+
+    @property
+    def _features(self) -> Features:
+        return Features(self.numbers, self.categories, self.texts, self.parameters.unknown)
+
+    def feature_names(self) -> list[str]:
+        """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
+        return [name for part in (self.numbers, self.categories, self.texts) for name in part.feature_names()]
+
+    def renamed(self, names: dict[str, str]) -> "Encoding":
+        """The same with other names of columns, for the names of its features."""
+        numbers, categories, texts = (
+            [names.get(name, name) for name in part.names] for part in (self.numbers, self.categories, self.texts)
+        )
+        return replace(
+            self,
+            parameters=replace(self.parameters, text=texts),
+            numbers=replace(self.numbers, names=numbers),
+            categories=replace(self.categories, names=categories),
+        )
+
+    def names_of(self, features: list[int]) -> list[str]:
+        """The names of some features; those of hashed words are many, and need not all be made."""
+        before, bits = len(self.numbers) + len(self.categories), self.texts.hash_bits
+        known = [*self.numbers.feature_names(), *self.categories.feature_names()]
+        return [
+            known[k] if k < before else f"{self.texts.names[(k - before) >> bits]}#{(k - before) % (1 << bits)}"
+            for k in features
+        ]
+
+    def transform(self, table: Any) -> Matrix:
+        """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
+        return self._features.of(self._table_of(table))
+
+    def labels(self, table: Any) -> Array:
+        """The labels of a table: whole numbers, numbers or text, as in training."""
+        return np.asarray(self.numbered_labels(table))
+
+    def numbered_labels(self, table: Any) -> Array | NumberedLabels:
+        """The same, with texts numbered."""
+        if self.label is None:
+            raise ValueError("label: expected the name of a column, found None when the encoding was fitted")
+        blocks = self._table_of(table).blocks()
+        if self.label.kind != "text":
+            return np.concatenate([self.label.encode(block) for block in blocks])
+        coded = Coded.joined([self.label.texts(block) for block in blocks])
+        return NumberedLabels.of(coded.texts, coded.numbers)
+
+    def blocks(
+        self,
+        path: FileLike,
+        *,
+        format: Format | None = None,  # noqa: A002
+        delimiter: str | None = None,
+        block_rows: int = BLOCK_ROWS,
+        **written: Any,
+    ) -> Iterator[tuple[Matrix, Array]]:
+        """Features and labels of a file, so many rows at a time; `written`: how, if not as in training."""
+        needed = {*self.columns, *([] if self.label is None else [self.label.name])}
+        reading: Any = {"format": format, "delimiter": delimiter, "notation": self.notation.but(**written)}
+        blocks = iter_table(path, **reading, block_rows=block_rows, wanted=needed.__contains__)
+        with closing(ahead(lambda block: (self.transform(block), self.labels(block)), blocks)) as encoded:
+            yield from encoded
+
+    def _table_of(self, table: Any) -> Table:
+        if not _is_file(table):
+            return Table.of(table).written_as(self.notation)
+        return table_of_file(table, notation=self.notation, lacking=self.parameters.label)
+
+    def as_record(self) -> dict[str, Any]:
+        """What a model file has of it."""
+        return {
+            "notation": self.notation.as_record(),
+            "parameters": self.parameters.as_record(),
+            "numbers": asdict(self.numbers),
+            "categories": asdict(self.categories),
+            "label": None if self.label is None else self.label.kind,
+        }
+
+    @classmethod
+    def from_record(cls, record: Any) -> "Encoding":
+        """An encoding as a model file has it. Nothing of it is believed."""
+        if not isinstance(record, dict):
+            raise ValueError(f"expected an object, found {short(record)}")  # noqa: TRY004 - of a file
+        parts = Parts(record, {})
+        names = EncodingParameters.declared().keys()
+        known = (names, names - {"dates"})  # which formats before 3 have not: dates were categories
+        given = parts.value(
+            "parameters", "those of TableEncoding", lambda found: isinstance(found, dict) and found.keys() in known
+        )
+        given = {"dates": "category", **given}
+        parameters = EncodingParameters.checked(**given)
+        name, kinds = parameters.label, (*LABELS, None)
+        kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda found: found in kinds)
+        if (kind is None) != (name is None):
+            raise ValueError(f"label: expected a column and what kind it is, or neither; found {name!r}, {kind!r}")
+        numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda found: found is not None))
+        values = parts.value("categories", "what was learned", lambda found: found is not None)
+        before = "notation" not in record  # as it is in the first files of this format
+        notation = BEFORE if before else Notation.from_record(parts.value("notation", "how it is written", bool))
+        parts.end()
+        label = None if name is None else Label(name, kind)
+        encoding = cls(parameters, numbers, Categories.from_json(values), label, notation)
+        columns = [*encoding.columns, *([] if name is None else [name])]
+        if len(set(columns)) < len(columns):
+            raise ValueError(f"expected each column once, found {short(columns)}")
+        return encoding
+
+
+def _is_file(table: Any) -> bool:
+    return isinstance(table, str | PathLike) or hasattr(table, "readline")
+
+
+def _blocks_of(table: Any, notation: Notation | None) -> Iterator[Table]:
+    """In blocks of one size, so that what is learned does not depend on where the table comes from."""
+    if _is_file(table) or isinstance(table, Iterator):
+        yield from iter_table(table, notation=notation) if _is_file(table) else table
+        return
+    rows = Table.of(table)
+    if not len(rows):
+        raise ValueError("expected a table with rows, found none")
+    yield from rows.blocks()

@@ -1,0 +1,257 @@
+"""What an encoding learns from the rows of a table, block by block: means and scales, and the values of categories."""
+
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import chain
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.numbers import is_whole
+from rosenblatt.services.files.dates import UNITS
+from rosenblatt.services.files.encoding.ahead import ahead
+from rosenblatt.services.files.encoding.columns import (
+    LABELS,
+    NO_VALUE,
+    Categories,
+    Label,
+    Numbers,
+    gaps_in,
+    numbers_of,
+    refuse_missing,
+)
+from rosenblatt.services.files.encoding.kept import Kept
+from rosenblatt.services.files.encoding.moments import Moments
+from rosenblatt.services.files.encoding.parameters import EncodingParameters
+from rosenblatt.services.files.pandas_index import no_feature_of
+from rosenblatt.services.files.table import BLOCK_ROWS, Table
+
+MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text
+MANY = 20  # values from which on a column is warned of, if most rows have one of their own
+
+
+def learn(
+    parameters: EncodingParameters, blocks: Iterator[Table], kept: Kept | None = None, *, read_again: bool = False
+) -> tuple[Numbers, Categories, Label | None]:
+    """What there is to learn from the blocks of a table; each is `kept`, if it shall be, once it was learned from.
+
+    `read_again`: features will be made of the same rows, so that numbers of which nothing is to be learned are not
+    looked at before; blocks after the first need not have them.
+    """
+    first = next(blocks)
+    numbers, units, categories = _kinds(parameters, first)
+    of_numbers = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
+    of_categories = CategoriesSeen(categories, parameters.policies(categories))
+    of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
+    n_rows, skipped = 0, read_again and not of_numbers.learns
+    if kept is not None:
+        kept.begin(numbers, categories)
+
+    def read_ahead(block: Table) -> Table:
+        """The work on a block that needs no other; what is wrong with it is said when its turn has come."""
+        with suppress(ValueError):
+            if not skipped:
+                numbers_of(block, numbers, units)
+            for name in [*categories, *([] if parameters.label is None else [parameters.label])]:
+                block.coded(name)
+        return block
+
+    with closing(ahead(read_ahead, chain([first], blocks))) as in_turn:
+        for block in in_turn:
+            n_rows += len(block)
+            columns = [] if skipped else of_numbers.see(block)
+            of_categories.see(block)
+            if of_labels is not None:
+                of_labels.see(block)
+            if kept is not None:
+                kept.add(block, columns)
+    if first.typed and (index := _left_out(parameters, first)):  # of CSV it was said when it was read
+        warnings.warn(f"{no_feature_of(index)}; to use it, give it another name", stacklevel=4)
+    for name, unit in zip(numbers, units, strict=True):
+        if unit is not None and unit not in UNITS:
+            said = f"{name}: read as numbers without their {unit!r}"
+            warnings.warn(f"{said}; as text they would be categories (--categorical)", stacklevel=4)
+    for name, count in of_categories.counts().items():
+        if name not in parameters.categorical and _most_have_their_own(count, n_rows):
+            said = f"{name}: {count} values in {n_rows} rows, each a feature that new rows will hardly have"
+            warnings.warn(f"{said}; ignore the column, or take it as text (--ignore or --text)?", stacklevel=4)
+    if of_labels is not None and _most_have_their_own(of_labels.n_texts, n_rows):
+        said = f"{parameters.label}: {of_labels.n_texts} labels in {n_rows} rows"
+        warnings.warn(f"{said}; is another column that of the labels (--label)?", stacklevel=4)
+    return of_numbers.learned(), of_categories.learned(), None if of_labels is None else of_labels.learned()
+
+
+def learned_from(parameters: EncodingParameters, first: Table) -> set[str]:
+    """The columns that `learn` looks at after the first block if the table is read again."""
+    numbers, units, categories = _kinds(parameters, first)
+    seen = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
+    label = [] if parameters.label is None else [parameters.label]
+    return {*categories, *label, *(numbers if seen.learns else [])}
+
+
+def _most_have_their_own(n_values: int, n_rows: int) -> bool:
+    """Whether a value says little but which row it is of: an identifier, a time or free text."""
+    return n_values >= MANY and 5 * n_values > 4 * n_rows
+
+
+def _left_out(parameters: EncodingParameters, table: Table) -> list[str]:
+    """The columns that are probably an index, and that nobody has named."""
+    named = {parameters.label, *parameters.categorical, *parameters.text, *parameters.ignore}
+    return [name for name in table.index if name in table.names and name not in named]
+
+
+def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], list[str | None], list[str]]:
+    """The columns of numbers, for those of dates their unit and of amounts their sign, and those of categories."""
+    label, categorical, text, ignore = parameters.label, parameters.categorical, parameters.text, parameters.ignore
+    for name in (*categorical, *text, *ignore, *([] if label is None else [label])):
+        if name not in ignore or name not in table.all_names:  # those to be ignored need not have been read
+            table.check_name(name)
+    left_out = {*text, *ignore, label, *_left_out(parameters, table)}
+    others = [name for name in table.names if name not in left_out]
+    if not others and not text:
+        raise table.error(0, None, "a column besides the labels and those to be ignored", ", ".join(table.all_names))
+    if isinstance(parameters.missing, dict) and (strange := parameters.missing.keys() - set(others)):
+        raise ValueError(f"missing: expected columns of numbers or categories, found {min(strange)!r}")
+    numbers, units, categories = list[str](), list[str | None](), list[str]()
+    for name, policy in zip(others, parameters.policies(others), strict=True):
+        if name not in categorical and parameters.dates != "category" and table.are_dates(name):
+            if parameters.dates == "error":
+                expected = "no dates, unless as days, seconds or categories (--dates)"
+                raise table.error(0, name, expected, repr(next(filter(None, table.texts(name)), "")))
+            numbers.append(name)
+            units.append(parameters.dates)
+            continue
+        are_numbers = name not in categorical and table.are_numbers(name)
+        if are_numbers is None:
+            expected = NO_VALUE if policy == "error" else f"a value in the first {BLOCK_ROWS} rows"
+            raise table.error(0, name, expected, table.nothing(0, name))
+        sign = None if are_numbers or name in categorical else table.sign_of(name)
+        if are_numbers or sign is not None:
+            numbers.append(name)
+            units.append(sign)
+            continue
+        if name not in categorical:
+            table.check_categories(name, dates=parameters.dates != "category")
+        categories.append(name)
+    return numbers, units, categories
+
+
+class NumbersSeen:
+    """Of columns of numbers: their mean and scale, and where a value is missing."""
+
+    def __init__(self, names: list[str], units: list[str | None], missing: list[str], *, standardise: bool) -> None:
+        self._names, self._units, self._standardise = names, units, standardise
+        self._missing = missing
+        self._gaps, self._are_indicators = np.zeros(len(names), dtype=bool), np.ones(len(names), dtype=bool)
+        # one a column: a block in which a column has no value must not count for it
+        self._moments = [Moments() for _ in names] if standardise or "mean" in missing else []
+
+    @property
+    def learns(self) -> bool:
+        """Whether there is anything to learn from them, but that none is missing where none may be."""
+        return bool(self._moments) or any(policy != "error" for policy in self._missing)
+
+    def see(self, table: Table) -> list[Array]:
+        """More rows; what was read of them."""
+        columns = numbers_of(table, self._names, self._units)
+        gaps = gaps_in(columns)
+        refuse_missing(table, self._names, {k: gap for k, gap in gaps.items() if self._missing[k] == "error"})
+        self._gaps[list(gaps)] = True
+        for place, moments in enumerate(self._moments):
+            values = columns[place][~gaps[place]] if place in gaps else columns[place]
+            with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
+                if len(values):
+                    moments.see(values)
+                    if self._are_indicators[place]:
+                        self._are_indicators[place] = bool(((values == 0) | (np.abs(values) == 1)).all())
+        return columns
+
+    def learned(self) -> Numbers:
+        """What was learned of all rows."""
+        found, n = Numbers.plain(self._names), len(self._names)
+        found.units = self._units
+        mean = [moments.mean for moments in self._moments] or [0.0] * n
+        for place, (name, moments) in enumerate(zip(self._names, self._moments, strict=False)):
+            if moments.empty and self._missing[place] != "mean":
+                continue
+            scale = moments.scale
+            if not np.isfinite([mean[place], scale]).all():
+                advice = "; --no-standardise takes numbers as they are" if self._standardise else ""
+                raise ValueError(f"column {name!r}: expected values with a finite mean and scale, found none{advice}")
+            if self._standardise and not self._are_indicators[place]:
+                found.mean[place], found.scale[place], mean[place] = mean[place], scale, 0.0
+        for column, missing in enumerate(self._missing):
+            found.indicator[column] = missing == "indicator" and bool(self._gaps[column])
+            if missing in ("zero", "mean") or found.indicator[column]:
+                found.fill[column] = mean[column] if missing == "mean" else 0.0
+        return found
+
+
+class CategoriesSeen:
+    """Of columns of categories: how often each value was there."""
+
+    def __init__(self, names: list[str], missing: list[str]) -> None:
+        self._names, self._missing = names, missing
+        self._seen: list[Counter[str]] = [Counter() for _ in names]
+
+    def see(self, table: Table) -> None:
+        """More rows."""
+        for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
+            coded = table.coded(name)
+            if "" in coded.texts and missing == "error":
+                row = coded.first(text == "" for text in coded.texts) or 0
+                raise table.error(row, name, NO_VALUE, table.nothing(row, name))
+            counts = np.bincount(coded.numbers, minlength=len(coded.texts))
+            seen.update(dict(zip(coded.texts, counts.tolist(), strict=True)))
+            if len(seen) > MOST_CATEGORIES:
+                raise ValueError(
+                    f"column {name!r}: expected at most {MOST_CATEGORIES} categories, found more; "
+                    "name it as text, or as one to be ignored"
+                )
+
+    def counts(self) -> dict[str, int]:
+        """How many values each column has, apart from none."""
+        return {name: len(seen) - ("" in seen) for name, seen in zip(self._names, self._seen, strict=True)}
+
+    def learned(self) -> Categories:
+        """What was learned of all rows."""
+        found = Categories(self._names, [], [])
+        for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
+            values = sorted(value for value in seen if value or missing == "indicator")
+            if not any(values):
+                raise ValueError(f"column {name!r}: expected values, found none")
+            often = max(sorted(filter(None, values)), key=seen.__getitem__)  # of equals the first
+            refused = missing == "error" or (missing == "indicator" and "" not in values)
+            found.values.append(values)
+            found.fill.append(None if refused else often if missing == "mean" else "")
+        return found
+
+
+class LabelsSeen:
+    """Of the column of labels: whether all are whole numbers, numbers, or some are text."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._kind = name, 0
+        self._seen: set[str] = set()
+
+    def see(self, table: Table) -> None:
+        """More rows."""
+        texts = Label(self._name, "text").texts(table).texts
+        if len(self._seen) < MOST_CATEGORIES:
+            self._seen.update(texts)
+        if self._kind < 2:
+            try:
+                self._kind = max(self._kind, 0 if is_whole(table.numbers(self._name)) else 1)
+            except ValueError:
+                self._kind = 2
+
+    @property
+    def n_texts(self) -> int:
+        """How many labels there are, if they are text; of very many, the first of them."""
+        return len(self._seen) if self._kind == 2 else 0
+
+    def learned(self) -> Label:
+        """What was learned of all rows."""
+        return Label(self._name, LABELS[self._kind])

@@ -1,0 +1,120 @@
+"""The parameters of an encoding, each declared once: which columns are what, and what is done with gaps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from rosenblatt.base.declare import NOTHING, Number, OneOf, Parameters, _Simple, declare
+
+Missing = Literal["error", "zero", "mean", "indicator"]
+MISSING = ("error", "zero", "mean", "indicator")
+LISTS = ("categorical", "text", "ignore")  # of columns
+MOST_NGRAMS, MOST_HASH_BITS = 8, 28
+
+
+class _Columns(_Simple):
+    """Names of columns."""
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, list | tuple) and all(isinstance(name, str) for name in value)
+
+
+class _Policies(_Simple):
+    """A policy for missing values, or one for each of some columns."""
+
+    def holds(self, value: Any) -> bool:
+        policies = value.values() if isinstance(value, dict) else [value]
+        return all(isinstance(policy, str) and policy in MISSING for policy in policies)
+
+
+class _Words(OneOf):
+    """One of some words, which messages name as they are typed."""
+
+    def __str__(self) -> str:
+        return " or ".join(self.words)
+
+
+class _Count(Number):
+    """A small integer; True is none."""
+
+    def holds(self, value: Any) -> bool:
+        return type(value) is int and super().holds(value)
+
+    def __str__(self) -> str:
+        return f"an integer from {self.least:g} to {(self.below or 0) - 1:g}"
+
+
+COLUMN = _Simple("the name of a column", (str,))
+COLUMNS = _Columns("a list of columns", (list, tuple))
+POLICIES = _Policies(f"{', '.join(MISSING)}, or these by column", (str, dict))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncodingParameters(Parameters):
+    """Those of an `Encoding` and of `TableEncoding`."""
+
+    label: str | None = declare(
+        None,
+        "The column of labels, for `labels` and `blocks`. None: there is none, all columns become features.",
+        COLUMN,
+        NOTHING,
+    )
+    categorical: Sequence[str] = declare((), "Columns of categories, which may look like numbers.", COLUMNS)
+    text: Sequence[str] = declare((), "Columns of text: hashed n-grams of words.", COLUMNS)
+    ignore: Sequence[str] = declare((), "Columns that are left out.", COLUMNS)
+    missing: Missing | dict[str, Missing] = declare(
+        "error",
+        """What is done with a missing number or category. "error"; "zero": all its features are 0; "mean": the mean of
+        the numbers, the most frequent category; "indicator": 0, and one feature more, which says so. A dict has it by
+        column, "error" for others. A text may be empty.""",
+        POLICIES,
+    )
+    unknown: Literal["error", "ignore"] = declare(
+        "error",
+        """What is done with a category that training had not. "error", or "ignore": all its indicators are 0. It may be
+        changed after the fit.""",
+        _Words(("error", "ignore")),
+    )
+    dates: Literal["days", "seconds", "category", "error"] = declare(
+        "days",
+        """What dates and times become: "days" or "seconds" since 1970, categories, or an error. They are columns of
+        such a type, or of text that is as 2024-05-31T12:30:00 in all rows; the zone is UTC unless another is said.""",
+        _Words(("days", "seconds", "category", "error")),
+    )
+    standardise: bool = declare(
+        True,
+        """Whether numbers get mean 0 and deviation 1. A column with no other number than -1, 0 and 1 is one of
+        indicators and stays as it is, as the indicators of categories and hashed words do.""",
+    )
+    ngrams: int = declare(
+        1,
+        "Up to how many words of a text make a feature.",
+        _Count(least=1, below=MOST_NGRAMS + 1, whole=True),
+    )
+    hash_bits: int = declare(
+        18,
+        "A column of text has 2 to this power features.",
+        _Count(least=1, below=MOST_HASH_BITS + 1, whole=True),
+    )
+
+    @classmethod
+    def checked(cls, **given: Any) -> Self:
+        """These parameters, each within its range and no column named twice."""
+        found = super().checked(**given)
+        named: list[str | None] = [found.label]
+        for name in LISTS:
+            columns = getattr(found, name)
+            named += columns
+            if len(set(named)) < len(named):
+                raise ValueError(f"{name}: expected each column once, found {columns!r}")
+        return found
+
+    def policies(self, names: list[str]) -> list[str]:
+        """What is done with missing values in each of these columns."""
+        missing = self.missing
+        return [missing.get(name, "error") if isinstance(missing, dict) else missing for name in names]
+
+    def as_record(self) -> dict[str, Any]:
+        """As a model file has them."""
+        given = {name: list(value) if name in LISTS else value for name, value in self.as_dict().items()}
+        return {**given, "standardise": bool(self.standardise)}

@@ -1,0 +1,52 @@
+"""The format of a data file by its name, without what says how it is compressed; of a table also by how it begins."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.services.files.compressed import SUFFIXES
+
+TABLES = ("csv", "tsv", "parquet", "arrow")
+_BY_NAME = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+}
+_BY_BYTES = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}  # the last is a stream of Arrow
+
+
+def format_of(path: Any, default: str) -> str:
+    """One of `TABLES`, or the default.
+
+    >>> [format_of(name, "svmlight") for name in ("and.csv.gz", "walks.parquet", "rcv1.svm", "-")]
+    ['csv', 'parquet', 'svmlight', 'svmlight']
+    """
+    return _BY_NAME.get(_suffix(path), default)
+
+
+def is_named(path: Any) -> bool:
+    """Whether the name of a file can say what is in it: that of a pipe, or one without a suffix, cannot.
+
+    >>> [is_named(name) for name in ("rcv1.svm.gz", "rcv1.gz", "-", "/dev/fd/63")]
+    [True, False, False, False]
+    """
+    return _suffix(path) != ""
+
+
+def table_format(head: bytes) -> str:
+    """The format of a table that begins with these bytes.
+
+    >>> table_format(b"PAR1..."), table_format(b"weather,wind")
+    ('parquet', 'csv')
+    """
+    return next((form for bytes_, form in _BY_BYTES.items() if head.startswith(bytes_)), "csv")
+
+
+def _suffix(path: Any) -> str:
+    suffixes = Path(path).suffixes if isinstance(path, str | os.PathLike) else []
+    last = [suffix.lower() for suffix in suffixes[-2:] if suffix not in SUFFIXES][-1:]
+    return last[0] if last else ""

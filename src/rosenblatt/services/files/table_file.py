@@ -1,0 +1,142 @@
+"""Tables from CSV, Parquet or Arrow files, whole or block by block."""
+
+import operator
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from typing import Any, Literal
+
+from rosenblatt.services.files.compressed import FileLike, head_of, opened
+from rosenblatt.services.files.csv_blocks import CsvReading, csv_blocks
+from rosenblatt.services.files.format import format_of, table_format
+from rosenblatt.services.files.notation import NA, PLAIN, Notation
+from rosenblatt.services.files.table import BLOCK_ROWS, Table
+
+Format = Literal["csv", "tsv", "parquet", "arrow"]
+
+
+def read_table(
+    path: FileLike,
+    *,
+    format: Format | None = None,  # noqa: A002 - the word of the CLI
+    delimiter: str | None = None,
+    header: bool | None = None,
+    names: Sequence[str] | None = None,
+    na: Sequence[str] = NA,
+    decimal: str = ".",
+    thousands: str | None = None,
+    date_order: Literal["dmy", "mdy"] | None = None,
+    encoding: str = "utf-8",
+) -> Table:
+    r"""Read a table from a CSV, Parquet or Arrow file. Parquet and Arrow need pyarrow.
+
+    Parameters
+    ----------
+    path
+        A name, `-` for standard input, or a file opened in binary mode. Names in .gz, .bz2, .xz and .zst are
+        decompressed.
+    format
+        "csv", "tsv" (tabs between the cells), "parquet" or "arrow" (also .feather and .ipc). Default: by the name; if
+        that does not say, by how the file begins.
+    delimiter
+        The character between the cells of a CSV file. Default: of comma, semicolon, tab and | the first that the
+        first line has.
+    header
+        Whether the first line of a CSV file has the names of the columns. Default: it has, unless there are `names`;
+        a warning says if it looks like data. Names that come again are numbered, as x.1; a first column without a name
+        is called "index".
+    names
+        The names of the columns of a CSV file, which may have no header or, with header=True, another one. A file
+        without names has x1, x2, ...
+    na
+        The texts that stand for a missing value in a CSV file, besides the empty one.
+    decimal, thousands
+        The mark before the decimals of a number in a CSV file, and that between groups of three digits.
+    date_order
+        What 5/6/2024 is: "dmy" or "mdy". Such dates are text without it.
+    encoding
+        How the characters of a CSV file are written, by a name that Python knows, as "latin-1" or "utf-16".
+
+    Raises
+    ------
+    DataFileError
+        `path:line:column: expected ..., found ...`; columns are cells, and the lines of a Parquet file its rows.
+
+    See Also
+    --------
+    TableEncoding : What makes features of it.
+
+    Examples
+    --------
+    >>> import io
+    >>> table = read_table(io.BytesIO(b"weather,wind,walk\nsunny,3,yes\nrainy,5,no\n"))
+    >>> table
+    <Table of 2 rows: weather, wind, walk>
+    >>> table["weather"].tolist()
+    ['sunny', 'rainy']
+    >>> text = b"weather;wind\nsunny;3,5\nrainy;?\n"
+    >>> read_table(io.BytesIO(text), decimal=",", na=["?"]).numbers("wind")
+    array([3.5, nan])
+    >>> read_table(io.BytesIO(b"weather,wind\nsunny\n"))
+    Traceback (most recent call last):
+    rosenblatt.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
+    """
+    notation = Notation.checked(
+        header=header,
+        names=names,
+        na=na,
+        decimal=decimal,
+        thousands=thousands,
+        date_order=date_order,
+        encoding=encoding,
+    )
+    return table_of_file(path, format=format, delimiter=delimiter, notation=notation)
+
+
+def table_of_file(path: FileLike, **reading: Any) -> Table:
+    """The whole table of a file, read as `iter_table` reads it."""
+    return Table.joined(list(iter_table(path, **reading)))
+
+
+def iter_table(
+    path: FileLike,
+    *,
+    format: Format | None = None,  # noqa: A002
+    delimiter: str | None = None,
+    block_rows: int = BLOCK_ROWS,
+    wanted: Callable[[str], bool] | None = None,
+    notation: Notation | None = None,
+    lacking: str | None = None,
+) -> Generator[Table, None, None]:
+    """The same table in blocks of so many rows, the last one with what is left: for files larger than the memory.
+
+    `wanted` says by its name whether a column is to be in the blocks; of Parquet and Arrow the others are not read.
+    Where none is wanted, all are there. `notation` says how text is written; a file without a header may be `lacking`
+    one of the columns that are named there.
+    """
+    if operator.index(block_rows) < 1:
+        raise ValueError(f"block_rows must be at least 1, got {block_rows}")
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
+        raise ValueError(f"delimiter: expected one character between the cells, found {delimiter!r}")
+    form: str = format or format_of(path, "")
+    notation = notation or PLAIN
+    with opened(path) as source:
+        form = form or ("csv" if delimiter else table_format(head_of(source.file)))
+        if form in ("csv", "tsv"):
+            reading = CsvReading(notation, delimiter or ("\t" if form == "tsv" else None), wanted, lacking)
+            with closing(csv_blocks(source, reading, block_rows)) as blocks:
+                for by_name, names, lines in blocks:
+                    if notation.names is None and not notation.has_header:
+                        notation = notation.but(header=False, names=names.columns)
+                    table = Table(by_name, source.name, lines)
+                    table.notation, table.index = notation, names.row_names
+                    yield table.only(list(filter(wanted, by_name)) or table.names)
+        elif delimiter is not None:
+            raise ValueError(f"{source.name}: expected CSV with {delimiter!r} between the cells, found {form}")
+        else:
+            from rosenblatt.services.files.arrow import blocks_of
+
+            for start, in_file, by_column in blocks_of(source, form, block_rows, wanted):
+                size = len(next(iter(by_column.values())))
+                table = Table(by_column, source.name, range(start + 1, start + size + 1))
+                table.all_names, table.notation = in_file, notation
+                yield table.with_index()

@@ -1,0 +1,1 @@
+"""What shows how a perceptron learns: traces and pictures."""

@@ -1,0 +1,229 @@
+"""Does a student's table agree with the true trace? Cell by cell, and the first that does not is named.
+
+A number is right if it rounds to what was written: 0.333 is 1/3. One without a point must be right as it is, but for
+the rounding of floats.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.services.lessons.trace.answer_file import Answers, Line, is_number, number, read, vector_entries
+from rosenblatt.services.lessons.trace.data import Trace
+from rosenblatt.services.lessons.trace.numbers import counted, printable
+from rosenblatt.services.lessons.trace.table import NAMES, columns_of
+
+SYNONYMS = {
+    "iteration": "visit",
+    "step": "visit",
+    "epoch": "pass",
+    "sample": "example",
+    "point": "example",
+    "target": "y",
+    "class": "label",
+    "s": "score",
+    "predicted": "prediction",
+    "yhat": "prediction",
+    "mistake?": "mistake",
+    "update": "mistake",
+    "updated": "mistake",
+    "action": "mistake",
+    "reason": "why",
+    "|w|": "norm",
+    "updates": "k",
+    "b": "w0",
+    "bias": "w0",
+    "w": "weights after",
+    "weights": "weights after",
+    "after": "weights after",
+    "oldw": "weights before",
+    "oldweights": "weights before",
+    "before": "weights before",
+}  # to the names that CSV files or printed tables have
+YES, NO = {"yes", "y", "true", "1", "update"}, {"no", "n", "false", "0", "none", "-", ""}
+ACTIONS = {"add": "+1", "subtract": "-1"}
+LONG = 60  # characters of a cell that a message still shows
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a table is right, and if it is not, its first wrong cell; as a bool, whether it is right.
+
+    `line` and `column` count from 1, the column in cells; 0 where there is none, as for a row that is missing.
+    """
+
+    ok: bool
+    message: str
+    line: int = 0
+    column: int = 0
+    expected: str = ""
+    found: str = ""
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True)
+class CheckedTable:
+    """A student's table, and of each cell whether it is right; cells of columns that are left blank are."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    cells: list[list[bool]]
+    check: Check
+
+
+def compare(answers: Answers, trace: Trace, *, updates_only: bool = False) -> Check:
+    """The first cell of `answers`, a CSV file, that differs from the trace, or from its updates only."""
+    return checked_table(answers, trace, updates_only=updates_only).check
+
+
+def checked_table(answers: Answers, trace: Trace, *, updates_only: bool = False) -> CheckedTable:
+    """All cells of `answers`, each held against the trace, or against its updates only."""
+    name, table = read(answers)
+    true = trace.updates if updates_only else trace
+    line, header = table[0]
+    parts = {
+        place: part
+        for place, part in enumerate(_parts(header, f"{name}:{line}", true))
+        if any(place < len(cells) and cells[place].strip() for _, cells in table[1:])  # else it is left blank
+    }
+    signs = [f"{y:+d}" for y in true.y.tolist()] if len(true.classes) == 2 else [""] * len(true)
+    right, first = list[list[bool]](), list[Check]()
+    for i, (line, cells) in enumerate(table[1:]):
+        if i < len(true) and len(cells) > len(header):
+            place = len(header) + 1
+            hint = '; a cell with commas stands in quotes: "(1, 0)"' if any("(" in cell for cell in cells) else ""
+            expected = f"{counted(len(header), 'cell')} as in the header"
+            raise ValueError(f"{name}:{line}:{place}: expected {expected}, found {len(cells)}{hint}")
+        right.append([i < len(true)] * len(header))
+        for place, part in parts.items() if i < len(true) else ():
+            found = cells[place].strip() if place < len(cells) else ""
+            if part.agrees(found, i, signs[i]):
+                continue
+            right[-1][place] = False
+            expected = part.expected(i)
+            where = f"{name}:{line}:{place + 1}: column {printable(part.name)}, visit {true.visit[i]}"
+            said = f"{where}: expected {_said(expected)}, found {_said(found)}"
+            first.append(Check(ok=False, message=said, line=line, column=place + 1, expected=expected, found=found))
+    columns = [part.name for part in parts.values()]
+    count = _count(name, table, len(true), "update" if updates_only else "visit", columns)
+    rows = [[*cells, *[""] * (len(header) - len(cells))][: len(header)] for _, cells in table[1:]]
+    return CheckedTable(header, rows, right, first[0] if first else count)
+
+
+def _count(name: str, table: list[Line], n_rows: int, noun: str, checked: list[str]) -> Check:
+    """Whether there are as many rows as there should be; all of those that are there are right."""
+    n_found, expected = len(table) - 1, counted(n_rows, noun)
+    if n_found == n_rows:
+        columns = f"column{'s' * (len(checked) != 1)} {', '.join(map(printable, checked))}"
+        return Check(ok=True, message=f"{name}: all is right, {expected}, {columns}")
+    found = counted(n_found, "row")
+    if n_found < n_rows:
+        line, said = table[-1][0] + 1, f"found only {found}{', right so far' if n_found else ''}"
+    else:
+        line, said = table[n_rows + 1][0], "this row is too much, all before is right"
+    message = f"{name}:{line}: the run has {expected}; {said}"
+    return Check(ok=False, message=message, line=line, expected=expected, found=found)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What a column of a student's table may be: a number, a word, or a whole vector, as printed tables have it."""
+
+    name: str
+    kind: str
+    values: list[Any]  # of each visit; a list if it is a vector
+
+    def agrees(self, found: str, visit: int, sign: str) -> bool:
+        """Whether a cell is right."""
+        value = self.values[visit]
+        if not isinstance(value, list):
+            return _agrees(found, value, self.kind, sign)
+        entries = vector_entries(found, len(value))
+        return len(entries) == len(value) and all(
+            _agrees(entry, true, self.kind, "") for entry, true in zip(entries, value, strict=True)
+        )
+
+    def expected(self, visit: int) -> str:
+        """What should be there."""
+        value = self.values[visit]
+        return f"({', '.join(map(_expected, value))})" if isinstance(value, list) else _expected(value)
+
+
+def _known(trace: Trace) -> dict[str, Part]:
+    """All that a column may be, by the names that CSV files have, then by those of printed tables."""
+    columns = columns_of(trace, NAMES)
+    parts = [
+        Part(name, column.name, [entries[place] for entries in column.entries])
+        for column in columns
+        for place, name in enumerate(column.parts)
+    ]
+    parts += [Part(column.head, column.name, column.entries) for column in columns if column.width]
+    return {part.name: part for part in parts}
+
+
+def _parts(header: list[str], where: str, trace: Trace) -> list[Part]:
+    """Which column of the true table each cell of the header names."""
+    known = _known(trace)
+    folded = {_folded(name): part for name, part in known.items()}
+    folded |= {word: known[name] for word, name in SYNONYMS.items() if name in known}
+    if trace.parameters["intercept_scaling"] != 1:  # then the bias is not the weight of the constant feature
+        folded = {word: part for word, part in folded.items() if word not in ("b", "bias")}
+    parts: list[Part] = []
+    for place, cell in enumerate(header, start=1):
+        part = known.get(cell, folded.get(_folded(cell)))
+        if part is None:
+            names = ", ".join(map(printable, known))
+            raise ValueError(f"{where}:{place}: unknown column {cell[:LONG].strip()!r}; known are {names}")
+        if part in parts:
+            raise ValueError(f"{where}:{place}: column {printable(part.name)} comes twice")
+        parts.append(part)
+    return parts
+
+
+def _folded(name: str) -> str:
+    """Names that look different and are the same: W_1, new w1, theta1."""
+    name, bracket, label = name.casefold().partition("[")
+    name = "".join(name.split()).replace("_", "").replace("theta", "w").replace("\N{GREEK SMALL LETTER THETA}", "w")
+    return f"{name.removeprefix('new')}{bracket}{' '.join(label.split())}"
+
+
+def _agrees(found: str, expected: Any, kind: str, sign: str) -> bool:
+    if kind in ("y", "prediction") and sign and found in ("+", "-", "\N{MINUS SIGN}"):
+        found += "1"
+    if not isinstance(expected, str):
+        rounding, true = Fraction(0), _exact(expected)
+        if isinstance(expected, float | np.floating):
+            rounding = Fraction(float(np.finfo(expected).eps) ** (2 / 3)) * max(Fraction(1), abs(true))
+        return is_number(found, true, rounding)
+    word = found.casefold()
+    if kind == "mistake":
+        if word in ACTIONS:
+            return expected == "yes" and ACTIONS[word] == sign
+        return word in (YES if expected == "yes" else NO)
+    if kind == "why":
+        return word == expected or (not expected and word in NO)
+    return found.split() == expected.split() or (number(expected) is not None and number(found) == number(expected))
+
+
+def _expected(value: Any) -> str:
+    """All of a whole number or a Fraction, and of a float as much as a student may be asked for."""
+    if isinstance(value, str):
+        return value
+    exact = _exact(value)
+    return f"{value:.8g}" if isinstance(value, float | np.floating) and exact.denominator > 1 else str(exact)
+
+
+def _said(text: str) -> str:
+    text = printable(text)
+    return text if 0 < len(text) <= LONG else f"{text[:LONG]}..." if text else "nothing"
+
+
+def _exact(value: Any) -> Fraction:
+    return Fraction(value.item() if isinstance(value, np.generic) else value)

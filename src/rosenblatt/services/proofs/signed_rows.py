@@ -1,0 +1,244 @@
+"""The one matrix of the theory: Z with the rows y (s, x - c), for which the data is separable iff Z w > 0 for some w.
+
+s is the constant feature, first, as in the lectures (0: none), c a centre, if any. With k > 2 classes a weight vector
+has k blocks, and each example has a row for each rival of its class: + in the block of its class, - in the rival's
+(Kesler). Engines see Z as floats; what they find is proven here on Z as it is: integers over a common denominator.
+"""
+
+import math
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.rows import Matrix, SparseRows, is_sparse
+from rosenblatt.services.proofs.reading import common_denominator, integers
+from rosenblatt.services.proofs.row_algebra import magnitudes, opposed, products, scaled, with_constant
+
+UNIT = 2.0**-53  # the relative error of rounding
+DENSE_VALUES = 10**7
+TINY = 2.0**-1070  # above the absolute error of a number too small to be stored
+
+
+@dataclass(frozen=True)
+class SignedRows:
+    """Z for rows X (an array of any numbers, or SparseRows) and class numbers `target` of `classes`."""
+
+    X: Matrix
+    target: Array
+    classes: tuple[Any, ...]
+    scaling: Fraction
+    center: tuple[Fraction, ...] | None
+    as_decimal: bool
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return len(self.classes)
+
+    @property
+    def n_rivals(self) -> int:
+        """Rows of Z an example."""
+        return max(1, self.n_classes - 1)
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0]) * self.n_rivals
+
+    @property
+    def n_inputs(self) -> int:
+        """Features, with the constant one."""
+        return int(self.X.shape[1]) + (self.scaling != 0)
+
+    @property
+    def width(self) -> int:
+        """Columns of Z."""
+        return self.n_inputs * (self.n_classes if self.n_classes > 2 else 1)
+
+    @cached_property
+    def floats(self) -> Matrix:
+        """Z in double precision, as X is; rounded where it must be, and in rows of length 1 if it is too large."""
+        if self._huge:
+            return np.array([as_floats(row) for row in self.integers(np.arange(len(self)))])
+        X = self.X.astype(np.float64, copy=False)
+        if self.center is not None:
+            X = X - np.array([float(value) for value in self.center])
+        if self.scaling:
+            X = with_constant(X, float(self.scaling))
+        if self.n_classes <= 2:
+            return scaled(X, self._sign.astype(np.float64))
+        place = np.arange(len(self))
+        example, own, rival = self._pairs(place)
+        if isinstance(X, SparseRows):
+            return opposed(X[example], own, rival, self.n_classes)
+        side = np.zeros((len(self), self.n_classes))
+        side[place, own], side[place, rival] = 1.0, -1.0
+        return (side[:, :, np.newaxis] * X[example][:, np.newaxis]).reshape(len(self), self.width)
+
+    @property
+    def _sign(self) -> Array:
+        """Of two classes the second is positive, and so is a class alone, unless it is -1."""
+        negative = self.target == 0 if self.n_classes == 2 or self.classes == (-1,) else self.target < 0
+        return np.where(negative, -1, 1)
+
+    def sides(self, rows: Array) -> Array:
+        """How often each of these rows of Z has its example in each block: 1, -1 or 0."""
+        if self.n_classes <= 2:
+            return self._sign[rows][:, np.newaxis]
+        _, own, rival = self._pairs(rows)
+        block = np.arange(self.n_classes)
+        return np.asarray((block == own[:, np.newaxis]).astype(int) - (block == rival[:, np.newaxis]))
+
+    def _pairs(self, rows: Array) -> tuple[Array, Array, Array]:
+        """For rows of Z: the example, its class, and the rival."""
+        example, place = np.divmod(rows, self.n_rivals)
+        own = self.target[example]
+        return example, own, place + (place >= own)
+
+    @cached_property
+    def denominator(self) -> int:
+        """A number that makes all of Z integers."""
+        values = self.X.data if is_sparse(self.X) else self.X
+        others = [self.scaling, *(self.center or ())]
+        own = common_denominator(values, as_decimal=self.as_decimal)
+        return math.lcm(own, *(value.denominator for value in others))
+
+    @cached_property
+    def _huge(self) -> bool:
+        """Whether some integer or Fraction is beyond all floats."""
+        given = [self.scaling, *(self.center or ()), *(self.X.flat if self.X.dtype == object else ())]
+        return any(abs(value) > sys.float_info.max for value in given)
+
+    @cached_property
+    def _rounded(self) -> bool:
+        """Whether Z as floats is not Z."""
+        values = self.X.data if is_sparse(self.X) else self.X
+        if self.center is not None or self._huge or Fraction(float(self.scaling)) != self.scaling:
+            return True
+        if values.dtype.kind == "f":
+            return self.as_decimal
+        if values.dtype == object:
+            return any(Fraction(float(value)) != value for value in values.flat)
+        return bool(values.size and np.abs(values.astype(np.float64)).max() >= 2.0**53)
+
+    def part(self, rows: Array) -> tuple["SignedRows", Array]:
+        """Some rows of Z for two classes, dense if that is small, without the columns that are 0; and these columns."""
+        X = self.X[rows]
+        used, place = np.unique(X.indices, return_inverse=True)
+        X = SparseRows(X.data, place, X.indptr, len(used))
+        if X.shape[0] * X.shape[1] <= DENSE_VALUES:
+            X = X.toarray()
+        columns = np.concatenate([[0], used + 1]) if self.scaling else used
+        return replace(self, X=X, target=self.target[rows]), columns
+
+    def inputs(self, examples: Array) -> Array:
+        """The rows (s, x - c) of some examples times the denominator, as integers."""
+        X = self.X[examples]
+        values = integers(X.toarray() if is_sparse(X) else X, self.denominator, as_decimal=self.as_decimal)
+        if self.center is not None:
+            values = values - np.array([int(value * self.denominator) for value in self.center], dtype=object)
+        return np.hstack([np.full((len(values), 1), self._constant, dtype=object), values]) if self.scaling else values
+
+    @property
+    def _constant(self) -> int:
+        return int(self.scaling * self.denominator)
+
+    def integers(self, rows: Array) -> Array:
+        """Some rows of Z times the denominator."""
+        rows = np.asarray(rows, dtype=np.int64)
+        if self.n_classes <= 2:
+            return np.asarray(self.inputs(rows) * self._sign[rows].astype(object)[:, np.newaxis])
+        example, own, rival = self._pairs(rows)
+        values = self.inputs(example)
+        Z = np.zeros((len(rows), self.n_classes, self.n_inputs), dtype=object)
+        Z[np.arange(len(rows)), own] = values
+        Z[np.arange(len(rows)), rival] = -values
+        return Z.reshape(len(rows), self.width)
+
+    def _scores(self, w: Array, examples: Array) -> Array:
+        """(s, x - c).w times the denominator for integer weights w of one block, without making X dense."""
+        if not is_sparse(self.X):
+            return np.asarray(self.inputs(examples) @ w)
+        X = self.X[examples]
+        values = integers(X.data, self.denominator, as_decimal=self.as_decimal)
+        first = self._constant * w[0] if self.scaling else 0
+        return _row_sums(values * w[X.indices + bool(self.scaling)], X.indptr) + first
+
+    def products(self, w: Array, rows: Array) -> Array:
+        """Some entries of Z w times the denominator, for integer weights w."""
+        if self.n_classes <= 2:
+            return np.asarray(self._sign[rows].astype(object) * self._scores(w, rows))
+        example, own, rival = self._pairs(rows)
+        examples, place = np.unique(example, return_inverse=True)
+        scores = np.array([self._scores(block, examples) for block in w.reshape(self.n_classes, -1)])
+        return np.asarray(scores[own, place] - scores[rival, place])
+
+    def combination(self, counts: dict[int, int]) -> Array:
+        """The sum of count times row of Z, times the denominator, without making X dense."""
+        rows = np.array(list(counts), dtype=np.int64)
+        number = np.array(list(counts.values()), dtype=object)
+        if not is_sparse(self.X):
+            return np.asarray(number @ self.integers(rows))
+        example, own, rival = self._pairs(rows)
+        one, two = (self._sign[example].astype(object) * number, 0 * own), (number, own)
+        X, point = self.X[example], np.zeros(self.width, dtype=object)
+        values, stored = integers(X.data, self.denominator, as_decimal=self.as_decimal), np.diff(X.indptr)
+        for signed, block in [one] if self.n_classes <= 2 else [two, (-number, rival)]:
+            start = block * self.n_inputs
+            place = np.repeat(start, stored) + X.indices + bool(self.scaling)
+            np.add.at(point, place, values * np.repeat(signed, stored))
+            if self.scaling:
+                np.add.at(point, start, signed * self._constant)
+        return point
+
+    def least(self, w: Array) -> tuple[int, int]:
+        """The least entry of Z w times the denominator, for integer weights w, and its row: exactly.
+
+        Floats say which rows it can be. In any order of summation the error of a product of n terms is at most
+        n u / (1 - n u) |z|.|w| (Higham 2002, section 3.1); w is rounded once more, and small numbers may vanish.
+        """
+        rows = np.arange(len(self))
+        if not self._rounded:
+            Z, rounded = self.floats, as_floats(w)
+            with np.errstate(over="ignore", invalid="ignore"), suppress(OverflowError):
+                scores, size = products(Z, rounded), products(magnitudes(Z), np.abs(rounded) + TINY / UNIT)
+                error = (self.width + 3) * 1.01 * UNIT * size + self.width * TINY
+                if np.isfinite(scores).all() and np.isfinite(error).all():
+                    rows = np.flatnonzero(scores - error <= (scores + error).min())
+        exact = self.products(w, rows)
+        place = int(np.argmin(exact))
+        return int(exact[place]), int(rows[place])
+
+    def squared_radius(self) -> Fraction:
+        """The largest |z|^2 exactly. An example and its rival's block are of the same length."""
+        X, copies = self.X, 1 if self.n_classes <= 2 else 2
+        examples = np.arange(X.shape[0])
+        if is_sparse(X):
+            values = integers(X.data, self.denominator, as_decimal=self.as_decimal)
+            largest = max(_row_sums(values**2, X.indptr)) + self._constant**2
+        else:
+            with np.errstate(over="ignore"):
+                norms = (self.floats[:: self.n_rivals] ** 2).sum(axis=1)
+            if not self._rounded and np.isfinite(norms).all() and norms.max() > 1e-250:
+                examples = np.flatnonzero(norms >= norms.max() * (1 - 4 * (self.width + 4) * UNIT))
+            largest = max((self.inputs(examples) ** 2).sum(axis=1))
+        return Fraction(copies * int(largest), self.denominator**2)
+
+
+def _row_sums(values: Array, starts: Array) -> Array:
+    """The sums of the stored values of each sparse row, of any numbers."""
+    sums = np.zeros(len(starts) - 1, dtype=object)
+    filled = np.flatnonzero(np.diff(starts))
+    if len(filled):
+        sums[filled] = np.add.reduceat(values, starts[:-1][filled])
+    return sums
+
+
+def as_floats(w: Array) -> Array:
+    """Integers of any size as floats, scaled by a power of two so that the largest is about 1."""
+    size = 1 << max(int(value).bit_length() for value in w)
+    return np.array([int(value) / size for value in w])

@@ -1,0 +1,144 @@
+"""The safetensors format: named arrays in one file that any language can read, and nothing in it that could run.
+
+Eight bytes hold the length of the header. The header is JSON: of each tensor its dtype, shape and place, and under
+`__metadata__` a map of strings. Then come the bytes of the tensors without gaps, little-endian, row by row. All of it
+is checked before a tensor is looked at, and tensors are mapped into memory, not read.
+"""
+
+import json
+import math
+import os
+from pathlib import Path
+from reprlib import repr as short
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.record.json import parse_json
+from rosenblatt.base.record.parts import DTYPES, Tensors
+from rosenblatt.services.records.seeming import SIZE, seems_to_be
+
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+LARGEST_HEADER = 100_000_000  # bytes; the safetensors library has the same limit
+MOST_DIMENSIONS = 8
+
+
+class NotSafetensorsError(ValueError):
+    """A file that does not begin as one of this format; what it seems to be instead."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(f"expected a safetensors file, found {found}")
+        self.found = found
+
+
+class _Place(NamedTuple):
+    """Where a tensor is: its bytes from `first` to `last`, counted from the end of the header."""
+
+    first: int
+    last: int
+    name: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+
+def write(file: BinaryIO, tensors: Tensors, metadata: dict[str, str]) -> None:
+    """Write the tensors in an order in which each is aligned."""
+    names = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name))
+    header: dict[str, Any] = {"__metadata__": metadata}
+    end = 0
+    for name in names:
+        array = tensors[name]
+        first, end = end, end + array.nbytes
+        header[name] = {"dtype": dtype_name(array), "shape": array.shape, "data_offsets": [first, end]}
+    text = json.dumps(header, separators=(",", ":")).encode("ascii")
+    text += b" " * (-len(text) % 8)
+    if len(text) > LARGEST_HEADER:
+        raise ValueError(f"expected a header of at most {LARGEST_HEADER} bytes, found one of {len(text)}")
+    file.write(len(text).to_bytes(8, "little") + text)
+    for name in names:
+        file.write(as_bytes(tensors[name]))
+
+
+def read(path: "str | os.PathLike[str]") -> tuple[Tensors, dict[str, str]]:
+    """The tensors of a file, which cannot be written to, and its metadata; a ValueError says what is wrong in it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Path(folder, "and").open("wb") as file:
+    ...         write(file, {"w": np.array([-4.0, 3.0, 2.0])}, {"of": "AND"})
+    ...     read(Path(folder, "and"))
+    ({'w': array([-4.,  3.,  2.])}, {'of': 'AND'})
+    """
+    data = _mapped(path)
+    length = int.from_bytes(data[:8].tobytes(), "little")
+    if data[8:9].tobytes() != b"{" or length > LARGEST_HEADER:
+        raise NotSafetensorsError(seems_to_be(data[:SIZE].tobytes()))
+    start = 8 + length
+    if start > len(data):
+        raise ValueError(f"the file is cut off: expected a header of {length} bytes, found {len(data) - 8}")
+    header = parse_json(data[8:start].tobytes(), "the header")
+    metadata = header.pop("__metadata__", {})
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise ValueError(f"__metadata__: expected a map of strings, found {short(metadata)}")
+    places = sorted(_place(name, entry) for name, entry in header.items())
+    ends = [0, *(place.last for place in places)]
+    for place, end in zip(places, ends[:-1], strict=True):
+        if place.first != end:
+            raise ValueError(f"tensor {short(place.name)}: expected its bytes from {end} on, found {place.first}")
+    if ends[-1] != len(data) - start:
+        said = "the file is cut off: " if ends[-1] > len(data) - start else ""
+        raise ValueError(f"{said}expected {ends[-1]} bytes of tensors, found {len(data) - start}")
+    return {place.name: _tensor(data[start:], place) for place in places}, metadata
+
+
+def dtype_name(array: Array) -> str:
+    """The name of an array's type."""
+    name = _NAMES.get(array.dtype.newbyteorder("<"))
+    if name is None:
+        raise ValueError(f"expected a tensor of one of {', '.join(DTYPES)}, found {array.dtype}")
+    return name
+
+
+def as_bytes(array: Array) -> memoryview:
+    """The bytes of an array as they are in a file, without a copy if they are so in memory."""
+    return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1).view(np.uint8).data
+
+
+def _mapped(path: "str | os.PathLike[str]") -> Array:
+    place = Path(path)
+    if place.exists() and not place.is_file():
+        raise ValueError("expected a file, found a folder or a device")
+    with place.open("rb") as file:
+        if file.seek(0, os.SEEK_END) == 0:
+            return np.empty(0, np.uint8)  # cannot be mapped
+        return np.asarray(np.memmap(file, np.uint8, mode="r"))
+
+
+def _place(name: str, entry: Any) -> _Place:
+    said = f"tensor {short(name)}"
+    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
+        raise ValueError(f"{said}: expected its dtype, shape and data_offsets, found {short(entry)}")
+    dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
+    if not isinstance(dtype, str) or dtype not in DTYPES:
+        raise ValueError(f"{said}: expected one of {', '.join(DTYPES)} as dtype, found {short(dtype)}")
+    if not _are_sizes(shape) or len(shape) > MOST_DIMENSIONS:
+        raise ValueError(f"{said}: expected a shape of at most {MOST_DIMENSIONS} sizes, found {short(shape)}")
+    if not _are_sizes(offsets) or len(offsets) != 2:
+        raise ValueError(f"{said}: expected two data_offsets, found {short(offsets)}")
+    size = math.prod(shape) * DTYPES[dtype].itemsize
+    if offsets[1] - offsets[0] != size:
+        raise ValueError(f"{said}: expected {size} bytes for {dtype} of shape {shape}, found offsets {offsets}")
+    return _Place(offsets[0], offsets[1], name, DTYPES[dtype], tuple(shape))
+
+
+def _are_sizes(numbers: Any) -> bool:
+    return isinstance(numbers, list) and all(type(n) is int and 0 <= n < 2**63 for n in numbers)
+
+
+def _tensor(data: Array, place: _Place) -> Array:
+    array = data[place.first : place.last].view(place.dtype).reshape(place.shape)
+    array = array.astype(place.dtype.newbyteorder("="), copy=not array.flags.aligned)
+    array.flags.writeable = False
+    return array

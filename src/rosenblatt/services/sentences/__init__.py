@@ -1,0 +1,1 @@
+"""Taggers and parsers on files: learned from, tagged and parsed block by block."""

@@ -1,0 +1,51 @@
+"""A run that can go on after its process was killed: its state on disk, whole, and of which run on which data it is.
+
+The file is replaced at one stroke every few seconds, between two blocks of rows. What goes on from it makes the same
+visits with the same weights, and so ends with the same model, to the bit.
+"""
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.base.atomic_write import check_writable
+from rosenblatt.base.record.json import canonical_json
+from rosenblatt.base.record.parts import Parts, Tensors
+from rosenblatt.services.records.sealed import Sealed, said_of
+
+_FILE = Sealed("a checkpoint", "rosenblatt_checkpoint", "run", format=1)
+
+
+class Checkpoint:
+    """The file, for the run that `identity` (JSON) tells from others; a new state is due every `seconds`."""
+
+    def __init__(self, path: "str | os.PathLike[str]", identity: dict[str, Any], *, seconds: float) -> None:
+        self.path, self.identity, self.seconds = Path(path), canonical_json(identity), seconds
+        self._last = time.monotonic()
+        check_writable(path)
+        if self.path.exists() and not _FILE.is_at(path):
+            raise ValueError(f"{path}: expected a checkpoint or a free name, found another file")
+
+    def load(self) -> Parts | None:
+        """The record and tensors to go on from; None if there is no such file: the run has not begun."""
+        if not self.path.exists():
+            return None
+        with said_of(self.path):
+            record, tensors = _FILE.read(self.path)
+            found = record.pop("identity", None)
+            if found != self.identity:
+                raise ValueError(
+                    "expected a checkpoint of the same run: the same data, unchanged, and the same options; found "
+                    "another. Without resume the run begins anew and replaces it"
+                )
+            return Parts(record, tensors)
+
+    def due(self) -> bool:
+        """Whether the last one is old enough."""
+        return time.monotonic() - self._last >= self.seconds
+
+    def write(self, record: dict[str, Any], tensors: Tensors) -> None:
+        """Replace the file."""
+        _FILE.write(self.path, {"identity": self.identity, **record}, tensors)
+        self._last = time.monotonic()

@@ -1,0 +1,186 @@
+"""Rows from a file, block by block and as often as they are asked for, in memory that does not grow with the file.
+
+Blocks come in the order of the file, and the next ones are read while the caller works on one. Columns are counted as
+in the file, from 0; whether there is a column 0 is known at the file's end.
+"""
+
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.services.files.blocks import error_in
+from rosenblatt.services.files.compressed import FileLike, name_of, opened
+from rosenblatt.services.files.source_mark import SourceMark
+from rosenblatt.services.files.svmlight_blocks import ReaderOptions, labelled_blocks
+
+BLOCK_BYTES = 1 << 21  # small: a few of them are in memory, and the rows of a few more
+MOST_COLUMNS = np.iinfo(np.int32).max
+
+
+class Block(Protocol):
+    """Some rows, good until the next block is asked for."""
+
+    @property
+    def y(self) -> Array:
+        """The labels, numbers or text."""
+
+    @property
+    def n_columns(self) -> int:
+        """As many as its rows need."""
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether column 0 occurs."""
+
+    @property
+    def end(self) -> int:
+        """Where in the file the next block begins, in bytes or rows."""
+
+    @property
+    def rows(self) -> Any:
+        """For the core, of so many columns."""
+
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """Values, columns and the start of each row, as CSR has them."""
+
+
+class Stream(Protocol):
+    """Where blocks come from."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+
+    @property
+    def n_features(self) -> int | None:
+        """None: as many as occur."""
+
+    @property
+    def zero_based(self) -> bool | Literal["auto"]:
+        """Whether the first feature is column 0."""
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+
+    @property
+    def size(self) -> int | None:
+        """Bytes to be read, if they can be told: not of what is compressed or comes through a pipe."""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it can be read again."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key, as JSON."""
+
+    def mark(self) -> SourceMark | None:
+        """What the file is known by."""
+
+    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+        """From where a block has ended to the end of the file."""
+
+    def sync(self) -> None:
+        """Put on the disk what a run that goes on after the last block will want."""
+
+
+class SvmlightBlock(NamedTuple):
+    """As it was read: nothing is copied."""
+
+    reader: Any
+    y: Array
+    end: int
+
+    @property
+    def n_columns(self) -> int:
+        """One more than the largest index."""
+        return int(self.reader.largest) + 1
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether index 0 occurs."""
+        return bool(self.reader.has_zero)
+
+    @property
+    def rows(self) -> Any:
+        """The reader's own memory."""
+        return self.reader.rows
+
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """Copies."""
+        values, columns, starts = self.reader.arrays()
+        return values, columns, starts
+
+
+class OfFile:
+    """What every stream knows of its file."""
+
+    path: FileLike
+
+    def sync(self) -> None:
+        """Nothing of the blocks so far is wanted later."""
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+        return name_of(self.path)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it can be read again."""
+        return isinstance(self.path, str | Path) and Path(self.path).is_file()
+
+    def mark(self) -> SourceMark | None:
+        """What the file is known by."""
+        return SourceMark.of_path(self.path)
+
+
+class SvmlightStream(OfFile):
+    """A file in the format of svmlight and libsvm; the parameters are those of `read_svmlight`."""
+
+    def __init__(
+        self,
+        path: FileLike,
+        *,
+        n_features: int | None,
+        dtype: Any,
+        zero_based: bool | Literal["auto"],
+        block_bytes: int = BLOCK_BYTES,
+    ) -> None:
+        self.path, self.dtype, self.block_bytes = path, np.dtype(dtype), block_bytes
+        self.zero_based, self.n_features = zero_based, n_features
+        options = ReaderOptions.checked(n_features, dtype, zero_based, query_id=False)
+        self._reader = options._replace(largest=min(options.largest, MOST_COLUMNS - 1))
+
+    @property
+    def size(self) -> int | None:
+        """Bytes to be read, if they can be told: not of what is compressed or comes through a pipe."""
+        with opened(self.path) as source:
+            return Path(source.name).stat().st_size if source.compression == "no" and self.is_file else None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key."""
+        return {"n_features": self.n_features, "zero_based": self.zero_based}
+
+    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+        """From a line that begins `after` so many bytes to the end of the file."""
+        too_many, has_zero = None, False
+        offset = max(after - 1, 0)  # the line that begins after the line end before it
+        with (
+            opened(self.path) as source,
+            closing(labelled_blocks(source, self._reader, self.block_bytes, offset)) as blocks,
+        ):
+            for line, reader, end, as_text in blocks:
+                if too_many is None and reader.one_too_many:
+                    too_many = error_in(source, reader.one_too_many, line)
+                has_zero = has_zero or reader.has_zero
+                y = np.array(reader.label_text.decode().split("\n")[:-1]) if as_text else reader.labels
+                yield SvmlightBlock(reader, y, end)
+        if too_many and has_zero:  # an index n_features is right only if they count from 1
+            raise too_many

@@ -1,0 +1,187 @@
+"""A tagger's files: the model and the tags of lists, whatever the format; columns that templates may not see."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rosenblatt import DataFileError, SequenceTagger, load, read_conll, save
+from rosenblatt.data.sentences import load_sentences
+from rosenblatt.members.sentences.tagger.columns import FileColumns
+from rosenblatt.members.sentences.tagger.learn import Pass
+from rosenblatt.services.files.blocks import BLOCK_BYTES
+
+SENTENCES = load_sentences()
+REST = "_\t0\t_\t_\t_\n"
+UNIVERSAL = "".join(
+    "".join(f"{k}\t{form}\t_\t{tag}\t{chunk}\t{REST}" for k, (form, tag, chunk) in enumerate(sentence, 1)) + "\n"
+    for sentence in SENTENCES
+)
+
+
+def same(a: SequenceTagger, b: SequenceTagger) -> bool:
+    return all(np.array_equal(x, y) for x, y in zip(a._model.chain.arrays(), b._model.chain.arrays(), strict=True))
+
+
+@pytest.fixture
+def columns(tmp_path: Path) -> Path:
+    path = tmp_path / "train.txt"
+    path.write_bytes(SENTENCES.text)
+    return path
+
+
+@pytest.fixture
+def universal(tmp_path: Path) -> Path:
+    path = tmp_path / "train.conllu"
+    path.write_text(UNIVERSAL, encoding="utf-8")
+    return path
+
+
+def test_the_model_of_lists(columns: Path, universal: Path) -> None:
+    chunks = SequenceTagger(templates="chunk").fit([[t[:2] for t in s] for s in SENTENCES], SENTENCES.column(2))
+    assert same(SequenceTagger(templates="chunk").fit_file(columns), chunks)
+    assert same(SequenceTagger(templates="chunk").fit_file(columns, tag=2), chunks)
+    words = SequenceTagger(templates="chunk").fit_file(universal, columns=["form", "upos"], tag="xpos")
+    assert same(words, chunks)
+    tags = SequenceTagger().fit([[t[0] for t in s] for s in SENTENCES], SENTENCES.column(1))
+    assert same(SequenceTagger().fit_file(columns, tag=1), tags)
+    assert same(SequenceTagger().fit_file(universal), tags)
+    assert same(SequenceTagger().fit_file(io.BytesIO(UNIVERSAL.encode()), format="conllu"), tags)
+    assert same(
+        SequenceTagger(early_stopping=True).fit_file(universal),
+        tags.set_params(early_stopping=True).fit([[t[0] for t in s] for s in SENTENCES], SENTENCES.column(1)),
+    )
+
+
+def test_a_dev_file_chooses_the_passes(columns: Path, tmp_path: Path) -> None:
+    dev = tmp_path / "dev.txt"
+    dev.write_bytes(b"A DT B-NP\ngarden NN I-NP\nreads VBZ B-VP\n. . O\n? . B-NEW\n")
+    passes: list[Pass] = []
+    model = SequenceTagger(templates="chunk", max_iter=8).fit_file(columns, dev=dev, watch=passes.append)
+    held_out = read_conll(dev)
+    X, y = [[t[:2] for t in s] for s in held_out], held_out.column(2)
+    expected = [
+        SequenceTagger(templates="chunk", max_iter=n).fit_file(columns).score(X, y) for n in range(1, len(passes) + 1)
+    ]
+    assert model.validation_scores_.tolist() == [one.score for one in passes] == expected
+    best = int(np.argmax(expected)) + 1
+    assert len(passes) == min(8, best + 3)
+    assert model._model.chain.visits == best * len(SENTENCES)
+    assert same(model, SequenceTagger(templates="chunk", max_iter=best).fit_file(columns))
+    assert [one.number for one in passes] == list(range(1, len(passes) + 1))
+    assert [one.mistakes for one in passes] == model.mistakes_.tolist()
+    assert [one.sentence_mistakes for one in passes] == model.sentence_mistakes_.tolist()
+    model.fit([[("a", "X")]], [["A"]])
+    assert not hasattr(model, "validation_scores_")
+    assert not hasattr(model, "file_columns_")
+
+
+def test_tagging_columns(columns: Path, tmp_path: Path) -> None:
+    model = SequenceTagger(templates="chunk", max_iter=2).fit_file(columns)
+    out = tmp_path / "out.txt"
+    model.tag_file(columns, out)
+    tagged = read_conll(out)
+    assert tagged.column(3) == model.predict([[t[:2] for t in s] for s in SENTENCES])
+    assert [[t[:3] for t in s] for s in tagged] == list(SENTENCES)
+
+
+def test_tagging_universal(universal: Path, tmp_path: Path) -> None:
+    model = SequenceTagger(max_iter=2).fit_file(universal, tag="xpos")
+    save(model, tmp_path / "m")
+    again = load(tmp_path / "m")
+    assert again.file_columns_ == model.file_columns_ == FileColumns(universal=True, seen=("form",), tag="xpos")
+    out = io.BytesIO()
+    text = b"# a comment\n1-2\tcannot\t_\t_\t_\t_\t_\t_\t_\t_\n" + UNIVERSAL.encode()
+    again.tag_file(io.BytesIO(text), out, format="conllu")
+    tagged = read_conll(io.BytesIO(out.getvalue()), format="conllu")
+    assert tagged.column("xpos") == model.predict([[t[0] for t in s] for s in SENTENCES])
+    assert tagged.column("upos") == SENTENCES.column(1)
+    assert out.getvalue().startswith(b"# a comment\n1-2\tcannot\t")
+    model.tag_file(universal, out := io.BytesIO(), tag="misc")
+    assert read_conll(io.BytesIO(out.getvalue()), format="conllu").column("misc") == tagged.column("xpos")
+
+
+def test_a_file_of_many_blocks(columns: Path, tmp_path: Path) -> None:
+    model = SequenceTagger(templates="chunk", max_iter=2).fit_file(columns)
+    copies = 2 * BLOCK_BYTES // len(SENTENCES.text)
+    once, often = io.BytesIO(), io.BytesIO()
+    model.tag_file(columns, once)
+    model.tag_file(io.BytesIO(SENTENCES.text * copies), often)
+    assert often.getvalue() == once.getvalue() * copies
+
+
+def test_n_best(tmp_path: Path) -> None:
+    model = SequenceTagger(templates=["U:%x[0,0]", "B"]).fit([["a", "b"]], [["A", "B"]])
+    out = io.BytesIO()
+    model.tag_file(io.BytesIO(b"a\nb\n\nb\n"), out, n_best=3, scores=True)
+    found = read_conll(io.BytesIO(out.getvalue()))
+    expected = model.predict_nbest([["a", "b"], ["b"]], 3)
+    for k in range(3):
+        for s, best in enumerate(expected):
+            tags = best[k][0] if k < len(best) else ["_"] * len(found[s])
+            scores = [best[k][1]] * len(tags) if k < len(best) else None
+            assert found.column(1 + 2 * k)[s] == tags
+            texts = found.column(2 + 2 * k)[s]
+            assert (texts == ["_"] * len(tags)) if scores is None else ([float(text) for text in texts] == scores)
+
+
+@pytest.mark.parametrize(
+    ("words", "fit", "message"),
+    [
+        ({"templates": ["U:%x[0,0]", "U1:%x[1,2]"]}, {}, r"'U1:%x\[1,2\]' looks at column 2, which has the tags"),
+        ({"templates": "chunk"}, {"tag": 1}, r"'U10:%x\[-3,1\]' looks at column 1, which has the tags to learn"),
+        ({"templates": ["U:%x[0,0]"]}, {"columns": [2]}, r"'U:%x\[0,0\]' looks at column 2, which has the tags"),
+        ({"templates": "chunk"}, {"columns": [0]}, r"'U10:%x\[-3,1\]' looks at column 1, but columns are \[0\]"),
+        ({}, {"tag": "upos"}, r"a column must be a number, or in CoNLL-U one of .* got 'upos'"),
+        ({}, {"tag": 3}, r"train.txt:1:\d+: expected"),
+        ({"templates": ["U:%x[0,7]"]}, {}, r"train.txt:1:\d+: expected"),
+        ({}, {"dev": io.BytesIO(b"a b c\nd e\n")}, r"<file>:2:4: expected 3 columns, as in line 1"),
+        ({}, {"format": "conll"}, r"format must be 'auto', 'columns' or 'conllu', got 'conll'"),
+    ],
+)
+def test_refused(columns: Path, words: Any, fit: Any, message: str) -> None:
+    model = SequenceTagger(**words)
+    before = dict(vars(model))
+    with pytest.raises((ValueError, DataFileError), match=message):
+        model.fit_file(columns, **fit)
+    assert vars(model) == before
+
+
+def test_refused_when_tagging(universal: Path, tmp_path: Path) -> None:
+    model = SequenceTagger(max_iter=1).fit_file(universal)
+    with pytest.raises(ValueError, match="n_best must be 1, scores False"):
+        model.tag_file(universal, tmp_path / "out", n_best=2)
+    with pytest.raises(ValueError, match="n_best must be at least 1, got 0"):
+        model.tag_file(io.BytesIO(b"a\n"), tmp_path / "out", n_best=0)
+    with pytest.raises(DataFileError, match=r"<file>:2:3: expected 1 column"):
+        model.tag_file(io.BytesIO(b"a\nb c\n"), tmp_path / "out", format="columns")
+    with pytest.raises(DataFileError, match=r"<file>:1:2: expected 10 columns with a tab"):  # as it has learned from
+        model.tag_file(io.BytesIO(b"a\n"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    chunks = SequenceTagger(templates="chunk").fit([[("a", "X")]], [["A"]])
+    with pytest.raises(ValueError, match=r"looks at column 1, but columns are \['form'\]"):
+        chunks.tag_file(universal, tmp_path / "out")
+
+
+def test_several_files_are_one(tmp_path: Path) -> None:
+    """Texts and labels of the second file are numbered as if it stood behind the first."""
+    texts = [b"the D X\ndog N Y\n\na D X\n", b"cats N Z\nbark V Y\n", b"the D X\ncat N Q\n\ndogs N Y\n"]
+    for number, text in enumerate(texts):
+        (tmp_path / f"part-{number}.txt").write_bytes(text)
+    (tmp_path / "all.txt").write_bytes(b"\n".join(texts))
+    for n_shards in (1, 2):
+        one = SequenceTagger(templates="chunk", shards=n_shards).fit_file(
+            tmp_path / "all.txt", dev=tmp_path / "part-2.txt"
+        )
+        for given in (tmp_path / "part-*.txt", [tmp_path / f"part-{n}.txt" for n in range(3)]):
+            many = SequenceTagger(templates="chunk", shards=n_shards).fit_file(given, dev=tmp_path / "part-2.txt")
+            assert same(one, many)
+            assert many.classes_.tolist() == ["Q", "X", "Y", "Z"]
+            assert many.validation_scores_.tolist() == one.validation_scores_.tolist()
+    (tmp_path / "part-3.txt").write_bytes(b"the X\n")
+    with pytest.raises(ValueError, match=r"part-3.txt: expected 3 columns, as in the file to learn from, found 2"):
+        SequenceTagger(templates="pos").fit_file(tmp_path / "part-*.txt")
+    with pytest.raises(FileNotFoundError, match=r"nothing-\*: expected files of such names, found none"):
+        SequenceTagger().fit_file(tmp_path / "nothing-*")
