@@ -26,11 +26,11 @@ from benchmarks.data import Shape, make
 from benchmarks.table import Table
 from rosenblatt import Perceptron, write_svmlight
 from rosenblatt.base.rows import as_rows
-from rosenblatt.doors.dask import Perceptron as DaskPerceptron
+from rosenblatt.dask import Perceptron as DaskPerceptron
 from rosenblatt.members.linear.learn import fit_linear
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.linear.shards import LEARNED, train_shard
-from rosenblatt.members.shards import mixed
+from rosenblatt.members.shards import mix
 from rosenblatt.services.files.svmlight import read_counted
 
 NETWORK = 1.25e9  # bytes a second
@@ -102,7 +102,7 @@ def measured(client: Any, X: Any, y: Any) -> Constants:
     read = _seconds(lambda: read_counted(io.BytesIO(text.getvalue()), X.shape[1], "float32", zero_based=True))
     few, many = (_seconds(lambda k=k: Perceptron(max_iter=k, readout="average").fit(X, y)) for k in (1, 6))
     arrays = [np.random.default_rng(0).random((1 << 22, 1), dtype=np.float32) for _ in range(4)]
-    mixing = _seconds(lambda: mixed(arrays, [1, 2, 3, 4]))
+    mixing = _seconds(lambda: mix(arrays, [1, 2, 3, 4]))
     two, sixty_six = (_rounds(client, shards) for shards in (2, 66))
     task = (sixty_six - two) / 64
     return Constants(
@@ -183,7 +183,7 @@ def _alike() -> Iterator[None]:
         return learned._replace(arrays={**kept, **learned.arrays})
 
     def mean(arrays: Any, mistakes: Any) -> Any:
-        return mixed(arrays, [1] * len(mistakes))
+        return mix(arrays, [1] * len(mistakes))
 
     with (
         patch("rosenblatt.members.linear.shards.mixed", mean),

@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.data import ROOT
 from benchmarks.load import End, Load, Request, http_end, lines_end, load
 from benchmarks.processes import ROSENBLATT
-from rosenblatt.doors.serve import Client
+from rosenblatt.serve import Client
 
 FEATURES, LABELS, MODEL = 50, ("ham", "spam"), "bench"
 SECONDS_TO_START = 120

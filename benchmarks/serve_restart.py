@@ -25,7 +25,7 @@ from benchmarks.data import ROOT
 from benchmarks.load import http_end, load
 from benchmarks.serve_peers import LABELS, MODEL, Service, http, ours
 from benchmarks.table import Table, Target
-from rosenblatt.doors.serve import Client
+from rosenblatt.serve import Client
 
 EXAMPLES, QUICK_EXAMPLES = 1_000_000, 100_000
 WIDE, NONZEROS = 2**20, 50

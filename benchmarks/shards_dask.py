@@ -20,7 +20,7 @@ from benchmarks.data import Split
 from benchmarks.table import Table, Target
 from rosenblatt import Perceptron, write_svmlight
 from rosenblatt.base.arrays import Array
-from rosenblatt.doors.dask import Perceptron as DaskPerceptron
+from rosenblatt.dask import Perceptron as DaskPerceptron
 
 WORKERS, SHARDS, PASSES = 2, (2, 8, 32), 6
 MOST = 0.3  # seconds for a round

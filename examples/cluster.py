@@ -14,7 +14,7 @@ from distributed import Client, LocalCluster
 
 from rosenblatt import Perceptron as OnOneMachine
 from rosenblatt import write_svmlight
-from rosenblatt.doors.dask import Perceptron
+from rosenblatt.dask import Perceptron
 from rosenblatt.doors.dask.linear.fit import Progress
 
 N_FILES, N_ROWS, SHARDS, PASSES = 5, 2000, 4, 6

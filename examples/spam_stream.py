@@ -18,7 +18,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import rosenblatt
-from rosenblatt.doors.serve import Client
+from rosenblatt.serve import Client
 
 N_MAILS, SHOWN, BATCH, WORDS_A_MAIL, FEATURES = 4000, 500, 100, 12, 2**16
 SIZES = {"word": 300, "office": 80, "pills": 80, "crypto": 80}

@@ -30,7 +30,7 @@ from rosenblatt.services.lessons.trace.setting import _REFUSED
 @pytest.mark.parametrize("estimator", [Perceptron, KernelPerceptron, SequenceTagger])
 def test_names_and_defaults(estimator: Any) -> None:
     signature = inspect.signature(estimator).parameters
-    declared = member_of(estimator.__name__).declared()
+    declared = member_of(estimator.__name__).declarations()
     assert {name: parameter.default for name, parameter in declared.items()} == {
         name: parameter.default for name, parameter in signature.items()
     }
@@ -38,8 +38,8 @@ def test_names_and_defaults(estimator: Any) -> None:
 
 
 def test_no_parameter_is_missing() -> None:
-    declared = member_of("Perceptron").declared()
-    assert set(OF_THE_KERNEL) == set(member_of("KernelPerceptron").declared()) - set(declared)
+    declared = member_of("Perceptron").declarations()
+    assert set(OF_THE_KERNEL) == set(member_of("KernelPerceptron").declarations()) - set(declared)
     assert set(TRAINED) == set(declared) - {"warm_start"}  # a program begins anew
     without_meaning = {"readout", "keep_mistakes", "validation_fraction", "n_iter_no_change", "rounds", "n_jobs"}
     assert set(TRACED) == set(declared) - set(_REFUSED) - without_meaning
@@ -50,7 +50,7 @@ def test_no_parameter_is_missing() -> None:
     [*((Perceptron, name) for name in TRAINED), *((KernelPerceptron, name) for name in OF_THE_KERNEL[1:])],
 )
 def test_values(estimator: Any, name: str) -> None:
-    kind = type_of(member_of(estimator.__name__).declared()[name])
+    kind = type_of(member_of(estimator.__name__).declarations()[name])
     hint = get_type_hints(estimator.__init__)[name]
     constraints = estimator._parameter_constraints[name]
     allowed = {value for part in constraints if isinstance(part, StrOptions) for value in part.options}
@@ -61,7 +61,7 @@ def test_values(estimator: Any, name: str) -> None:
 
 
 def test_the_tagger_has_parameters_too(rosenblatt: Any) -> None:
-    assert set(TAGGED) == set(member_of("SequenceTagger").declared())
+    assert set(TAGGED) == set(member_of("SequenceTagger").declarations())
     given: dict[str, Any] = {
         "templates": "chunk",
         "boundary": "drop",
@@ -137,6 +137,6 @@ def test_what_may_be_of_either_class() -> None:
 
 @pytest.mark.parametrize("kind", HOMES)
 def test_help_is_one_sentence_in_the_words_of_the_command_line(kind: str) -> None:
-    for name, parameter in member_of(kind).declared().items():
+    for name, parameter in member_of(kind).declarations().items():
         text = help_of(parameter).replace(". Left out:", "")
         assert not re.search(r"[`\"]|\. |None", text), (name, text)

@@ -12,7 +12,7 @@ from distributed import Client
 import rosenblatt
 from rosenblatt import TableEncoding, read_svmlight, read_table, write_svmlight
 from rosenblatt.base.arrays import Array
-from rosenblatt.doors.dask import Perceptron
+from rosenblatt.dask import Perceptron
 from rosenblatt.doors.dask.files import found_files
 from rosenblatt.doors.dask.linear.reading import parts_of, read_part, reading_of
 from tests.dask.data import model_bytes, rows

@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 import rosenblatt
 from rosenblatt.base.arrays import Array
-from rosenblatt.doors.dask import Perceptron
+from rosenblatt.dask import Perceptron
 from tests.dask.conftest import cluster_of
 from tests.dask.data import model_bytes, rows
 

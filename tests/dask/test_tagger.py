@@ -20,7 +20,7 @@ from sklearn.base import clone
 import rosenblatt
 from rosenblatt import load
 from rosenblatt.base.engines import Serial
-from rosenblatt.doors.dask import SequenceTagger
+from rosenblatt.dask import SequenceTagger
 from rosenblatt.doors.dask.engine import Made
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbered
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import read_table
 from rosenblatt.base.exceptions import DataFileError
-from rosenblatt.base.numbers import written
+from rosenblatt.base.numbers import number_text
 from rosenblatt.services.files import arrow
 from rosenblatt.services.files.compressed import replaced
 from rosenblatt.services.files.table import Table
@@ -44,7 +44,13 @@ def as_csv(frame: dict[str, list[Any]]) -> bytes:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return str(value).lower() if isinstance(value, bool) else value if isinstance(value, str) else written(float(value))
+    return (
+        str(value).lower()
+        if isinstance(value, bool)
+        else value
+        if isinstance(value, str)
+        else number_text(float(value))
+    )
 
 
 def as_parquet(frame: dict[str, list[Any]], rows: int = 3) -> bytes:

@@ -57,11 +57,11 @@ def answered(ask: Any) -> Array:
     return np.asarray(found.toarray() if hasattr(found, "toarray") else found)
 
 
-def restored(model: KernelModel) -> KernelModel:
+def from_record(model: KernelModel) -> KernelModel:
     """There and back again."""
     tensors: dict[str, Array] = {}
-    parts = Parts(model.taken(tensors), tensors)
-    again = KernelModel.restored(model.parameters, model.n_features, model.classes, parts)
+    parts = Parts(model.to_record(tensors), tensors)
+    again = KernelModel.from_record(model.parameters, model.n_features, model.classes, parts)
     parts.end()
     return again
 
@@ -90,7 +90,7 @@ def runs() -> Iterator[tuple[str, Array]]:
                 learned = learn_more_kernel(further, learned, rows, y)
             assert learned is not None
             for name, model in (("fit", fitted), ("learn more", learned)):
-                for origin, one in (("run", model), ("record", restored(model))):
+                for origin, one in (("run", model), ("record", from_record(model))):
                     for what, found in answers(one, form_of(NEW)):
                         yield f"{form}/{case}/{name}/{origin}/{what}", found
 

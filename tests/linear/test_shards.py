@@ -289,11 +289,11 @@ def test_model_files_keep_the_mixed_mistakes(tmp_path: Path) -> None:
     same(again, model)
     assert (again.shards, again.rounds, again.n_jobs) == (3, "auto", 2)
     tensors: Any = {}
-    record = model._model.taken(tensors)
+    record = model._model.to_record(tensors)
     for wrong in (model.mixed_mistakes_[1:], -model.mixed_mistakes_, model.mixed_mistakes_ + model.mistakes_):
         forged = Parts(record, {**tensors, "mixed_mistakes_": wrong})
         with pytest.raises(ValueError, match="mixed_mistakes_"):
-            type(model._model).restored(model._model.parameters, 6, model.classes_, forged)
+            type(model._model).from_record(model._model.parameters, 6, model.classes_, forged)
 
 
 def test_what_is_about_one_run_says_so() -> None:

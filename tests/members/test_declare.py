@@ -34,7 +34,7 @@ class Some(Parameters):
 def test_what_may_be(given: dict[str, Any]) -> None:
     found = Some.checked(**given).as_dict()
     assert found == Some(**given).as_dict()
-    assert found.keys() == Some.declared().keys()
+    assert found.keys() == Some.declarations().keys()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.members import shards
-from rosenblatt.members.shards import mixed, mixed_mistakes, shares, spans
+from rosenblatt.members.shards import mix, mixed_mistakes, shares, spans
 
 
 @given(count=st.integers(0, 50), parts=st.integers(1, 60))
@@ -28,7 +28,7 @@ def test_spans_are_in_a_row_and_equal(count: int, parts: int) -> None:
 )
 def test_mixed_is_the_exact_mean_rounded_once(dtype: type, counts: list[int], values: list[int]) -> None:
     arrays: list[Array] = [np.array(values[s : s + 6], dtype=dtype).reshape(3, 2) for s in range(len(counts))]
-    found = mixed(arrays, counts)
+    found = mix(arrays, counts)
     total = sum(counts)
     exact = [sum(count * int(a[j]) for count, a in zip(counts, map(np.ravel, arrays), strict=True)) for j in range(6)]
     assert found.dtype == dtype
@@ -38,18 +38,18 @@ def test_mixed_is_the_exact_mean_rounded_once(dtype: type, counts: list[int], va
 
 def test_pieces_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     arrays = list(np.random.default_rng(0).normal(size=(3, 10, 8)))
-    whole = mixed(arrays, [3, 1, 2])
+    whole = mix(arrays, [3, 1, 2])
     monkeypatch.setattr(shards, "CACHED", 7)
-    np.testing.assert_array_equal(mixed(arrays, [3, 1, 2]), whole)
+    np.testing.assert_array_equal(mix(arrays, [3, 1, 2]), whole)
 
 
 def test_what_a_single_shard_has_learned_is_taken_as_it_is() -> None:
     learned = np.array([0.1, -0.0])
-    assert mixed([learned], [3]).tobytes() == learned.tobytes()
+    assert mix([learned], [3]).tobytes() == learned.tobytes()
 
 
 def test_a_shard_without_mistakes_does_not_count() -> None:
-    assert mixed([None, np.array([2.0]), None, np.array([5.0])], [0, 1, 0, 2]).tolist() == [4.0]
+    assert mix([None, np.array([2.0]), None, np.array([5.0])], [0, 1, 0, 2]).tolist() == [4.0]
 
 
 @given(mistakes=st.lists(st.integers(0, 10**6), min_size=1, max_size=9), more=st.integers(0, 50))

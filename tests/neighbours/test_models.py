@@ -159,7 +159,7 @@ def test_parameters_are_checked() -> None:
 def test_constructors_have_the_declared_parameters(estimator: Any, model: Any) -> None:
     declared = model.parameters_of()
     assert type(estimator)().get_params() == declared().as_dict()
-    for name, parameter in declared.declared().items():
+    for name, parameter in declared.declarations().items():
         assert f"\n    {name}\n        {parameter.text[:40]}" in str(type(estimator).__doc__)
     assert estimator._fitted().kind == type(estimator).__name__
 
@@ -167,9 +167,9 @@ def test_constructors_have_the_declared_parameters(estimator: Any, model: Any) -
 @pytest.mark.parametrize("name", models())
 def test_a_record_makes_the_same_model(name: str) -> None:
     model, tensors = models()[name], dict[str, Any]()
-    record = model.taken(tensors)
+    record = model.to_record(tensors)
     parts = Parts(record, tensors)
-    again = type(model).restored(model.parameters, 2, model.labels, parts)
+    again = type(model).from_record(model.parameters, 2, model.labels, parts)
     parts.end()
     assert (model.labels is None) == (model.n_classes is None)
     assert vars(again).keys() == vars(model).keys()
@@ -182,7 +182,7 @@ def test_a_record_makes_the_same_model(name: str) -> None:
 def test_records_have_the_names_of_older_files() -> None:
     for name, model in models().items():
         tensors: dict[str, Any] = {}
-        record = model.taken(tensors)
+        record = model.to_record(tensors)
         if name == "hypotheses":
             assert (record, set(tensors)) == ({"best": model.best}, {"coef_", "intercept_", "errors_"})
         else:
@@ -207,11 +207,11 @@ def test_records_have_the_names_of_older_files() -> None:
 def test_a_record_is_not_believed(cls: Any, classes: Any, put: dict[str, Any], message: str) -> None:
     (model,) = (model for name, model in models().items() if type(model) is cls and name != "three")
     tensors: dict[str, Any] = {}
-    record = model.taken(tensors)
+    record = model.to_record(tensors)
     for name, value in put.items():
         (tensors if name in tensors else record)[name] = value
     with pytest.raises(ValueError, match=message):
-        cls.restored(model.parameters, 2, classes, Parts(record, tensors))
+        cls.from_record(model.parameters, 2, classes, Parts(record, tensors))
 
 
 def modules_named(data: bytes) -> set[str]:

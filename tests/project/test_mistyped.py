@@ -96,7 +96,7 @@ def test_a_verb(verb: str, capsys: Any) -> None:
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_parameter(estimator: Any) -> None:
-    for name in estimator._parameters_class.declared():
+    for name in estimator._parameters_class.declarations():
         if len(name) > 3:
             with pytest.raises(TypeError, match=rf"has no parameter '{mistyped(name)}': did you mean '{name}'"):
                 estimator(**{mistyped(name): 1})

@@ -48,7 +48,7 @@ def test_their_examples(name: str) -> None:
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_parameters_are_those_declared(name: str) -> None:
-    estimator, declared = ESTIMATORS[name], ESTIMATORS[name]._parameters_class.declared()
+    estimator, declared = ESTIMATORS[name], ESTIMATORS[name]._parameters_class.declarations()
     given = inspect.signature(estimator).parameters
     needed = {one for one, parameter in given.items() if parameter.default is inspect.Parameter.empty}
     defaults = {one: parameter.default for one, parameter in given.items() if one not in needed}

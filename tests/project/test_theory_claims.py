@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rosenblatt.services.files.experts import game
 from sklearn.datasets import load_digits, load_iris
 
 from rosenblatt import Perceptron, bounds, certify, check_run, losses, margin, margins, plain, trace
+from rosenblatt.data.experts import game
 from rosenblatt.data.lectures import AND, CMU, XOR
 
 

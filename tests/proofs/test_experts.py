@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rosenblatt.services.files.experts import game
 
 from rosenblatt import Perceptron
+from rosenblatt.data.experts import game
 from rosenblatt.services.proofs.bounds import experts, novikoff
 
 SIZES = [(5, 3), (20, 5), (40, 39), (7, 1), (9, 9), (2, 2), (12, 4), (30, 6)]

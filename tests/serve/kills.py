@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.doors.serve import Client, UnavailableError
 from rosenblatt.doors.serve.client import Learned, Logged
 from rosenblatt.members.kernel.online import KernelOnline
 from rosenblatt.members.kernel.parameters import KernelParameters
@@ -25,6 +24,7 @@ from rosenblatt.members.linear.online import LinearOnline
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.sentences.tagger.online import TaggerOnline
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
+from rosenblatt.serve import Client, UnavailableError
 from tests.serve.replay import file_of, row_of
 from tests.serve.server import PATIENCE, Server
 

@@ -12,8 +12,8 @@ import pytest
 from scipy.sparse import csr_array
 
 import rosenblatt
-from rosenblatt.doors.serve import Client, RefusedError, UnavailableError
 from rosenblatt.doors.serve.client import as_rows
+from rosenblatt.serve import Client, RefusedError, UnavailableError
 from tests.serve.server import running
 
 ANSWER = b'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 13\r\n\r\n{"models":[]}'

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from rosenblatt.services.files.experts import game
 
 from rosenblatt import Perceptron, online
+from rosenblatt.data.experts import game
 from rosenblatt.services.proofs.bounds import experts
 from tests.serve.server import running
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from benchmarks.load import http_end, lines_end, load
 from benchmarks.serve_peers import MODEL, Ours
-from rosenblatt.doors.serve import Client
+from rosenblatt.serve import Client
 from tests.serve.server import running
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rosenblatt.services.files.experts import game
 
-from rosenblatt.doors.serve import Client
+from rosenblatt.data.experts import game
+from rosenblatt.serve import Client
 from tests.browser.check_site import AXE, DESK, PHONE, opened
 from tests.browser.find_browser import needed_browser
 from tests.serve.server import Server, running

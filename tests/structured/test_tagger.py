@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rosenblatt import SequenceTagger, StructuredPerceptron
 from rosenblatt.members.sentences.tagger.templates import Template, parse
 
-from ..tagger.plain_chain import attributes
-from ..tagger.strategies import corpora
+from ..sentences.tagger.plain_chain import attributes
+from ..sentences.tagger.strategies import corpora
 from .chain import Chain
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -156,14 +156,14 @@ class Parameters:
 
     @classmethod
     @cache
-    def declared(cls) -> dict[str, Parameter]:
+    def declarations(cls) -> dict[str, Parameter]:
         """All parameters by name."""
         return {one.name: Parameter(one.name, one.default, _kinds(one), one.metadata["text"]) for one in fields(cls)}  # type: ignore[arg-type]
 
     @classmethod
     def checked(cls, **given: Any) -> Self:
         """These parameters, each within its range; a `ParameterError` names the first that is not."""
-        declared = cls.declared()
+        declared = cls.declarations()
         for name, value in given.items():
             if name not in declared:
                 raise ParameterError(f"{name}: expected one of {', '.join(declared)}")
@@ -172,11 +172,11 @@ class Parameters:
 
     def is_default(self, name: str) -> bool:
         """Whether a parameter is as declared: then nobody has chosen it."""
-        return bool(getattr(self, name) == self.declared()[name].default)
+        return bool(getattr(self, name) == self.declarations()[name].default)
 
     def as_dict(self) -> dict[str, Any]:
         """By name."""
-        return {name: getattr(self, name) for name in self.declared()}
+        return {name: getattr(self, name) for name in self.declarations()}
 
 
 def _kinds(one: "Field[Any]") -> tuple[Kind, ...]:

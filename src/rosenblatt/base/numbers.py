@@ -46,10 +46,10 @@ def is_meant(text: str) -> bool:
     return True
 
 
-def written(value: float) -> str:
+def number_text(value: float) -> str:
     """A number as short as can be.
 
-    >>> written(1.0), written(0.1), written(-0.0)
+    >>> number_text(1.0), number_text(0.1), number_text(-0.0)
     ('1', '0.1', '0')
     """
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)

@@ -154,23 +154,23 @@ def as_type(X: Matrix, dtype: Any) -> Matrix:
         return X.astype(dtype, copy=False)
 
 
-def stacked(above: Matrix, below: Matrix) -> Matrix:
+def stack_rows(above: Matrix, below: Matrix) -> Matrix:
     """Rows below others: sparse if those above are."""
     if not isinstance(above, SparseRows):
         return np.concatenate([above, below.toarray() if isinstance(below, SparseRows) else below])
-    return joined([above, below if isinstance(below, SparseRows) else sparse(below)])
+    return join_rows([above, below if isinstance(below, SparseRows) else sparse(below)])
 
 
-def stacked_all(parts: Sequence[Matrix]) -> Matrix:
+def stack_all(parts: Sequence[Matrix]) -> Matrix:
     """Rows below each other that are all sparse, or all not."""
-    return joined(parts) if isinstance(parts[0], SparseRows) else np.concatenate(parts)
+    return join_rows(parts) if isinstance(parts[0], SparseRows) else np.concatenate(parts)
 
 
-def joined(parts: Sequence[SparseRows]) -> SparseRows:
+def join_rows(parts: Sequence[SparseRows]) -> SparseRows:
     """Sparse rows below each other, with as many columns as the widest of them.
 
     >>> wide, narrow = sparse(np.array([[0.0, 2.0]])), sparse(np.array([[1.0], [3.0]]))
-    >>> joined([narrow, wide]).toarray().tolist()
+    >>> join_rows([narrow, wide]).toarray().tolist()
     [[1.0, 0.0], [3.0, 0.0], [0.0, 2.0]]
     """
     ends = np.cumsum([0, *(part.nnz for part in parts)])
@@ -214,7 +214,7 @@ def without_duplicates(X: Matrix) -> Matrix:
     if not isinstance(X, SparseRows) or has_each_once(X):
         return X
     core_rows(X)  # starts and columns are within bounds
-    return summed(X)
+    return sum_duplicates(X)
 
 
 def has_each_once(X: SparseRows) -> bool:
@@ -222,7 +222,7 @@ def has_each_once(X: SparseRows) -> bool:
     return _core.ascending(core_rows(X, check=False))
 
 
-def summed(X: SparseRows) -> SparseRows:
+def sum_duplicates(X: SparseRows) -> SparseRows:
     """The same for rows whose starts and columns are within bounds, and for values of any type."""
     out_of_order = X.indices[1:] <= X.indices[:-1]
     starts = X.indptr[(X.indptr > 0) & (X.indptr < X.nnz)]

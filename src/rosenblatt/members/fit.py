@@ -101,13 +101,13 @@ def fit(
         method.rule(len(rows)),
         stopping,
         seed,
-        snapshot=lambda n_updates: model(learner.copied(), n_updates),
+        snapshot=lambda n_updates: model(learner.copy(), n_updates),
         watch=watch,
     )
     return model(learner, n_updates), stopping.end
 
 
-def untrained(method: Method[M], X: Any, classes: Any) -> M:
+def untrained_model(method: Method[M], X: Any, classes: Any) -> M:
     """The model before the first visit, for these classes and rows like those of X."""
     X, p = method.checked(as_rows(X)), method.parameters
     known = class_list(classes)

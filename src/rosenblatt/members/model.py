@@ -42,12 +42,12 @@ class Model(ABC):
         return getattr(self, "classes", None)
 
     @abstractmethod
-    def taken(self, tensors: "Tensors") -> dict[str, Any]:
+    def to_record(self, tensors: "Tensors") -> dict[str, Any]:
         """What it has learned, for a record; arrays join the tensors. Parameters and classes are not in it."""
 
     @classmethod
     @abstractmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: "Parts") -> Self:
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: "Parts") -> Self:
         """The model whose record this is; every size and index is checked."""
 
     def facts(self) -> dict[str, Any]:

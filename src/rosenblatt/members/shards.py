@@ -29,14 +29,14 @@ def spans(count: int, parts: int) -> list[tuple[int, int]]:
     return [(count * s // parts, count * (s + 1) // parts) for s in range(parts)]
 
 
-def mixed(arrays: Sequence[Array | None], mistakes: Sequence[int]) -> Array:
+def mix(arrays: Sequence[Array | None], mistakes: Sequence[int]) -> Array:
     """The mean of arrays of one shape, weighted by the mistakes of the shards that they come from, not all 0.
 
     One that comes from no mistakes may be None: it does not count.
     In the order of the shards, in 64 bits, with one division and one rounding to their type: the same bits wherever the
     arrays were made. What a single shard has learned is taken as it is.
 
-    >>> mixed([np.array([1.0, 0.0]), np.array([5.0, 4.0])], [3, 1])
+    >>> mix([np.array([1.0, 0.0]), np.array([5.0, 4.0])], [3, 1])
     array([2., 1.])
     """
     if len(arrays) == 1 and arrays[0] is not None:

@@ -98,7 +98,7 @@ class Stopping:
         self._best = min(cost, self._best)
         return self._no_change >= self.n_iter_no_change
 
-    def taken(self, tensors: Tensors) -> dict[str, Any]:
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """How far it is, for the record of a checkpoint; arrays join the tensors."""
         tensors["mistakes_"] = np.array(self.mistakes, dtype=np.int64)
         tensors["fewest"] = np.array(self._fewest, dtype=np.int64)

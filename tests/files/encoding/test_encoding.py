@@ -117,7 +117,7 @@ def test_pickles(given: dict[str, Any] | None, again: Any) -> None:
 
 
 def test_the_door_has_the_declared_parameters() -> None:
-    declared = EncodingParameters.declared()
+    declared = EncodingParameters.declarations()
     assert TableEncoding is rosenblatt.TableEncoding
     assert TableEncoding.__module__ == "rosenblatt"
     given = {name: parameter.default for name, parameter in inspect.signature(TableEncoding).parameters.items()}

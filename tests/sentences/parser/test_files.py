@@ -76,8 +76,8 @@ def test_files_in_parts_and_compressed(tmp_path: Path, model: DependencyParser) 
         (tmp_path / name).write_bytes(b"\n\n".join(part) + (b"\n\n" if name[0] == "a" else b""))
     together = DependencyParser(max_iter=5).fit_file(str(tmp_path / "*.conllu"))
     (tmp_path / "whole.gz").write_bytes(gzip.compress(TREEBANK.read_bytes()))
-    packed = DependencyParser(max_iter=5).fit_file(tmp_path / "whole.gz")
-    for other in (together, packed):
+    pack = DependencyParser(max_iter=5).fit_file(tmp_path / "whole.gz")
+    for other in (together, pack):
         assert np.array_equal(other._model.weights.arrays()[0], model._model.weights.arrays()[0])
     model.parse_file(tmp_path / "whole.gz", tmp_path / "out.conllu.gz")
     assert len(gzip.decompress((tmp_path / "out.conllu.gz").read_bytes()).split(b"\n\n")) == len(sentences)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import DependencyParser, load, save
-from rosenblatt.base.record.packed import packed
+from rosenblatt.base.record.packed import pack
 from rosenblatt.data.treebank import load_treebank
 from rosenblatt.members.sentences.parser.record import NAMES
 from rosenblatt.services.records.safetensors import read
@@ -80,7 +80,7 @@ def test_damaged_tensors_are_refused(tensor: str, value: int, message: str, tmp_
     wrong = dict(zip(NAMES, model._model.weights.arrays(), strict=True))[tensor]
     wrong = wrong.copy() if tensor == "keys" else wrong.astype(np.int64)
     wrong[0] = value
-    changed(tmp_path / "m", {tensor: wrong if tensor == "keys" else packed(wrong)}, {})
+    changed(tmp_path / "m", {tensor: wrong if tensor == "keys" else pack(wrong)}, {})
     with pytest.raises(ValueError, match=message):
         load(tmp_path / "m")
 

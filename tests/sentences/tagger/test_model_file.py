@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import SequenceTagger, load, save
-from rosenblatt.base.record.packed import packed
+from rosenblatt.base.record.packed import pack
 from rosenblatt.members.sentences.tagger.labels import NAMES
 from rosenblatt.services.records.safetensors import read
 from rosenblatt.services.records.sealed import Sealed
@@ -83,7 +83,7 @@ def test_damage_is_refused(tensor: str, value: int, message: str, tmp_path: Path
     wrong = dict(zip(NAMES, model._model.chain.arrays(), strict=True))[tensor].copy()
     assert wrong[0] != value
     wrong[0] = value
-    changed(tmp_path / "m", **{tensor: wrong if tensor == "keys" else packed(wrong)})
+    changed(tmp_path / "m", **{tensor: wrong if tensor == "keys" else pack(wrong)})
     with pytest.raises(ValueError, match=message):
         load(tmp_path / "m")
 

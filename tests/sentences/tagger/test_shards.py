@@ -323,7 +323,7 @@ def test_a_run_goes_on_from_any_round(words: dict[str, Any]) -> None:
         return run_over(parameters, template_list, corpus, *numbered(as_tags(Y, corpus)), engine=Serial())
 
     first, taken = run(), []
-    first.after_round = lambda: taken.append(first.taken())
+    first.after_round = lambda: taken.append(first.to_record())
     expected = first.fit()
     assert len(taken) >= 6
     for record, tensors in taken:

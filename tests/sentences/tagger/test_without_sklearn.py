@@ -83,7 +83,7 @@ def test_the_same_bytes(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     model.tag_file(train, "tagged", n_best=n_best, scores=n_best > 1)
     member: TaggerModel = model._model
     tensors: Tensors = {}
-    Sealed("a tagger", "format", "tagger", 1).write("record", member.taken(tensors), tensors)
+    Sealed("a tagger", "format", "tagger", 1).write("record", member.to_record(tensors), tensors)
     for there, here in (("record", "record"), ("record-again", "record"), ("tagged", "tagged"), ("again", "tagged")):
         assert Path(f"m.{there}").read_bytes() == Path(here).read_bytes(), there
     assert Path("m.passes").read_text() == repr(passes)

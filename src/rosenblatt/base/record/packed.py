@@ -13,10 +13,10 @@ from rosenblatt.base.record.parts import Parts
 TYPES = ("i1", "i2", "i4", "i8", "f8")
 
 
-def packed(array: Array) -> Array:
+def pack(array: Array) -> Array:
     """The bytes.
 
-    >>> packed(np.array([3, 500, 3]))[:2].tobytes()
+    >>> pack(np.array([3, 500, 3]))[:2].tobytes()
     b'i2'
     """
     narrow = _narrow(array)
@@ -25,7 +25,7 @@ def packed(array: Array) -> Array:
     return np.frombuffer(said + zlib.compress(numbers, level=1), dtype=np.uint8)
 
 
-def unpacked(parts: Parts, name: str, size: int, kinds: str = "i") -> Array:
+def unpack(parts: Parts, name: str, size: int, kinds: str = "i") -> Array:
     """The numbers of a packed tensor, or of a plain one, as format 1 had them; `kinds` are those of numpy."""
     types = [kind for kind in TYPES if kind[0] in kinds]
     found = parts.tensor(name, (None,), "uint8", *(np.dtype(kind).name for kind in types))

@@ -63,10 +63,10 @@ class DataFiles(NamedTuple):
         encoding = self.encoding_of_blocks(lambda: iter(tables))
         if numbers:
             encoding = replace(encoding, label=replace(encoding.label, kind="number"))
-        from rosenblatt.base.rows import stacked_all
+        from rosenblatt.base.rows import stack_all
 
         parts = [encoded(encoding, encoding.transform(table), encoding.labels(table)) for table in tables]
-        return parts[0]._replace(X=stacked_all([part.X for part in parts]), y=stacked_all([part.y for part in parts]))
+        return parts[0]._replace(X=stack_all([part.X for part in parts]), y=stack_all([part.y for part in parts]))
 
     def _read_one(self, path: str, *, numbers: bool) -> Data:
         if self.form(path) == "svmlight":
@@ -347,7 +347,7 @@ def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]
     return decorate
 
 
-_declared = member_of("TableEncoding").declared()
+_declared = member_of("TableEncoding").declarations()
 reads_data = _reads([option_of(_declared[name], kind) for name, kind in OF_TABLES.items()])
 _AS_IT_IS = {"standardise": False}
 reads_data_as_it_is = _reads(

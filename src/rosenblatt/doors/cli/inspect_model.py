@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rosenblatt.base.numbers import written
+from rosenblatt.base.numbers import number_text
 from rosenblatt.doors.cli.command import aligned
 from rosenblatt.doors.cli.facts import shortened
 
@@ -36,7 +36,7 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
     from rosenblatt.services.files.notation import PLAIN
 
     plain = PLAIN.as_record()
-    written = {name: value for name, value in encoding.notation.as_record().items() if value != plain[name]}
+    number_text = {name: value for name, value in encoding.notation.as_record().items() if value != plain[name]}
     categories, numbers, parameters = encoding.categories, encoding.numbers, encoding.parameters
     told = ("missing", "unknown", "standardise", "ngrams", "hash_bits")
     return {
@@ -47,7 +47,7 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
         "texts": encoding.texts.names,
         "standardised": numbers.standardised,
         **{name: getattr(parameters, name) for name in told},
-        **({"notation": written} if written else {}),
+        **({"notation": number_text} if number_text else {}),
     }
 
 
@@ -117,7 +117,7 @@ def _names(stored: Any, places: list[int]) -> list[str]:
 
 
 def _short(value: float) -> str:
-    return written(float(f"{value:.6g}"))
+    return number_text(float(f"{value:.6g}"))
 
 
 def _plain(value: Any) -> Any:

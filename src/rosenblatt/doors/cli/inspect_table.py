@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rosenblatt.base.numbers import written
+from rosenblatt.base.numbers import number_text
 from rosenblatt.doors.cli.command import aligned
 from rosenblatt.doors.cli.data_file import DataFiles
 
@@ -82,7 +82,7 @@ def _hints(columns: list[dict[str, Any]]) -> list[str]:
 
 
 def _end(value: Any) -> str:
-    return written(float(f"{value:.6g}")) if isinstance(value, float) else str(value)
+    return number_text(float(f"{value:.6g}")) if isinstance(value, float) else str(value)
 
 
 def _again_and_again(path: str, files: DataFiles) -> Callable[[], Iterator[Any]]:

@@ -235,11 +235,11 @@ def member_of(kind: str) -> type[Parameters]:
 @cache
 def parameters_of_both(*, unit: bool = False) -> dict[str, Parameter]:
     """Those of `Perceptron`, with what --kernel makes of them, and what is the kernel's alone; with `unit`, of all."""
-    known, kernel = (dict(member_of(kind).declared()) for kind in ("Perceptron", "KernelPerceptron"))
+    known, kernel = (dict(member_of(kind).declarations()) for kind in ("Perceptron", "KernelPerceptron"))
     of_others = [
         ("--kernel", kernel),
-        ("--unit", member_of("LinearUnitClassifier").declared()),
-        ("--passive-aggressive", member_of("PassiveAggressiveRegressor").declared()),
+        ("--unit", member_of("LinearUnitClassifier").declarations()),
+        ("--passive-aggressive", member_of("PassiveAggressiveRegressor").declarations()),
     ]
     for option, others in of_others if unit else of_others[:1]:
         known = {**others, **{name: _joined(one, others.get(name, one), option) for name, one in known.items()}}
@@ -265,8 +265,10 @@ def kind_of(names: Collection[str]) -> str:
     chosen = [option for option in CHOOSE if option in names]
     kind = CHOOSE[chosen[0]] if chosen else "Perceptron"
     for name in [*chosen[1:], *(name for name in names if name not in CHOOSE)]:
-        if name not in member_of(kind).declared():
-            needed = [option_name(option) for option, member in CHOOSE.items() if name in member_of(member).declared()]
+        if name not in member_of(kind).declarations():
+            needed = [
+                option_name(option) for option, member in CHOOSE.items() if name in member_of(member).declarations()
+            ]
             said = f"has no meaning with {option_name(chosen[0])}" if chosen else f"needs {' or '.join(needed)}"
             raise click.UsageError(f"{option_name(name)} {said}")
     return kind
@@ -284,7 +286,7 @@ def with_parameters(names: Collection[str], *, of: str = "Perceptron", **default
             own = {name: values.pop(name) for name in names}
             function(given={name: value for name, value in own.items() if value is not None}, **values)
 
-        known = parameters_of_both(unit="unit" in names) if "kernel" in names else member_of(of).declared()
+        known = parameters_of_both(unit="unit" in names) if "kernel" in names else member_of(of).declarations()
         options = [option_of(replace(known[name], default=defaults.get(name, known[name].default))) for name in names]
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
         return called

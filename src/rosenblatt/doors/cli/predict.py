@@ -87,7 +87,7 @@ def _scored(known: Known) -> list[Any]:
 
 def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
     """The label of each row, and after it what was decided."""
-    from rosenblatt.base.numbers import written
+    from rosenblatt.base.numbers import number_text
 
     if decision is None:
         shown = {label: f"{_shown(label)}\n" for label in set(labels)}
@@ -95,7 +95,7 @@ def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
         return
     for k, label in enumerate(labels):
         row = decision[k] if isinstance(decision[k], list) else [decision[k]]
-        yield "\t".join([_shown(label), *map(written, row)]) + "\n"
+        yield "\t".join([_shown(label), *map(number_text, row)]) + "\n"
 
 
 def _shown(label: Any) -> str:

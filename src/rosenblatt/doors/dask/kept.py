@@ -13,7 +13,7 @@ Path = str | os.PathLike[str]
 class Run(Protocol):
     """What can be taken down between two rounds, and go on elsewhere."""
 
-    def taken(self) -> tuple[dict[str, Any], Tensors]:
+    def to_record(self) -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors of a checkpoint."""
         ...
 
@@ -40,4 +40,4 @@ def kept(
     file = Checkpoint(checkpoint, {"parameters": parameters_as_json(parameters, {}), "rows": digest}, seconds=0)
     if resume and (found := file.load()) is not None:
         run.restore(found)
-    return lambda: file.write(*run.taken())
+    return lambda: file.write(*run.to_record())

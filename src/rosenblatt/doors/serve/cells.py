@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from rosenblatt.base.rows import Matrix, stacked_all
+from rosenblatt.base.rows import Matrix, stack_all
 from rosenblatt.doors.serve.many import pieces
 from rosenblatt.doors.serve.refusal import wrong
 from rosenblatt.doors.serve.requests import said
@@ -56,7 +56,7 @@ class CellRows:
                     except ValueError as error:
                         raise wrong(str(error).partition(": ")[2] or str(error), where(k)) from None
                 raise
-        return stacked_all(parts)
+        return stack_all(parts)
 
     def _cells(self, text: bytes, where: str) -> list[Any]:
         columns = ", ".join(self._columns[:8])

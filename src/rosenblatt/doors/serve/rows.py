@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rosenblatt.base.rows import Matrix, SparseRows, summed
+from rosenblatt.base.rows import Matrix, SparseRows, sum_duplicates
 from rosenblatt.doors.serve.limits import LARGEST, Limits
 from rosenblatt.doors.serve.numbers import Numbers, read_dense, read_numbers
 from rosenblatt.doors.serve.refusal import wrong
@@ -90,7 +90,7 @@ class NumberRows:
             raise wrong(f"expected numbers up to {LARGEST:g}, found {row[np.abs(row).argmax()]:g}", where(k))
         if dense:
             return values.reshape(len(lengths), width)
-        return summed(SparseRows(values, numbers.features, numbers.starts, width))
+        return sum_duplicates(SparseRows(values, numbers.features, numbers.starts, width))
 
 
 def _check_features(numbers: Numbers, width: int, where: Callable[[int], str]) -> None:

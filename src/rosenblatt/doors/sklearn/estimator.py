@@ -49,7 +49,7 @@ def public(parameters: type[Parameters]) -> Callable[[C], C]:
 
     def decorate(cls: C) -> C:
         cls.__module__ = "rosenblatt"
-        declared = parameters.declared()
+        declared = parameters.declarations()
         names = [name for name in signature(cls).parameters if name in declared]
         section = ["Parameters", "----------"]
         for name in names:
@@ -124,7 +124,7 @@ def engine_for(estimator: Any) -> Engine:
 def parameters_of(estimator: Any) -> Any:
     """The parameters of an estimator as its member has them."""
     cls = estimator._parameters_class
-    return cls(**{name: getattr(estimator, name) for name in cls.declared()})
+    return cls(**{name: getattr(estimator, name) for name in cls.declarations()})
 
 
 def makes_one_pass(estimator: Any) -> bool:
@@ -232,7 +232,7 @@ class FittedModel:
         state: dict[str, Any] = dict(parent.__getstate__())
         if "_model" in state:
             model, tensors = state["_model"], dict[str, Array]()
-            record = model.taken(tensors)
+            record = model.to_record(tensors)
             state["_model"] = (model.n_features, model.labels, record, tensors)
         return state
 
@@ -243,7 +243,7 @@ class FittedModel:
         if taken is not None:
             n_features, labels, record, tensors = taken
             parts = Parts(record, tensors)
-            self._model = type(self)._model_class.restored(parameters_of(self), n_features, labels, parts)  # type: ignore[attr-defined]
+            self._model = type(self)._model_class.from_record(parameters_of(self), n_features, labels, parts)  # type: ignore[attr-defined]
 
 
 class ScoresLabels:

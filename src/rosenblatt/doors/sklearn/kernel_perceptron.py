@@ -22,7 +22,7 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_rows,
     validate_weight,
 )
-from rosenblatt.members.fit import untrained
+from rosenblatt.members.fit import untrained_model
 from rosenblatt.members.kernel.learn import NEEDS_ROWS, KernelMethod, fit_kernel, learn_more_kernel
 from rosenblatt.members.kernel.model import KernelModel
 from rosenblatt.members.kernel.parameters import KernelParameters
@@ -183,7 +183,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
 
     def _untrained(self, X: Any, classes: Any) -> KernelModel:
         """The model before the first visit, for rows like these: see `online`."""
-        return untrained(KernelMethod(parameters_of(self), Workers(None), listed=True), X, classes)
+        return untrained_model(KernelMethod(parameters_of(self), Workers(None), listed=True), X, classes)
 
     def decision_function(self, X: Any) -> Array:
         """The score of each row; for more than two classes, of each class.

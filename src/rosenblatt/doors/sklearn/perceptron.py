@@ -23,7 +23,7 @@ from rosenblatt.doors.sklearn.estimator import (
 )
 from rosenblatt.doors.sklearn.fit_file import LearnsFromFiles
 from rosenblatt.doors.sklearn.not_offered import offered, takes_what_changes_nothing
-from rosenblatt.members.fit import untrained
+from rosenblatt.members.fit import untrained_model
 from rosenblatt.members.linear.learn import LinearMethod, fit_linear, learn_more_linear
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.parameters import PerceptronParameters
@@ -220,7 +220,7 @@ class Perceptron(
 
     def _untrained(self, X: Any, classes: Any) -> LinearModel:
         """The model before the first visit, for rows like these: see `online`."""
-        return untrained(LinearMethod(parameters_of(self)), X, classes)
+        return untrained_model(LinearMethod(parameters_of(self)), X, classes)
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
 

@@ -252,7 +252,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         if self.unknown == self._encoding.parameters.unknown:
             return self._encoding
-        EncodingParameters.declared()["unknown"].check(self.unknown)
+        EncodingParameters.declarations()["unknown"].check(self.unknown)
         return replace(self._encoding, parameters=replace(self._encoding.parameters, unknown=self.unknown))
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -64,7 +64,7 @@ class KernelMethod:
         """From the support vectors there are."""
         if before.state.kernel.kind == "precomputed":
             raise ValueError(NEEDS_ROWS)
-        state = before.state.copied().in_units_of(float(self.parameters.eta0))
+        state = before.state.copy().in_units_of(float(self.parameters.eta0))
         if len(classes) > len(before.classes):
             state = state.grown(before.classes, classes)
         return KernelLearner(self.parameters, state, self.threads)

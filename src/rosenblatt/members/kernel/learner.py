@@ -78,9 +78,9 @@ class KernelLearner:
         """The scores of rows held out."""
         return self.state.decision(X, self.parameters.answering, tie, self.threads)
 
-    def copied(self) -> "KernelLearner":
+    def copy(self) -> "KernelLearner":
         """As it is now, whatever the run does next."""
-        return replace(self, state=self.state.copied(), _passes=None)
+        return replace(self, state=self.state.copy(), _passes=None)
 
     def finished(self) -> DualState:
         """The state at the end, without the room that support vectors had to grow."""

@@ -14,7 +14,7 @@ from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, without
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
 from rosenblatt.members.kernel.parameters import KernelParameters
 from rosenblatt.members.kernel.readout import Readout
-from rosenblatt.members.kernel.record import restored_dual, taken_dual
+from rosenblatt.members.kernel.record import dual_from_record, dual_to_record
 from rosenblatt.members.kernel.state import DualState, Hypothesis
 from rosenblatt.members.kernel.threads import workers
 from rosenblatt.members.model import Classifier
@@ -97,15 +97,15 @@ class KernelModel(Classifier):
         given = {name: getattr(p, name) for name in of_the_kernel}
         return f" {voice.proof(kernel=p.kernel, **given)} tells which, with a proof."
 
-    def taken(self, tensors: Tensors) -> dict[str, Any]:
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
-        return taken_dual(self, tensors)
+        return dual_to_record(self, tensors)
 
     @classmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         """From a record."""
         assert classes is not None
-        return cls(classes=classes, n_features=n_features, **restored_dual(parameters, n_features, classes, parts))
+        return cls(classes=classes, n_features=n_features, **dual_from_record(parameters, n_features, classes, parts))
 
 
 def dense_if_precomputed(X: Matrix, kernel: Any) -> None:

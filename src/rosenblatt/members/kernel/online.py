@@ -78,7 +78,7 @@ class KernelOnline:
         self._passes, self._n_seen, self._n_updates = list[int](), 0, 0
         self._n_features: int | None = None
         if before is not None:
-            self._state = before.state.copied()
+            self._state = before.state.copy()
             self._passes, self._n_seen, self._n_updates = [*before.passes], before.n_seen, before.n_updates
             self._classes, self._n_features = before.classes, before.n_features
         self._begun = same_pass
@@ -162,6 +162,6 @@ class KernelOnline:
         """What was learned so far; all that came after `before` counts as one pass."""
         if self._state is None:
             raise ValueError("expected an example to learn from before there is a model, found none")
-        state = KernelLearner(self.parameters, self._state.copied(), Workers(None)).finished()
+        state = KernelLearner(self.parameters, self._state.copy(), Workers(None)).finished()
         counts: Any = (self._n_features, self._n_seen, self._n_updates, [*self._passes])
         return KernelModel(self.parameters, self._classes, state, *counts)

@@ -24,7 +24,7 @@ from rosenblatt.members.kernel.values import Kernel, Vectors
 _KERNEL = "a kernel's name, gamma, coef0 and degree"
 
 
-def taken_dual(model: Any, tensors: Tensors) -> dict[str, Any]:
+def dual_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a trained kernel perceptron: what goes into the record; arrays join the tensors.
 
     A kernel that is a function is in the record as it is: pickles can hold it, and model files refuse it by the
@@ -58,7 +58,7 @@ def taken_dual(model: Any, tensors: Tensors) -> dict[str, Any]:
     }
 
 
-def restored_dual(parameters: KernelParameters, n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
+def dual_from_record(parameters: KernelParameters, n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
     """What `taken_dual` took, as the fields of a `KernelModel`."""
     n_seen, passes = parts.count("n_seen", least=1), parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:

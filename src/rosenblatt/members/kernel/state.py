@@ -150,7 +150,7 @@ class DualState:
         scaled = replace(events, tau=events.tau * factor, norm2=events.norm2 * factor**2)
         return replace(self, unit=unit, events=EventList(scaled), norm2=self.norm2 * factor**2)
 
-    def copied(self) -> "DualState":
+    def copy(self) -> "DualState":
         """As it is now, whatever the run does next."""
         kept = copy.deepcopy(self.dictionary)
         events = EventList(self.events.since())

@@ -99,12 +99,12 @@ class HeldRun:
             model.weights("average")
         return model
 
-    def taken(self) -> tuple[dict[str, Any], Tensors]:
+    def to_record(self) -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors of a checkpoint."""
         tensors: Tensors = {"made": np.array(self.made, dtype=np.float64).reshape(-1, len(Mixed._fields))}
         if self.state.mixed is not None:
             tensors["mixed"] = np.array(self.state.mixed, dtype=np.float64)
-        record = {**take_state(self.state, tensors), **self.stopping.taken(tensors), "n_updates": self.n_updates}
+        record = {**take_state(self.state, tensors), **self.stopping.to_record(tensors), "n_updates": self.n_updates}
         return record, tensors
 
     def restore(self, parts: Parts) -> None:

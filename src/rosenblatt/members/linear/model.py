@@ -14,7 +14,7 @@ from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, core_weights, score
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
 from rosenblatt.members.linear.parameters import READOUTS, PerceptronParameters
-from rosenblatt.members.linear.record import restored_run, taken_run
+from rosenblatt.members.linear.record import run_from_record, run_to_record
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.model import Classifier
 
@@ -127,15 +127,15 @@ class LinearModel(Classifier):
             f"passes: {more_passes(voice, self.passes)}. {voice.proof(**conventions)} tells which, with a proof."
         )
 
-    def taken(self, tensors: Tensors) -> dict[str, Any]:
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
-        return taken_run(self, tensors)
+        return run_to_record(self, tensors)
 
     @classmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         """From a record."""
         assert classes is not None
-        return cls(parameters, classes, n_features=n_features, **restored_run(n_features, classes, parts))
+        return cls(parameters, classes, n_features=n_features, **run_from_record(n_features, classes, parts))
 
 
 def _not_kept(readout: str) -> AttributeError:

@@ -130,7 +130,7 @@ _ONE_RUN: dict[str, tuple[tuple[Any, ...], str]] = {
 }  # what several shards do not have, and what to use
 
 
-READOUTS = PerceptronParameters.declared()["readout"].words
+READOUTS = PerceptronParameters.declarations()["readout"].words
 
 
 def resolve_margin(margin: float | None, step: str) -> float:

@@ -16,7 +16,7 @@ from rosenblatt.members.events import Events
 from rosenblatt.members.linear.state import LinearState, Mistakes
 
 
-def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
+def run_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a trained perceptron: what goes into the record; arrays join the tensors."""
     for name, given in model.given.items():
         put_matrix(tensors, f"given.{name}", given)
@@ -50,7 +50,7 @@ def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
     }
 
 
-def restored_run(n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
+def run_from_record(n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
     """What `taken_run` took, as the fields of a `LinearModel`."""
     n_rows, n_seen = n_weight_rows(len(classes)), parts.count("n_seen", least=1)
     passes = parts.integers("mistakes_", None, "int64", below=MOST)

@@ -16,7 +16,7 @@ from rosenblatt.base.engines import Engine, Serial
 from rosenblatt.base.rows import Matrix, SparseRows, core_rows
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.linear.state import LinearState
-from rosenblatt.members.shards import mixed, mixed_mistakes, spans
+from rosenblatt.members.shards import mix, mixed_mistakes, spans
 
 LEARNED = ("w", "spread", "sums")  # the arrays of a state that are mixed; AROW's variances as the weights are
 WORTH_A_THREAD = 1 << 17  # values of a shard's round; fewer are learned from before a thread has begun
@@ -148,7 +148,7 @@ class Mixing:
         if any(counts):
             for name in LEARNED:
                 if getattr(state, name) is not None:
-                    setattr(state, name, mixed([one.arrays.get(name) for one in learned], counts))
+                    setattr(state, name, mix([one.arrays.get(name) for one in learned], counts))
         state.visits += max(one.visits for one in learned)
         return Mixed(
             sum(counts),
@@ -211,6 +211,6 @@ class ShardedRun:
         """The scores of rows."""
         return self.state.decision(X, readout, tie)
 
-    def copied(self) -> LinearState:
+    def copy(self) -> LinearState:
         """As it is now, whatever the run does next: arrays are replaced, never written to."""
         return replace(self.state)

@@ -14,7 +14,17 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, is_sparse, score, sparse, stacked, zero_weights
+from rosenblatt.base.rows import (
+    Matrix,
+    SparseRows,
+    as_type,
+    core_rows,
+    is_sparse,
+    score,
+    sparse,
+    stack_rows,
+    zero_weights,
+)
 from rosenblatt.members.events import Events
 
 CACHED = 1 << 16  # numbers that are worked on at once
@@ -35,7 +45,7 @@ class Mistakes:
         added = X[np.searchsorted(number, new)]
         return Mistakes(
             Events.joined([self.events, Events(visit, row, cls, tau)]),
-            added if self.support is None else stacked(self.support, added),
+            added if self.support is None else stack_rows(self.support, added),
             np.concatenate([self.support_row, new]),
         )
 
@@ -142,7 +152,7 @@ class LinearState:
                 core_rows(X, check=False), X, target, weight, rule, number=number, seed=None, first_pass=0, passes=1
             )
 
-    def copied(self) -> "LinearState":
+    def copy(self) -> "LinearState":
         """As it is now, whatever the run does next."""
         return copy.deepcopy(self)
 

@@ -48,7 +48,7 @@ class _Unit(Model):
         """What is to be said of its training."""
         return {"n_iter": self.n_iter, "converged": bool(self.converged), "loss": float(self.losses[-1])}
 
-    def taken(self, tensors: Tensors) -> dict[str, Any]:
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
         weights = {"coef_": self.coef, "intercept_": self.intercept, "losses_": self.losses}
         tensors |= {name: np.asarray(value) for name, value in weights.items()}
@@ -72,7 +72,7 @@ class UnitModel(_Unit):
         return outputs(self.rows(X), self.coef, self.intercept)[:, 0]
 
     @classmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:  # noqa: ARG003
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:  # noqa: ARG003
         """From a record."""
         coef = parts.tensor("coef_", (n_features,), *FLOATS)
         intercept = parts.tensor("intercept_", (), *NUMBERS)[()]
@@ -107,7 +107,7 @@ class UnitClassifierModel(_Unit):
         return np.asarray(self.classes[answers(decision, "mistake")])
 
     @classmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         """From a record."""
         assert classes is not None
         n_rows = n_weight_rows(len(classes))

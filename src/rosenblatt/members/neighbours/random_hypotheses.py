@@ -61,14 +61,14 @@ class HypothesesModel(Model):
         """The classes that these scores are for."""
         return np.asarray(self.classes[answers(decision, "mistake")])
 
-    def taken(self, tensors: Tensors) -> dict[str, Any]:
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
         found = {"coef_": self.coef, "intercept_": self.intercept, "errors_": self.errors}
         tensors |= {name: np.asarray(value) for name, value in found.items()}
         return {"best": int(self.best)}
 
     @classmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         """From a record."""
         assert classes is not None
         coef = parts.tensor("coef_", (1, n_features), *FLOATS)

@@ -53,7 +53,7 @@ def learn_more_structured(
     """One pass over further examples in the listed order, from `before`, which stays as it is, or from the start."""
     check_no_rows_held_out(parameters)
     X, y = examples(X, y)
-    model = _begin(parameters, X, y) if before is None else StructuredModel(parameters, before.state.copied())
+    model = _begin(parameters, X, y) if before is None else StructuredModel(parameters, before.state.copy())
     _pass(model, X, y, range(len(X)), first=model.state.n_seen)
     model.state.n_seen += len(X)
     return model

@@ -96,7 +96,7 @@ class StructuredRun:
                     found.append([answer, survived])
         return votes
 
-    def copied(self) -> "StructuredRun":
+    def copy(self) -> "StructuredRun":
         """To learn on, and leave this one as it is."""
         kept = None if self.mistakes is None else [*self.mistakes]
         return replace(self, w=copy(self.w), sums=copy(self.sums), mistakes=kept, passes=[*self.passes])

@@ -65,7 +65,7 @@ def candidates(
             {
                 **({} if kind == "LinearUnitClassifier" else run),
                 **parameters,
-                **{word: value for word, value in settings.items() if word in members[kind].declared()},
+                **{word: value for word, value in settings.items() if word in members[kind].declarations()},
             },
         )
         for name, kind, parameters, _ in found

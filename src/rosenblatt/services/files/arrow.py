@@ -15,7 +15,7 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import NoRowsError
-from rosenblatt.base.numbers import written
+from rosenblatt.base.numbers import number_text
 from rosenblatt.services.files.cells import as_texts
 from rosenblatt.services.files.compressed import Source
 from rosenblatt.services.files.dates import MISSING, as_written
@@ -193,7 +193,7 @@ def texts(column: Any) -> Array:
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
         column, kind = column.cast(pa.string()), pa.string()
     if _is_number(kind):
-        return as_texts("" if np.isnan(value) else written(value) for value in values(column).tolist())
+        return as_texts("" if np.isnan(value) else number_text(value) for value in values(column).tolist())
     if _is_text(kind):
         return as_texts((text or "").strip() for text in column.to_pylist())
     if is_time(kind):

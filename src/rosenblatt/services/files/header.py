@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.base.numbers import exact
-from rosenblatt.services.files.blocks import DataFileError, NoRowsError
 from rosenblatt.services.files.dates import microseconds, needs_order
 from rosenblatt.services.files.notation import Notation
 from rosenblatt.services.files.number_advice import is_sign, seems_to_be_a_number

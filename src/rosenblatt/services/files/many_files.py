@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.rows import SparseRows, joined
+from rosenblatt.base.rows import SparseRows, join_rows
 from rosenblatt.services.files.compressed import FileLike, name_of
 from rosenblatt.services.files.svmlight import read_counted
 
@@ -33,4 +33,4 @@ def read_counted_files(
         raise ValueError(
             f"{name_of(files[other])}: expected {expected} as labels, as in {name_of(files[0])}, found {found}"
         )
-    return (joined([X for (X, _), _ in read]), np.concatenate(labels)), from_zero
+    return (join_rows([X for (X, _), _ in read]), np.concatenate(labels)), from_zero

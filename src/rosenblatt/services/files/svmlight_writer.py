@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, refuse_masked
-from rosenblatt.base.rows import SparseRows, is_scipy, sparse, summed
+from rosenblatt.base.rows import SparseRows, is_scipy, sparse, sum_duplicates
 from rosenblatt.services.files.blocks import in_order
 from rosenblatt.services.files.compressed import FileLike, replaced
 
@@ -103,9 +103,9 @@ def _canonical(rows: Any) -> SparseRows:
         raise ValueError(f"X must have rows and columns, got {n_rows} sample(s) of {n_columns} feature(s)")
     X = sparse(found) if isinstance(found, np.ndarray) else _within_bounds(found)
     if X.dtype.kind in "biu":
-        return summed(_signed(X))
+        return sum_duplicates(_signed(X))
     with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
-        X = summed(X.astype(np.float32 if X.dtype == np.float32 else np.float64, copy=False))
+        X = sum_duplicates(X.astype(np.float32 if X.dtype == np.float32 else np.float64, copy=False))
     if (wrong := ~np.isfinite(X.data)).any():
         place = int(wrong.argmax())
         row = int(np.searchsorted(X.indptr, place, side="right")) - 1

@@ -7,7 +7,7 @@ from itertools import chain
 from math import isnan
 from typing import Any
 
-from rosenblatt.base.numbers import written
+from rosenblatt.base.numbers import number_text
 from rosenblatt.services.files.compressed import FileLike, replaced
 
 Columns = dict[str, Any]
@@ -46,4 +46,4 @@ def _write_csv(file: Any, blocks: Iterable[Columns], delimiter: str) -> None:
 def _cell(value: Any) -> str:
     if not isinstance(value, float):
         return str(value)
-    return "" if isnan(value) else written(value)
+    return "" if isnan(value) else number_text(value)

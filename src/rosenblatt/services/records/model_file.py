@@ -119,7 +119,7 @@ def _taken(stored: Stored, tensors: Tensors) -> dict[str, Any]:
     }
     if model.labels is not None:
         record["classes"] = labels_as_json(model.labels)
-    return record | model.taken(tensors)
+    return record | model.to_record(tensors)
 
 
 def _model(record: dict[str, Any], tensors: Tensors) -> Stored:
@@ -130,13 +130,13 @@ def _model(record: dict[str, Any], tensors: Tensors) -> Stored:
     found = parts.value("parameters", "a map of parameters", lambda value: isinstance(value, dict))
     declared = cls.parameters_of()
     found = {name: value for name, value in found.items() if name not in declared.gone}
-    if unknown := found.keys() - declared.declared().keys():
+    if unknown := found.keys() - declared.declarations().keys():
         raise ValueError(f"parameters: expected those of {kind}, found {short(min(unknown))}")
     parameters = declared.checked(**parameters_from_json(found, parts))
     n_features = parts.count("n_features", least=1)
     names = parts.value("feature_names", f"{n_features} names", lambda value: _are_names(value, n_features))
     classes = None if cls.n_classes is None else _classes(parts, *cls.n_classes)
-    model = cls.restored(parameters, n_features, classes, parts)
+    model = cls.from_record(parameters, n_features, classes, parts)
     parts.end()
     return Stored(model, names)
 

@@ -173,7 +173,7 @@ def read_to_learn(path: FileLike, files: FileColumns, template_list: list[Templa
 
 def _with_best(model: TaggerModel, block: Sentences, n_best: int, *, scores: bool) -> bytes:
     """The text of a block with a column for each of the best sequences, and one for its score."""
-    from rosenblatt.base.numbers import written  # imports more than all else that tagging needs
+    from rosenblatt.base.numbers import number_text  # imports more than all else that tagging needs
 
     found = model.best(block.core, n_best)
     tags, none = [*model.classes.tolist(), NONE], len(model.classes)
@@ -183,7 +183,7 @@ def _with_best(model: TaggerModel, block: Sentences, n_best: int, *, scores: boo
         numbers = [np.full(n, none) if one is None else one[0] for one, n in zip(there, lengths, strict=True)]
         block = _with_one_more(block, tags, np.concatenate([*numbers, np.empty(0)]))
         if scores:
-            texts = [NONE if one is None else written(one[1]) for one in there]
+            texts = [NONE if one is None else number_text(one[1]) for one in there]
             block = _with_one_more(block, texts, np.repeat(np.arange(len(there)), lengths))
     return block.text
 

@@ -123,12 +123,12 @@ def fit_stream(
                         watch(_progress(run, size, pass_over=False))
                     if kept is not None and kept.due():
                         stream.sync()
-                        kept.write(*run.taken())
+                        kept.write(*run.to_record())
             if watch is not None:
                 watch(_progress(run, size, pass_over=True))
             run.end_pass()
     if kept is not None:
-        kept.write(*run.taken())
+        kept.write(*run.to_record())
     model, zero_based = run.finished()
     scales = None if run.scales is None else run.scales.without(0 if zero_based else 1)
     return Fitted(model, zero_based, run.stopping.end, scales)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rosenblatt.base.engines import Engine
-from rosenblatt.base.rows import stacked_all
+from rosenblatt.base.rows import stack_all
 from rosenblatt.members.linear.learn import fit_linear
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.scales import uneven_scales
@@ -43,7 +43,7 @@ def fit_in_memory(
 
         reading: dict[str, Any] = {"format": format, "delimiter": delimiter, "notation": encoding.notation}
         tables = [table_of_file(file, **reading) for file in files]
-        X = stacked_all([encoding.transform(table) for table in tables]).astype(dtype)
+        X = stack_all([encoding.transform(table) for table in tables]).astype(dtype)
         y, from_zero = np.concatenate([encoding.labels(table) for table in tables]), True
     shuffle = parameters.shuffle and parameters.shards > 1
     model, end = fit_linear(replace(parameters, shuffle=shuffle), X, y, engine=engine)

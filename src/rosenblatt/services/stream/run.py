@@ -11,7 +11,7 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import encode, merge, n_weight_rows
-from rosenblatt.base.record.parts import Parts, labels_as_json, labels_from_json, parameters_as_json
+from rosenblatt.base.record.parts import Parts, Tensors, labels_as_json, labels_from_json, parameters_as_json
 from rosenblatt.base.rows import SparseRows, zero_weights
 from rosenblatt.members.linear.learn import with_classes
 from rosenblatt.members.linear.model import LinearModel
@@ -21,7 +21,6 @@ from rosenblatt.members.linear.room import check_room
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.scales import Scales, uneven_scales
 from rosenblatt.members.stopping import Stopping
-from rosenblatt.services.records.safetensors import Tensors
 from rosenblatt.services.stream.svmlight import Block, Stream
 
 _KEPT = ("n_columns", "has_zero", "n_updates", "end", "n_rows", "mistakes", "loss")
@@ -155,14 +154,14 @@ class FileRun:
             "rows": self.stream.options,
         }
 
-    def taken(self) -> tuple[dict[str, Any], Tensors]:
+    def to_record(self) -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors of a checkpoint."""
         tensors: Tensors = {}
         record = {
             **take_state(self.state, tensors),
             "classes": labels_as_json(self.classes),
             "room": len(self.state.w) - 1,
-            **self.stopping.taken(tensors),
+            **self.stopping.to_record(tensors),
             **{name: getattr(self, name) for name in _KEPT},
         }
         return record, tensors

@@ -12,7 +12,7 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array, check_labels, refuse_masked
 from rosenblatt.base.labels import encode
-from rosenblatt.base.rows import Matrix, SparseRows, as_rows, as_type, core_rows, stacked_all
+from rosenblatt.base.rows import Matrix, SparseRows, as_rows, as_type, core_rows, stack_all
 from rosenblatt.members.linear.learn import LinearMethod
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.linear.shards import Shard
@@ -140,7 +140,7 @@ def _joined(pieces: list[tuple[Matrix, Array, Array | None]], plan: Plan) -> tup
         return X, np.empty(0, np.int32), None
     weights = [weight for _, _, weight in pieces if weight is not None]
     return (
-        stacked_all([X for X, _, _ in pieces]),
+        stack_all([X for X, _, _ in pieces]),
         np.concatenate([target for _, target, _ in pieces]),
         np.concatenate(weights).astype(plan.dtype, copy=False) if weights else None,
     )

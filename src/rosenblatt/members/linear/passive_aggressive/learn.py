@@ -170,7 +170,7 @@ def fit_numbers(
         p.rule(),
         stopping,
         seed,
-        snapshot=lambda n_updates: model(run.state.copied(), n_updates),
+        snapshot=lambda n_updates: model(run.state.copy(), n_updates),
         watch=watch,
         measure=_unexplained,
     )

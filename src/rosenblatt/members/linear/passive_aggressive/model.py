@@ -14,7 +14,7 @@ from rosenblatt.members.linear.passive_aggressive.parameters import (
     PassiveAggressiveClassifierParameters,
     PassiveAggressiveRegressorParameters,
 )
-from rosenblatt.members.linear.record import restored_run
+from rosenblatt.members.linear.record import run_from_record
 
 
 class PassiveAggressiveModel(LinearModel):
@@ -60,7 +60,7 @@ class PassiveAggressiveRegressorModel(PassiveAggressiveModel):
         return self.decision(X)
 
     @classmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:  # noqa: ARG003
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:  # noqa: ARG003
         """From a record."""
         none = np.empty(0)
-        return cls(parameters, none, n_features=n_features, **restored_run(n_features, none, parts))
+        return cls(parameters, none, n_features=n_features, **run_from_record(n_features, none, parts))

@@ -16,7 +16,7 @@ from rosenblatt.base.cores import n_threads
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.members.model import Model
 from rosenblatt.members.sentences.parser.parameters import ParserParameters
-from rosenblatt.members.sentences.parser.record import restored_run, taken_run
+from rosenblatt.members.sentences.parser.record import run_from_record, run_to_record
 from rosenblatt.members.sentences.parser.state import Labels
 from rosenblatt.members.sentences.parser.templates import Template
 from rosenblatt.members.sentences.parser.trees import Trees, as_sentences, by_sentence
@@ -100,12 +100,12 @@ class ParserModel(Model):
         right = (found == heads) & (self.classes[numbers] == labels)
         return float(right.mean()) if len(right) else float("nan")
 
-    def taken(self, tensors: Tensors) -> dict[str, Any]:
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
-        return taken_run(self, tensors)
+        return run_to_record(self, tensors)
 
     @classmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         """From a record."""
         assert classes is not None
-        return cls(parameters, **restored_run(n_features, classes, parts))
+        return cls(parameters, **run_from_record(n_features, classes, parts))

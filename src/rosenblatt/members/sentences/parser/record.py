@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.record.packed import packed, unpacked
+from rosenblatt.base.record.packed import pack, unpack
 from rosenblatt.base.record.parts import Parts, Tensors, texts
 from rosenblatt.members.sentences.columns import UNIVERSAL_COLUMNS
 from rosenblatt.members.sentences.parser import templates
@@ -33,11 +33,11 @@ def relabelled(weights: _core.ParseWeights, labels: Labels, before: Labels) -> _
     return weights_of(len(labels.actions), weights.templates, weights.visits, *arrays)
 
 
-def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
+def run_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a trained parser: what goes into the record; arrays join the tensors."""
     weights, columns = model.weights, model.file_columns
     for name, array in zip(NAMES, weights.arrays(), strict=True):
-        tensors[name] = array if name == "keys" else packed(array)
+        tensors[name] = array if name == "keys" else pack(array)
     tensors["mistakes_"], tensors["sentence_mistakes_"] = model.mistakes, model.sentence_mistakes
     if model.validation_scores is not None:
         tensors["validation_scores_"] = model.validation_scores
@@ -52,7 +52,7 @@ def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     }
 
 
-def restored_run(n_columns: int, classes: Array, parts: Parts) -> dict[str, Any]:
+def run_from_record(n_columns: int, classes: Array, parts: Parts) -> dict[str, Any]:
     """What `taken_run` took, as the fields of a `ParserModel`."""
     lines = texts("template_lines", parts.value("template_lines", "the templates", lambda value: value))
     template_list = templates.parse(lines, "template_lines")
@@ -82,12 +82,12 @@ def restored_run(n_columns: int, classes: Array, parts: Parts) -> dict[str, Any]
 
 def _restored_weights(n_actions: int, parts: Parts) -> _core.ParseWeights:
     keys = parts.tensor("keys", (None,), "uint64")
-    counts = unpacked(parts, "counts", len(keys)).astype(np.int32)
+    counts = unpack(parts, "counts", len(keys)).astype(np.int32)
     if not ((counts >= 0) & (counts <= n_actions)).all():
         raise ValueError(f"tensor 'counts': expected 0 to {n_actions} cells a row")
     size = int(counts.sum(dtype=np.int64))
-    actions, w = (_in_32_bits(name, unpacked(parts, name, size)) for name in ("cell_actions", "w"))
-    sums = unpacked(parts, "sums", size).astype(np.int64)
+    actions, w = (_in_32_bits(name, unpack(parts, name, size)) for name in ("cell_actions", "w"))
+    sums = unpack(parts, "sums", size).astype(np.int64)
     n_templates = parts.count("n_templates", 1)
     return weights_of(n_actions, n_templates, parts.count("visits"), keys, counts, actions, w, sums)
 

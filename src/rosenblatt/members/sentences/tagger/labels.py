@@ -21,7 +21,7 @@ def parts_of(classes: Array, share: str | None) -> Array:
     >>> parts_of(np.array(["ADJ", "NOUN|Plur", "NOUN|Sing", "X"]), "|").tolist()
     [0, 1, 1, 2]
     """
-    TaggerParameters.declared()["share"].check(share)
+    TaggerParameters.declarations()["share"].check(share)
     if share is None:
         return np.empty(0, dtype=np.int32)
     parts = [label.partition(share)[0] for label in classes.tolist()]

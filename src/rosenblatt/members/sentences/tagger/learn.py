@@ -27,7 +27,7 @@ from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.labels import parts_of, relabelled
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.record import restored_chain, taken_chain
+from rosenblatt.members.sentences.tagger.record import chain_from_record, chain_to_record
 from rosenblatt.members.sentences.tagger.shards import PartsInMemory, ShardedRun
 from rosenblatt.members.sentences.tagger.state import OneRun, State, TrainingSet, Wrong
 from rosenblatt.members.sentences.tagger.templates import Template
@@ -245,16 +245,16 @@ class TaggerRun:
             **fields,
         )
 
-    def taken(self) -> tuple[dict[str, Any], Tensors]:
+    def to_record(self) -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors of a checkpoint, of a run in shards."""
         assert isinstance(self.state, ShardedRun)
         tensors: Tensors = {name: np.array(getattr(self, name), dtype) for name, dtype in _COUNTS.items()}
         tensors["made"] = np.array(self.state.made, dtype=np.float64).reshape(-1, len(Wrong._fields))
         if self.choice is not None:
             tensors["choice"] = self.choice
-        record = taken_chain(self.state.chain(), tensors, "mix.")
+        record = chain_to_record(self.state.chain(), tensors, "mix.")
         if self.best is not None:
-            record |= taken_chain(self.best, tensors, "best.")
+            record |= chain_to_record(self.best, tensors, "best.")
         return record, tensors
 
     def restore(self, parts: Parts) -> None:
@@ -266,11 +266,11 @@ class TaggerRun:
         if len(lengths) > 1 or len(made) >= self.parameters.n_rounds or (made < 0).any() or (made > MOST).any():
             raise ValueError("expected the passes and rounds of one run")
         rounds = [Wrong(int(row[0]), int(row[1]), row[2]) for row in made.tolist()]
-        self._restored = restored_chain(n_labels, parts, "mix."), rounds
+        self._restored = chain_from_record(n_labels, parts, "mix."), rounds
         if parts.has("choice"):
             self.choice = parts.tensor("choice", (None,), "float64")
         if parts.has("best.keys"):
-            self.best = restored_chain(n_labels, parts, "best.")
+            self.best = chain_from_record(n_labels, parts, "best.")
         parts.end()
 
 

@@ -17,7 +17,7 @@ from rosenblatt.members.model import Model
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbers_among
 from rosenblatt.members.sentences.tagger.columns import FileColumns
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.record import restored_run, taken_run
+from rosenblatt.members.sentences.tagger.record import run_from_record, run_to_record
 from rosenblatt.members.sentences.tagger.templates import Template
 
 
@@ -127,12 +127,12 @@ class TaggerModel(Model):
         right = numbers_among(self.classes, as_tags(y, corpus))
         return float(np.mean(right == found)) if len(found) else float("nan")
 
-    def taken(self, tensors: Tensors) -> dict[str, Any]:
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
-        return taken_run(self, tensors)
+        return run_to_record(self, tensors)
 
     @classmethod
-    def restored(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         """From a record."""
         assert classes is not None
-        return cls(parameters, classes, **restored_run(parameters.boundary, n_features, classes, parts))
+        return cls(parameters, classes, **run_from_record(parameters.boundary, n_features, classes, parts))

@@ -10,29 +10,29 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.record.packed import packed, unpacked
+from rosenblatt.base.record.packed import pack, unpack
 from rosenblatt.base.record.parts import Parts, Tensors, texts
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.columns import FileColumns, are_columns
 from rosenblatt.members.sentences.tagger.labels import NAMES, chain_of
 
 
-def taken_chain(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
+def chain_to_record(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
     """A chain: what goes into the record; arrays join the tensors. Names begin with the prefix."""
     arrays: Any = chain.arrays()
     for name, array in zip(NAMES, arrays, strict=True):
-        tensors[prefix + name] = array if name == "keys" else packed(array)
+        tensors[prefix + name] = array if name == "keys" else pack(array)
     if len(chain.parts):
-        tensors[prefix + "parts"] = packed(chain.parts)
+        tensors[prefix + "parts"] = pack(chain.parts)
     record = {"visits": chain.visits, "attributes": chain.attributes}
     if chain.units > 1:
         record["units"] = chain.units
     return {prefix + name: value for name, value in record.items()}
 
 
-def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
+def run_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
     """The run of a trained tagger: what goes into the record; arrays join the tensors."""
-    columns, of_chain = model.file_columns, taken_chain(model.chain, tensors)
+    columns, of_chain = model.file_columns, chain_to_record(model.chain, tensors)
     tensors["mistakes_"], tensors["sentence_mistakes_"] = model.mistakes, model.sentence_mistakes
     if (model.mixed_mistakes != model.sentence_mistakes).any():
         tensors["mixed_mistakes_"] = model.mixed_mistakes
@@ -45,7 +45,7 @@ def taken_run(model: Any, tensors: Tensors) -> dict[str, Any]:
     }
 
 
-def restored_run(boundary: str, n_columns: int, classes: Array, parts: Parts) -> dict[str, Any]:
+def run_from_record(boundary: str, n_columns: int, classes: Array, parts: Parts) -> dict[str, Any]:
     """What `taken_run` took, as the fields of a `TaggerModel`."""
     lines = texts("template_lines", parts.value("template_lines", "the templates", lambda value: value))
     template_list = templates.parse(lines, "template_lines")
@@ -54,7 +54,7 @@ def restored_run(boundary: str, n_columns: int, classes: Array, parts: Parts) ->
         raise ValueError(f"n_features: expected {compiled.n_columns}, which the templates look at, found {n_columns}")
     columns = parts.value("file_columns", "columns of a file", are_columns)
     sentence_mistakes = parts.tensor("sentence_mistakes_", (None,), "int64")
-    chain = restored_chain(len(classes), parts)
+    chain = chain_from_record(len(classes), parts)
     if chain.attributes != len(compiled):
         raise ValueError(f"attributes: expected {len(compiled)}, one for each template, found {chain.attributes}")
     return {
@@ -81,17 +81,17 @@ def _mixed(mistakes: Array, parts: Parts) -> Array:
     return mixed
 
 
-def restored_chain(n_labels: int, parts: Parts, prefix: str = "") -> _core.Chain:
+def chain_from_record(n_labels: int, parts: Parts, prefix: str = "") -> _core.Chain:
     """What `taken_chain` took."""
     n_shared = n_labels if parts.has(prefix + "parts") else 0
-    of_labels = unpacked(parts, prefix + "parts", n_shared) if n_shared else np.empty(0)
+    of_labels = unpack(parts, prefix + "parts", n_shared) if n_shared else np.empty(0)
     keys = parts.tensor(prefix + "keys", (None,), "uint64")
-    before, counts = (unpacked(parts, prefix + name, len(keys)).astype(np.int32) for name in ("before", "counts"))
+    before, counts = (unpack(parts, prefix + name, len(keys)).astype(np.int32) for name in ("before", "counts"))
     if not ((counts >= 0) & (counts <= n_labels + n_shared)).all():
         raise ValueError(f"tensor '{prefix}counts': expected 0 to {n_labels + n_shared} cells a row")
     size = int(counts.sum(dtype=np.int64))
-    labels = unpacked(parts, prefix + "cell_labels", size).astype(np.int32)
-    w, sums = (unpacked(parts, prefix + name, size, "if") for name in ("w", "sums"))
+    labels = unpack(parts, prefix + "cell_labels", size).astype(np.int32)
+    w, sums = (unpack(parts, prefix + name, size, "if") for name in ("w", "sums"))
     kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
     arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
     units = parts.count(prefix + "units", 1, left_out=1)

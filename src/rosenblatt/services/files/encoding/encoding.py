@@ -199,7 +199,7 @@ class Encoding:
         if not isinstance(record, dict):
             raise ValueError(f"expected an object, found {short(record)}")  # noqa: TRY004 - of a file
         parts = Parts(record, {})
-        names = EncodingParameters.declared().keys()
+        names = EncodingParameters.declarations().keys()
         known = (names, names - {"dates"})  # which formats before 3 have not: dates were categories
         given = parts.value(
             "parameters", "those of TableEncoding", lambda found: isinstance(found, dict) and found.keys() in known

@@ -97,7 +97,7 @@ def method_of(given: dict[str, Any]) -> "LinearMethod":
     from rosenblatt.members.linear.learn import LinearMethod
     from rosenblatt.members.linear.parameters import PerceptronParameters
 
-    known = PerceptronParameters.declared()
+    known = PerceptronParameters.declarations()
     for name in given:
         if name not in known:
             raise TypeError(f"trace has no parameter {name!r}: expected one of Perceptron's, {', '.join(known)}")
