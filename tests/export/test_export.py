@@ -144,7 +144,7 @@ def test_a_member_without_its_estimator(model: Any) -> None:
 def test_only_scikit_learns_own_estimators_need_it() -> None:
     code = """if True:
         import sys, numpy as np
-        from rosenblatt.export import sklearn_attributes, to_onnx
+        from rosenblatt.services.export import sklearn_attributes, to_onnx
         from rosenblatt.members.linear.learn import fit_linear
         from rosenblatt.members.linear.parameters import PerceptronParameters
         X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]

@@ -20,7 +20,10 @@ from rosenblatt.services.proofs.check_run import RunCheck, check_run
 from rosenblatt.services.proofs.separability import certify
 from tests.linear.strategies import Data, data_sets
 
-pytestmark = pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning"),
+    pytest.mark.filterwarnings("ignore::rosenblatt.ScaleWarning"),
+]
 AND_ROWS, AND_SIGNS = [(1, *x) for x in AND.X.tolist()], AND.y.tolist()
 BEST = (-3, 2, 2)
 

@@ -17,7 +17,10 @@ from rosenblatt.data.lectures import AND, CMU, XOR
 from rosenblatt.services.proofs.bounds import freund_schapire, hinge, novikoff, radius
 from tests.linear.strategies import Data, data_sets
 
-pytestmark = pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:pass:sklearn.exceptions.ConvergenceWarning"),
+    pytest.mark.filterwarnings("ignore::rosenblatt.ScaleWarning"),
+]
 BOUNDS: list[Callable[..., Any]] = [freund_schapire, hinge]
 both = pytest.mark.parametrize("bound", BOUNDS)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.browser import npm
 
-PAGE = npm.ROOT / "src" / "rosenblatt" / "studio" / "page"
+PAGE = npm.ROOT / "src" / "rosenblatt" / "doors" / "studio" / "page"
 TOOLS = {"typescript@5.9.3": npm.ROOT / "build" / "typescript", "prettier@3.6.2": npm.ROOT / "build" / "prettier"}
 WIDTH = 120
 

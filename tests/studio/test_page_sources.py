@@ -13,7 +13,7 @@ from tests.browser import npm
 from tests.browser.find_browser import needed_browser
 from tests.studio import javascript
 
-PAGE = npm.ROOT / "src" / "rosenblatt" / "studio" / "page"
+PAGE = npm.ROOT / "src" / "rosenblatt" / "doors" / "studio" / "page"
 MODULES = sorted(PAGE.glob("*.js"))
 
 
