@@ -103,5 +103,6 @@ def test_a_pipeline_in_a_pipeline() -> None:
 
 
 def test_nothing_is_imported_before_it_is_asked_for() -> None:
-    code = "import sys, rosenblatt.services.export; sys.exit(not {'skl2onnx', 'onnx', 'sklearn'}.isdisjoint(sys.modules))"
+    heavy = "{'skl2onnx', 'onnx', 'sklearn'}"
+    code = f"import sys, rosenblatt.services.export; sys.exit(not {heavy}.isdisjoint(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
