@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "enum_names.hpp"
+#include "lessons/recorder.hpp"
 #include "linear_state.hpp"
 #include "rows.hpp"
-#include "lessons/recorder.hpp"
 
 using namespace rosenblatt;
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <tuple>
 
+#include "base/in_parts.hpp"
 #include "enum_names.hpp"
 #include "linear/online.hpp"
 #include "linear_state.hpp"
 #include "rows.hpp"
-#include "base/in_parts.hpp"
 
 using namespace rosenblatt;
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <tuple>
 
+#include "base/in_parts.hpp"
 #include "enum_names.hpp"
 #include "parser/parse_training.hpp"
 #include "parser/parsing.hpp"
-#include "base/in_parts.hpp"
 #include "view_names.hpp"
 
 using namespace rosenblatt;

@@ -1,14 +1,13 @@
 // The engines that decide whether the rows can be separated. Each keeps its state, so that Python runs it in chunks.
-#include "proofs/separate.hpp"
-
 #include <nanobind/stl/optional.h>
 
 #include <memory>
 #include <variant>
 
-#include "rows.hpp"
 #include "proofs/dual_descent.hpp"
 #include "proofs/peel.hpp"
+#include "proofs/separate.hpp"
+#include "rows.hpp"
 
 using namespace rosenblatt;
 

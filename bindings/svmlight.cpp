@@ -8,8 +8,8 @@
 #include <memory>
 #include <tuple>
 
-#include "rows.hpp"
 #include "files/svmlight_rows.hpp"
+#include "rows.hpp"
 #include "text_error.hpp"
 
 using namespace rosenblatt;

@@ -8,10 +8,10 @@
 #include <string>
 #include <tuple>
 
+#include "base/in_parts.hpp"
+#include "enum_names.hpp"
 #include "tagger/chain_training.hpp"
 #include "tagger/tagging.hpp"
-#include "enum_names.hpp"
-#include "base/in_parts.hpp"
 #include "view_names.hpp"
 
 using namespace rosenblatt;

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <vector>
 
-#include "sentences/templates.hpp"
 #include "enum_names.hpp"
+#include "sentences/templates.hpp"
 
 // Column, name, count of characters.
 using NamedView = std::tuple<int32_t, std::string, int32_t>;

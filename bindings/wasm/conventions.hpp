@@ -7,8 +7,8 @@
 #include <random>
 
 #include "base/step.hpp"
-#include "page.hpp"
 #include "lessons/turns.hpp"
+#include "page.hpp"
 
 namespace page {
 

@@ -1,8 +1,8 @@
 // A run of the kernel perceptron for the page, and its scores on a grid.
 #include "kernel/kernel.hpp"
 
-#include "conventions.hpp"
 #include "base/rows.hpp"
+#include "conventions.hpp"
 #include "lessons/kernel_recorder.hpp"
 
 using namespace rosenblatt;

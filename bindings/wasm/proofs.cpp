@@ -1,7 +1,6 @@
 // Whether a line separates the points of two classes, for the page: the nearest point of the hull of y (x, bias).
-#include "proofs/separate.hpp"
-
 #include "page.hpp"
+#include "proofs/separate.hpp"
 
 using namespace rosenblatt;
 using page::add, page::columns, page::expect;

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "base/interrupts.hpp"
-#include "sentences/corpus.hpp"
 #include "files/label_text.hpp"
 #include "files/text_error.hpp"
+#include "sentences/corpus.hpp"
 
 namespace rosenblatt {
 

@@ -17,10 +17,10 @@
 
 #include "base/growing.hpp"
 #include "files/cell_form.hpp"
-#include "sentences/corpus.hpp"
 #include "files/marks.hpp"
 #include "files/text_error.hpp"
 #include "files/utf8.hpp"
+#include "sentences/corpus.hpp"
 
 namespace rosenblatt {
 

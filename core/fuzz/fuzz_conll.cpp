@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/require.hpp"
-#include "parser/oracle.hpp"
 #include "files/conll.hpp"
 #include "files/conll_writer.hpp"
+#include "fuzz/require.hpp"
+#include "parser/oracle.hpp"
 
 using namespace rosenblatt;
 

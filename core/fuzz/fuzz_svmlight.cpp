@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/require.hpp"
 #include "files/svmlight.hpp"
 #include "files/svmlight_rows.hpp"
+#include "fuzz/require.hpp"
 
 using namespace rosenblatt;
 

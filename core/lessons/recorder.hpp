@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "linear/linear.hpp"
 #include "lessons/turns.hpp"
+#include "linear/linear.hpp"
 
 namespace rosenblatt {
 

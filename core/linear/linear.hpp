@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "linear/pairs.hpp"
 #include "base/contest.hpp"
 #include "base/order.hpp"
 #include "base/pocket.hpp"
 #include "base/readout.hpp"
 #include "base/rows.hpp"
 #include "base/step.hpp"
+#include "linear/pairs.hpp"
 
 namespace rosenblatt {
 

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "sentences/templates.hpp"
 #include "parser/actions.hpp"
 #include "parser/configuration.hpp"
+#include "sentences/templates.hpp"
 
 namespace rosenblatt {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "sentences/text_view.hpp"
 #include "base/interrupts.hpp"
 #include "sentences/corpus.hpp"
+#include "sentences/text_view.hpp"
 
 namespace rosenblatt {
 

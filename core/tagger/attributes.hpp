@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sentences/templates.hpp"
 #include "base/growing.hpp"
 #include "base/interrupts.hpp"
 #include "base/lanes.hpp"
+#include "sentences/templates.hpp"
 
 namespace rosenblatt {
 

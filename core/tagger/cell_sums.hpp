@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "tagger/chain.hpp"
 #include "base/lane_bits.hpp"
+#include "tagger/chain.hpp"
 
 namespace rosenblatt {
 

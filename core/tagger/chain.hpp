@@ -15,9 +15,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/rows.hpp"
 #include "tagger/attributes.hpp"
 #include "tagger/chain_table.hpp"
-#include "base/rows.hpp"
 
 namespace rosenblatt {
 

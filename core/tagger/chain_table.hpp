@@ -15,9 +15,9 @@
 #include <variant>
 #include <vector>
 
-#include "tagger/listed_rows.hpp"
 #include "base/interrupts.hpp"
 #include "base/lanes.hpp"
+#include "tagger/listed_rows.hpp"
 
 namespace rosenblatt {
 

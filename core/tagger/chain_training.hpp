@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/order.hpp"
+#include "base/step.hpp"
 #include "tagger/averaged_table.hpp"
 #include "tagger/chain_mix.hpp"
 #include "tagger/pruned_viterbi.hpp"
 #include "tagger/training_rows.hpp"
-#include "base/order.hpp"
-#include "base/step.hpp"
 
 namespace rosenblatt {
 

@@ -14,10 +14,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "tagger/chain_table.hpp"
-#include "tagger/viterbi.hpp"
 #include "base/interrupts.hpp"
 #include "base/lanes.hpp"
+#include "tagger/chain_table.hpp"
+#include "tagger/viterbi.hpp"
 
 namespace rosenblatt {
 

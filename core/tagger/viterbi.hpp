@@ -13,10 +13,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "tagger/chain_table.hpp"
 #include "base/interrupts.hpp"
 #include "base/lane_bits.hpp"
 #include "base/lanes.hpp"
+#include "tagger/chain_table.hpp"
 
 namespace rosenblatt {
 

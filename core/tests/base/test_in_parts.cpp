@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "tests/check.hpp"
 #include "base/in_parts.hpp"
+#include "tests/check.hpp"
 
 using namespace rosenblatt;
 

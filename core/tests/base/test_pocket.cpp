@@ -2,8 +2,8 @@
 #include <limits>
 #include <vector>
 
-#include "linear/linear.hpp"
 #include "base/pocket.hpp"
+#include "linear/linear.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "base/order.hpp"
-#include "tests/check.hpp"
-#include "tests/interrupted.hpp"
 #include "files/conll.hpp"
 #include "files/conll_writer.hpp"
+#include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 

@@ -1,8 +1,8 @@
 // The elements of an array are counted and found whatever is in them, and any text ends.
 #include <string>
 
-#include "tests/check.hpp"
 #include "files/json_elements.hpp"
+#include "tests/check.hpp"
 
 using namespace rosenblatt;
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/order.hpp"
-#include "tests/check.hpp"
-#include "tests/interrupted.hpp"
 #include "files/svmlight.hpp"
 #include "files/svmlight_rows.hpp"
+#include "tests/check.hpp"
+#include "tests/interrupted.hpp"
 
 using namespace rosenblatt;
 

@@ -6,8 +6,8 @@
 #include "base/order.hpp"
 #include "base/row_writer.hpp"
 #include "base/sparse_writer.hpp"
-#include "tests/check.hpp"
 #include "files/table.hpp"
+#include "tests/check.hpp"
 
 using namespace rosenblatt;
 

@@ -4,10 +4,10 @@
 #include <limits>
 #include <numeric>
 
+#include "base/order.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/kernel_pass.hpp"
 #include "kernel/kernel_readout.hpp"
-#include "base/order.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 

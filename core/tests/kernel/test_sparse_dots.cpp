@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
-#include "kernel/sparse_dots.hpp"
 #include "base/order.hpp"
+#include "kernel/sparse_dots.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 

@@ -1,10 +1,10 @@
 // The recorder: the run is that of whole passes, orders that look find the rows that are wrong, readouts are right.
 #include <vector>
 
-#include "tests/check.hpp"
 #include "lessons/kernel_recorder.hpp"
 #include "lessons/readouts.hpp"
 #include "lessons/recorder.hpp"
+#include "tests/check.hpp"
 
 using namespace rosenblatt;
 

@@ -5,10 +5,10 @@
 #include <limits>
 #include <vector>
 
+#include "base/in_parts.hpp"
 #include "linear/linear.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
-#include "base/in_parts.hpp"
 
 using namespace rosenblatt;
 

@@ -1,12 +1,12 @@
 // A parser learns, greedily and with a beam; it finds trees; threads, AVX2 and what was learned before change nothing.
 #include <vector>
 
+#include "base/in_parts.hpp"
 #include "parser/parse_training.hpp"
 #include "parser/parsing.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 #include "tests/parser/random_treebank.hpp"
-#include "base/in_parts.hpp"
 
 using namespace rosenblatt;
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sentences/templates.hpp"
 #include "base/order.hpp"
+#include "sentences/templates.hpp"
 
 namespace rosenblatt {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "tagger/attributes.hpp"
-#include "tests/tagger/random_sentences.hpp"
 #include "tests/check.hpp"
+#include "tests/tagger/random_sentences.hpp"
 
 using namespace rosenblatt;
 

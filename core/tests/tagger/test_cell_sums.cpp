@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "tagger/cell_sums.hpp"
 #include "base/order.hpp"
+#include "tagger/cell_sums.hpp"
 #include "tests/check.hpp"
 
 using namespace rosenblatt;

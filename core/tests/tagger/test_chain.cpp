@@ -2,12 +2,12 @@
 #include <cmath>
 #include <vector>
 
+#include "base/in_parts.hpp"
 #include "tagger/chain_training.hpp"
 #include "tagger/tagging.hpp"
-#include "tests/tagger/random_sentences.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
-#include "base/in_parts.hpp"
+#include "tests/tagger/random_sentences.hpp"
 
 using namespace rosenblatt;
 

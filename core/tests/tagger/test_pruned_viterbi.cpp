@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "tagger/pruned_viterbi.hpp"
 #include "base/order.hpp"
+#include "tagger/pruned_viterbi.hpp"
 #include "tests/check.hpp"
 
 using namespace rosenblatt;
