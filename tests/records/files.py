@@ -53,7 +53,7 @@ def assert_same(one: Any, other: Any) -> None:
 
 
 def content_hash(text: str, tensors: Tensors) -> str:
-    """As format 1 defines it, written once more: the record, the table of the tensors, their bytes by name."""
+    """As the format defines it, written once more: the record, the table of the tensors, their bytes by name."""
     names = {"f8": "F64", "f4": "F32", "f2": "F16", "i8": "I64", "i4": "I32", "i2": "I16", "u1": "U8", "u8": "U64"}
     table = {name: [names[array.dtype.str[1:]], list(array.shape)] for name, array in tensors.items()}
     head = json.dumps({"model": text, "tensors": table}, sort_keys=True, separators=(",", ":"))
@@ -77,6 +77,6 @@ def sealed(path: Path, record: Any, tensors: Tensors, **metadata: str) -> Path:
     text = json.dumps(record)
     with path.open("wb") as file:
         write(
-            file, tensors, {"rosenblatt_format": "3", "model": text, "sha256": content_hash(text, tensors)} | metadata
+            file, tensors, {"rosenblatt_format": "1", "model": text, "sha256": content_hash(text, tensors)} | metadata
         )
     return path

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from rosenblatt import Perceptron, TableEncoding, load, save
-from rosenblatt.services.files.notation import Notation
 
 from .files import opened, sealed
 
@@ -125,15 +124,8 @@ def test_each_part_is_checked(path: Path, where: str, value: Any, said: str) -> 
 def test_every_part_is_needed(path: Path) -> None:
     record, tensors = opened(path)
     whole = json.dumps(record)
-    for name in record["encoding"].keys() - {"notation"}:
+    for name in record["encoding"]:
         record = json.loads(whole)
         del record["encoding"][name]
         with pytest.raises(ValueError, match=f": encoding: {name}: expected .*, found nothing"):
             load(sealed(path, record, tensors))
-
-
-def test_before_there_were_notations_only_an_empty_cell_was_missing(path: Path) -> None:
-    record, tensors = opened(path)
-    assert load(path).encoding_._fitted().notation.na == ("NA", "N/A", "NaN", "nan", "null", "NULL")
-    del record["encoding"]["notation"]
-    assert load(sealed(path, record, tensors)).encoding_._fitted().notation == Notation(na=())

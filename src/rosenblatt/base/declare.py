@@ -12,7 +12,7 @@ from functools import cache
 from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, NamedTuple, Self, Union, get_args, get_origin
+from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
 
 from rosenblatt.base.exceptions import ParameterError
 
@@ -151,8 +151,6 @@ def declare(default: Any, text: str, *kinds: Kind, **limits: float) -> Any:
 
 class Parameters:
     """The base of all declarations."""
-
-    gone: ClassVar[tuple[str, ...]] = ()  # names that files of older versions have, and that no longer matter
 
     @classmethod
     @cache

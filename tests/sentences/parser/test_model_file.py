@@ -56,7 +56,7 @@ def changed(path: Path, tensors: dict[str, Any], record: dict[str, Any]) -> None
     found, metadata = read(path)
     found = {**{name: array.copy() for name, array in found.items()}, **tensors}
     before = json.loads(metadata["model"])
-    Sealed("a model file", "rosenblatt_format", "model", 3).write(path, {**before, **record}, found)
+    Sealed("a model file", "rosenblatt_format", "model", 1).write(path, {**before, **record}, found)
 
 
 @pytest.mark.parametrize(

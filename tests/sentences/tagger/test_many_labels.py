@@ -1,6 +1,5 @@
 """More labels than rows are written out for, and labels that share weights, against plain Python, exactly."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,6 @@ from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core, load, save
 from rosenblatt.members.sentences.tagger.templates import parse
-from rosenblatt.services.records.safetensors import read
-from rosenblatt.services.records.sealed import Sealed
 
 from .plain_chain import Run, best, ranked
 from .strategies import lines, tokens
@@ -131,18 +128,3 @@ def test_share_is_kept_and_refused() -> None:
     assert model._model is before["_model"]
     with pytest.raises(ValueError, match=r"^share: expected a text that is not empty or None, found ''"):
         SequenceTagger(share="").fit([["a"]], [["A"]])
-
-
-def test_a_file_that_names_a_beam_is_read(tmp_path: Path) -> None:
-    """As older versions wrote it: the search is exact now, and finds at least as good a sequence."""
-    X, y = sentences(2, 40)
-    model = SequenceTagger(max_iter=2).fit(X, y)
-    save(model, tmp_path / "m")
-    tensors, metadata = read(tmp_path / "m")
-    record = json.loads(metadata["model"])
-    del record["parameters"]["share"]
-    record["parameters"]["beam"] = 8
-    Sealed("a model file", "rosenblatt_format", "model", 2).write(tmp_path / "m", record, tensors)
-    again = load(tmp_path / "m")
-    assert again.predict(X) == model.predict(X)
-    assert again.get_params() == model.get_params()

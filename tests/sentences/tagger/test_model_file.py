@@ -54,7 +54,7 @@ def test_a_template_file_is_not_needed_again(tmp_path: Path) -> None:
 def changed(path: Path, **tensors: Any) -> None:
     found, metadata = read(path)
     found = {**{name: array.copy() for name, array in found.items()}, **tensors}
-    Sealed("a model file", "rosenblatt_format", "model", 2).write(path, json.loads(metadata["model"]), found)
+    Sealed("a model file", "rosenblatt_format", "model", 1).write(path, json.loads(metadata["model"]), found)
 
 
 def test_what_is_packed(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_what_shards_made_is_checked(tmp_path: Path) -> None:
         found, metadata = read(path)
         record = {**json.loads(metadata["model"]), "units": units}
         arrays = {name: array.copy() for name, array in found.items()}
-        Sealed("a model file", "rosenblatt_format", "model", 2).write(path, record, arrays)
+        Sealed("a model file", "rosenblatt_format", "model", 1).write(path, record, arrays)
         with pytest.raises(ValueError, match=said):
             load(path)
 
@@ -141,7 +141,7 @@ def test_templates_that_do_not_fit_the_weights_are_refused(
     save(SequenceTagger(templates=["U:%x[0,0]", "B"]).fit(X, Y), path)
     tensors, metadata = read(path)
     tensors = {name: array.copy() for name, array in tensors.items()}
-    Sealed("a model file", "rosenblatt_format", "model", 2).write(
+    Sealed("a model file", "rosenblatt_format", "model", 1).write(
         path, {**json.loads(metadata["model"]), **record}, tensors
     )
     with pytest.raises(ValueError, match=message):

@@ -20,37 +20,34 @@ def pack(array: Array) -> Array:
     b'i2'
     """
     narrow = _narrow(array)
-    said = f"{narrow.dtype.kind}{narrow.itemsize}".encode("ascii")
+    mark = f"{narrow.dtype.kind}{narrow.itemsize}".encode("ascii")
     numbers = narrow.astype(narrow.dtype.newbyteorder("<")).tobytes()
-    return np.frombuffer(said + zlib.compress(numbers, level=1), dtype=np.uint8)
+    return np.frombuffer(mark + zlib.compress(numbers, level=1), dtype=np.uint8)
 
 
 def unpack(parts: Parts, name: str, size: int, kinds: str = "i") -> Array:
-    """The numbers of a packed tensor, or of a plain one, as format 1 had them; `kinds` are those of numpy."""
+    """The numbers of a packed tensor; `kinds` are those of numpy, i for integers and f for floats.
+
+    At most size + 1 numbers are unpacked, because one too many is enough to refuse the tensor.
+    """
     types = [kind for kind in TYPES if kind[0] in kinds]
-    found = parts.tensor(name, (None,), "uint8", *(np.dtype(kind).name for kind in types))
-    if found.dtype == np.uint8:
-        found = _opened(name, found.tobytes(), types, size)
-    if len(found) != size:
-        raise ValueError(f"tensor {name!r}: expected {size} numbers, found {len(found)}")
-    if not np.isfinite(found).all():
-        raise ValueError(f"tensor {name!r}: expected finite numbers")
-    return found
-
-
-def _opened(name: str, content: bytes, types: list[str], size: int) -> Array:
-    """Unpack at most size + 1 items, which shows an excess cheaply."""
-    said = content[:2].decode("latin-1")
-    if said not in types:
-        raise ValueError(f"tensor {name!r}: expected numbers packed as {' or '.join(types)}, found {said!r}")
-    kind, engine = np.dtype(f"<{said}"), zlib.decompressobj()
+    content = parts.tensor(name, (None,), "uint8").tobytes()
+    mark = content[:2].decode("latin-1")
+    if mark not in types:
+        raise ValueError(f"tensor {name!r}: expected numbers packed as {' or '.join(types)}, found {mark!r}")
+    dtype, unpacker = np.dtype(f"<{mark}"), zlib.decompressobj()
     try:
-        numbers = engine.decompress(content[2:], (size + 1) * kind.itemsize)
+        unpacked = unpacker.decompress(content[2:], (size + 1) * dtype.itemsize)
     except zlib.error as error:
         raise ValueError(f"tensor {name!r}: expected numbers packed by zlib: {error}") from None
-    if len(numbers) % kind.itemsize or not engine.eof or engine.unused_data:
+    if len(unpacked) % dtype.itemsize or not unpacker.eof or unpacker.unused_data:
         raise ValueError(f"tensor {name!r}: expected {size} packed numbers and nothing more")
-    return np.frombuffer(numbers, dtype=kind)
+    numbers = np.frombuffer(unpacked, dtype)
+    if len(numbers) != size:
+        raise ValueError(f"tensor {name!r}: expected {size} numbers, found {len(numbers)}")
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"tensor {name!r}: expected finite numbers")
+    return numbers
 
 
 def _narrow(array: Array) -> Array:

@@ -102,8 +102,6 @@ class Notation:
 
 
 PLAIN = Notation()
-BEFORE = Notation(na=())
-"""That of models from before there were notations: only an empty cell was missing."""
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,7 @@
 """Model files: all that a trained model is, in one safetensors file. Loading one runs no code and believes nothing.
 
 The metadata has `rosenblatt_format`, a number; `model`, the record as JSON; `sha256`, of the record and all tensors.
-A file of a newer format is refused, older ones are read. What cannot be read back is not written.
+A file of a newer format is refused. What cannot be read back is not written.
 """
 
 import os
@@ -30,7 +30,7 @@ from rosenblatt.services.records.sealed import Sealed, said_of
 if TYPE_CHECKING:
     from rosenblatt.services.files.encoding import Encoding
 
-_FILE = Sealed("a model file", "rosenblatt_format", "model", format=3)
+_FILE = Sealed("a model file", "rosenblatt_format", "model", format=1)
 METADATA_KEYS = {"library", "conventions", "training", "encoding", "zero_based"}
 TRAINING_KEYS = {"rows", "passes", "mistakes", "data"}
 
@@ -127,12 +127,11 @@ def _model(record: dict[str, Any], tensors: Tensors) -> Stored:
     parts = Parts(record, tensors)
     kind = parts.value("class", f"one of {', '.join(KINDS)}", lambda name: isinstance(name, str) and name in KINDS)
     cls = model_class(kind)
-    found = parts.value("parameters", "a map of parameters", lambda value: isinstance(value, dict))
+    entries = parts.value("parameters", "a map of parameters", lambda value: isinstance(value, dict))
     declared = cls.parameters_of()
-    found = {name: value for name, value in found.items() if name not in declared.gone}
-    if unknown := found.keys() - declared.declarations().keys():
+    if unknown := entries.keys() - declared.declarations().keys():
         raise ValueError(f"parameters: expected those of {kind}, found {short(min(unknown))}")
-    parameters = declared.checked(**parameters_from_json(found, parts))
+    parameters = declared.checked(**parameters_from_json(entries, parts))
     n_features = parts.count("n_features", least=1)
     names = parts.value("feature_names", f"{n_features} names", lambda value: _are_names(value, n_features))
     classes = None if cls.n_classes is None else _classes(parts, *cls.n_classes)

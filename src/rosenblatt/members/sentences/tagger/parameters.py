@@ -1,7 +1,7 @@
 """The parameters of the sequence tagger, each declared once."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from rosenblatt.base.declare import NOTHING, PATH, SEED, TEXT, TEXTS, Parameters, declare
 from rosenblatt.members.parameters import default_rounds
@@ -11,7 +11,6 @@ from rosenblatt.members.parameters import default_rounds
 class TaggerParameters(Parameters):
     """Those of a `SequenceTagger`."""
 
-    gone: ClassVar[tuple[str, ...]] = ("beam",)  # the search is exact, and faster than it was with one
     templates: Any = declare(
         "pos",
         """What the tagger looks at: "pos" (for words alone), "chunk" (words and parts of speech), "ner", the path of a

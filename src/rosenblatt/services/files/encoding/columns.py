@@ -84,14 +84,13 @@ class Numbers:
         """What was learned, if it can be so."""
         parts = _parts(found, "numbers")
         names = _names(parts)
-        dated = "units" in found  # before format 3 nothing was read as a date
 
         def of_each(name: str, expected: str, holds: Callable[[Any], bool]) -> Any:
             return parts.value(name, f"{expected} for each column", lambda values: _all(values, holds, len(names)))
 
         learned = cls(
             names,
-            of_each("units", f"{', '.join(UNITS)}, a sign as $ or null", _is_unit) if dated else [None] * len(names),
+            of_each("units", f"{', '.join(UNITS)}, a sign as $ or null", _is_unit),
             of_each("mean", "a finite number", _is_finite),
             of_each("scale", "a finite number over 0", lambda value: _is_finite(value) and value > 0),
             of_each("fill", "a finite number or null", lambda value: value is None or _is_finite(value)),

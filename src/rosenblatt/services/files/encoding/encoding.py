@@ -25,7 +25,7 @@ from rosenblatt.services.files.encoding.features import Features
 from rosenblatt.services.files.encoding.kept import Kept
 from rosenblatt.services.files.encoding.learn import learn, learned_from
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
-from rosenblatt.services.files.notation import BEFORE, PLAIN, Notation
+from rosenblatt.services.files.notation import PLAIN, Notation
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
 from rosenblatt.services.files.table_file import Format, iter_table, table_of_file
 from rosenblatt.services.files.text_column import Coded
@@ -200,20 +200,17 @@ class Encoding:
             raise ValueError(f"expected an object, found {short(record)}")  # noqa: TRY004 - of a file
         parts = Parts(record, {})
         names = EncodingParameters.declarations().keys()
-        known = (names, names - {"dates"})  # which formats before 3 have not: dates were categories
-        given = parts.value(
-            "parameters", "those of TableEncoding", lambda found: isinstance(found, dict) and found.keys() in known
+        entries = parts.value(
+            "parameters", "those of TableEncoding", lambda value: isinstance(value, dict) and value.keys() == names
         )
-        given = {"dates": "category", **given}
-        parameters = EncodingParameters.checked(**given)
+        parameters = EncodingParameters.checked(**entries)
         name, kinds = parameters.label, (*LABELS, None)
         kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda found: found in kinds)
         if (kind is None) != (name is None):
             raise ValueError(f"label: expected a column and what kind it is, or neither; found {name!r}, {kind!r}")
         numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda found: found is not None))
         values = parts.value("categories", "what was learned", lambda found: found is not None)
-        before = "notation" not in record  # as it is in the first files of this format
-        notation = BEFORE if before else Notation.from_record(parts.value("notation", "how it is written", bool))
+        notation = Notation.from_record(parts.value("notation", "how it is written", bool))
         parts.end()
         label = None if name is None else Label(name, kind)
         encoding = cls(parameters, numbers, Categories.from_json(values), label, notation)
