@@ -6,7 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from rosenblatt import Perceptron, _core
-from tests.project.bits import MODELS, bits, data
+from tests.project.bits import KERNEL, LINEAR, bits, data
+
+MODELS = {name: model for name, model in (LINEAR | KERNEL).items() if name != "random"}  # which takes two classes only
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -27,23 +29,23 @@ def baseline() -> Iterator[None]:
 @pytest.mark.parametrize("n_classes", [2, 5, 40])
 def test_avx2_gives_the_bits_of_the_baseline(name: str, kind: str, dtype: str, n_classes: int) -> None:
     X, y = data(kind, dtype, n_classes)
-    wide = bits(MODELS[name], X, y)
+    wide = bits(MODELS[name].fit(X, y), X)
     _core.use_avx2(use=False)
-    assert bits(MODELS[name], X, y) == wide
+    assert bits(MODELS[name].fit(X, y), X) == wide
 
 
 @pytest.mark.parametrize("name", ["average", "arow", "vote"])
 def test_threads_change_nothing(name: str) -> None:
     X, y = data("sparse", "float32", 3)
     words = MODELS[name].get_params()
-    alone = bits(Perceptron(**words), X, y)
+    alone = bits(Perceptron(**words).fit(X, y), X)
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(lambda _: bits(Perceptron(**words), X, y), range(8)))
+        together = list(pool.map(lambda _: bits(Perceptron(**words).fit(X, y), X), range(8)))
     assert together == [alone] * 8
 
 
 def test_a_seed_is_an_order() -> None:
     X, y = data("dense", "float64", 2)
-    fits = {seed: bits(Perceptron(max_iter=2, random_state=seed), X, y) for seed in (0, 1)}
-    assert fits[0] == bits(Perceptron(max_iter=2, random_state=0), X, y)
+    fits = {seed: bits(Perceptron(max_iter=2, random_state=seed).fit(X, y), X) for seed in (0, 1)}
+    assert fits[0] == bits(Perceptron(max_iter=2, random_state=0).fit(X, y), X)
     assert fits[0] != fits[1]
