@@ -18,7 +18,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
 import rosenblatt
-from rosenblatt import DependencyParser, KernelPerceptron, LinearUnit, Perceptron, SequenceTagger
+from rosenblatt import DependencyParser, KernelPerceptron, LinearUnit, Perceptron, SequenceTagger, StructuredPerceptron
 from rosenblatt.data.sentences import load_sentences
 from rosenblatt.data.treebank import load_treebank
 
@@ -71,9 +71,10 @@ def data(kind: str, dtype: str, n_classes: int) -> tuple[Any, Any]:
 
 
 def bits(model: Any, X: Any) -> bytes:
-    """The bits of what a model answers, and of its weights."""
+    """The bits of what a model answers, of its weights, and of the mistakes of each pass."""
     answer = model.decision_function(X) if hasattr(model, "decision_function") else model.predict(X)
-    return np.asarray(answer).tobytes() + (np.asarray(model.coef_).tobytes() if hasattr(model, "coef_") else b"")
+    facts = [getattr(model, name) for name in ("coef_", "intercept_", "mistakes_", "n_iter_") if hasattr(model, name)]
+    return b"".join(np.asarray(array).tobytes() for array in [answer, *facts])
 
 
 def of_rows() -> Iterator[tuple[str, bytes]]:
@@ -118,6 +119,46 @@ def of_sentences(folder: Path) -> Iterator[tuple[str, bytes]]:
         yield f"parser, beam {beam}, threads {threads}", b"".join(array.tobytes() for array in arrays)
 
 
+def of_structures() -> Iterator[tuple[str, bytes]]:
+    """Structured perceptrons that learn where a word is cut."""
+    words = ["bed|room", "sun|set", "foot|ball", "note|book", "rain|coat", "moon|light", "row|boat", "land|slide"]
+    X, y = [word.replace("|", "") for word in words], [word.index("|") for word in words]
+
+    def features(word: str, cut: int) -> dict[Any, float]:
+        return {("ends", word[:cut][-1:]): 1, ("begins", word[cut:][:1]): 1}
+
+    def decode(weights: Any, word: str) -> int:
+        return max(range(1, len(word)), key=lambda cut: weights @ features(word, cut))
+
+    for readout, step in itertools.product(["last", "average", "vote"], ["perceptron", "pa1"]):
+        for early_stopping in (False, True):
+            words_of: dict[str, Any] = {"readout": readout, "step": step, "early_stopping": early_stopping}
+            model = StructuredPerceptron(features, decode, **words_of, max_iter=5, n_iter_no_change=2).fit(X, y)
+            learned = [
+                sorted((name, float(value)) for name, value in model.weights_for("last").items()),
+                model.predict(X),
+            ]
+            yield f"structured {readout} {step} {early_stopping}", repr([learned, model.mistakes_.tolist()]).encode()
+
+
+def of_clusters() -> Iterator[tuple[str, bytes]]:
+    """Perceptrons and taggers that learn in shards on a cluster, in this process."""
+    from distributed import Client
+
+    from rosenblatt import dask
+
+    X, y = data("dense", "float64", 5)
+    tagged = list(load_sentences())[:60]
+    sentences = [[token[:2] for token in sentence] for sentence in tagged]
+    tags = [[token[2] for token in sentence] for sentence in tagged]
+    with Client(processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None):
+        for shards, step in itertools.product([1, 3], ["perceptron", "arow"]):
+            model = dask.Perceptron(shards=shards, rounds=2, step=step, readout="average", max_iter=3)
+            yield f"cluster {shards} {step}", bits(model.fit(X, y), X)
+        tagger = dask.SequenceTagger(shards=3, max_iter=3).fit(sentences, tags)
+        yield "tagger on a cluster", repr([tagger.predict(sentences), tagger.mistakes_.tolist()]).encode()
+
+
 def of_proofs() -> Iterator[tuple[str, bytes]]:
     """What is decided, and its proof."""
     for n_rows, n_classes in itertools.product([5, 60, 600], [2, 5]):
@@ -133,7 +174,8 @@ def main() -> None:
     warnings.simplefilter("ignore", rosenblatt.ScaleWarning)
     with TemporaryDirectory() as folder:
         here = Path(folder)
-        for name, learned in itertools.chain(of_rows(), of_files(here), of_sentences(here), of_proofs()):
+        everything = [of_rows(), of_files(here), of_sentences(here), of_structures(), of_clusters(), of_proofs()]
+        for name, learned in itertools.chain(*everything):
             print(name, hashlib.sha256(learned).hexdigest()[:32])
 
 
