@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
 
-from rosenblatt.members.randomness import drawn_seed, held_out, held_out_of, random_state
+from rosenblatt.members.randomness import drawn_seed, hold_out, random_state
 
 
 def labels(seed: int, n: int, k: int) -> tuple[Any, Any]:
@@ -26,11 +26,11 @@ def test_the_same_rows_are_held_out(seed: int, n: int, k: int, fraction: float) 
     try:
         learned, held = train_test_split(rows, test_size=fraction, stratify=y[rows], random_state=theirs)
     except ValueError:  # too few for theirs; ours takes a row a class
-        learned, held = held_out_of(rows, y, fraction, ours)
+        learned, held = hold_out(rows, fraction, ours, y)
         assert sorted([*learned, *held]) == rows.tolist()
         assert min(len(learned), len(held)) >= len(set(y[rows][np.isin(rows, held)]))
         return
-    found = held_out_of(rows, y, fraction, ours)
+    found = hold_out(rows, fraction, ours, y)
     np.testing.assert_array_equal(found[0], np.sort(learned))
     np.testing.assert_array_equal(found[1], held)
     assert theirs.randint(10**9) == ours.randint(10**9)  # as many draws
@@ -38,10 +38,10 @@ def test_the_same_rows_are_held_out(seed: int, n: int, k: int, fraction: float) 
 
 def test_few_rows_are_held_out_too() -> None:
     y = np.array([0, 0, 1, 1, 2])
-    learned, held = held_out_of(np.arange(5), y, 0.1, random_state(0))
+    learned, held = hold_out(np.arange(5), 0.1, random_state(0), y)
     assert (y[learned].tolist(), sorted(y[held])) == ([0, 1, 2], [0, 1])  # the only row of a class is learned from
     with pytest.raises(ValueError, match="early_stopping: expected 2 rows of a class"):
-        held_out_of(np.arange(3), np.arange(3), 0.5, random_state(0))
+        hold_out(np.arange(3), 0.5, random_state(0), np.arange(3))
 
 
 @given(st.integers(0, 10**6), st.integers(2, 60), st.floats(0.05, 0.7))
@@ -51,9 +51,9 @@ def test_the_same_without_classes(seed: int, n: int, fraction: float) -> None:
         learned, held = train_test_split(np.arange(n), test_size=fraction, random_state=theirs)
     except ValueError:
         with pytest.raises(ValueError, match="early_stopping"):
-            held_out(n, fraction, ours)
+            hold_out(np.arange(n), fraction, ours)
         return
-    found = held_out(n, fraction, ours)
+    found = hold_out(np.arange(n), fraction, ours)
     np.testing.assert_array_equal(found[0], np.sort(learned))
     np.testing.assert_array_equal(found[1], held)
     assert theirs.randint(10**9) == ours.randint(10**9)

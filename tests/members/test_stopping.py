@@ -172,9 +172,7 @@ def test_the_question_whether_rows_are_separable_waits_for_a_plateau() -> None:
     assert feed(answer(found=True), passes) == (3 + PATIENCE, "inseparable")
     assert feed(answer(found=False), [*passes, 0]) == (11, "clean")
     assert asked == [3 + PATIENCE] * 2
-    one_by_one = answer(found=True)
-    one_by_one.one_by_one = True
-    assert feed(one_by_one, passes) == (3 + PATIENCE, "inseparable")
+    assert feed(answer(found=True), passes, one_by_one=True) == (3 + PATIENCE, "inseparable")
 
 
 def test_one_mistake_is_one() -> None:
@@ -273,11 +271,11 @@ def test_early_stopping_does_not_learn_from_what_it_holds_out() -> None:
     assert len(used) <= 270
 
 
-def feed(stopping: Stopping, passes: Any) -> Any:
+def feed(stopping: Stopping, passes: Any, *, one_by_one: bool = False) -> Any:
     """All passes in chunks as it asks for them; the number of passes made and why it ended."""
     passes = list(passes)
     while passes:
-        chunk = stopping.chunk()
+        chunk = 1 if one_by_one else stopping.passes_ahead()
         some, passes = passes[:chunk], passes[chunk:]
         some = some[: some.index(0) + 1] if 0 in some else some
         if stopping.after(some, cost=some[-1]):
@@ -302,10 +300,10 @@ def test_stopping_by_itself() -> None:
     assert feed(make(10**6), [9, 8, 7, 8, 9, 7, 8, 9, 9]) == (3 + PATIENCE, "plateau")
     assert feed(make(10**6), [9, 8, 7, 8, 9, 8, 6, *[7] * 9]) == (7 + PATIENCE, "plateau")
     assert feed(make(10**4), [9] * 300) == (sure_passes(10**4), "plateau")
-    assert make(10**4).chunk() == sure_passes(10**4)
-    assert make(10**4, tol=0.0).chunk() == make(10**4, one_by_one=True).chunk() == 1
-    assert make(10**9).chunk() == PATIENCE  # there is no plateau before
-    assert make(10, max_iter=7).chunk() == make(10**9, max_iter=7).chunk() == 7
+    assert make(10**4).passes_ahead() == sure_passes(10**4)
+    assert make(10**4, tol=0.0).passes_ahead() == 1
+    assert make(10**9).passes_ahead() == PATIENCE  # there is no plateau before
+    assert make(10, max_iter=7).passes_ahead() == make(10**9, max_iter=7).passes_ahead() == 7
 
 
 @pytest.mark.parametrize("n_rows", [1500, 3000, 5000, 20_000, 10**5, 10**6])
@@ -314,7 +312,7 @@ def test_chunks_change_nothing(n_rows: int) -> None:
     for seed in range(5):
         rng = np.random.default_rng(seed)
         passes = (n_rows * (0.3 + rng.random(20_000) / (5 + np.arange(20_000) / 50))).astype(int).tolist()
-        assert feed(make(n_rows), passes) == feed(make(n_rows, one_by_one=True), passes)
+        assert feed(make(n_rows), passes) == feed(make(n_rows), passes, one_by_one=True)
 
 
 @ignore

@@ -11,7 +11,7 @@ from sklearn.model_selection import cross_val_score
 
 from rosenblatt import Perceptron, trace
 from rosenblatt.members import validate
-from rosenblatt.members.passes import Training
+from rosenblatt.members.fit import Training
 from rosenblatt.members.randomness import random_state
 
 

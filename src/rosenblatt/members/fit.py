@@ -4,23 +4,35 @@ The linear and the kernel perceptron go through the same frame; a `Method` has w
 """
 
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import ParameterError
-from rosenblatt.base.labels import class_list, merge
+from rosenblatt.base.labels import answers, class_list, merge
 from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows
 from rosenblatt.members.model import Classifier
 from rosenblatt.members.online_run import check_no_rows_held_out
-from rosenblatt.members.passes import Learner, Training, Watch, run_passes
-from rosenblatt.members.randomness import held_out_of, random_state
+from rosenblatt.members.randomness import hold_out, random_state
+from rosenblatt.members.run import Turn, Watch, run
 from rosenblatt.members.sample_weight import part, step_weights
 from rosenblatt.members.stopping import End, Stopping
 from rosenblatt.members.validate import best_passes
 
 M = TypeVar("M", bound=Classifier)
+
+
+@dataclass
+class Training:
+    """The rows of a fit: those that are learned from, and those held out to see when to stop."""
+
+    X: Matrix
+    target: Array  # class numbers
+    weight: Array | None
+    rows: Array
+    held_out: Array | None
 
 
 class Method(Protocol[M]):
@@ -56,6 +68,10 @@ class Method(Protocol[M]):
         """When a run over so many rows ends."""
         ...
 
+    def score(self, target: Array, decision: Array, weight: Array | None) -> float:
+        """How good these decisions are for rows held out."""
+        ...
+
     def inseparable(self, learner: Any, X: Matrix, target: Array) -> bool:
         """Whether it is certain that no pass over these rows can be clean."""
         ...
@@ -77,34 +93,71 @@ def fit(
     random, held_out = random_state(p.random_state), None
     if p.early_stopping:
         core_rows(X)  # what is wrong with the rows comes first, also where there are too few of them
-        rows, held_out = held_out_of(rows, target, p.validation_fraction, random)
+        rows, held_out = hold_out(rows, p.validation_fraction, random, target)
     elif len(rows) < X.shape[0]:
         core_rows(X)  # before rows are taken from it: an error has the number of the row in X
     training = Training(X, target, weight, rows, held_out)
     learner, seed = method.begin(classes, X, random)
-    stopping = method.stopping(len(rows))
+    stop = method.stopping(len(rows))
     if p.max_iter == "validate":
         if p.early_stopping:
             raise ParameterError("max_iter: expected a number or 'auto' with early_stopping, found 'validate'")
         core_rows(X)  # an error has the number of the row in X
-        stopping.max_iter = best_passes(method, training, classes, random)
-    if stopping.max_iter == "auto":
-        stopping.inseparable = lambda: method.inseparable(learner, *part(rows, X, target, None)[:2])
+        stop.max_iter = best_passes(method, training, classes, random)
+    if stop.max_iter == "auto":
+        stop.inseparable = lambda: method.inseparable(learner, *part(rows, X, target, None)[:2])
+    passes = InMemory(method, learner, classes, training, stop, seed)
+    end = run(passes, stop, score=None if held_out is None else passes.score, watch=watch)
+    return passes.model(), end
 
-    def model(of: Learner, n_updates: int) -> M:
-        return method.model(of, classes, X.shape[0], n_updates, [*stopping.mistakes], X.shape[1])
 
-    n_updates = run_passes(
-        learner,
-        training,
-        p,
-        method.rule(len(rows)),
-        stopping,
-        seed,
-        snapshot=lambda n_updates: model(learner.copy(), n_updates),
-        watch=watch,
-    )
-    return model(learner, n_updates), stopping.end
+class InMemory:
+    """Passes over rows in memory."""
+
+    def __init__(
+        self, method: Any, learner: Any, classes: Array, training: Training, stop: Stopping, seed: int | None
+    ) -> None:
+        self.method, self.learner, self.classes = method, learner, classes
+        self.training, self.stop, self.seed, self.n_updates = training, stop, seed, 0
+        self.X, self.target, self.weight = part(training.rows, training.X, training.target, training.weight)
+        self.rows, self.rule = core_rows(self.X, check=False), method.rule(len(training.rows))
+
+    def turn(self, passes: int) -> Turn:
+        """At most so many passes; none after a clean one."""
+        mistakes, losses, updates = self.learner.train(
+            self.rows,
+            self.X,
+            self.target,
+            self.weight,
+            self.rule,
+            number=self.training.rows,
+            seed=self.seed,
+            first_pass=len(self.stop.mistakes),
+            passes=passes,
+        )
+        self.n_updates += updates
+        return Turn(mistakes.tolist(), losses[-1] / len(self.training.rows))
+
+    def score(self) -> float:
+        """How good the learner is on the rows held out."""
+        data, p = self.training, self.method.parameters
+        assert data.held_out is not None
+        X, target, weight = part(data.held_out, data.X, data.target, data.weight)
+        return float(self.method.score(target, self.learner.decision(X, p.readout, p.tie), weight))
+
+    def model(self, learner: Any = None) -> Any:
+        """What was learned."""
+        X, learner = self.training.X, self.learner if learner is None else learner
+        return self.method.model(learner, self.classes, X.shape[0], self.n_updates, [*self.stop.mistakes], X.shape[1])
+
+    def snapshot(self) -> Any:
+        """The same, whatever comes next."""
+        return self.model(self.learner.copy())
+
+
+def share_right(target: Array, decision: Array, weight: Array | None, tie: str) -> float:
+    """The weighted share of right answers."""
+    return float(np.average(answers(decision, tie) == target, weights=weight))
 
 
 def untrained_model(method: Method[M], X: Any, classes: Any) -> M:

@@ -32,50 +32,55 @@ def drawn_seed(random: np.random.RandomState, most: int = np.iinfo(np.int64).max
     return int(random.randint(most, dtype=np.int64))
 
 
-def held_out(
-    count: int, fraction: float, random: np.random.RandomState, asked: str = "early_stopping"
+def hold_out(
+    rows: Array,
+    fraction: float,
+    random: np.random.RandomState,
+    target: Array | None = None,
+    *,
+    asked: str = "early_stopping",
 ) -> tuple[Array, Array]:
-    """Of `count` examples those to learn from, in their order, and a part to hold out; `asked` is named by errors.
+    """Of the numbers `rows` those to learn from, in their order, and a part to hold out; `asked` is named by errors.
 
-    >>> held_out(5, 0.4, random_state(0))
+    With the class numbers `target` of all rows, the part has the same shares of the classes: of few rows at least as
+    many as there are classes, and the one row of a class is learned from.
+
+    >>> hold_out(np.arange(5), 0.4, random_state(0))
     (array([1, 3, 4]), array([2, 0]))
-    """
-    n_held_out = math.ceil(fraction * count)
-    if not 0 < n_held_out < count:
-        raise ValueError(f"{asked}: expected rows to learn from and rows to hold out, found {count} in all")
-    order = random.permutation(count)
-    return np.sort(order[n_held_out:]), order[:n_held_out]
-
-
-def held_out_of(
-    rows: Array, target: Array, fraction: float, random: np.random.RandomState, asked: str = "early_stopping"
-) -> tuple[Array, Array]:
-    """The rows to learn from, in their order, and those held out, with the same shares of the classes.
-
-    Of few rows at least as many as there are classes are held out; the one row of a class is learned from.
-
-    >>> held_out_of(np.arange(6), np.array([0, 0, 0, 1, 1, 1]), 0.4, random_state(0))
+    >>> hold_out(np.arange(6), 0.4, random_state(0), np.array([0, 0, 0, 1, 1, 1]))
     (array([2, 3, 5]), array([4, 1, 0]))
     """
+    if target is not None:
+        return _hold_out_of_classes(rows, fraction, random, target, asked)
+    n_held_out = math.ceil(fraction * len(rows))
+    if not 0 < n_held_out < len(rows):
+        raise ValueError(f"{asked}: expected rows to learn from and rows to hold out, found {len(rows)} in all")
+    order = random.permutation(len(rows))
+    return np.sort(rows[order[n_held_out:]]), rows[order[:n_held_out]]
+
+
+def _hold_out_of_classes(
+    rows: Array, fraction: float, random: np.random.RandomState, target: Array, asked: str
+) -> tuple[Array, Array]:
     classes, number, counts = np.unique(target[rows], return_inverse=True, return_counts=True)
     alone = counts[number] == 1
     if alone.all():
         raise ValueError(f"{asked}: expected 2 rows of a class, one to learn from and one to hold out, found 1")
     if alone.any():
-        some, others = held_out_of(rows[~alone], target, fraction, random, asked)
+        some, others = _hold_out_of_classes(rows[~alone], fraction, random, target, asked)
         return np.sort(np.concatenate([some, rows[alone]])), others
     n_held_out = int(np.clip(math.ceil(fraction * len(rows)), len(classes), len(rows) - len(classes)))
     n_learned = len(rows) - n_held_out
     learned_of = _shares(counts, n_learned, random)
     held_of = _shares(counts - learned_of, n_held_out, random)
-    learned, held = [], []
+    learned, left_out = [], []
     by_class = np.split(np.argsort(number, kind="stable"), np.cumsum(counts)[:-1])
-    for own, n, m in zip(by_class, learned_of, held_of, strict=True):
-        mixed = own[random.permutation(len(own))]
+    for members, n, m in zip(by_class, learned_of, held_of, strict=True):
+        mixed = members[random.permutation(len(members))]
         learned.append(mixed[:n])
-        held.append(mixed[n : n + m])
+        left_out.append(mixed[n : n + m])
     random.permutation(n_learned)  # scikit-learn shuffles these too; here they go in their order
-    return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(held))]
+    return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(left_out))]
 
 
 def _shares(counts: Array, total: int, random: np.random.RandomState) -> Array:

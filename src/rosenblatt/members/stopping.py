@@ -42,7 +42,6 @@ class Stopping:
     max_iter: int | Literal["auto"]
     tol: float | None
     n_iter_no_change: int
-    one_by_one: bool = False  # something has to be done after each pass
     pocket: bool = False
     at_least: int | None = None  # passes that "auto" makes in any case; None: see `sure_passes`
     inseparable: Callable[[], bool] | None = None  # whether it is certain; asked once at the most, at the first plateau
@@ -56,12 +55,12 @@ class Stopping:
     def _sure(self) -> int:
         return sure_passes(self.n_rows, pocket=self.pocket) if self.at_least is None else self.at_least
 
-    def chunk(self) -> int:
+    def passes_ahead(self) -> int:
         """How many passes to make before the next call of `after`.
 
-        As many as can be: a call of the core looks at all columns again, as they may have changed since the last one.
+        As many as can be, because a call of the core looks at all columns again: they may have changed meanwhile.
         """
-        if self.one_by_one or self.tol is not None:
+        if self.tol is not None:
             return 1
         last = self._may_end if self.max_iter == "auto" else self.max_iter
         return max(1, last - len(self.mistakes))
@@ -91,6 +90,15 @@ class Stopping:
             ask, self.inseparable = self.inseparable, None
             self.end = "inseparable" if ask() else None
         return self.end is not None
+
+    def halt(self) -> None:
+        """Somebody who watches ends the run."""
+        self.end = self.end or "callback"
+
+    @property
+    def best_pass(self) -> int:
+        """The number of the pass with the lowest cost so far, by more than `tol`; of those held out, the best score."""
+        return len(self.mistakes) - self._no_change
 
     def _stands_still(self, cost: float) -> bool:
         assert self.tol is not None

@@ -5,14 +5,18 @@ Of several numbers of passes that do as well the largest is taken. The run over 
 """
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.labels import answers
 from rosenblatt.base.rows import core_rows
-from rosenblatt.members.passes import Training, error
 from rosenblatt.members.sample_weight import part
+
+if TYPE_CHECKING:
+    from rosenblatt.members.fit import Training
 
 TRIED = (2, 4, 7, 12, 20, 35)  # passes
 PARTS, ENOUGH = 5, 50
@@ -23,13 +27,13 @@ MANY, VISITS = 12, 10**5  # more than 12 passes only of so many visits: large se
 class _Trial:
     """A run over some rows, and its mistakes on others."""
 
-    def __init__(self, method: Any, training: Training, classes: Array, random: np.random.RandomState) -> None:
+    def __init__(self, method: Any, training: "Training", classes: Array, random: np.random.RandomState) -> None:
         self._learner, self._seed = method.begin(classes, training.X, random)
         self._rows = training.rows
         self._learned = part(training.rows, training.X, training.target, training.weight)
         assert training.held_out is not None
         self._held_out = part(training.held_out, training.X, training.target, training.weight)
-        self._rule, self._parameters = method.rule(len(training.rows)), method.parameters
+        self._rule, self._method = method.rule(len(training.rows)), method
         self._made, self._clean = 0, False
 
     def error_after(self, passes: int) -> float:
@@ -48,10 +52,12 @@ class _Trial:
                 passes=passes - self._made,
             )
             self._made, self._clean = passes, int(mistakes[-1]) == 0
-        return error(self._learner, self._parameters, *self._held_out)
+        X, target, weight = self._held_out
+        p = self._method.parameters
+        return float(np.average(answers(self._learner.decision(X, p.readout, p.tie), p.tie) != target, weights=weight))
 
 
-def best_passes(method: Any, training: Training, classes: Array, random: np.random.RandomState) -> int:
+def best_passes(method: Any, training: "Training", classes: Array, random: np.random.RandomState) -> int:
     """The number of passes to make over all rows; `random` draws what is held out, and the orders of the trials."""
     trials = [_Trial(method, some, classes, random) for some in _parts(training, random)]
     best, least = 0, np.inf
@@ -64,7 +70,7 @@ def best_passes(method: Any, training: Training, classes: Array, random: np.rand
     return best
 
 
-def _parts(training: Training, random: np.random.RandomState) -> Iterator[Training]:
+def _parts(training: "Training", random: np.random.RandomState) -> Iterator["Training"]:
     """All rows but a fifth, in which each class has its share, and that fifth; more of these where it is small."""
     rows = training.rows
     mixed = rows[random.permutation(len(rows))]
@@ -72,4 +78,4 @@ def _parts(training: Training, random: np.random.RandomState) -> Iterator[Traini
     number[mixed[np.argsort(training.target[mixed], kind="stable")]] = np.arange(len(rows)) % PARTS
     for k in range(min(PARTS, len(rows), -(-ENOUGH * PARTS // len(rows)))):
         held_out = number[rows] == k
-        yield Training(training.X, training.target, training.weight, rows[~held_out], rows[held_out])
+        yield replace(training, rows=rows[~held_out], held_out=rows[held_out])

@@ -21,13 +21,11 @@ def split(data: Data, share: float, seed: Any, *, numbers: bool) -> tuple[Data, 
     import numpy as np
 
     from rosenblatt.base.labels import encode
-    from rosenblatt.members.randomness import held_out, held_out_of, random_state
+    from rosenblatt.members.randomness import hold_out, random_state
 
     random, y = random_state(seed), np.asarray(data.y)
-    if numbers:
-        learned, held = held_out(len(y), share, random, "--holdout")
-    else:
-        learned, held = held_out_of(np.arange(len(y)), encode(data.y)[1], share, random, "--holdout")
+    target = None if numbers else encode(data.y)[1]
+    learned, held = hold_out(np.arange(len(y)), share, random, target, asked="--holdout")
     held.sort()
     return data._replace(X=data.X[learned], y=y[learned]), data._replace(X=data.X[held], y=y[held])
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import sklearn
 
 from rosenblatt.base.rows import Matrix, as_users_have_it
-from rosenblatt.members.passes import Pass, Watch
+from rosenblatt.members.run import Pass, Watch
 
 HAS_CALLBACKS = find_spec("sklearn.callback") is not None
 

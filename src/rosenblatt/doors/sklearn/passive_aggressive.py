@@ -35,7 +35,7 @@ from rosenblatt.members.linear.passive_aggressive.parameters import (
     PassiveAggressiveRegressorParameters,
 )
 from rosenblatt.members.linear.weights import WeightsOfModel
-from rosenblatt.members.passes import Pass
+from rosenblatt.members.run import Pass
 from rosenblatt.members.start import init_of
 
 

@@ -11,15 +11,15 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import n_weight_rows
 from rosenblatt.base.rows import Matrix, core_rows, without_duplicates
-from rosenblatt.members.fit import fit, learn_more
+from rosenblatt.members.fit import fit, learn_more, share_right
 from rosenblatt.members.kernel.learner import KernelLearner
 from rosenblatt.members.kernel.model import KernelModel, dense_if_precomputed
 from rosenblatt.members.kernel.parameters import KernelParameters
 from rosenblatt.members.kernel.state import DualState
 from rosenblatt.members.kernel.threads import Workers, workers
 from rosenblatt.members.kernel.values import Kernel, resolve_gamma
-from rosenblatt.members.passes import Watch
 from rosenblatt.members.randomness import drawn_seed
+from rosenblatt.members.run import Watch
 from rosenblatt.members.stopping import End, Stopping, sure_passes
 
 NEEDS_ROWS = "partial_fit needs rows, not a precomputed kernel: give the kernel by name or as a callable"
@@ -81,10 +81,13 @@ class KernelMethod:
             max_iter=p.max_iter,
             tol=0.0 if p.early_stopping and p.tol is None else p.tol,
             n_iter_no_change=p.n_iter_no_change,
-            one_by_one=True,
             # A visit looks at many rows, as a pocket does, and feature spaces are large: few passes separate.
             at_least=min(100, sure_passes(n_rows, pocket=True)),
         )
+
+    def score(self, target: Array, decision: Array, weight: Array | None) -> float:
+        """The share of right answers."""
+        return share_right(target, decision, weight, self.parameters.tie)
 
     def inseparable(self, learner: KernelLearner, X: Matrix, target: Array) -> bool:  # noqa: ARG002
         """Never asked for long: few passes are made in any case."""

@@ -31,7 +31,7 @@ class KernelLearner:
 
     def train(
         self,
-        rows: Any,  # noqa: ARG002 (as learning.passes.Learner has it)
+        rows: Any,  # noqa: ARG002 (as LinearState has it)
         X: Matrix,
         target: Array,
         weight: Array | None,
@@ -40,10 +40,9 @@ class KernelLearner:
         number: Array,
         seed: int | None,
         first_pass: int,
-        passes: int,
+        passes: int,  # noqa: ARG002
     ) -> tuple[Array, Array, int]:
         """One pass; returns its mistakes, its loss, and the number of updates."""
-        assert passes == 1
         state = self.state
         if self._passes is None:
             self._passes = self._begin(

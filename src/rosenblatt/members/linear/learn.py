@@ -14,15 +14,15 @@ from rosenblatt.base.cores import n_threads
 from rosenblatt.base.engines import Engine, engine_of
 from rosenblatt.base.labels import answers, n_weight_rows, rows_after
 from rosenblatt.base.rows import Matrix, core_weights, without_duplicates
-from rosenblatt.members.fit import fit, learn_more
+from rosenblatt.members.fit import fit, learn_more, share_right
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.linear.room import check_room
 from rosenblatt.members.linear.separable import surely_inseparable
 from rosenblatt.members.linear.shards import ShardedRun
 from rosenblatt.members.linear.state import LinearState
-from rosenblatt.members.passes import Watch
 from rosenblatt.members.randomness import drawn_seed
+from rosenblatt.members.run import Watch
 from rosenblatt.members.start import resolve_init
 from rosenblatt.members.stopping import End, Stopping, sure_passes
 
@@ -104,10 +104,13 @@ class LinearMethod:
             max_iter="auto" if p.max_iter == "validate" else p.max_iter,
             tol=0.0 if p.early_stopping and p.tol is None else p.tol,
             n_iter_no_change=p.n_iter_no_change,
-            one_by_one=p.early_stopping,
             pocket=p.readout == "pocket",
             at_least=None if p.shards == 1 else min(sure_passes(n_rows), MIXED_PASSES),
         )
+
+    def score(self, target: Array, decision: Array, weight: Array | None) -> float:
+        """The share of right answers."""
+        return share_right(target, decision, weight, self.parameters.tie)
 
     def inseparable(self, learner: Run, X: Matrix, target: Array) -> bool:
         """Whether it is certain that no pass over these rows can be clean. Shards, perhaps elsewhere, are not asked."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.members.online_run import check_no_rows_held_out
-from rosenblatt.members.randomness import drawn_seed, held_out, random_state
+from rosenblatt.members.randomness import drawn_seed, hold_out, random_state
 from rosenblatt.members.stopping import End, Stopping
 from rosenblatt.members.structured.features import difference, score, squared_length, zeros_for
 from rosenblatt.members.structured.model import StructuredModel
@@ -27,7 +27,7 @@ def fit_structured(parameters: StructuredParameters, X: Any, y: Any) -> tuple[St
     p, random = parameters, random_state(parameters.random_state)
     rows, validation = np.arange(len(X)), None
     if p.early_stopping:
-        rows, out = held_out(len(X), p.validation_fraction, random)
+        rows, out = hold_out(rows, p.validation_fraction, random)
         validation = [X[i] for i in out], [y[i] for i in out]
     seed = drawn_seed(random) if p.shuffle else None
     model, cost, over = _begin(p, X, y), 0.0, False

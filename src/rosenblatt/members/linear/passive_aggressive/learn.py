@@ -12,7 +12,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows, without_duplicates
-from rosenblatt.members.fit import fit, learn_more
+from rosenblatt.members.fit import InMemory, Training, fit, learn_more
 from rosenblatt.members.linear.learn import LinearMethod, Run
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.passive_aggressive.model import (
@@ -25,8 +25,8 @@ from rosenblatt.members.linear.passive_aggressive.parameters import (
     PassiveAggressiveRegressorParameters,
 )
 from rosenblatt.members.linear.state import LinearState
-from rosenblatt.members.passes import Training, Watch, run_passes
-from rosenblatt.members.randomness import held_out, random_state
+from rosenblatt.members.randomness import hold_out, random_state
+from rosenblatt.members.run import Watch, run
 from rosenblatt.members.sample_weight import checked_weight, counting_rows, part
 from rosenblatt.members.stopping import End
 from rosenblatt.members.targets import as_numbers, one_a_row
@@ -54,13 +54,20 @@ class PassiveAggressiveMethod(LinearMethod):
         """For the core."""
         return self.words.rule()
 
+    def score(self, target: Array, decision: Array, weight: Array | None) -> float:
+        """The share of right answers; for numbers R^2, which has no meaning where all are the same."""
+        if self.model_class.n_classes is not None:
+            return super().score(target, decision, weight)
+        squares = np.average((target - decision) ** 2, weights=weight)
+        spread = np.average((target - np.average(target, weights=weight)) ** 2, weights=weight)
+        return float(1 - squares / spread if spread > 0 else -squares)
+
     def model(
-        self, learner: Run, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int
+        self, learner: Any, classes: Array, n_seen: int, n_updates: int, passes: list[int], n_features: int
     ) -> LinearModel:
         """What was learned."""
-        assert isinstance(learner, LinearState)
-        words: Any = self.words
-        return self.model_class(words, classes, learner, n_features, n_seen, n_updates, passes)
+        words, state = self.words, learner.state if isinstance(learner, NumbersRun) else learner
+        return self.model_class(words, classes, state, n_features, n_seen, n_updates, passes)
 
 
 def fit_classes(
@@ -129,6 +136,10 @@ class NumbersRun:
         """The outputs of rows."""
         return self.state.decision(X, readout, tie)
 
+    def copy(self) -> "NumbersRun":
+        """As it is now, whatever the run does next."""
+        return NumbersRun(self.state.copy())
+
 
 def fit_numbers(
     parameters: PassiveAggressiveRegressorParameters,
@@ -151,30 +162,15 @@ def fit_numbers(
     method = _method_for_numbers(p, start, before)
     random, out = random_state(p.random_state), None
     if p.early_stopping:
-        kept, out = held_out(len(rows), p.validation_fraction, random)
-        rows, out = rows[kept], rows[out]
+        rows, out = hold_out(rows, p.validation_fraction, random)
     if len(rows) < X.shape[0]:
         core_rows(X)  # before rows are taken from it: an error has the number of the row in X
     state, seed = method.begin(np.empty(0), X, random)
     assert isinstance(state, LinearState)
-    run, stopping = NumbersRun(state), method.stopping(len(rows))
-
-    def model(of: LinearState, n_updates: int) -> PassiveAggressiveRegressorModel:
-        passes = [*stopping.mistakes]
-        return PassiveAggressiveRegressorModel(p, np.empty(0), of, X.shape[1], X.shape[0], n_updates, passes)
-
-    n_updates = run_passes(
-        run,
-        Training(X, y, weight, rows, out),
-        p,
-        p.rule(),
-        stopping,
-        seed,
-        snapshot=lambda n_updates: model(run.state.copy(), n_updates),
-        watch=watch,
-        measure=_unexplained,
-    )
-    return model(run.state, n_updates), stopping.end
+    stop = method.stopping(len(rows))
+    passes = InMemory(method, NumbersRun(state), np.empty(0), Training(X, y, weight, rows, out), stop, seed)
+    end = run(passes, stop, score=passes.score if p.early_stopping else None, watch=watch)
+    return passes.model(), end
 
 
 def learn_more_numbers(
@@ -225,11 +221,3 @@ def _checked(X: Any, y: Any, sample_weight: Any) -> tuple[Matrix, Array, Array |
 
 def _as(weight: Array | None, X: Matrix) -> Array | None:
     return None if weight is None else np.asarray(as_type(weight, X.dtype))
-
-
-def _unexplained(learner: Any, parameters: Any, X: Matrix, y: Array, weight: Array | None) -> float:
-    """1 - R^2 on rows held out."""
-    outputs = learner.decision(X, parameters.readout, parameters.tie)
-    squares = np.average((y - outputs) ** 2, weights=weight, returned=False)
-    spread = np.average((y - np.average(y, weights=weight)) ** 2, weights=weight)
-    return float(squares / spread if spread > 0 else squares)

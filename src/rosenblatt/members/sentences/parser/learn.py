@@ -23,7 +23,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.members.online_run import check_no_rows_held_out
-from rosenblatt.members.randomness import drawn_seed, held_out, random_state
+from rosenblatt.members.randomness import drawn_seed, hold_out, random_state
 from rosenblatt.members.sentences.corpus import as_tags
 from rosenblatt.members.sentences.parser import templates
 from rosenblatt.members.sentences.parser.model import ParserModel
@@ -114,7 +114,7 @@ class ParserRun:
         p, random = self.parameters, random_state(self.parameters.random_state)
         sentences = learned = np.arange(len(self.data.corpus))
         if dev is None and p.early_stopping:
-            learned, chosen = held_out(len(sentences), p.validation_fraction, random)
+            learned, chosen = hold_out(sentences, p.validation_fraction, random)
             dev = self._part(chosen)
         self.seed = drawn_seed(random)
         if dev is None:

@@ -123,7 +123,7 @@ def record(setting: Setting, turns: Turns, max_visits: int | None) -> Recorded:
             seed=turns.seed or 0,
             updates=updates,
             first_pass=len(stopping.mistakes),
-            passes=stopping.chunk(),
+            passes=stopping.passes_ahead(),
             visits=left,
         )
         scores = np.asarray(scores).reshape(-1, state.n_rows)
