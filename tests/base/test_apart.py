@@ -22,6 +22,7 @@ from rosenblatt import (
     certify,
     certify_kernel,
     margin,
+    online,
     trace,
     write_svmlight,
 )
@@ -111,6 +112,7 @@ ROWS: dict[str, Callable[[Any], Any]] = {
     "margin": lambda X: margin([-3, 2, 2], X, AND.y),
     "trace": lambda X: trace(X, AND.y),
     "exact trace": lambda X: trace(X, AND.y, exact=True),
+    "online": lambda X: list(online(Perceptron(), zip(X, AND.y, strict=True))),
     "write_svmlight": lambda X: write_svmlight(X, AND.y, io.BytesIO()),
     "TableEncoding": lambda X: TableEncoding().fit(X),
     "transform": TableEncoding().fit(AND.X).transform,

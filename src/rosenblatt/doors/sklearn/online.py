@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.base.arrays import refuse_masked
 from rosenblatt.base.rows import as_rows, is_sparse
 
 
@@ -44,6 +45,7 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -
     mistakes = 0
     fitted = hasattr(model, "classes_")
     for x, y in stream:
+        refuse_masked(x, "X")
         row: Any = x if is_sparse(x) else np.asarray(x)
         row = row.reshape(1, -1)
         prediction = model.predict(row)[0] if fitted else _first_prediction(model, row, classes)
