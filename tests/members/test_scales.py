@@ -12,7 +12,15 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from rosenblatt import KernelPerceptron, Perceptron, ScaleWarning, TableEncoding, write_svmlight
+from rosenblatt import (
+    KernelPerceptron,
+    PassiveAggressiveClassifier,
+    PassiveAggressiveRegressor,
+    Perceptron,
+    ScaleWarning,
+    TableEncoding,
+    write_svmlight,
+)
 from rosenblatt.base.rows import as_rows
 from rosenblatt.data import lectures
 from rosenblatt.members.scales import ROWS, uneven_scales
@@ -24,7 +32,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 def test_which_column_and_what_to_do() -> None:
     said = r"column 'income' are about 5.1e\+04, those of column 'share' 0.37: .* sklearn.preprocessing.StandardScaler"
-    for model in (Perceptron(max_iter=3), KernelPerceptron(max_iter=3)):
+    for model in (
+        Perceptron(max_iter=3),
+        KernelPerceptron(max_iter=3),
+        PassiveAggressiveClassifier(max_iter=3, tol=None),
+        PassiveAggressiveRegressor(max_iter=3, tol=None),
+    ):
         with pytest.warns(ScaleWarning, match=said) as caught:
             model.fit(PEOPLE, Y)
         assert (len(caught), caught[0].filename) == (1, __file__)

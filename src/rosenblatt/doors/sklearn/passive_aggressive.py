@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.exceptions import all_or_nothing
+from rosenblatt.base.exceptions import ScaleWarning, all_or_nothing
 from rosenblatt.doors.sklearn.estimator import (
     FittedClassifier,
     FittedModel,
@@ -36,6 +36,7 @@ from rosenblatt.members.linear.passive_aggressive.parameters import (
 )
 from rosenblatt.members.linear.weights import WeightsOfModel
 from rosenblatt.members.run import Pass
+from rosenblatt.members.scales import uneven_scales
 from rosenblatt.members.start import init_of
 
 
@@ -62,6 +63,9 @@ class _PassiveAggressive(WeightsOfModel, FittedModel, SparseCoefMixin):
             weight = validate_weight(sample_weight, X)
             watch = _print_pass if parameters.verbose else None
             self._model, end = learn(parameters, X, y, weight, start=start, before=before, watch=watch)
+        scales = uneven_scales(X if weight is None else X[weight != 0], float(parameters.fit_intercept))
+        if scales is not None:
+            warnings.warn(scales.advice(vars(self).get("feature_names_in_")), ScaleWarning, stacklevel=4)
         if end == "limit" and parameters.tol is not None:
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=4)
 
