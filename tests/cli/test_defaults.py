@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from rosenblatt import Perceptron
+from rosenblatt import PassiveAggressiveRegressor, Perceptron
 from rosenblatt.doors.cli.parameters import FEW, program_defaults
 from rosenblatt.doors.sklearn.model_file import load
 from rosenblatt.services.files.svmlight import read_svmlight
@@ -31,6 +31,9 @@ STREAMED = {**BEST, "max_iter": 10}
         (["tol"], None, {"readout": "average"}),
         (["kernel"], 100, {}),
         (["unit"], 100, {}),
+        (["passive_aggressive"], 100, {"average": True}),
+        (["passive_aggressive", "average"], 100, {}),
+        (["passive_aggressive"], FEW - 1, {}),
     ],
 )
 def test_what_is_left_out(names: list[str], n_rows: int | None, expected: dict[str, Any]) -> None:
@@ -63,6 +66,19 @@ def test_it_is_the_same_in_python(rosenblatt: Any, data: Any) -> None:
         }
 
 
+@pytest.mark.parametrize(("options", "average"), [((), True), (("--no-average",), False)])
+def test_numbers_are_answered_by_the_average(
+    rosenblatt: Any, folder: Path, options: tuple[str, ...], average: bool
+) -> None:
+    X = np.random.default_rng(0).normal(size=(FEW, 2))
+    y = 3 * X[:, 0] - X[:, 1]
+    write_svmlight(X, y, folder / "numbers.svm")
+    ended = rosenblatt("train", "numbers.svm", "--passive-aggressive", *options, "--model", "m.safetensors")
+    assert ended.code == 0, ended.err
+    same = PassiveAggressiveRegressor(average=average, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(load("m.safetensors").coef_, same.coef_)
+
+
 def test_a_lecture_has_no_mistake_left(rosenblatt: Any) -> None:
     rosenblatt("train", "and.csv", "--model", "m.safetensors")
     assert rosenblatt("evaluate", "m.safetensors", "and.csv", "--json").result("evaluate")["error"] == 0
@@ -71,7 +87,8 @@ def test_a_lecture_has_no_mistake_left(rosenblatt: Any) -> None:
 def test_large_numbers_are_named_with_their_column(rosenblatt: Any, folder: Path) -> None:
     rows = [f"1:{40_000 + 90 * k} 2:{k % 7 / 10 + 0.1}" for k in range(30)]
     (folder / "people.svm").write_text("".join(f"{k % 2} {row}\n" for k, row in enumerate(rows)), encoding="utf-8")
-    ended = rosenblatt("train", "people.svm", "--model", "m.safetensors")
-    assert ended.code == 0
-    assert "the numbers of column 'x1' are about 4.1e+04, those of column 'x2' 0.4" in ended.err
-    assert "--standardise" in ended.err
+    for options in ((), ("--passive-aggressive",)):
+        ended = rosenblatt("train", "people.svm", *options, "--model", "m.safetensors")
+        assert ended.code == 0
+        assert "the numbers of column 'x1' are about 4.1e+04, those of column 'x2' 0.4" in ended.err
+        assert "--standardise" in ended.err

@@ -56,10 +56,11 @@ OF_THE_STEP = {"step": "pa1", "C": 0.1}
 CHOOSES_PASSES = ("max_iter", "tol", "early_stopping")
 CHOOSES = ("readout", "step", "margin", "tie", "eta0", "C", "r", "init", "batch_size", "keep_mistakes", *CHOOSES_PASSES)
 STREAMED_PASSES = 10  # where no rows can be held out
-DEFAULTS_SAID = {
+DEFAULTS_SAID: dict[str, Any] = {
     "readout": "average",
     "step": "pa1 with C 0.1; perceptron, if the readout, the passes or another part of the rule is chosen",
     "max_iter": "validate; 10 with --stream and --dask; with --kernel: auto",
+    "average": True,
 }
 # Options that choose a member; those of a unit are no parameters of it.
 CHOOSE = {
@@ -299,8 +300,11 @@ def program_defaults(names: Collection[str], n_rows: int | None) -> dict[str, An
 
     None: the rows come in blocks or are elsewhere, so that none can be held out to choose the number of passes.
     """
-    if kind_of(names) != "Perceptron" or (n_rows is not None and n_rows < FEW):
+    kind = kind_of(names)
+    if kind not in ("Perceptron", "PassiveAggressiveRegressor") or (n_rows is not None and n_rows < FEW):
         return {}
+    if kind == "PassiveAggressiveRegressor":
+        return {} if "average" in names else {"average": True}
     passes = STREAMED_PASSES if n_rows is None else "validate"
     return {
         **({} if "readout" in names else {"readout": "average"}),

@@ -72,7 +72,8 @@ def train(
 
     Where nothing is chosen, it is what did best on tables: the average of passive-aggressive steps, after as many
     passes as make the fewest mistakes on rows that are held out first (after 10 with --stream and --dask). Fewer than
-    20 rows are learned as in a lecture, by Rosenblatt's own step, until a pass makes no mistake.
+    20 rows are learned as in a lecture, by Rosenblatt's own step, until a pass makes no mistake. --passive-aggressive
+    answers with the average, too, from 20 rows on.
 
     The summary goes to stdout; if all rows were in memory it has the mistakes of the majority: what the most frequent
     class as the answer to every row would get wrong. On stderr: progress if it is a terminal; with --json lines of JSON

@@ -8,7 +8,7 @@ from rosenblatt.doors.cli.data_file import DataFiles
 from rosenblatt.doors.cli.facts import how_encoded
 from rosenblatt.doors.cli.holdout import judgement, split
 from rosenblatt.doors.cli.model import save_model
-from rosenblatt.doors.cli.parameters import AtTheKeyboard, member_of, settled
+from rosenblatt.doors.cli.parameters import AtTheKeyboard, member_of, with_defaults
 
 UNITS = ("LinearUnit", "LinearUnitClassifier", "PassiveAggressiveRegressor")
 
@@ -24,9 +24,11 @@ def train_unit(
     as_json: bool,
 ) -> dict[str, Any]:
     """Train and save it; what there is to say."""
+    from rosenblatt.members.scales import uneven_scales
+
     numbers = kind != "LinearUnitClassifier"
     data = files.read_all(paths, numbers=numbers)
-    parameters: Any = member_of(kind).checked(**settled({"random_state": 0, **given}, data.y))
+    parameters: Any = member_of(kind).checked(**with_defaults({"random_state": 0, **given}, data.y))
     held = None
     if holdout is not None:
         data, held = split(data, holdout, parameters.random_state, numbers=numbers)
@@ -35,6 +37,10 @@ def train_unit(
     seconds = time.perf_counter() - start
     judged = judgement(unit, data, held)
     save_model(unit, model, data)
+    if kind == "PassiveAggressiveRegressor" and not as_json:
+        scales = uneven_scales(data.X, float(parameters.fit_intercept))
+        if scales is not None:
+            warn(scales.advice(data.feature_names, AtTheKeyboard(paths[0], is_table=data.encoding is not None)))
     if warning is not None and "max_iter" not in given and not as_json:  # the JSON says whether it converged
         warn(warning)
     return {
