@@ -23,7 +23,7 @@ from benchmarks.table import Cell, Table, Target
 from benchmarks.timing import Seconds, interleaved, once, one_thread
 from rosenblatt import certify
 from rosenblatt.base.rows import SparseRows, as_scipy
-from rosenblatt.services.proofs.given import signed_rows
+from rosenblatt.services.proofs.signed_rows import signed_rows
 
 LIMIT = 60.0  # seconds for the whole program
 COLUMNS = {

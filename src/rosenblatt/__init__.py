@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from rosenblatt.services.lessons.trace.kernel import trace_kernel as trace_kernel
     from rosenblatt.services.proofs import bounds as bounds
     from rosenblatt.services.proofs.certificate import Certificate as Certificate
+    from rosenblatt.services.proofs.certificate import KernelCertificate as KernelCertificate
     from rosenblatt.services.proofs.check_run import check_run as check_run
-    from rosenblatt.services.proofs.kernel_certificate import KernelCertificate as KernelCertificate
     from rosenblatt.services.proofs.kernel_separability import certify_kernel as certify_kernel
     from rosenblatt.services.proofs.margin import margin as margin
     from rosenblatt.services.proofs.margin import margins as margins
@@ -62,7 +62,7 @@ _HOMES = {
     "DataFileError": "rosenblatt.base.exceptions",
     "DependencyParser": "rosenblatt.doors.sklearn.dependency_parser",
     "DivergenceError": "rosenblatt.base.exceptions",
-    "KernelCertificate": "rosenblatt.services.proofs.kernel_certificate",
+    "KernelCertificate": "rosenblatt.services.proofs.certificate",
     "KernelPerceptron": "rosenblatt.doors.sklearn.kernel_perceptron",
     "LinearUnit": "rosenblatt.doors.sklearn.linear_unit",
     "LinearUnitClassifier": "rosenblatt.doors.sklearn.linear_unit",

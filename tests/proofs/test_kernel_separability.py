@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rosenblatt import KernelCertificate, KernelPerceptron, certify, certify_kernel
 from rosenblatt.base.data_hash import data_hash
 from rosenblatt.data.lectures import AND, XOR
-from rosenblatt.services.proofs.verify.exponential import exponentials
+from rosenblatt.services.proofs.verify.kernel_rows import exponentials
 from tests.linear.strategies import Data, data_sets
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -26,8 +26,7 @@ def read_proof(path: str, most: int = MOST_BYTES) -> dict[str, Any]:
 
 def read_certificate(path: str) -> Any:
     """The certificate, of lines or of a kernel; whether it is right, only `rosenblatt verify` tells."""
-    from rosenblatt.services.proofs.certificate import Certificate
-    from rosenblatt.services.proofs.kernel_certificate import KernelCertificate
+    from rosenblatt.services.proofs.certificate import Certificate, KernelCertificate
     from rosenblatt.services.proofs.verify.form import is_of_kernel
 
     claims = read_proof(path)

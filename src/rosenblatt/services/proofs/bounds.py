@@ -15,12 +15,10 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.inputs import as_fraction
+from rosenblatt.services.proofs.exact_numbers import as_given, float_up, sqrt_down, sqrt_up
 from rosenblatt.services.proofs.freund_schapire import Loss, ReferenceBound, compared, minimised
-from rosenblatt.services.proofs.given import signed_rows
 from rosenblatt.services.proofs.margin import whole_weights
-from rosenblatt.services.proofs.reading import as_given
-from rosenblatt.services.proofs.rounding import float_up, sqrt_down, sqrt_up
-from rosenblatt.services.proofs.signed_rows import SignedRows, as_floats
+from rosenblatt.services.proofs.signed_rows import SignedRows, as_floats, signed_rows
 from rosenblatt.services.proofs.verify.shown import at_most
 
 __all__ = [
@@ -201,7 +199,7 @@ def collins(X: Any, y: Any, features: Any, outputs: Any, w: Any = None) -> Novik
     """
     from rosenblatt.members.structured.features import difference
     from rosenblatt.members.structured.state import same
-    from rosenblatt.services.proofs.structured import in_columns
+    from rosenblatt.services.proofs.recorded_run import in_columns
 
     pairs = [
         (features(x, right), features(x, z))

@@ -16,12 +16,19 @@ import numpy as np
 from rosenblatt import plain
 from rosenblatt.base.arrays import Array
 from rosenblatt.services.proofs.bounds import NovikoffBound, novikoff_of
+from rosenblatt.services.proofs.exact_numbers import sqrt_up
 from rosenblatt.services.proofs.freund_schapire import minimised
-from rosenblatt.services.proofs.recorded_run import RecordedRun, linear_member, of_member, of_plain, of_trace
-from rosenblatt.services.proofs.rounding import sqrt_up
+from rosenblatt.services.proofs.recorded_run import (
+    RecordedRun,
+    linear_member,
+    of_member,
+    of_plain,
+    of_structured,
+    of_trace,
+    structured_member,
+)
 from rosenblatt.services.proofs.separability import certify
 from rosenblatt.services.proofs.signed_rows import as_floats
-from rosenblatt.services.proofs.structured import of_structured, structured_member
 
 
 @dataclass(frozen=True, eq=False)

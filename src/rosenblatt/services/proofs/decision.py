@@ -11,8 +11,8 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import Matrix
+from rosenblatt.services.proofs.exact_numbers import common_denominator, integers
 from rosenblatt.services.proofs.rational import primitive
-from rosenblatt.services.proofs.reading import common_denominator, integers
 
 
 class Rows(Protocol):

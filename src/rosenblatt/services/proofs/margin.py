@@ -12,11 +12,10 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.inputs import as_fraction
-from rosenblatt.services.proofs.given import signed_rows
+from rosenblatt.services.proofs.exact_numbers import as_given
 from rosenblatt.services.proofs.rational import primitive
-from rosenblatt.services.proofs.reading import as_given
 from rosenblatt.services.proofs.row_algebra import products
-from rosenblatt.services.proofs.signed_rows import SignedRows, as_floats
+from rosenblatt.services.proofs.signed_rows import SignedRows, as_floats, signed_rows
 
 __all__ = ["margin", "margins"]
 

@@ -16,12 +16,10 @@ import numpy as np
 from rosenblatt.base import data_hash as data
 from rosenblatt.base.data_hash import Array, seal
 from rosenblatt.base.record.json import canonical_json
-from rosenblatt.services.proofs.verify.examples import Examples
 from rosenblatt.services.proofs.verify.form import Claims, check_form, fraction, integer, is_of_kernel
 from rosenblatt.services.proofs.verify.kernel_rows import KernelRows
-from rosenblatt.services.proofs.verify.rows import Rows
+from rosenblatt.services.proofs.verify.rows import Examples, Rows, check_span
 from rosenblatt.services.proofs.verify.shown import at_most, enclosed, shown
-from rosenblatt.services.proofs.verify.span import check_span
 
 __all__ = ["Verification", "seal", "verify"]
 

@@ -1,6 +1,10 @@
-"""Z for lines as the checker sees it: rows y (s, x - c) in integers over a common denominator, read block by block."""
+"""Examples, and Z for lines, as the checker sees them: rows y (s, x - c) in integers over a common denominator.
+
+They are read block by block.
+"""
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -8,8 +12,85 @@ import numpy as np
 
 from rosenblatt.base import data_hash as data
 from rosenblatt.base.data_hash import Array
-from rosenblatt.services.proofs.verify.examples import Examples, row_sums
 from rosenblatt.services.proofs.verify.form import fraction
+
+
+class Examples:
+    """With two classes an example is a row of Z, with its sign, y.
+
+    With k > 2 classes it has a row for each rival: + in the block of its class, - in the rival's (Kesler).
+    """
+
+    def __init__(self, X: Any, y: Any, as_decimal: bool) -> None:
+        self.X, self.as_decimal = data.as_matrix(X), as_decimal
+        self.classes, self.numbers = data.class_numbers(y, self.X.shape[0])
+        self.n_blocks = len(self.classes) if len(self.classes) > 2 else 1
+        self.n_rivals = max(1, len(self.classes) - 1)
+
+    def name(self, row: int) -> str:
+        """How to speak of a row of Z to people, who count from 1."""
+        example, place = divmod(row, self.n_rivals)
+        if self.n_blocks == 1:
+            return f"example {example + 1}"
+        own = int(self.numbers[example])
+        rival = place + (place >= own)
+        return f"example {example + 1}, {self.classes[own]!r} against {self.classes[rival]!r}"
+
+    def blocks(
+        self, examples: Array | None = None, factors: Array | None = None
+    ) -> Iterator[tuple[Array, Array, Array, Array, int]]:
+        """Some rows of X, or all: examples, indptr, columns, integers and their common denominator.
+
+        Of values that are to be multiplied by these factors a block has the fewer, the longer they are.
+        """
+        longest = 0 if factors is None else max(abs(factors).ravel().tolist(), default=0)
+        most = max(1, data.BLOCK // (1 + int(longest).bit_length() // 256))
+        for rows, indptr, columns, values in data.nonzeros(self.X, examples, most):
+            yield rows, indptr, columns, *integers(values, as_decimal=self.as_decimal)
+
+    def signs(self, rows: Array) -> Array:
+        """How often each of these rows of Z has its example in each block: 1, -1 or 0."""
+        examples, place = np.divmod(rows, self.n_rivals)
+        own = self.numbers[examples][:, np.newaxis]
+        if self.n_blocks == 1:
+            positive = len(self.classes) == 1 and self.classes != [-1]  # a class alone, unless it is -1
+            return np.where((own == 1) | positive, 1, -1)
+        rival = place[:, np.newaxis] + (place[:, np.newaxis] >= own)
+        block = np.arange(self.n_blocks)
+        return np.asarray((block == own).astype(int) - (block == rival))
+
+
+def row_sums(values: Array, indptr: Array) -> Array:
+    sums = np.zeros(len(indptr) - 1, dtype=object)
+    filled = np.flatnonzero(np.diff(indptr))
+    sums[filled] = np.add.reduceat(values, indptr[filled])
+    return sums
+
+
+def integers(values: Array, *, as_decimal: bool) -> tuple[Array, int]:
+    """Numbers that are not 0 as Python's integers, over a common denominator.
+
+    >>> integers(np.array([0.5, -3]), as_decimal=False)
+    (array([1, -6], dtype=object), 2)
+    """
+    if values.dtype.kind in "biu":
+        return values.astype(object), 1
+    if values.dtype.kind == "f" and values.itemsize <= 8 and not as_decimal:
+        mantissa, exponent = np.frexp(values.astype(np.float64))
+        whole = np.ldexp(mantissa, 53).astype(np.int64)
+        zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1  # the low bits that are 0
+        exponent += zeros - 53
+        least = min(0, int(exponent.min(initial=0)))
+        return (whole >> zeros).astype(object) << (exponent - least).astype(object), 1 << -least
+    distinct, place = values, np.arange(len(values))
+    if values.dtype.kind == "f":
+        distinct, place = np.unique(values, return_inverse=True)
+    ratios = [data.ratio(value, as_decimal=as_decimal) for value in distinct]
+    common = math.lcm(*{denominator for _, denominator in ratios})
+    whole = np.empty(len(ratios), dtype=object)
+    whole[:] = [numerator * (common // denominator) for numerator, denominator in ratios]
+    return whole[place], common
+
 
 MOST_BITS = 1 << 29  # of all numbers of a centre over their common denominator
 
@@ -103,3 +184,55 @@ def _common_denominator(values: list[Fraction]) -> int:
         if common.bit_length() * len(values) > MOST_BITS:
             raise ValueError("center: expected fractions whose common denominator is shorter")
     return common
+
+
+PRIME = 2**31 - 1
+
+
+def _independent(A: Array) -> list[int]:
+    """Rows that are linearly independent modulo a prime, so over the integers; nearly always as many as can be."""
+    A, kept = (A % PRIME).astype(np.int64), list[int]()
+    for i in range(len(A)):
+        found = np.flatnonzero(A[i])
+        if len(found):
+            kept.append(i)
+            factors = A[i + 1 :, found[0]] * pow(int(A[i, found[0]]), -1, PRIME) % PRIME
+            A[i + 1 :] = (A[i + 1 :] - factors[:, np.newaxis] * A[i]) % PRIME
+    return kept
+
+
+def _null_space(A: Array) -> Array:
+    """All independent integer vectors orthogonal to A's rows, by elimination without fractions (Bareiss 1968)."""
+    A, last, rows, pivots = A.copy(), 1, list[int](), list[int]()
+    for i in range(len(A)):
+        found = np.flatnonzero(A[i])
+        if len(found):
+            rows, pivots = [*rows, i], [*pivots, int(found[0])]
+            pivot, others = A[i, found[0]], np.arange(len(A)) != i
+            A[others] = (pivot * A[others] - A[others, found[0]][:, np.newaxis] * A[i]) // last
+            last = pivot
+    free = np.setdiff1d(np.arange(A.shape[1]), pivots)
+    basis = np.zeros((len(free), A.shape[1]), dtype=object)
+    basis[np.arange(len(free)), free] = last
+    basis[:, pivots] = -A[rows][:, free].T
+    return basis
+
+
+def check_span(Z: Rows, rows: Array) -> None:
+    """Refuse unless these rows of Z span all of them."""
+    columns, n_blocks = Z.columns_in_use(), max(1, Z.n_blocks - 1)  # blocks sum to 0: the last says nothing new
+    one = np.ones(1, dtype=object)
+    dense = [Z.combination(rows[[i]], one)[0][:n_blocks, columns].ravel() for i in range(len(rows))]
+    support = np.array(dense, dtype=object)
+    independent = support[_independent(support)]
+    if len(independent) == support.shape[1]:
+        return
+    for some in (independent, support):  # what is 0 modulo the prime need not be 0
+        outside = []
+        for vector in _null_space(some):
+            weights = np.zeros((Z.n_blocks, Z.X.shape[1] + Z.first), dtype=object)
+            weights[:n_blocks, columns] = vector.reshape(n_blocks, -1)
+            outside += [row for value, row in Z.ends(weights) if value != 0]
+        if not outside:
+            return
+    raise ValueError(f"kind: the rows with counts do not span {Z.name(outside[0])}, so overlap is not proven")
