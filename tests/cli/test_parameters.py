@@ -9,20 +9,19 @@ import pytest
 from sklearn.utils._param_validation import StrOptions
 
 from rosenblatt.doors.cli.parameters import (
-    HOMES,
-    OF_THE_KERNEL,
     TAGGED,
     TRACED,
     TRAINED,
     help_of,
     member_of,
     option_of,
-    parameters_of_both,
+    parameters_of,
     type_of,
 )
 from rosenblatt.doors.sklearn.kernel_perceptron import KernelPerceptron
 from rosenblatt.doors.sklearn.perceptron import Perceptron
 from rosenblatt.doors.sklearn.sequence_tagger import SequenceTagger
+from rosenblatt.members import MEMBERS
 from rosenblatt.members.kernel.parameters import KERNELS
 from rosenblatt.services.lessons.trace.setting import _REFUSED
 
@@ -39,15 +38,20 @@ def test_names_and_defaults(estimator: Any) -> None:
 
 def test_no_parameter_is_missing() -> None:
     declared = member_of("Perceptron").declarations()
-    assert set(OF_THE_KERNEL) == set(member_of("KernelPerceptron").declarations()) - set(declared)
     assert set(TRAINED) == set(declared) - {"warm_start"}  # a program begins anew
     without_meaning = {"readout", "keep_mistakes", "validation_fraction", "n_iter_no_change", "rounds", "n_jobs"}
     assert set(TRACED) == set(declared) - set(_REFUSED) - without_meaning
 
 
+OF_THE_KERNEL = {*parameters_of("KernelPerceptron")} - {*parameters_of("Perceptron"), "kernel"}
+
+
 @pytest.mark.parametrize(
     ("estimator", "name"),
-    [*((Perceptron, name) for name in TRAINED), *((KernelPerceptron, name) for name in OF_THE_KERNEL[1:])],
+    [
+        *((Perceptron, name) for name in TRAINED),
+        *((KernelPerceptron, name) for name in sorted(OF_THE_KERNEL)),
+    ],
 )
 def test_values(estimator: Any, name: str) -> None:
     kind = type_of(member_of(estimator.__name__).declarations()[name])
@@ -128,14 +132,14 @@ def test_left_out_they_are_the_defaults(rosenblatt: Any) -> None:
 
 
 def test_what_may_be_of_either_class() -> None:
-    both = parameters_of_both()
+    both = parameters_of("Perceptron", "KernelPerceptron")
     assert set(type_of(both["kernel"]).choices) == set(KERNELS) - {"precomputed"}
     assert set(type_of(both["readout"]).choices) == {"last", "average", "vote", "pocket", "random"}
     assert option_of(both["readout"]).help == "Which weights answer.  [default: last; with --kernel: average]"
     assert "precomputed" not in both["kernel"].text
 
 
-@pytest.mark.parametrize("kind", HOMES)
+@pytest.mark.parametrize("kind", MEMBERS)
 def test_help_is_one_sentence_in_the_words_of_the_command_line(kind: str) -> None:
     for name, parameter in member_of(kind).declarations().items():
         text = help_of(parameter).replace(". Left out:", "")

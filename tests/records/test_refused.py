@@ -80,7 +80,7 @@ CASES: list[tuple[str, Change, str]] = [
     ("unit", without("conventions"), "conventions: expected text, found nothing"),
     ("unit", put("training", {"rows": 1}), "training: expected rows, passes, mistakes, data, found {'rows': 1}"),
     ("unit", put("training", None), "training: expected rows, passes, mistakes, data, found None"),
-    ("unit", put("class", "Pipeline"), "class: expected one of Perceptron, LinearUnit, .*, found 'Pipeline'"),
+    ("unit", put("class", "Pipeline"), "class: expected one of Perceptron, KernelPerceptron, .*, found 'Pipeline'"),
     ("unit", put("class", ["LinearUnit"]), "class: expected one of"),
     ("unit", without("class"), "class: expected one of .*, found nothing"),
     ("unit", put("class", "Perceptron"), "parameters: expected those of Perceptron, found 'learning_rate'"),

@@ -1,1 +1,129 @@
-"""What the members of the family share: passes, stopping, sample weights, the online protocol."""
+"""The members of the family: how each is called, and where its parts are.
+
+A member is listed here once. Model files, the command line, the server, exports and comparisons look it up, and import
+a part when they need it, so that `import rosenblatt` and `--help` stay light. `register` adds a member from outside.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Literal
+
+Part = Literal["parameters", "model", "fit", "online", "estimator"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """A member. Each part is an object, or the text "module:name" of one that is imported when it is asked for.
+
+    A member without an `online` is not served. One without an `option` has a verb of its own, or none.
+    """
+
+    kind: str  # the name of its estimator, which model files have too
+    parameters: Any  # the declaration of its parameters
+    model: Any  # the class of its models
+    fit: Any = None  # learns from (parameters, X, y): the model, and why the run has ended or what to warn of
+    online: Any = None  # the class of its runs without end
+    estimator: Any = None  # None: the public name of this kind
+    is_linear: bool = False  # whether its model is one row of weights, or one a class, for other programs to read
+    option: str = ""  # the option of `rosenblatt train` that chooses it
+    option_text: str = ""  # what --help says of this option
+    verb: str = ""  # the verb of the command line that its models are for, if these are no classifiers of rows
+
+    def load(self, part: Part) -> Any:
+        """A part, which is imported if it has not been so far.
+
+        >>> MEMBERS["Perceptron"].load("model").kind
+        'Perceptron'
+        """
+        place = getattr(self, part)
+        if part == "estimator" and place is None:
+            place = f"rosenblatt:{self.kind}"
+        if not isinstance(place, str):
+            return place
+        module, name = place.split(":")
+        return getattr(import_module(module), name)
+
+
+_LINEAR, _KERNEL = "rosenblatt.members.linear", "rosenblatt.members.kernel"
+_UNITS, _SENTENCES = "rosenblatt.members.neighbours", "rosenblatt.members.sentences"
+_STEPS = f"{_LINEAR}.passive_aggressive"
+_OURS = (
+    Member(
+        kind="Perceptron",
+        parameters=f"{_LINEAR}.parameters:PerceptronParameters",
+        model=f"{_LINEAR}.model:LinearModel",
+        fit=f"{_LINEAR}.learn:fit_linear",
+        online=f"{_LINEAR}.online:LinearOnline",
+        is_linear=True,
+    ),
+    Member(
+        kind="KernelPerceptron",
+        parameters=f"{_KERNEL}.parameters:KernelParameters",
+        model=f"{_KERNEL}.model:KernelModel",
+        fit=f"{_KERNEL}.learn:fit_kernel",
+        online=f"{_KERNEL}.online:KernelOnline",
+        option="kernel",
+        option_text="Learn with this kernel.",
+    ),
+    Member(
+        kind="LinearUnit",
+        parameters=f"{_UNITS}.parameters:UnitParameters",
+        model=f"{_UNITS}.linear_unit:UnitModel",
+        fit=f"{_UNITS}.linear_unit:fit_unit",
+        is_linear=True,
+        option="unit",
+        option_text="Learn numbers, not classes: a linear unit, taught by gradient descent on the squared loss.",
+    ),
+    Member(
+        kind="LinearUnitClassifier",
+        parameters=f"{_UNITS}.parameters:UnitClassifierParameters",
+        model=f"{_UNITS}.linear_unit:UnitClassifierModel",
+        fit=f"{_UNITS}.linear_unit:fit_unit_classifier",
+        is_linear=True,
+        option="unit_classifier",
+        option_text="Learn classes with linear units: least squares on labels -1 and +1, and a threshold at 0.",
+    ),
+    Member(
+        kind="RandomHypotheses",
+        parameters=f"{_UNITS}.parameters:HypothesesParameters",
+        model=f"{_UNITS}.random_hypotheses:HypothesesModel",
+        is_linear=True,
+    ),
+    Member(
+        kind="SequenceTagger",
+        parameters=f"{_SENTENCES}.tagger.parameters:TaggerParameters",
+        model=f"{_SENTENCES}.tagger.model:TaggerModel",
+        online=f"{_SENTENCES}.tagger.online:TaggerOnline",
+        verb="rosenblatt tag",
+    ),
+    Member(
+        kind="DependencyParser",
+        parameters=f"{_SENTENCES}.parser.parameters:ParserParameters",
+        model=f"{_SENTENCES}.parser.model:ParserModel",
+        verb="rosenblatt parse",
+    ),
+    Member(
+        kind="PassiveAggressiveClassifier",
+        parameters=f"{_STEPS}.parameters:PassiveAggressiveClassifierParameters",
+        model=f"{_STEPS}.model:PassiveAggressiveClassifierModel",
+        is_linear=True,
+    ),
+    Member(
+        kind="PassiveAggressiveRegressor",
+        parameters=f"{_STEPS}.parameters:PassiveAggressiveRegressorParameters",
+        model=f"{_STEPS}.model:PassiveAggressiveRegressorModel",
+        fit=f"{_STEPS}.learn:fit_numbers",
+        is_linear=True,
+        option="passive_aggressive",
+        option_text="Learn numbers, not classes: a passive-aggressive step where one is missed by --epsilon.",
+    ),
+)
+MEMBERS = {member.kind: member for member in _OURS}
+
+
+def register(member: Member) -> Member:
+    """Add a member; its kind is a new name."""
+    if member.kind in MEMBERS:
+        raise ValueError(f"kind: expected a new name, found {member.kind!r}")
+    MEMBERS[member.kind] = member
+    return member

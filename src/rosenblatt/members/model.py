@@ -14,6 +14,7 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.declare import Parameters
 from rosenblatt.base.labels import answers
 from rosenblatt.base.rows import Matrix, as_rows
+from rosenblatt.members import MEMBERS
 from rosenblatt.members.advice import PYTHON, Voice
 
 if TYPE_CHECKING:
@@ -24,17 +25,16 @@ class Model(ABC):
     """What a model file can hold: a member of the family that has learned."""
 
     kind: ClassVar[str]  # the name of its estimator, which model files have
-    n_classes: ClassVar[tuple[int, float] | None] = (
-        1,
-        math.inf,
-    )  # the fewest and the most it can have; None: no labels
+    conventions: ClassVar[str]  # how to read the tensors of its files, for a reader in another language
+    n_classes: ClassVar[tuple[int, float] | None] = (1, math.inf)  # the fewest and the most; None: no labels
     parameters: Any
     n_features: int
 
     @classmethod
-    @abstractmethod
     def parameters_of(cls) -> type[Parameters]:
         """The declaration of its parameters."""
+        declaration: type[Parameters] = MEMBERS[cls.kind].load("parameters")
+        return declaration
 
     @property
     def labels(self) -> Array | None:

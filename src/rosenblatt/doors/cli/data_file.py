@@ -13,8 +13,9 @@ from rosenblatt.doors.cli.data import Data, as_written, encoded
 from rosenblatt.doors.cli.file_kind import kind_of
 from rosenblatt.doors.cli.known import Known, as_targets
 from rosenblatt.doors.cli.numbers import Typed
-from rosenblatt.doors.cli.parameters import member_of, option_of
+from rosenblatt.doors.cli.parameters import option_of
 from rosenblatt.doors.cli.written import OPTIONS, split_off
+from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.format import TABLES, format_of, is_named
 
 FORMATS = ("svmlight", *TABLES)
@@ -108,8 +109,6 @@ class DataFiles(NamedTuple):
         return Encoding.learn(self._parameters(next(blocks()).names), blocks())
 
     def _parameters(self, names: list[str], **given: Any) -> Any:
-        from rosenblatt.services.files.encoding.parameters import EncodingParameters
-
         label = self.label if self.label is not None else names[-1]
         return EncodingParameters.checked(label=label, **{**self.table, **given})
 
@@ -347,7 +346,7 @@ def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]
     return decorate
 
 
-_declared = member_of("TableEncoding").declarations()
+_declared = EncodingParameters.declarations()
 reads_data = _reads([option_of(_declared[name], kind) for name, kind in OF_TABLES.items()])
 _AS_IT_IS = {"standardise": False}
 reads_data_as_it_is = _reads(

@@ -9,8 +9,7 @@ import click
 from rosenblatt.doors.cli.command import NewFile, write
 from rosenblatt.doors.cli.data import Data
 from rosenblatt.doors.cli.known import Known
-
-VERBS = {"SequenceTagger": "rosenblatt tag", "DependencyParser": "rosenblatt parse"}  # the others are classifiers
+from rosenblatt.members import MEMBERS
 
 
 def model_option(*, required: bool = False) -> Any:
@@ -30,8 +29,9 @@ def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Known]:
 
     stored = read(path)
     model: Any = stored.model
-    if model.kind in VERBS or (model.labels is None and not numbers):
-        verbs = f", which is for {VERBS[model.kind]}" if model.kind in VERBS else ""
+    verb = MEMBERS[model.kind].verb
+    if verb or (model.labels is None and not numbers):
+        verbs = f", which is for {verb}" if verb else ""
         raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
     return model, Known(model.n_features, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
 
@@ -51,7 +51,7 @@ def _load(path: str, kind: str) -> Any:
 
     model = read(path).model
     if model.kind != kind:
-        verbs = VERBS.get(model.kind, "rosenblatt predict and evaluate")
+        verbs = MEMBERS[model.kind].verb or "rosenblatt predict and evaluate"
         raise ValueError(f"{path}: expected a {kind}, found a {model.kind}, which is for {verbs}")
     return model
 

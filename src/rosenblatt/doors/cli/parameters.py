@@ -1,14 +1,13 @@
 """The parameters of the members as options of the command line: names, defaults, ranges and help as they are declared.
 
-Only those that are given are passed on; --kernel, --unit, --unit-classifier and --passive-aggressive choose the member.
+Only those that are typed are passed on. The option of a member, such as --kernel or --unit, chooses it.
 """
 
 import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, wraps
-from importlib import import_module
+from functools import wraps
 from typing import Any
 
 import click
@@ -16,19 +15,9 @@ import click
 from rosenblatt.base.declare import FLAG, Number, Parameter, Parameters
 from rosenblatt.base.numbers import as_labels
 from rosenblatt.doors.cli.numbers import NUMBER, Typed, count, number, numbers
+from rosenblatt.members import MEMBERS
 from rosenblatt.members.advice import Voice
 
-PASSIVE_AGGRESSIVE = "rosenblatt.members.linear.passive_aggressive.parameters"
-HOMES = {
-    "Perceptron": "rosenblatt.members.linear.parameters:PerceptronParameters",
-    "KernelPerceptron": "rosenblatt.members.kernel.parameters:KernelParameters",
-    "PassiveAggressiveRegressor": f"{PASSIVE_AGGRESSIVE}:PassiveAggressiveRegressorParameters",
-    "LinearUnit": "rosenblatt.members.neighbours.parameters:UnitParameters",
-    "LinearUnitClassifier": "rosenblatt.members.neighbours.parameters:UnitClassifierParameters",
-    "SequenceTagger": "rosenblatt.members.sentences.tagger.parameters:TaggerParameters",
-    "DependencyParser": "rosenblatt.members.sentences.parser.parameters:ParserParameters",
-    "TableEncoding": "rosenblatt.services.files.encoding.parameters:EncodingParameters",
-}
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
 # What is said to a Python programmer, and to a person at the keyboard.
 TYPED = {
@@ -44,10 +33,6 @@ OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change"
 TRACED = (*OF_THE_RUN, *OF_THE_DATA)
 OF_THE_SHARDS = ("shards", "rounds", "n_jobs")
 TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes", *OF_THE_SHARDS)
-OF_THE_BUDGET = ("budget", "budget_policy", "block_size", "cache_size")
-OF_THE_KERNEL = ("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix", *OF_THE_BUDGET)
-OF_THE_UNIT = ("unit", "unit_classifier", "method", "learning_rate", "power_t")
-OF_THE_REGRESSOR = ("passive_aggressive", "loss", "epsilon", "average")
 # What a perceptron of the program is unless told: the best of what was measured on tables, see docs/choosing.md. Where
 # the step, the readout or the passes are chosen, the step is Rosenblatt's unless it is chosen too.
 # Fewer rows than FEW are a lecture's example: these are learned as it does, until a pass is clean.
@@ -62,18 +47,8 @@ DEFAULTS_SAID: dict[str, Any] = {
     "max_iter": "validate; 10 with --stream and --dask; with --kernel: auto",
     "average": True,
 }
-# Options that choose a member; those of a unit are no parameters of it.
-CHOOSE = {
-    "kernel": "KernelPerceptron",
-    "unit": "LinearUnit",
-    "unit_classifier": "LinearUnitClassifier",
-    "passive_aggressive": "PassiveAggressiveRegressor",
-}
-FLAGS = {
-    "unit": "Learn numbers, not classes: a linear unit, taught by gradient descent on the squared loss.",
-    "unit_classifier": "Learn classes with linear units: least squares on labels -1 and +1, and a threshold at 0.",
-    "passive_aggressive": "Learn numbers, not classes: a passive-aggressive step where one is missed by --epsilon.",
-}
+# A program begins anew, and has its own ways to say how far it is.
+OF_PYTHON = ("warm_start", "verbose")
 TAGGED = (
     "templates",
     "boundary",
@@ -225,70 +200,87 @@ def option_name(parameter: str) -> str:
     return OPTIONS.get(parameter, f"--{parameter.replace('_', '-')}")
 
 
-@cache
 def member_of(kind: str) -> type[Parameters]:
     """The declaration of a member's parameters."""
-    home, name = HOMES[kind].split(":")
-    found: type[Parameters] = getattr(import_module(home), name)
-    return found
+    declaration: type[Parameters] = MEMBERS[kind].load("parameters")
+    return declaration
 
 
-@cache
-def parameters_of_both(*, unit: bool = False) -> dict[str, Parameter]:
-    """Those of `Perceptron`, with what --kernel makes of them, and what is the kernel's alone; with `unit`, of all."""
-    known, kernel = (dict(member_of(kind).declarations()) for kind in ("Perceptron", "KernelPerceptron"))
-    of_others = [
-        ("--kernel", kernel),
-        ("--unit", member_of("LinearUnitClassifier").declarations()),
-        ("--passive-aggressive", member_of("PassiveAggressiveRegressor").declarations()),
-    ]
-    for option, others in of_others if unit else of_others[:1]:
-        known = {**others, **{name: _joined(one, others.get(name, one), option) for name, one in known.items()}}
-    flags = {name: Parameter(name, False, (FLAG,), text) for name, text in FLAGS.items()}
-    chosen = replace(kernel["kernel"], default=None, text="Learn with this kernel.")
-    return {**known, **flags, "kernel": chosen}
+def trainable() -> tuple[str, ...]:
+    """The members that `rosenblatt train` learns: the perceptron, and each that an option chooses."""
+    return ("Perceptron", *(kind for kind, member in MEMBERS.items() if member.option))
 
 
-def _joined(one: Parameter, other: Parameter, option: str) -> Parameter:
-    """The default is for people to read: what is left out is left to the member."""
-    if one.default not in (other.default, None) and other.default is not None:
-        one = replace(one, default=f"{one.default}; with {option}: {other.default}")
-    return replace(one, kinds=tuple(dict.fromkeys([*one.kinds, *other.kinds])))
+def parameters_of(*kinds: str) -> dict[str, Parameter]:
+    """The parameters of these members by name, and the options that choose all but the first member.
+
+    Where defaults differ, the default is a text for people: a parameter that is left out is left to the member.
+    """
+    declared: dict[str, dict[str, Parameter]] = {}
+    for kind in kinds:
+        member, declarations = MEMBERS[kind], member_of(kind).declarations()
+        parameters = {name: declarations[name] for name in declarations if name not in OF_PYTHON}
+        if member.option and len(kinds) > 1:
+            flag = Parameter(member.option, False, (FLAG,), "")
+            option = replace(parameters.get(member.option, flag), text=member.option_text)
+            parameters[member.option] = option if member.option not in parameters else replace(option, default=None)
+        for name, parameter in parameters.items():
+            declared.setdefault(name, {})[option_name(member.option)] = parameter
+    return {name: _joined(by_option) for name, by_option in declared.items()}
+
+
+def _joined(by_option: dict[str, Parameter]) -> Parameter:
+    """A parameter that several members have, each chosen by an option."""
+    first = next(iter(by_option.values()))
+    options: dict[Any, list[str]] = {}
+    for option, parameter in by_option.items():
+        if first.default is not None and parameter.default not in (first.default, None):
+            options.setdefault(parameter.default, []).append(option)
+    defaults = "; ".join([str(first.default), *(f"with {' or '.join(of)}: {it}" for it, of in options.items())])
+    kinds = dict.fromkeys(kind for parameter in by_option.values() for kind in parameter.kinds)
+    return replace(first, default=defaults if options else first.default, kinds=tuple(kinds))
 
 
 def chosen_by(names: Collection[str]) -> str:
     """The option that chooses the member, of those that are given."""
-    return next(option_name(option) for option in CHOOSE if option in names)
+    return option_name(MEMBERS[_chosen(names)[0]].option)
+
+
+def _chosen(names: Collection[str]) -> list[str]:
+    return [kind for kind in trainable() if MEMBERS[kind].option in names]
 
 
 def kind_of(names: Collection[str]) -> str:
-    """The member that the given parameters are of, as `CHOOSE` says. One of another member is wrong usage."""
-    chosen = [option for option in CHOOSE if option in names]
-    kind = CHOOSE[chosen[0]] if chosen else "Perceptron"
-    for name in [*chosen[1:], *(name for name in names if name not in CHOOSE)]:
-        if name not in member_of(kind).declarations():
-            needed = [
-                option_name(option) for option, member in CHOOSE.items() if name in member_of(member).declarations()
-            ]
-            said = f"has no meaning with {option_name(chosen[0])}" if chosen else f"needs {' or '.join(needed)}"
-            raise click.UsageError(f"{option_name(name)} {said}")
-    return kind
+    """The member that these options choose. An option of another member is wrong usage."""
+    chosen = _chosen(names) or ["Perceptron"]
+    option = MEMBERS[chosen[0]].option
+    choosers = {MEMBERS[kind].option: kind for kind in trainable()[1:]}
+    extra = [MEMBERS[kind].option for kind in chosen[1:]]
+    for name in [*extra, *(name for name in names if name not in choosers)]:
+        if name not in member_of(chosen[0]).declarations():
+            needed = [option_name(of) for of, kind in choosers.items() if name in member_of(kind).declarations()]
+            reason = f"has no meaning with {option_name(option)}" if option else f"needs {' or '.join(needed)}"
+            raise click.UsageError(f"{option_name(name)} {reason}")
+    return chosen[0]
 
 
-def with_parameters(names: Collection[str], *, of: str = "Perceptron", **defaults: Any) -> Callable[[Any], Any]:
-    """Add an option for each of these parameters; those given come as one argument, `given`.
+def with_parameters(
+    names: Collection[str] | None = None, *, of: str | Collection[str] = "Perceptron", **defaults: Any
+) -> Callable[[Any], Any]:
+    """Add an option for each of these parameters of members; what is typed comes as one argument, `given`.
 
-    `defaults`: those that a verb has of its own. With `kernel` among the names, all may be those of a kernel.
+    Without `names` it is all of them. `defaults`: those that a verb has of its own.
     """
+    known = parameters_of(*([of] if isinstance(of, str) else of))
+    chosen = [*(known if names is None else names)]
+    options = [option_of(replace(known[name], default=defaults.get(name, known[name].default))) for name in chosen]
 
     def decorate(function: Any) -> Any:
         @wraps(function)
         def called(**values: Any) -> None:
-            own = {name: values.pop(name) for name in names}
-            function(given={name: value for name, value in own.items() if value is not None}, **values)
+            typed = {name: values.pop(name) for name in chosen}
+            function(given={name: value for name, value in typed.items() if value is not None}, **values)
 
-        known = parameters_of_both(unit="unit" in names) if "kernel" in names else member_of(of).declarations()
-        options = [option_of(replace(known[name], default=defaults.get(name, known[name].default))) for name in names]
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
         return called
 
@@ -327,7 +319,8 @@ def settled(given: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, 
     Options that only choose a member are left out. Class weights get the labels of the data; if these are not known
     yet, y is None.
     """
-    given = {name: value for name, value in given.items() if name not in FLAGS}
+    flags = {member.option for kind, member in MEMBERS.items() if member.option not in member_of(kind).declarations()}
+    given = {name: value for name, value in given.items() if name not in flags}
     if isinstance(weights := given.get("class_weight"), list):
         from rosenblatt.base.labels import encode
 

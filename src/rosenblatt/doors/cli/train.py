@@ -13,20 +13,18 @@ from rosenblatt.doors.cli.holdout import holdout_option, judgement, split
 from rosenblatt.doors.cli.model import model_option, save_model
 from rosenblatt.doors.cli.parameters import (
     DEFAULTS_SAID,
-    OF_THE_KERNEL,
-    OF_THE_REGRESSOR,
-    OF_THE_UNIT,
-    TRAINED,
     AtTheKeyboard,
     chosen_by,
     kind_of,
     member_of,
+    trainable,
     with_defaults,
     with_parameters,
 )
 from rosenblatt.doors.cli.sections import SECTIONS
 from rosenblatt.doors.cli.streaming import Streaming, streams
 from rosenblatt.doors.cli.unit import UNITS, train_unit
+from rosenblatt.members import MEMBERS
 
 
 @click.command(
@@ -49,7 +47,7 @@ from rosenblatt.doors.cli.unit import UNITS, train_unit
 @files_argument()
 @model_option(required=True)
 @as_json
-@with_parameters((*TRAINED, *OF_THE_KERNEL, *OF_THE_UNIT, *OF_THE_REGRESSOR), **DEFAULTS_SAID)
+@with_parameters(of=trainable(), **DEFAULTS_SAID)
 @holdout_option
 @dask_option
 @streams
@@ -117,7 +115,7 @@ def train(
             data, held = split(data, holdout, parameters.random_state, numbers=False)
         start = time.perf_counter()
         with watching_passes(parameters, data.X.shape[0], as_json=as_json) as watch:
-            perceptron, end = fit(parameters, data.X, data.y, watch)
+            perceptron, end = MEMBERS[kind].load("fit")(parameters, data.X, data.y, watch=watch)
         scales = uneven_scales(data.X, getattr(parameters, "bias", 0.0))
         if scales is not None and not as_json:
             warn(scales.advice(data.feature_names, AtTheKeyboard(file[0], is_table=data.encoding is not None)))
@@ -149,17 +147,6 @@ def train(
 def print_result(result: dict[str, Any], names: dict[str, str], *, as_json: bool) -> None:
     """For programs, or for people."""
     print_json(result) if as_json else print_facts(as_facts(result, names))
-
-
-def fit(parameters: Any, X: Any, y: Any, watch: Any = None) -> tuple[Any, Any]:
-    """Train the member that the parameters are of; the model, and why the run has ended."""
-    if hasattr(parameters, "kernel"):
-        from rosenblatt.members.kernel.learn import fit_kernel
-
-        return fit_kernel(parameters, X, y, watch=watch)
-    from rosenblatt.members.linear.learn import fit_linear
-
-    return fit_linear(parameters, X, y, watch=watch)
 
 
 FACTS = {

@@ -14,11 +14,9 @@ from rosenblatt.doors.cli.numbers import Typed
 from rosenblatt.doors.cli.parameters import (
     DEFAULTS_SAID,
     OF_THE_DATA,
-    OF_THE_KERNEL,
-    TRAINED,
     as_float,
     kind_of,
-    parameters_of_both,
+    parameters_of,
     settled,
     type_of,
     with_defaults,
@@ -27,7 +25,8 @@ from rosenblatt.doors.cli.parameters import (
 from rosenblatt.doors.cli.sections import SECTIONS
 from rosenblatt.doors.cli.typed import TypedCommand, train_command
 
-NAMES = (*TRAINED, *OF_THE_KERNEL)
+OF = ("Perceptron", "KernelPerceptron")
+NAMES = [*parameters_of(*OF)]
 ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Choice(["balanced"])}
 
 
@@ -37,7 +36,7 @@ def _tried(text: str) -> tuple[str, list[Any]]:
     name = name.strip().replace("-", "_")
     if not equals or name not in NAMES:
         raise ValueError(f"expected parameter=value,... with one of {', '.join(NAMES)}; found {text!r}")
-    parameter = parameters_of_both()[name]
+    parameter = parameters_of(*OF)[name]
     kind, none = ONE_WORD.get(name, type_of(parameter)), "none" if parameter.default is None else None
     try:
         return name, [None if part == none else as_float(kind.convert(part, None, None)) for part in values.split(",")]
@@ -73,7 +72,7 @@ class Tune(TypedCommand, WithExamples):
 @click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
 @model_option()
 @as_json
-@with_parameters(NAMES, **DEFAULTS_SAID)
+@with_parameters(of=OF, **DEFAULTS_SAID)
 @reads_data
 def tune(
     file: str,

@@ -9,6 +9,7 @@ from rosenblatt.doors.cli.facts import how_encoded
 from rosenblatt.doors.cli.holdout import judgement, split
 from rosenblatt.doors.cli.model import save_model
 from rosenblatt.doors.cli.parameters import AtTheKeyboard, member_of, with_defaults
+from rosenblatt.members import MEMBERS
 
 UNITS = ("LinearUnit", "LinearUnitClassifier", "PassiveAggressiveRegressor")
 
@@ -58,14 +59,12 @@ def train_unit(
 
 def _fit(kind: str, parameters: Any, X: Any, y: Any, voice: AtTheKeyboard) -> tuple[Any, str | None]:
     """The model, and what to warn of."""
+    fit = MEMBERS[kind].load("fit")
     if kind == "PassiveAggressiveRegressor":
-        from rosenblatt.members.linear.passive_aggressive.learn import fit_numbers
-
-        model, end = fit_numbers(parameters, X, y)
+        model, end = fit(parameters, X, y)
         return model, model.not_converged(voice) if end == "limit" and parameters.tol is not None else None
-    from rosenblatt.members.neighbours.linear_unit import fit_unit, fit_unit_classifier
-
-    return (fit_unit if kind == "LinearUnit" else fit_unit_classifier)(parameters, X, y, voice=voice)
+    model, warning = fit(parameters, X, y, voice=voice)
+    return model, warning
 
 
 def measured_as_text(result: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 import tempfile
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +11,12 @@ import numpy as np
 from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.doors.serve.limits import LARGEST, Limits
 from rosenblatt.doors.serve.refusal import RefusalError, wrong
+from rosenblatt.members import MEMBERS
 from rosenblatt.members.model import Model
 from rosenblatt.members.online_run import OnlineRun
 from rosenblatt.members.sentences.tagger.templates import line
-from rosenblatt.services.records.kinds import model_class
 from rosenblatt.services.records.model_file import Stored, read, write
 
-RUNS = {
-    "Perceptron": "rosenblatt.members.linear.online:LinearOnline",
-    "KernelPerceptron": "rosenblatt.members.kernel.online:KernelOnline",
-    "SequenceTagger": "rosenblatt.members.sentences.tagger.online:TaggerOnline",
-}
 TEMPLATES = ("pos", "chunk", "ner")
 LARGEST_BUDGET = 100_000
 LONGEST_LABEL = 256
@@ -75,8 +69,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def checked(self, limits: Limits) -> "Configuration":
         """With parameters within their ranges, and classes that examples can have."""
-        if self.kind not in RUNS:
-            raise wrong(f"kind: expected one of {', '.join(RUNS)}, found {self.kind!r}", "kind")
+        if self.kind not in served_kinds():
+            raise wrong(f"kind: expected one of {', '.join(served_kinds())}, found {self.kind!r}", "kind")
         if self.labels not in ("add", "refuse"):
             raise wrong(f"labels: expected 'add' or 'refuse', found {self.labels!r}", "labels")
         if self.labels == "refuse" and not self.classes and not self.file:
@@ -152,10 +146,12 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def run(self, before: Model | None, *, same_pass: bool = False) -> OnlineRun:
         """A run that begins, or goes on from a model."""
-        parameters = model_class(self.kind).parameters_of().checked(**self.parameters)
+        parameters = MEMBERS[self.kind].load("parameters").checked(**self.parameters)
         if getattr(parameters, "random_state", 0) is None:
             raise ParameterError("random_state: expected a seed, so that a replay gives the same model, found None")
-        run: OnlineRun = online_run(self.kind)(parameters, before, same_pass=same_pass, classes=self.classes)
+        run: OnlineRun = MEMBERS[self.kind].load("online")(
+            parameters, before, same_pass=same_pass, classes=self.classes
+        )
         return run
 
 
@@ -188,7 +184,6 @@ def check_label(label: Label, where: str) -> None:
         raise wrong(f"expected a text of 1 to {LONGEST_LABEL} characters other than \\0", where)
 
 
-def online_run(kind: str) -> Any:
-    """The class of a member's runs without end; it is imported when it is needed."""
-    home, name = RUNS[kind].split(":")
-    return getattr(import_module(home), name)
+def served_kinds() -> list[str]:
+    """The members that learn example by example."""
+    return [kind for kind, member in MEMBERS.items() if member.online is not None]

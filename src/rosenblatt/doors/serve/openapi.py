@@ -7,7 +7,7 @@ import msgspec
 
 import rosenblatt
 from rosenblatt.doors.serve import handlers, requests
-from rosenblatt.doors.serve.configuration import RUNS, Configuration
+from rosenblatt.doors.serve.configuration import Configuration, served_kinds
 from rosenblatt.doors.serve.limits import Limits
 from rosenblatt.doors.serve.routes import JSON, ROUTES, Route
 
@@ -113,7 +113,7 @@ def _complete(schemas: dict[str, Any], limits: Limits) -> None:
         schemas[name]["properties"][key] |= {"minItems": 1, "maxItems": limits.rows}
     made = schemas["Configuration"]["properties"]
     del made["file"]  # a model file is a body of its own
-    made["kind"] |= {"enum": [*RUNS]}
+    made["kind"] |= {"enum": served_kinds()}
     made["labels"] |= {"enum": ["add", "refuse"]}
     each = {"minItems": 1, "uniqueItems": True}
     classes = [{"type": "array", "items": form, **each} for form in requests.LABEL_FORMS]

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-import rosenblatt
 from rosenblatt.doors.sklearn.table_encoding import TableEncoding
-from rosenblatt.services.records.kinds import KINDS
+from rosenblatt.members import MEMBERS
 from rosenblatt.services.records.model_file import Stored, read, summary, write
 
 __all__ = ["load", "save", "summary"]
@@ -58,8 +57,8 @@ def save(
     18
     """
     kind = type(model).__name__
-    if kind not in KINDS or type(model) is not getattr(rosenblatt, kind):
-        raise TypeError(f"model: expected a {' or '.join(KINDS)}, found a {type(model).__module__}.{kind}")
+    if kind not in MEMBERS or type(model) is not MEMBERS[kind].load("estimator"):
+        raise TypeError(f"model: expected a {' or '.join(MEMBERS)}, found a {type(model).__module__}.{kind}")
     check_is_fitted(model)
     names = getattr(model, "feature_names_in_", None)
     encoding = encoding if encoding is not None else getattr(model, "encoding_", None)
@@ -91,7 +90,7 @@ def load(path: "str | os.PathLike[str]") -> Any:
     (array([-4.]), array([[3., 2.]]), array([-1, -1, -1,  1]))
     """
     stored = read(path)
-    model = getattr(rosenblatt, stored.model.kind)(**stored.model.parameters.as_dict())
+    model = MEMBERS[stored.model.kind].load("estimator")(**stored.model.parameters.as_dict())
     model._model, model.n_features_in_ = stored.model, stored.model.n_features
     if stored.feature_names is not None:
         model.feature_names_in_ = np.array(stored.feature_names, dtype=object)

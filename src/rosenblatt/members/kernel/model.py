@@ -25,13 +25,15 @@ class KernelModel(Classifier):
     """A trained kernel perceptron."""
 
     kind: ClassVar[str] = "KernelPerceptron"
+    conventions: ClassVar[str] = (
+        "kernel: its name, gamma, coef0, degree; events: after `visit` visits, tau times support vector `row` was "
+        "added to machine cls, positive for the second of two classes, else one a class, whose squared length then was "
+        "norm2; score = unit * sum of tau k(support[row], x), for the readout average with tau (visits - visit) / "
+        "visits; if a budget is full, the coefficients are those of slots.coefs where slots.born is not -1, or c with "
+        "c project.factor = project.weights, for the average with (visits * weights - sums) / visits"
+    )
     parameters: KernelParameters
     state: DualState
-
-    @classmethod
-    def parameters_of(cls) -> type[KernelParameters]:
-        """The declaration of its parameters."""
-        return KernelParameters
 
     @property
     def support(self) -> Array:

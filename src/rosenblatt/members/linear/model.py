@@ -9,11 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.declare import Parameters
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, core_weights, score
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
-from rosenblatt.members.linear.parameters import READOUTS, PerceptronParameters
+from rosenblatt.members.linear.parameters import READOUTS
 from rosenblatt.members.linear.record import run_from_record, run_to_record
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.model import Classifier
@@ -30,15 +29,20 @@ class LinearModel(Classifier):
     """A trained perceptron."""
 
     kind: ClassVar[str] = "Perceptron"
+    conventions: ClassVar[str] = (
+        "w: a row a feature, the constant feature's last; one column for two classes, positive for the second, else "
+        "one a class, padded to a multiple of eight; score = unit * (x.w + bias * last row of w); in place of w: "
+        "(visits * w - sums) / visits for the readout average, pocket for the readout pocket; mistakes: after `visit` "
+        "visits, tau times training row `row`, which support_row finds in the support, was added to column cls; "
+        "shards: of n rows shard s has n s // shards to n (s + 1) // shards, in so many rounds a pass (auto: an eighth "
+        "of the shards, at least 1); round r, counted from 0 over all passes, visits part r mod rounds of each shard, "
+        "cut likewise, in the order of pass r shards + s; mixed_mistakes_: the mistakes of each pass as shards were "
+        "mixed"
+    )
     state: LinearState
     given: dict[str, Any] = field(default_factory=dict)  # coefficients and intercepts set by hand, or made sparse
     taken_weights: dict[str, Array] = field(default_factory=dict)  # of readouts asked for since the state last changed
     lasting: dict[str, tuple[Array, Array]] = field(default_factory=dict)  # the same as coefficients and intercepts
-
-    @classmethod
-    def parameters_of(cls) -> type[Parameters]:
-        """The declaration of its parameters."""
-        return PerceptronParameters
 
     def weights(self, readout: str) -> Array:
         """The weights that a readout answers with, in the core's layout."""

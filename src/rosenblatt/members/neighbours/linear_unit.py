@@ -60,12 +60,8 @@ class UnitModel(_Unit):
     """A trained linear unit: (n_features,) coefficients and an intercept, a number."""
 
     kind: ClassVar[str] = "LinearUnit"
+    conventions: ClassVar[str] = "output = coef_.x + intercept_"
     n_classes: ClassVar[None] = None
-
-    @classmethod
-    def parameters_of(cls) -> type[UnitParameters]:
-        """The declaration of its parameters."""
-        return UnitParameters
 
     def predict(self, X: Any) -> Array:
         """The output of each row."""
@@ -84,14 +80,12 @@ class UnitClassifierModel(_Unit):
     """Trained linear units: one row of coefficients and one intercept for two classes, for more one a class."""
 
     kind: ClassVar[str] = "LinearUnitClassifier"
+    conventions: ClassVar[str] = (
+        "score = coef_.x + intercept_; one row for two classes, positive for the second, else one a class"
+    )
     n_classes: ClassVar[tuple[int, float]] = (2, math.inf)
     parameters: UnitClassifierParameters
     classes: Array
-
-    @classmethod
-    def parameters_of(cls) -> type[UnitClassifierParameters]:
-        """The declaration of its parameters."""
-        return UnitClassifierParameters
 
     def decision(self, X: Any) -> Array:
         """The output of each row: (rows,) for two classes, (rows, classes) for more."""

@@ -27,6 +27,7 @@ class HypothesesModel(Model):
     """The hyperplane that was kept, and the training error of all that were tried."""
 
     kind: ClassVar[str] = "RandomHypotheses"
+    conventions: ClassVar[str] = "score = coef_.x + intercept_, positive for the second class"
     n_classes: ClassVar[tuple[int, float]] = (2, 2)
     parameters: HypothesesParameters
     classes: Array
@@ -38,11 +39,6 @@ class HypothesesModel(Model):
 
     def __post_init__(self) -> None:
         self.n_features = self.coef.shape[1]
-
-    @classmethod
-    def parameters_of(cls) -> type[HypothesesParameters]:
-        """The declaration of its parameters."""
-        return HypothesesParameters
 
     @property
     def training_error(self) -> float:

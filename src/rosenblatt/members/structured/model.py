@@ -22,11 +22,6 @@ class StructuredModel:
     parameters: StructuredParameters
     state: StructuredRun
 
-    @classmethod
-    def parameters_of(cls) -> type[StructuredParameters]:
-        """The declaration of its parameters."""
-        return StructuredParameters
-
     @property
     def converged(self) -> bool:
         """Whether the last pass made no mistake."""

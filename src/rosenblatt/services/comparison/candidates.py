@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.base.declare import Parameters
+from rosenblatt.base.declare import Parameter
 from rosenblatt.base.rows import Matrix, SparseRows
+from rosenblatt.members import MEMBERS
 from rosenblatt.members.kernel.values import resolve_gamma
 
 PASSES = 10
@@ -37,9 +38,7 @@ class Candidate(NamedTuple):
         return f"{self.kind}({', '.join(f'{name}={value!r}' for name, value in self.parameters.items())})"
 
 
-def candidates(
-    X: Matrix, n_classes: int, settings: Mapping[str, Any], members: Mapping[str, type[Parameters]]
-) -> list[Candidate]:
+def candidates(X: Matrix, n_classes: int, settings: Mapping[str, Any]) -> list[Candidate]:
     """The family on these rows; `settings` are the parameters that all members have that know them."""
     unit = squared_length(X, constant=settings.get("fit_intercept", True))
     found = [
@@ -60,16 +59,25 @@ def candidates(
     run = {"readout": "average", "max_iter": PASSES}
     return [
         Candidate(
-            name,
+            line,
             kind,
             {
                 **({} if kind == "LinearUnitClassifier" else run),
                 **parameters,
-                **{word: value for word, value in settings.items() if word in members[kind].declarations()},
+                **{
+                    word: value
+                    for word, value in settings.items()
+                    if word in MEMBERS[kind].load("parameters").declarations()
+                },
             },
         )
-        for name, kind, parameters, _ in found
+        for line, kind, parameters, _ in found
     ]
+
+
+def _declarations(kind: str) -> Mapping[str, Parameter]:
+    declarations: Mapping[str, Parameter] = MEMBERS[kind].load("parameters").declarations()
+    return declarations
 
 
 def grids(kind: str, given: Mapping[str, Any], X: Matrix) -> list[Grid]:

@@ -7,25 +7,14 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.declare import Parameters
 from rosenblatt.base.labels import encode
 from rosenblatt.base.rows import as_rows, core_rows, without_duplicates
-from rosenblatt.members.kernel.learn import fit_kernel
-from rosenblatt.members.kernel.parameters import KernelParameters
-from rosenblatt.members.linear.learn import fit_linear
-from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.neighbours.linear_unit import fit_unit_classifier
-from rosenblatt.members.neighbours.parameters import UnitClassifierParameters
+from rosenblatt.members import MEMBERS
 from rosenblatt.services.comparison.candidates import KERNEL_ROWS, Candidate, candidates
 from rosenblatt.services.comparison.confusion import Confusion, Majority
 from rosenblatt.services.comparison.folds import Fold, stratified_folds
 from rosenblatt.services.comparison.result import Comparison, Line
 
-MEMBERS: dict[str, tuple[type[Parameters], Callable[..., tuple[Any, Any]]]] = {
-    "Perceptron": (PerceptronParameters, fit_linear),
-    "KernelPerceptron": (KernelParameters, fit_kernel),
-    "LinearUnitClassifier": (UnitClassifierParameters, fit_unit_classifier),
-}
 Watch = Callable[[int, int, str], Any]  # is told how many fits are done, of how many, and which comes
 
 
@@ -91,7 +80,7 @@ def compare(
     defaults = {"fit_intercept": True, "class_weight": None, "random_state": 0}
     chosen = {"fit_intercept": fit_intercept, "class_weight": class_weight, "random_state": random_state}
     settings = {name: value for name, value in chosen.items() if value != defaults[name]}
-    family = candidates(X, len(classes), settings, {kind: declared for kind, (declared, _) in MEMBERS.items()})
+    family = candidates(X, len(classes), settings)
     names = [*(candidate.name for candidate in family), *(others or {})]
     if len(set(names)) < len(names):
         raise ValueError(f"others: expected names besides {', '.join(names[: len(family)])}")
@@ -135,8 +124,8 @@ def _answers(
     candidate: Candidate, X: Any, labels: Array, parts: list[Fold], tell: Callable[[int, str], None]
 ) -> tuple[Array, float]:
     """The answer to each row by the model that has not seen it, and the seconds of a training."""
-    declared, fit = MEMBERS[candidate.kind]
-    parameters, seconds = declared.checked(**candidate.parameters), 0.0
+    member, seconds = MEMBERS[candidate.kind], 0.0
+    parameters, fit = member.load("parameters").checked(**candidate.parameters), member.load("fit")
     answers = np.empty_like(labels)
     for fold, (learned, tested) in enumerate(parts):
         tell(fold, candidate.name)

@@ -7,15 +7,9 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.inputs import check_fitted, is_member
 from rosenblatt.base.rows import is_sparse
+from rosenblatt.members import MEMBERS
 
-KINDS = (
-    "Perceptron",
-    "LinearUnit",
-    "LinearUnitClassifier",
-    "RandomHypotheses",
-    "PassiveAggressiveClassifier",
-    "PassiveAggressiveRegressor",
-)
+KINDS = [kind for kind, member in MEMBERS.items() if member.is_linear]
 
 
 class Linear(NamedTuple):

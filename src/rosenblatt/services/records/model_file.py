@@ -21,10 +21,9 @@ from rosenblatt.base.record.parts import (
     parameters_as_json,
     parameters_from_json,
 )
+from rosenblatt.members import MEMBERS
 from rosenblatt.members.model import Model
 from rosenblatt.services.files.source_mark import SourceMark
-from rosenblatt.services.records.conventions import CONVENTIONS
-from rosenblatt.services.records.kinds import KINDS, model_class
 from rosenblatt.services.records.sealed import Sealed, said_of
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def write(stored: Stored, path: "str | os.PathLike[str]", *, data: Any = None) -
     elif stored.zero_based is not None:
         record["zero_based"] = bool(stored.zero_based)
     record["library"] = f"rosenblatt {rosenblatt.__version__}"
-    record["conventions"] = CONVENTIONS[record["class"]]
+    record["conventions"] = stored.model.conventions
     record["training"] = _training(record, tensors, data)
     _FILE.write(path, record, tensors)
 
@@ -125,8 +124,8 @@ def _taken(stored: Stored, tensors: Tensors) -> dict[str, Any]:
 def _model(record: dict[str, Any], tensors: Tensors) -> Stored:
     """The model of a record, which shares the memory of the tensors; a ValueError says what is wrong."""
     parts = Parts(record, tensors)
-    kind = parts.value("class", f"one of {', '.join(KINDS)}", lambda name: isinstance(name, str) and name in KINDS)
-    cls = model_class(kind)
+    kind = parts.value("class", f"one of {', '.join(MEMBERS)}", lambda name: isinstance(name, str) and name in MEMBERS)
+    cls: type[Model] = MEMBERS[kind].load("model")
     entries = parts.value("parameters", "a map of parameters", lambda value: isinstance(value, dict))
     declared = cls.parameters_of()
     if unknown := entries.keys() - declared.declarations().keys():

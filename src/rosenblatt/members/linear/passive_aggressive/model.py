@@ -5,15 +5,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.declare import Parameters
 from rosenblatt.base.record.parts import Parts
 from rosenblatt.base.rows import Matrix
 from rosenblatt.members.advice import PYTHON, Voice, more_passes
 from rosenblatt.members.linear.model import LinearModel
-from rosenblatt.members.linear.passive_aggressive.parameters import (
-    PassiveAggressiveClassifierParameters,
-    PassiveAggressiveRegressorParameters,
-)
 from rosenblatt.members.linear.record import run_from_record
 
 
@@ -32,23 +27,22 @@ class PassiveAggressiveClassifierModel(PassiveAggressiveModel):
     """One row of weights for two classes, one a class for more."""
 
     kind: ClassVar[str] = "PassiveAggressiveClassifier"
-
-    @classmethod
-    def parameters_of(cls) -> type[Parameters]:
-        """The declaration of its parameters."""
-        return PassiveAggressiveClassifierParameters
+    conventions: ClassVar[str] = (
+        "w: a row a feature, the constant feature's last; one column for two classes, positive for the second, else "
+        "one a class, padded to a multiple of eight; score = x.w + bias * last row of w; if `average` is not 0 and n = "
+        "visits - unaveraged is over 0, in place of w: (n * w - sums) / n"
+    )
 
 
 class PassiveAggressiveRegressorModel(PassiveAggressiveModel):
     """One row of weights, whose scores are the numbers. It has no classes: `classes` is empty."""
 
     kind: ClassVar[str] = "PassiveAggressiveRegressor"
+    conventions: ClassVar[str] = (
+        "w: a weight a feature, the constant feature's last; output = x.w + bias * last of w; if `average` is not 0 "
+        "and n = visits - unaveraged is over 0, in place of w: (n * w - sums) / n"
+    )
     n_classes: ClassVar[None] = None
-
-    @classmethod
-    def parameters_of(cls) -> type[Parameters]:
-        """The declaration of its parameters."""
-        return PassiveAggressiveRegressorParameters
 
     @property
     def labels(self) -> None:

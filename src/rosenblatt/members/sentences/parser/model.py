@@ -27,6 +27,12 @@ class ParserModel(Model):
     """A trained dependency parser."""
 
     kind: ClassVar[str] = "DependencyParser"
+    conventions: ClassVar[str] = (
+        "row k is of the attribute with the 64-bit key keys[k], and has the next counts[k] cells: cell_actions, w and "
+        "sums; the average is (visits * w - sums) / visits; actions: 0 shift, then left and right with each of "
+        "arc_labels, root with each of root_labels, swap; all but the keys are packed: two bytes with the type (i1, "
+        "i2, i4, i8, little-endian), then zlib's"
+    )
     parameters: ParserParameters
     known: Labels
     weights: _core.ParseWeights
@@ -38,11 +44,6 @@ class ParserModel(Model):
     validation_scores: Array | None = None  # of the sentences held out, after each pass
     file_columns: tuple[str, ...] | None = None  # of the file that it has learned from
     answers: dict[Any, _core.TreeParser] = field(default_factory=dict)  # the last readout that was asked for
-
-    @classmethod
-    def parameters_of(cls) -> type[ParserParameters]:
-        """The declaration of its parameters."""
-        return ParserParameters
 
     @property
     def classes(self) -> Array:

@@ -26,6 +26,15 @@ class TaggerModel(Model):
     """A trained sequence tagger."""
 
     kind: ClassVar[str] = "SequenceTagger"
+    conventions: ClassVar[str] = (
+        "row k is of the attribute with the 64-bit key keys[k], after label before[k] if that is not -1, and has the "
+        "next counts[k] cells: labels, w and sums; the average is (visits * w - sums) / visits; both are in units, of "
+        "which a weight of 1 has `units`, or one; of n labels, label j shares the cell n + parts[j] of a unigram; all "
+        "but the keys are packed: two bytes with the type (i1, i2, i4, i8, f8, little-endian), then zlib's; "
+        "shards: shard s learned from the sentences n s // shards to n (s + 1) // "
+        "shards, in round r, counted from 0 over all passes, from the r-th of `rounds` parts of them, in the order of "
+        "pass r shards + s; mixed_mistakes_: the wrong sentences of each pass, weighted as the shards were mixed"
+    )
     parameters: TaggerParameters
     classes: Array
     chain: _core.Chain
@@ -37,11 +46,6 @@ class TaggerModel(Model):
     validation_scores: Array | None = None  # of the sentences held out, after each pass
     file_columns: FileColumns | None = None  # of the file that it has learned from
     answers: dict[str, _core.ChainTagger] = field(default_factory=dict)  # the last readout that was asked for
-
-    @classmethod
-    def parameters_of(cls) -> type[TaggerParameters]:
-        """The declaration of its parameters."""
-        return TaggerParameters
 
     @property
     def n_features(self) -> int:  # type: ignore[override]
