@@ -19,8 +19,8 @@ from benchmarks.data import ROOT
 from benchmarks.parser_cost import Cost
 from benchmarks.table import Table, Target
 from rosenblatt.data.treebank import treebank_path
-from rosenblatt.members.sentences.parser.scores import ParseScores, scores_of
-from rosenblatt.services.sentences.parsing import read_words
+from rosenblatt.members.sentences.parser.scores import ParseScores
+from rosenblatt.services.sentences.parsing import score_trees
 
 PARTS = ("train", "dev", "test")
 ROWS = {
@@ -99,7 +99,7 @@ def run(data: Path | None, folder: Path, *, quick: bool) -> tuple[list[Table], l
                 print(f"  {PEERS[way]} is not installed: left out", file=sys.stderr)
             continue
         costs[way] = cost = _run(way, folder)
-        scores[way] = found = scores_of(*read_words(folder / "test.conllu", folder / f"{way}.conllu"))
+        scores[way] = found = score_trees(folder / "test.conllu", folder / f"{way}.conllu")
         shares = [100 * share for share in (found.uas, found.las, found.clas)]
         table.add(name, tags, *shares, cost.train, found.n_words / cost.parse, cost.size, cost.note)
     return [table], [] if quick else _targets(scores, costs)

@@ -127,8 +127,7 @@ def _three(read: tuple[list[list[str]], Any]) -> tuple[Any, Any, Any]:
 
 def write_docs(source: Path, docs: list[Any], out: Path) -> None:
     """SpaCy's trees in CoNLL-U; where a sentence has several roots, the further ones hang on the first."""
-    from rosenblatt.services.files.conll import Sentences, read_conll
-    from rosenblatt.services.files.conll_writer import with_column
+    from rosenblatt.services.files.conll import read_conll
 
     read = read_conll(source, columns=["form"])
     heads, labels = [], []
@@ -139,6 +138,5 @@ def write_docs(source: Path, docs: list[Any], out: Path) -> None:
             heads.append((0 if token.i == root else root + 1) if own else token.head.i + 1)
             labels.append("root" if token.i == root else "parataxis" if own else token.dep_.lower() or "dep")
     names = sorted(set(labels))
-    text = with_column(read, [str(k) for k in range(max(heads) + 1)], heads, column="head")
-    numbers = [names.index(label) for label in labels]
-    out.write_bytes(with_column(Sentences(read.core, [text], read.layout), names, numbers, column="deprel"))
+    parsed = read.with_column(map(str, range(max(heads) + 1)), heads, column="head")
+    out.write_bytes(parsed.with_column(names, [names.index(label) for label in labels], column="deprel").text)

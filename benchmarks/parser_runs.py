@@ -26,23 +26,19 @@ TAGGED = ("upos", "xpos", "feats")
 
 def ours(folder: Path, way: str, *, tagged: bool = False, megabytes: float | None = None, **words: Any) -> Cost:
     """Ours, with the tags of the file, or with those of our taggers, jackknifed; of a size, if told."""
-    from rosenblatt.doors.cli.parse_tags import tagged_blocks, text_of
     from rosenblatt.members.sentences.parser.parameters import ParserParameters
     from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
     from rosenblatt.services.records.model_file import Stored, write
-    from rosenblatt.services.sentences.parsing import BLOCK_BYTES, fit_parser_file, parsed_blocks
+    from rosenblatt.services.sentences.parsing import fit_parser_file, parse_file
     from rosenblatt.services.sentences.tagging import fit_tagger_file
 
     start = time.process_time()
     train: Any = folder / "train.conllu"
     dev: Any = folder / "dev.conllu"
-    taggers = [str(folder / f"{column}.safetensors") for column in TAGGED] if tagged else []
-    for column, name in zip(TAGGED, taggers, strict=False):
-        write(Stored(fit_tagger_file(TaggerParameters(), train, dev=dev, tag=column)), name)
-    if tagged:
-        train, dev = text_of(str(train), taggers, jackknife=10), text_of(str(dev), taggers)
+    columns = TAGGED if tagged else ()
+    taggers = [fit_tagger_file(TaggerParameters(), train, dev=dev, tag=column) for column in columns]
     parameters = ParserParameters(**{"max_iter": 20, "n_iter_no_change": 20, "n_jobs": 1, "prune": 0.0, **words})
-    model = fit_parser_file(parameters, train, dev=dev)
+    model = fit_parser_file(parameters, train, dev=dev, taggers=taggers, folds=10)
     path = folder / f"{way}.safetensors"
     write(Stored(model), path)
     while megabytes is not None and path.stat().st_size > 1e6 * megabytes:
@@ -53,9 +49,7 @@ def ours(folder: Path, way: str, *, tagged: bool = False, megabytes: float | Non
     model.answering()
 
     def parse() -> None:
-        columns = model.file_columns or ()
-        blocks = tagged_blocks(str(folder / "test.conllu"), columns, taggers, BLOCK_BYTES)
-        (folder / f"{way}.conllu").write_bytes(b"".join(parsed_blocks(model, blocks)))
+        parse_file(model, folder / "test.conllu", folder / f"{way}.conllu", taggers)
 
     note = f"pass {model.kept_pass} of {len(model.mistakes)}"
     note += f", weights up to {model.pruned} left out" if model.pruned else ""

@@ -12,7 +12,7 @@ from benchmarks.structured import prepare
 from benchmarks.table import Table, Target
 from benchmarks.timing import interleaved
 from rosenblatt import conlleval, read_conll
-from rosenblatt.members.sentences.corpus import numbered
+from rosenblatt.members.sentences.corpus import number_labels
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.learn import Pass, run_over
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
@@ -29,7 +29,7 @@ def scores_of(folder: Path, shards: int) -> list[float]:
         scores.append(100 * conlleval(tags, run.model().predict(sentences)).f1)
 
     parameters = TaggerParameters(templates="chunk", shards=shards, max_iter=MOST)
-    run = run_over(parameters, templates.read("chunk"), train, *numbered(train, 2), watch=watch)
+    run = run_over(parameters, templates.read("chunk"), train, *number_labels(train, 2), watch=watch)
     run.fit()
     return scores
 

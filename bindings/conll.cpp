@@ -1,8 +1,9 @@
-// CoNLL files: texts of whole sentences in, a corpus out, and a text with another column.
+// CoNLL files: texts of whole sentences in, a corpus out, and a text with other columns.
 #include "files/conll.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
@@ -44,18 +45,21 @@ void bind_conll(nb::module_& m) {
       .def_prop_ro("columns", &ConllReader::columns)
       .def_prop_ro("error", [](const ConllReader& self) { return to_python(self.error()); });
   m.def("whole_sentences", [](const Bytes& text) { return whole_sentences(HeldText(text).view()); }, "text"_a);
+  using Written = std::tuple<std::optional<size_t>, std::vector<std::string>, Array<const int32_t, 1>>;
   m.def(
       "write_conll",
-      [](const Bytes& text, bool universal, std::optional<size_t> column, const std::vector<std::string>& texts,
-         const Array<const int32_t, 1>& numbers) {
+      [](const Bytes& text, bool universal, const std::vector<Written>& columns) {
         const HeldText held(text);
+        std::vector<NewColumn> copies;
+        for (const auto& [place, texts, numbers] : columns)
+          copies.push_back({place, texts, {numbers.data(), numbers.data() + numbers.size()}});
         std::string out;
         {
           nb::gil_scoped_release unlocked;
-          const std::vector<int32_t> of_tokens(numbers.data(), numbers.data() + numbers.size());
-          out = write_conll(held.view(), format_of(universal), column, texts, of_tokens);
+          out = write_conll(held.view(), format_of(universal), std::move(copies));
         }
         return nb::bytes(out.data(), out.size());
       },
-      "text"_a, nb::kw_only(), "universal"_a, "column"_a.none(), "texts"_a, "numbers"_a.noconvert());
+      "text"_a, nb::kw_only(), "universal"_a, "columns"_a,
+      "The text with columns (place, or None for a new last one; texts; the number of the text of each token).");
 }

@@ -1,12 +1,16 @@
 // A corpus as Python holds it: made of columns of texts, and read again as texts and numbers.
 #include "sentences/corpus.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "arrays.hpp"
@@ -76,6 +80,34 @@ const Column& column_of(const Corpus& corpus, int64_t column) {
   return corpus.columns[size_t(column)];
 }
 
+// Columns of a corpus, or further ones: texts and the number of the text of each token.
+using Chosen = std::variant<int64_t, std::pair<std::vector<std::string>, Array<const int32_t, 1>>>;
+
+Corpus choose(const Corpus& corpus, const std::vector<Chosen>& columns) {
+  Interrupts interrupts;
+  Corpus chosen;
+  chosen.starts = corpus.starts;
+  for (const Chosen& from : columns) {
+    if (const auto* place = std::get_if<int64_t>(&from)) {
+      chosen.columns.push_back(column_of(corpus, *place));
+      continue;
+    }
+    const auto& [texts, numbers] = std::get<1>(from);
+    expect(int64_t(numbers.size()) == corpus.n_tokens(), "a column must have one text a token");
+    Column& column = chosen.columns.emplace_back();
+    column.tokens.reserve(numbers.size());
+    std::vector<int32_t> number(texts.size(), Texts::kUnknown);  // those of the texts, as they come
+    for (size_t t = 0; t < numbers.size(); ++t) {
+      interrupts.after(1);
+      expect(numbers(t) >= 0 && size_t(numbers(t)) < texts.size(), "there is no text of this number");
+      int32_t& known = number[size_t(numbers(t))];
+      if (known == Texts::kUnknown) known = column.texts.intern(texts[size_t(numbers(t))]);
+      column.tokens.push_back(known);
+    }
+  }
+  return chosen;
+}
+
 }  // namespace
 
 void bind_corpus(nb::module_& m) {
@@ -91,6 +123,7 @@ void bind_corpus(nb::module_& m) {
       .def_prop_ro("n_columns", [](const Corpus& self) { return self.columns.size(); })
       .def_prop_ro("starts", [](const Corpus& self) { return to_numpy(std::vector<int64_t>(self.starts)); })
       .def("part", &part_of, "sentences"_a.noconvert())
+      .def("choose", &choose, "columns"_a, "Some of its columns, or others (texts, and the number of each token's).")
       .def(
           "tokens",
           [](const Corpus& self, int64_t column) {

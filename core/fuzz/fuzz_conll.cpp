@@ -76,7 +76,7 @@ void check(std::string_view text, ConllFormat format, const std::vector<int32_t>
   std::optional<size_t> column = 1 + bits % all.width;
   if (*column == all.width) column.reset();
   if (format == ConllFormat::universal && !column) column = 1;
-  const std::string written = write_conll(whole.text, format, column, {"tag"}, numbers);
+  const std::string written = write_conll(whole.text, format, {{column, {"tag"}, numbers}});
   const auto place = static_cast<int32_t>(column.value_or(all.width));
   const Result tags = read_in_parts(written, format, {place}, bits);
   const Result first = read_in_parts(written, format, {0}, bits), before = read_in_parts(whole.text, format, {0}, bits);

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rosenblatt.services.comparison.result import Comparison as Comparison
     from rosenblatt.services.files.conll import iter_conll as iter_conll
     from rosenblatt.services.files.conll import read_conll as read_conll
-    from rosenblatt.services.files.conll_writer import write_conll as write_conll
+    from rosenblatt.services.files.conll import write_conll as write_conll
     from rosenblatt.services.files.svmlight import iter_svmlight as iter_svmlight
     from rosenblatt.services.files.svmlight import read_svmlight as read_svmlight
     from rosenblatt.services.files.svmlight_writer import write_svmlight as write_svmlight
@@ -100,7 +100,7 @@ _HOMES = {
     "studio": "rosenblatt.doors.studio:",
     "trace": "rosenblatt.services.lessons.trace",
     "trace_kernel": "rosenblatt.services.lessons.trace.kernel",
-    "write_conll": "rosenblatt.services.files.conll_writer",
+    "write_conll": "rosenblatt.services.files.conll",
     "write_svmlight": "rosenblatt.services.files.svmlight_writer",
 }
 

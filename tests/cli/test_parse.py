@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt import DependencyParser, SequenceTagger, attachment_scores, load
+from rosenblatt import DependencyParser, SequenceTagger, attachment_scores, load, read_conll
 from rosenblatt.data.treebank import load_treebank
-from rosenblatt.services.sentences.jackknife import jackknifed_text, tagged_text
-from rosenblatt.services.sentences.parsing import read_trees
+from rosenblatt.services.sentences.parsing import read_trees, tag_all
 
 TRAIN = ("parse", "train", "treebank.conllu", "--model", "p.safetensors")
 
@@ -21,6 +20,11 @@ def model(rosenblatt: Any) -> DependencyParser:
     assert rosenblatt(*TRAIN, "--max-iter", "3").code == 0
     fitted: DependencyParser = DependencyParser(max_iter=3).fit_file("treebank.conllu")
     return fitted
+
+
+def tagged_text(tagger: Any, text: bytes, folds: int = 0) -> bytes:
+    """The text with the tags of a tagger, or of others like it that have not seen the sentences."""
+    return tag_all(read_conll(io.BytesIO(text), format="conllu"), [tagger], folds=folds).text
 
 
 def same(a: DependencyParser, b: DependencyParser) -> bool:
@@ -84,7 +88,7 @@ def test_a_tagger_before_the_parser(rosenblatt: Any, folder: Path) -> None:
     args = ("--tagger", "x.safetensors", "--columns", "form,xpos", "--max-iter", "3")
     assert rosenblatt(*TRAIN, *args, "--jackknife", "4").code == 0
     parser = DependencyParser(max_iter=3)
-    learned = io.BytesIO(jackknifed_text(tagger, text, 4))
+    learned = io.BytesIO(tagged_text(tagger, text, 4))
     assert same(load("p.safetensors"), parser.fit_file(learned, columns=["form", "xpos"]))
     parser.parse_file(io.BytesIO(tagged_text(tagger, text)), out := io.BytesIO())
     run = ("parse", "run", "p.safetensors", "treebank.conllu", "--tagger", "x.safetensors")
@@ -100,13 +104,13 @@ def test_a_tagger_before_the_parser(rosenblatt: Any, folder: Path) -> None:
 def test_jackknifed_tags_are_of_taggers_that_have_not_seen_them(folder: Path) -> None:
     text = (folder / "treebank.conllu").read_bytes()
     tagger = SequenceTagger().fit_file("treebank.conllu", tag="xpos")
-    known, unknown = tagged_text(tagger._model, text), jackknifed_text(tagger._model, text, 5)
+    known, unknown = tagged_text(tagger._model, text), tagged_text(tagger._model, text, 5)
     right = [line.split(b"\t")[4] for line in text.split(b"\n") if b"\t" in line]
     found = [[line.split(b"\t")[4] for line in one.split(b"\n") if b"\t" in line] for one in (known, unknown)]
     wrong = [sum(a != b for a, b in zip(right, one, strict=True)) for one in found]
     assert wrong[0] < 5 < wrong[1] < len(right) / 2
     with pytest.raises(ValueError, match="jackknife: expected 2 to 58 folds"):
-        jackknifed_text(tagger._model, text, 59)
+        tagged_text(tagger._model, text, 59)
 
 
 def test_pictures(rosenblatt: Any, model: DependencyParser, folder: Path) -> None:

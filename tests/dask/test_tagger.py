@@ -22,7 +22,7 @@ from rosenblatt import load
 from rosenblatt.base.engines import Serial
 from rosenblatt.dask import SequenceTagger
 from rosenblatt.doors.dask.engine import Made
-from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbered
+from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from rosenblatt.members.sentences.tagger.shards import PartsInMemory, Shard, ShardedRun, prepared
 from rosenblatt.members.sentences.tagger.state import TrainingSet
@@ -108,7 +108,7 @@ def test_workers_that_are_killed(all_of_them: bool, tmp_path: Path) -> None:
 def test_what_is_held_goes_as_what_it_is_made_of() -> None:
     """A shard that moves from worker to worker in the middle of a run learns what it would have learned."""
     corpus = as_corpus(X)
-    classes, target = numbered(as_tags(Y, corpus))
+    classes, target = number_labels(as_tags(Y, corpus))
     parameters = TaggerParameters(shards=2)
     data = TrainingSet(parameters, parse(["U:%x[0,0]", "U1:%suffix1[-1,0]", "B"]), len(classes), corpus, target)
     stays, moves = (

@@ -222,7 +222,7 @@ VOTES = {"tie": "mistake", "bias": 1.0, "score": np.zeros((4, 1)), "votes": np.z
 KERNEL = {"kind": "rbf", "gamma": 1.0, "coef0": 0.0, "degree": 3}
 KERNEL_VOTES = {"first": 0, "last": 3, "machines": 1, "tie": "mistake", "normalise": False, "votes": np.zeros((2, 3))}
 WRITTEN = {"labels": np.ones(4), "query": None, "base": 0, "first": 0, "last": 4}
-CONLL = {"universal": False, "column": None, "texts": ["X"], "numbers": classes(0, 0)}
+CONLL = {"universal": False, "columns": [(None, ["X"], classes(0, 0)), (0, ["Y"], classes(0, 0))]}
 CSR = ("data", "indices", "indptr")
 CELLS = {"column": 1, "first": 0, "last": 3}
 FORM: dict[str, Any] = {"missing": ["NA", "-9"], "decimal": ",", "groups": ".", "sign": "$"}
@@ -311,6 +311,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "squared_norms": lambda: (_core.squared_norms, {"rows": sparse_rows(), "out": np.zeros(4)}),
     "Corpus": lambda: (_core.Corpus, {"columns": [["a", "b", "c"]], "starts": ints(0, 3)}),
     "Corpus.part": lambda: (corpus().part, {"sentences": ints(2, 0)}),
+    "Corpus.choose": lambda: (corpus().choose, {"columns": [0, (["X", "Y"], classes(1, 0, 1))]}),
     "joined_corpus": lambda: (_core.joined_corpus, {"corpora": [corpus(), corpus()]}),
     "Corpus.tokens": lambda: (corpus().tokens, {"column": 0}),
     "Corpus.texts": lambda: (corpus().texts, {"column": 0}),

@@ -146,28 +146,35 @@ void check_written() {
   const std::string text =
       "\xef\xbb\xbf"
       "a  A\r\n b B \n\n-DOCSTART- O\nc\tC";
-  CHECK(write_conll(text, kColumns, {}, {"X", "YZ"}, {0, 1, 0}) ==
+  CHECK(write_conll(text, kColumns, {{{}, {"X", "YZ"}, {0, 1, 0}}}) ==
         "\xef\xbb\xbf"
         "a  A X\r\n b B YZ \n\n-DOCSTART- O O\nc\tC\tX");
-  CHECK(write_conll(text, kColumns, 0, {"X", "YZ"}, {0, 1, 0}) ==
+  CHECK(write_conll(text, kColumns, {{0, {"X", "YZ"}, {0, 1, 0}}}) ==
         "\xef\xbb\xbf"
         "X  A\r\n YZ B \n\n-DOCSTART- O\nX\tC");
-  CHECK(write_conll("a\n", kColumns, {}, {"X"}, {0}) == "a X\n");
+  CHECK(write_conll("a\n", kColumns, {{{}, {"X"}, {0}}}) == "a X\n");
   const std::string universal = "# a\n" + row("1-2", "ab") + row("1", "a") + "\n";
-  CHECK(write_conll(universal, kUniversal, 1, {"New York"}, {0}) ==
+  CHECK(write_conll(universal, kUniversal, {{1, {"New York"}, {0}}}) ==
         "# a\n" + row("1-2", "ab") + row("1", "New York") + "\n");
-  CHECK_THROWS(write_conll(text, kColumns, {}, {"X"}, {0, 0}), std::invalid_argument, "every token, found fewer");
-  CHECK_THROWS(write_conll(text, kColumns, {}, {"X"}, {0, 0, 0, 0}), std::invalid_argument, "every token, found more");
-  CHECK_THROWS(write_conll(text, kColumns, {}, {"X"}, {0, 0, 1}), std::out_of_range, "");
-  CHECK_THROWS(write_conll(text, kColumns, {}, {"X"}, {0, 0, -1}), std::out_of_range, "");
+  CHECK(write_conll(universal, kUniversal, {{7, {"det"}, {0}}, {1, {"New York"}, {0}}, {6, {"0"}, {0}}}) ==
+        "# a\n" + row("1-2", "ab") + "1\tNew York\t_\t_\t_\t_\t0\tdet\t_\t_\n\n");
+  CHECK(write_conll(text, kColumns, {{{}, {"X"}, {0, 0, 0}}, {0, {"c"}, {0, 0, 0}}, {{}, {"Y"}, {0, 0, 0}}}) ==
+        "\xef\xbb\xbf"
+        "c  A X Y\r\n c B X Y \n\n-DOCSTART- O O O\nc\tC\tX\tY");
+  CHECK_THROWS(write_conll(text, kColumns, {{{}, {"X"}, {0, 0}}}), std::invalid_argument, "every token, found fewer");
+  CHECK_THROWS(write_conll(text, kColumns, {{{}, {"X"}, {0, 0, 0, 0}}}), std::invalid_argument,
+               "every token, found more");
+  CHECK_THROWS(write_conll(text, kColumns, {{{}, {"X"}, {0, 0, 1}}}), std::out_of_range, "");
+  CHECK_THROWS(write_conll(text, kColumns, {{{}, {"X"}, {0, 0, -1}}}), std::out_of_range, "");
+  CHECK_THROWS(write_conll("a\n", kColumns, {{0, {"X"}, {0}}, {0, {"Y"}, {0}}}), std::invalid_argument, "column once");
   for (const char* field : {"", "a b", "a\tb", "a\n", "\xff"})
-    CHECK_THROWS(write_conll("a\n", kColumns, {}, {field}, {0}), std::invalid_argument, "without blanks, found '");
+    CHECK_THROWS(write_conll("a\n", kColumns, {{{}, {field}, {0}}}), std::invalid_argument, "without blanks, found '");
 }
 
 void check_ends() {
   const std::string text = "a A\nb B\n\nc C\n";
   CHECK_ENDS(4, ConllReader(kColumns).read(text));
-  CHECK_ENDS(4, write_conll(text, kColumns, {}, {"X"}, {0, 0, 0}));
+  CHECK_ENDS(4, write_conll(text, kColumns, {{{}, {"X"}, {0, 0, 0}}}));
   CHECK_ENDS(2, whole_sentences(text));
 }
 

@@ -5,11 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from rosenblatt import read_conll, write_conll
-from rosenblatt.services.files.conll_writer import with_column
 from tests.files.conll.test_read import COLUMNS, SENTENCES, UNIVERSAL
 
 TAGS = [["B-NP", "I-NP", "O"], ["O", "O"]]
@@ -109,9 +107,30 @@ def test_numbers_that_do_not_fit() -> None:
     sentences = read(COLUMNS)
     for numbers, error in (([0] * 4, ValueError), ([0] * 6, ValueError), ([1] * 5, IndexError), ([-1] * 5, IndexError)):
         with pytest.raises(error):
-            with_column(sentences, ["a"], np.array(numbers, dtype=np.int32))
+            _ = sentences.with_column(["a"], numbers).text
     with pytest.raises(IndexError):
-        with_column(sentences, ["a"], [0] * 5, column=3)
+        sentences.with_column(["a"], [0] * 5, column=3)
+
+
+def test_columns_of_stages() -> None:
+    sentences = read(UNIVERSAL, format="conllu", columns=["form", "upos"])
+    tagged = sentences.with_column(["A", "B", "-"], [0, 1, 0, 1, 0, 1], column="upos")
+    parsed = tagged.with_column(["1", "0"], [0, 1, 0, 0, 0, 1], column="head")
+    assert tagged.column("upos") == [["A", "B", "A", "B", "A"], ["B"]]
+    assert sentences.column("upos") != tagged.column("upos")
+    corpus = parsed.corpus(["head", "upos", "form"])
+    assert [corpus.texts(k)[:2] for k in range(3)] == [["1", "0"], ["A", "B"], sentences.core.texts(0)[:2]]
+    again = read(parsed.text, format="conllu")
+    assert (again.column("upos"), again.column("head")) == (tagged.column("upos"), [list("10111"), ["0"]])
+    assert sentences.text == UNIVERSAL
+    with pytest.raises(ValueError, match=re.escape("expected columns that were read, (1, 3), found 6")):
+        tagged.corpus(["head"])
+
+
+def test_columns_are_added_one_after_the_other() -> None:
+    sentences = read(COLUMNS).with_column(["x", "y"], [0, 1, 0, 1, 0]).with_column(["z"], [0] * 5)
+    first = read(written(read(COLUMNS), [["x", "y", "x"], ["y", "x"]]))
+    assert sentences.text == written(first, [["z"] * 3, ["z"] * 2])
 
 
 @pytest.mark.parametrize("end", ["", ".gz", ".bz2", ".xz"])

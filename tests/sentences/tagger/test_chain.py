@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core
-from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbered
+from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels
 from rosenblatt.members.sentences.tagger.templates import compiled, parse
 
 from .plain_chain import Run, features, ranked
@@ -74,7 +74,7 @@ def test_number_types_make_the_same_run(data: Any, lines: list[str], promotions:
 
 def trained(X: Any, y: Any, lines: list[str], passes: int) -> _core.ChainTraining:
     """In the listed order."""
-    classes, target = numbered(as_tags(y, as_corpus(X)))
+    classes, target = number_labels(as_tags(y, as_corpus(X)))
     chain = _core.Chain(labels=len(classes), attributes=len(lines), integers=True)
     training = _core.ChainTraining(chain, compiled(parse(lines), "mark"), as_corpus(X), target)
     words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "sentences": np.arange(len(X))}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rosenblatt import SequenceTagger, _core, bounds, load, save
 from rosenblatt.base.engines import Serial
 from rosenblatt.base.record.parts import Parts
-from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbered
+from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels
 from rosenblatt.members.sentences.tagger import shards
 from rosenblatt.members.sentences.tagger.labels import parts_of
 from rosenblatt.members.sentences.tagger.learn import TaggerRun, run_over
@@ -64,7 +64,7 @@ def same(a: SequenceTagger, b: SequenceTagger) -> None:
 
 def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[str]) -> ShardedRun:
     corpus = as_corpus(X)
-    classes, target = numbered(as_tags(y, corpus))
+    classes, target = number_labels(as_tags(y, corpus))
     parts = parts_of(classes, parameters.share)
     data = TrainingSet(parameters, parse(template_lines), len(classes), corpus, target, parts)
     run = ShardedRun(parameters, PartsInMemory(data, Serial()))
@@ -320,7 +320,7 @@ def test_a_run_goes_on_from_any_round(words: dict[str, Any]) -> None:
     corpus, template_list = as_corpus(X), parse(["U:%x[0,0]", "B"])
 
     def run() -> TaggerRun:
-        return run_over(parameters, template_list, corpus, *numbered(as_tags(Y, corpus)), engine=Serial())
+        return run_over(parameters, template_list, corpus, *number_labels(as_tags(Y, corpus)), engine=Serial())
 
     first, taken = run(), []
     first.after_round = lambda: taken.append(first.to_record())

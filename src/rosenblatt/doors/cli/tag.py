@@ -1,23 +1,27 @@
-"""`rosenblatt tag`: a tagger of sentences from CoNLL files; each of its verbs has a file."""
+"""`rosenblatt tag`: a tagger of sentences from CoNLL files: train, run, eval."""
+
+from functools import wraps
+from itertools import chain
+from pathlib import Path
+from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import WithExamples
-from rosenblatt.doors.cli.tag_eval import evaluate
-from rosenblatt.doors.cli.tag_run import run
-from rosenblatt.doors.cli.tag_train import train
-
-
-class Group(WithExamples, click.Group):
-    """The verbs of tagging."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """In the order of use."""
-        return list(self.commands)
+from rosenblatt.doors.cli.cluster import dask_option, tagger_on_cluster
+from rosenblatt.doors.cli.command import NewFile, WithExamples, as_json, output, print_json, warn
+from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_input, file_argument, files_argument
+from rosenblatt.doors.cli.facts import named
+from rosenblatt.doors.cli.file_kind import kind_of
+from rosenblatt.doors.cli.model import load_tagger, model_argument, model_option
+from rosenblatt.doors.cli.numbers import Typed
+from rosenblatt.doors.cli.parameters import TAGGED, settled, with_parameters
+from rosenblatt.doors.cli.sections import SECTIONS
+from rosenblatt.doors.cli.sentences import SentenceVerbs, train_and_save
+from rosenblatt.services.files.format import format_of
 
 
 @click.group(
-    cls=Group,
+    cls=SentenceVerbs,
     examples="""
         rosenblatt tag train train.txt --templates chunk --model chunks.safetensors
         rosenblatt tag run chunks.safetensors new.txt
@@ -32,5 +36,236 @@ def tag() -> None:
     """
 
 
-for verb in (train, run, evaluate):
-    tag.add_command(verb)
+def _column(text: str) -> int | str:
+    """A number, or a name of CoNLL-U."""
+    return int(text) if text.removeprefix("-").isdecimal() else text
+
+
+COLUMN = Typed("column", _column)
+COLUMNS = Typed("column,...", lambda text: [_column(part.strip()) for part in text.split(",")])
+
+
+def check_sentences(path: str, columns: dict[str, Any]) -> None:
+    """A model is no file of sentences, nor is what by its name is a table, unless a format says otherwise."""
+    check_standard_input(path)
+    if kind_of(path) == "model":
+        raise ValueError(f"{path}: expected sentences, found a model file")
+    if "format" not in columns and (form := format_of(path, "")):
+        raise ValueError(f"{path}: expected sentences, a token a line in columns, found by its name a table ({form})")
+
+
+def with_columns(function: Any) -> Any:
+    """Add the options; they come as one argument, `columns`, with the names that `SequenceTagger` has for them."""
+
+    @wraps(function)
+    def call(**values: Any) -> None:
+        columns = {name: values.pop(name) for name in ("tag", "columns", "format")}
+        function(columns={name: value for name, value in columns.items() if value is not None}, **values)
+
+    for option in (
+        MAX_LINE,
+        click.option(
+            "--from",
+            "format",
+            type=click.Choice(["columns", "conllu"]),
+            help="The format of FILE.  [default: conllu if it is named .conllu, else columns; of standard input that "
+            "of the model's training]",
+        ),
+        click.option(
+            "--columns",
+            type=COLUMNS,
+            help="The columns that templates look at as 0, 1, ...  [default: these; in CoNLL-U form]",
+        ),
+        click.option(
+            "--tag",
+            type=COLUMN,
+            help="The column with the tags, from 0, or from -1 for the last; CoNLL-U has names.  [default: -1; upos]",
+        ),
+    ):
+        call = option(call)
+    return call
+
+
+@tag.command(
+    cls=WithExamples,
+    sections=SECTIONS,
+    examples="""
+        rosenblatt tag train train.txt --templates chunk --model chunks.safetensors
+        rosenblatt tag train train.txt --templates chunk --dev dev.txt --max-iter 10 --model chunks.safetensors
+        rosenblatt tag train 'part-*.txt' --templates chunk --shards 8 --n-jobs -1 --model chunks.safetensors
+        rosenblatt tag train 'part-*.txt' --templates chunk --shards 2 --dask local --model chunks.safetensors
+        rosenblatt tag train train.txt --tag 1 --early-stopping --model pos.safetensors --json
+        rosenblatt tag train train.conllu --tag xpos --model xpos.safetensors
+    """,
+)
+@files_argument()
+@model_option(required=True)
+@click.option("--dev", metavar="FILE", type=DATA_FILE, help="A further file, which chooses the number of passes.")
+@as_json
+@with_columns
+@with_parameters(TAGGED, of="SequenceTagger")
+@dask_option
+@click.option(
+    "--checkpoint",
+    metavar="PATH",
+    type=NewFile(),
+    help="With --dask: keep the state of the run there, until the model is saved: see --resume.",
+)
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one, to the same model.")
+def train(
+    file: list[str],
+    model: str,
+    dev: str | None,
+    as_json: bool,
+    columns: dict[str, Any],
+    dask: str | None,
+    checkpoint: str | None,
+    resume: bool,
+    given: dict[str, Any],
+) -> None:
+    """Train a tagger on FILE and save it.
+
+    Several files, or a pattern such as 'part-*.txt', are one data set in the order of their names. With --shards it is
+    learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them.
+
+    The summary goes to stdout. On stderr: the score on the sentences held out after each pass, with --json as a line of
+    JSON; progress if it is a terminal.
+    """
+    from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
+    from rosenblatt.services.sentences.tagging import fit_tagger_file
+
+    if resume and checkpoint is None:
+        raise click.UsageError("--resume needs --checkpoint, the file to go on from")
+    if checkpoint is not None and dask is None:
+        raise click.UsageError("--checkpoint has a meaning with --dask alone")
+    for path in file:
+        check_sentences(path, columns)
+    parameters = TaggerParameters.checked(**settled(given, None))
+
+    def fit(watch: Any) -> Any:
+        words = {"dev": dev, "watch": watch, **columns}
+        if dask is None:
+            return fit_tagger_file(parameters, file, **words)
+        return tagger_on_cluster(dask, parameters, file, checkpoint=checkpoint, resume=resume, **words)
+
+    names = {
+        "classes": "tags",
+        "mistakes_of_last_pass": "wrong tokens of the last pass",
+        "score": "accuracy on the sentences held out",
+    }
+    calls: dict[str, Any] = {"mistake": "wrong token", "score": "held-out accuracy"}
+    train_and_save(fit, file, model, names, max_iter=parameters.max_iter, as_json=as_json, **calls)
+    if checkpoint is not None:
+        Path(checkpoint).unlink(missing_ok=True)
+
+
+@tag.command(
+    cls=WithExamples,
+    examples="""
+        rosenblatt tag run chunks.safetensors new.txt
+        rosenblatt tag run chunks.safetensors new.txt --nbest 2 --score
+        rosenblatt tag run chunks.safetensors test.txt -o tagged.txt
+        rosenblatt tag run xpos.safetensors train.conllu -o tagged.conllu
+    """,
+)
+@model_argument()
+@file_argument()
+@output("Where the tagged sentences go.  [default: stdout]")
+@click.option(
+    "--nbest",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="The best sequences of tags, a column each; _ where a sentence has no more.",
+)
+@click.option("--score", is_flag=True, help="Add the score of the sequence, in a column of its own.")
+@with_columns
+def run(model: str, file: str, output: str, nbest: int, score: bool, columns: dict[str, Any]) -> None:
+    """Tag the sentences of FILE with MODEL.
+
+    The tags become the last column; in CoNLL-U they take the place of the column that was learned. All else stays as it
+    is. FILE is read in blocks: it may be larger than memory; a sentence from a pipe that stays open is answered at
+    once. Without sentences in it nothing comes out.
+    """
+    check_sentences(file, columns)
+    tagger = load_tagger(model)
+    from rosenblatt.services.files.pipes import at_once
+    from rosenblatt.services.sentences.tagging import tag_file
+
+    with at_once():
+        tag_file(tagger, file, output, n_best=nbest, scores=score, **columns)
+
+
+@tag.command(
+    "eval",
+    cls=WithExamples,
+    examples="""
+        rosenblatt tag eval chunks.safetensors test.txt
+        rosenblatt tag eval tagged.txt
+        rosenblatt tag eval xpos.safetensors train.conllu --json
+    """,
+)
+@click.argument("files", metavar="[MODEL] FILE", nargs=-1, type=DATA_FILE)
+@click.option("--raw", is_flag=True, help="Each tag is a phrase.  [default: if the tags are not those of chunks]")
+@as_json
+@with_columns
+def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str, Any]) -> None:
+    """Count what is right: chunks, or tags that are not parts of chunks.
+
+    With MODEL the sentences of FILE are tagged, and held against their tags. Without it FILE has the tags in the last
+    column but one, and those of a tagger in the last.
+    """
+    from rosenblatt.members.sentences.tagger.chunks import are_chunks, conlleval
+
+    *models, file = files or ("-",)
+    if not models and kind_of(file) == "model":  # and the sentences are on standard input
+        models, file = [file], "-"
+    if len(models) > 1:
+        raise click.UsageError(f"expected MODEL and FILE, found {len(files)} files")
+    if columns and not models:
+        raise click.UsageError("without MODEL the last two columns are compared: no column or format can be told")
+    check_sentences(file, columns)
+    gold, predicted = _tag(models[0], file, columns) if models else _read_columns(file)
+    raw = raw or not are_chunks({*chain.from_iterable(gold), *chain.from_iterable(predicted)})
+    scores = conlleval(gold, predicted, raw=raw)
+    if not as_json:
+        click.echo(scores)
+        return
+    types = {name: _counts(counts) for name, counts in scores.types.items()}
+    print_json(
+        {"n_tokens": scores.n_tokens, "accuracy": scores.accuracy, "raw": raw, **_counts(scores), "types": types}
+    )
+
+
+def _tag(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]], list[list[str]]]:
+    from rosenblatt.services.sentences.tagging import tagged_sentences
+
+    tagger = load_tagger(model)
+    sentences, gold = tagged_sentences(tagger, file, **columns)
+    known = set(tagger.classes.tolist())
+    if n_strange := sum(tag not in known for tag in chain.from_iterable(gold)):
+        n_tokens = sentences.core.n_tokens
+        tokens = f"{n_strange} of {n_tokens} tokens {'has a tag' if n_strange == 1 else 'have tags'}"
+        strange = named(sorted(set(chain.from_iterable(gold)) - known))
+        warn(f"{file}: {tokens} that the model does not know: {strange}")
+    return gold, tagger.predict(sentences)
+
+
+def _read_columns(file: str) -> tuple[list[list[str]], list[list[str]]]:
+    from rosenblatt.members.sentences.tagger.chunks import are_chunks
+    from rosenblatt.services.files.conll import read_conll
+
+    sentences = read_conll(file, columns=[-2, -1], format="columns")
+    gold, predicted = (set(sentences.core.texts(column)) for column in (0, 1))
+    if gold.isdisjoint(predicted) and are_chunks(gold) != are_chunks(predicted):
+        both = " and ".join(named(sorted(tags), 3) for tags in (gold, predicted))
+        raise ValueError(
+            f"{file}: expected tags in the last column but one, and those of a tagger in the last, found {both}: "
+            "one is missing; with MODEL the file is tagged"
+        )
+    return sentences.column(0), sentences.column(1)
+
+
+def _counts(counts: Any) -> dict[str, Any]:
+    names = ("correct", "gold", "predicted", "precision", "recall", "f1")
+    return {name: getattr(counts, name) for name in names}

@@ -79,7 +79,7 @@ def from_plain(plain: tuple[list[tuple[list[str], Array]], Array]) -> _core.Corp
     return _core.Corpus([[texts[token] for token in tokens.tolist()] for texts, tokens in columns], starts)
 
 
-def numbered(tags: _core.Corpus, column: int = 0) -> tuple[Array, Array]:
+def number_labels(tags: _core.Corpus, column: int = 0) -> tuple[Array, Array]:
     """The sorted labels of a column, and for each token the number of its label."""
     texts = text_array(tags.texts(column), "y")
     classes, number = np.unique(texts, return_inverse=True)

@@ -1,21 +1,26 @@
 """CoNLL files: sentences of tokens, a token a line of columns, an empty line after a sentence; and CoNLL-U.
 
-What is no token (comments, ranges of words, empty nodes, lines between documents) is kept with the text, so that what
-is written differs from what was read in nothing but the column that was asked for.
+`Sentences` are what goes from stage to stage: a reader makes them of a file or of a block of it, each tagger and parser
+takes the columns that it looks at and gives the sentences with columns of its own, and they are written once. What is
+no token (comments, ranges of words, empty nodes, lines between documents) stays in the text, so that what is written
+differs from what was read in nothing but the columns that the stages have made.
 """
 
+import io
 import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple, TypeAlias, overload
+
+import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.members.sentences.columns import UNIVERSAL_COLUMNS, Format, column_number
 from rosenblatt.services.files.blocks import BLOCK_BYTES, LineBlocks, error_in
-from rosenblatt.services.files.compressed import FileLike, Source, opened
+from rosenblatt.services.files.compressed import FileLike, Source, opened, replaced
 
 Sentence: TypeAlias = list[tuple[str, ...]]
 
@@ -28,31 +33,78 @@ class Layout(NamedTuple):
     columns: tuple[int, ...]
 
 
+class NewColumn(NamedTuple):
+    """What a stage has made: token t has texts[numbers[t]]."""
+
+    texts: list[str]
+    numbers: Any
+
+
 class Sentences(Sequence[Sentence]):
-    r"""Sentences as they were read, each a list of tokens, each a tuple of its columns' texts.
+    r"""Sentences as they were read, and the columns that were made since; each is a list of tokens.
 
-    `core` is the corpus as the core has it, `text` the bytes of the file, `layout` how they are in columns.
+    A token is a tuple of the texts of the columns that were read. Nothing changes them: `with_column` gives others, of
+    the same text.
 
+    Examples
+    --------
     >>> import io
     >>> sentences = read_conll(io.BytesIO(b"She PRP B-NP\nsleeps VBZ B-VP\n\nWhy WRB B-ADVP\n"))
     >>> len(sentences), sentences[0], sentences.column(1)
     (2, [('She', 'PRP', 'B-NP'), ('sleeps', 'VBZ', 'B-VP')], [['PRP', 'VBZ'], ['WRB']])
+    >>> sentences.with_column(["N", "V"], [0, 1, 1], column=1).text
+    b'She N B-NP\nsleeps V B-VP\n\nWhy V B-ADVP\n'
     """
 
     def __init__(self, core: _core.Corpus, texts: list[bytes], layout: Layout) -> None:
-        self.core, self.layout = core, layout
-        self._texts = texts
+        self.layout, self._read, self._texts = layout, core, texts
         self._starts: list[int] = core.starts.tolist()
+        self._new: dict[int, NewColumn] = {}  # by its number in the file; added ones are numbered from its width on
+
+    @cached_property
+    def core(self) -> _core.Corpus:
+        """The columns that were read, as the core has them."""
+        return self.corpus(self.layout.columns)
 
     @property
     def text(self) -> bytes:
-        """What was read, as it was; it is put together when it is asked for."""
+        """The bytes of the file with the columns that were made since; every other byte is as it was."""
         if len(self._texts) != 1:
-            self._texts = [b"".join(self._texts)]
-        return self._texts[0]
+            self._texts[:] = [b"".join(self._texts)]
+        if not self._new:
+            return self._texts[0]
+        universal, width, _ = self.layout
+        columns = [(None if number >= width else number, *column) for number, column in self._new.items()]
+        return _core.write_conll(self._texts[0], universal=universal, columns=columns)
+
+    def corpus(self, columns: Iterable[int | str]) -> _core.Corpus:
+        """These columns of the file, by number or name: as they were read, or made since."""
+        wanted = [self._number(column) for column in columns]
+        if not self._new and tuple(wanted) == self.layout.columns:
+            return self._read
+        for number in wanted:
+            if number not in self._new and number not in self.layout.columns:
+                raise ValueError(f"expected columns that were read, {self.layout.columns}, found {number}")
+        there = self.layout.columns.index
+        return self._read.choose([self._new[k] if k in self._new else there(k) for k in wanted])
+
+    def with_column(self, texts: Iterable[str], numbers: Any, *, column: int | str | None = None) -> "Sentences":
+        """These sentences, where token t has `texts[numbers[t]]` in a column of the file, or in one that is added."""
+        if self.layout.universal and (column is None or self._number(column) == 0):
+            raise ValueError(
+                "CoNLL-U has ten columns and numbered tokens: column must be one of them, but not the first"
+            )
+        number = self.layout.width + sum(k >= self.layout.width for k in self._new)
+        sentences = Sentences(self._read, self._texts, self.layout)
+        made = NewColumn(list(texts), np.ascontiguousarray(numbers, dtype=np.int32))
+        sentences._new = {**self._new, number if column is None else self._number(column): made}
+        return sentences
+
+    def _number(self, column: int | str) -> int:
+        return range(self.layout.width)[column_number(column, universal=self.layout.universal)]
 
     def __repr__(self) -> str:
-        return f"<{len(self)} sentences, {self.core.n_tokens} tokens, {self.core.n_columns} columns>"
+        return f"<{len(self)} sentences, {self._read.n_tokens} tokens, {self._read.n_columns} columns>"
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -244,3 +296,86 @@ def _read(source: Source, reader: _core.ConllReader, block_bytes: int) -> Iterat
     yield from read(b"".join(begun))
     if not any_tokens:
         raise NoRowsError(source.name, reader.lines + 1, 1, "a token", "the end of the file")
+
+
+def write_conll(
+    path: FileLike,
+    sentences: Sentences | Sequence[Sentence],
+    tags: Sequence[Sequence[str]] | None = None,
+    *,
+    column: int | str | None = None,
+) -> None:
+    r"""Write sentences to a CoNLL file, with tags as a column that is added or takes the place of another.
+
+    What was read is written as it was, byte for byte: blanks, comments, line ends. conlleval and its like want the
+    predicted tags last and the true ones before them, which is what adding them to a file with its tags last gives; a
+    `-DOCSTART-` line then has its last column twice. The file takes its place once all of it is on the disk.
+
+    Parameters
+    ----------
+    path
+        A name, `-` for standard output, or a file opened in binary mode. Names in .gz, .bz2, .xz and .zst are
+        compressed.
+    sentences
+        What `read_conll` or `iter_conll` gives; or lists of tokens, each a tuple of texts without blanks.
+    tags
+        A text for each token, in a list for each sentence. Default: none.
+    column
+        The column of the file that they replace: a number from 0, or from -1 for the last, or a name of CoNLL-U, where
+        it has to be given, since there is no place for another. Default: they are added as the last.
+
+    See Also
+    --------
+    read_conll : The other way.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rosenblatt.services.files.conll import read_conll, write_conll
+    >>> sentences = read_conll(io.BytesIO(b"Dogs NNS B-NP\nbark VBP B-VP\n"))
+    >>> file = io.BytesIO()
+    >>> write_conll(file, sentences, [["B-NP", "I-NP"]])
+    >>> print(file.getvalue().decode(), end="")
+    Dogs NNS B-NP B-NP
+    bark VBP B-VP I-NP
+    """
+    if not isinstance(sentences, Sentences):
+        sentences = _from_lists(sentences)
+    if tags is not None:
+        sentences = sentences.with_column(*_number_tags(sentences, tags), column=column)
+    text = sentences.text
+    with replaced(path) as file:
+        file.write(text)
+
+
+def _number_tags(sentences: Sentences, tags: Sequence[Sequence[str]]) -> tuple[list[str], Any]:
+    """The different tags, and the number of each token's."""
+    wanted = np.diff(sentences.core.starts).tolist()
+    lengths = [len(of_sentence) for of_sentence in tags]
+    if lengths != wanted:
+        raise ValueError(f"tags must have a text for each token of each sentence: {_first_difference(wanted, lengths)}")
+    numbers = {tag: number for number, tag in enumerate(dict.fromkeys(chain.from_iterable(tags)))}
+    return list(numbers), np.array([numbers[tag] for tag in chain.from_iterable(tags)], dtype=np.int32)
+
+
+def _first_difference(wanted: list[int], lengths: list[int]) -> str:
+    if len(wanted) != len(lengths):
+        return f"expected {len(wanted)} sentences, found {len(lengths)}"
+    k = next(k for k, pair in enumerate(zip(wanted, lengths, strict=True)) if pair[0] != pair[1])
+    return f"expected {wanted[k]} in sentence {k}, found {lengths[k]}"
+
+
+def _from_lists(lists: Sequence[Sentence]) -> Sentences:
+    """Lists of tokens as a text that was read."""
+    text = "".join("".join(" ".join(token) + "\n" for token in sentence) + "\n" for sentence in lists)
+    rest = "; a token must be a tuple of texts without blanks, and all tokens must have as many"
+    try:
+        sentences = read_conll(io.BytesIO(text.encode()))
+    except DataFileError as error:
+        raise ValueError(f"sentences cannot be written as columns: {error}{rest}") from None
+    for k, (wanted, sentence) in enumerate(zip(lists, sentences, strict=False)):
+        if list(map(tuple, wanted)) != sentence:
+            raise ValueError(f"sentences cannot be written as columns: sentence {k} would read as {sentence}{rest}")
+    if len(lists) != len(sentences):
+        raise ValueError(f"sentences cannot be written as columns: {len(lists)} would read as {len(sentences)}{rest}")
+    return sentences

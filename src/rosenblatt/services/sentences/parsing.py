@@ -1,6 +1,10 @@
-"""A parser and its files: CoNLL-U, learned without a Python object a token, parsed block by block."""
+"""A parser and its files: CoNLL-U, learned without a Python object a token, parsed block by block.
 
-from collections.abc import Iterator, Sequence
+A parser is a stage, as taggers are that come before it: each takes the columns of `Sentences` that it looks at, and
+gives them with columns of its own. A block is read once and written once, however many stages there are.
+"""
+
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +13,15 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
-from rosenblatt.members.sentences.columns import column_number
+from rosenblatt.members.sentences.columns import UNIVERSAL_COLUMNS, column_number
 from rosenblatt.members.sentences.parser.model import ParserModel
-from rosenblatt.members.sentences.parser.scores import Words
-from rosenblatt.members.sentences.parser.trees import Trees, as_sentences, by_sentence
+from rosenblatt.members.sentences.parser.scores import ParseScores, Words, scores_of
+from rosenblatt.members.sentences.parser.trees import Trees, by_sentence, with_all_columns
+from rosenblatt.members.sentences.tagger.columns import FileColumns
+from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.services.files.compressed import FileLike, name_of, replaced
 from rosenblatt.services.files.conll import Sentences, iter_conll, read_conll
-from rosenblatt.services.files.conll_writer import with_column
+from rosenblatt.services.sentences import tagging
 
 if TYPE_CHECKING:
     from rosenblatt.members.sentences.parser.learn import Treebank, Watch
@@ -23,7 +29,8 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 1 << 22  # of a file to parse
 COLUMNS = ("form", "upos", "xpos", "feats")
-HEAD, LABEL = 6, 7  # columns of CoNLL-U
+TREE = ("head", "deprel")
+COMPARED = ("form", "upos", "feats", *TREE)
 
 
 def fit_parser_file(
@@ -32,19 +39,23 @@ def fit_parser_file(
     *,
     columns: Sequence[str] | None = None,
     dev: FileLike | None = None,
+    taggers: Sequence[TaggerModel] = (),
+    folds: int = 0,
     watch: "Watch | None" = None,
 ) -> ParserModel:
-    """Learn from CoNLL-U files. See `DependencyParser.fit_file`."""
+    """Learn from CoNLL-U files. See `DependencyParser.fit_file`.
+
+    The tags of `taggers` take the place of those of the files; with `folds`, the sentences to learn from are tagged by
+    taggers like them that have not seen the sentences: see `tagging.jackknife`.
+    """
     from rosenblatt.members.sentences.parser.learn import Treebank, fit_parser
-    from rosenblatt.services.files.file_names import expanded  # not to be waited for where a file is parsed
+    from rosenblatt.services.files.file_names import expanded  # needs time that parsing a file does not have
 
     files = expanded(path)
-    seen = tuple(columns) if columns is not None else file_columns(files[0])
-    parts = [read_treebank(one, seen) for one in files]
-    corpus = _core.joined_corpus([part.corpus for part in parts]) if len(parts) > 1 else parts[0].corpus
-    together = Treebank(corpus, *(np.concatenate([part[k] for part in parts]) for k in (1, 2)))
-    held_out = None if dev is None else read_treebank(dev, seen)
-    model = fit_parser(parameters, together, dev=held_out, watch=watch)
+    seen = tuple(columns) if columns is not None else COLUMNS if taggers else file_columns(files[0])
+    parts = [read_treebank(part, seen, taggers, folds=folds) for part in files]
+    held_out = None if dev is None else read_treebank(dev, seen, taggers)
+    model = fit_parser(parameters, Treebank.join(parts), dev=held_out, watch=watch)
     model.file_columns = seen
     return model
 
@@ -57,103 +68,136 @@ def file_columns(path: FileLike) -> tuple[str, ...]:
     if hasattr(path, "read") or path == "-":
         return COLUMNS
     blocks: Any = iter_conll(path, columns=["xpos"], format="conllu", block_bytes=BLOCK_BYTES)
-    with closing(blocks), suppress(NoRowsError, DataFileError):  # whatever is wrong is said when it is read
+    with closing(blocks), suppress(NoRowsError, DataFileError):  # what is wrong is reported when the file is read
         if set(next(iter(blocks)).core.texts(0)) == {"_"}:
             return ("form", "upos", "upos", "feats")
     return COLUMNS
 
 
-def read_treebank(path: FileLike, columns: Sequence[str] = COLUMNS) -> "Treebank":
+def read_treebank(
+    path: FileLike, columns: Sequence[str] = COLUMNS, taggers: Sequence[TaggerModel] = (), *, folds: int = 0
+) -> "Treebank":
     """The sentences of a CoNLL-U file and their trees; a `DataFileError` names the line where there is none."""
     from rosenblatt.members.sentences.parser.learn import Treebank
 
-    sentences = read_conll(path, columns=[*columns, "head", "deprel"], format="conllu")
-    return Treebank(as_seen(sentences, len(columns)), *trees_of(sentences, name_of(path)))
+    sentences = read_conll(path, columns=_columns(taggers, [*columns, *TREE]), format="conllu")
+    trees = trees_of(sentences, name_of(path))
+    return Treebank(_look(tag_all(sentences, taggers, folds=folds), columns), *trees)
 
 
-def as_seen(sentences: Sentences, n_columns: int) -> _core.Corpus:
-    """As templates look at them: where too few columns are chosen, the others are as `as_sentences` has them."""
-    if n_columns >= len(COLUMNS):
-        return sentences.core
-    return as_sentences([[token[:n_columns] for token in sentence] for sentence in sentences])
+def _columns(taggers: Iterable[TaggerModel], columns: Iterable[str]) -> list[str]:
+    """The columns that stages need of a file, each once."""
+    wanted = {column_number(column, universal=True) for column in columns}
+    for tagger in taggers:
+        files = _universal_columns(tagger)
+        wanted |= {column_number(column, universal=True) for column in (*files.seen, files.tag)}
+    return [UNIVERSAL_COLUMNS[number] for number in sorted({number % len(UNIVERSAL_COLUMNS) for number in wanted})]
+
+
+def _universal_columns(tagger: TaggerModel) -> FileColumns:
+    return tagging.file_columns(tagger, "text.conllu")
+
+
+def tag_all(sentences: Sentences, taggers: Iterable[TaggerModel], *, folds: int = 0) -> Sentences:
+    """The sentences with the tags of each tagger; each sees those of the taggers before it."""
+    for tagger in taggers:
+        files = _universal_columns(tagger)
+        if folds:
+            sentences = tagging.jackknife(tagger, sentences, files, folds)
+        else:
+            sentences = tagging.tag_sentences(tagger, sentences, files)
+    return sentences
+
+
+def _look(sentences: Sentences, columns: Sequence[str]) -> _core.Corpus:
+    """What templates look at."""
+    return with_all_columns(sentences.corpus(columns))
 
 
 def read_trees(path: FileLike) -> tuple[list[list[str]], Trees]:
     """The words of the sentences of a CoNLL-U file, and their trees."""
-    sentences = read_conll(path, columns=["form", "head", "deprel"], format="conllu")
+    sentences = read_conll(path, columns=["form", *TREE], format="conllu")
     heads, labels = trees_of(sentences, name_of(path))
-    return sentences.column("form"), Trees(*(by_sentence(one, sentences.core) for one in (heads, labels)))
+    return sentences.column("form"), Trees(*(by_sentence(values, sentences.core) for values in (heads, labels)))
 
 
-def read_words(gold: FileLike, found: FileLike) -> tuple[Words, Words]:
-    """The words of two CoNLL-U files, which must be the same, with what is to be compared of them."""
-    columns = ["form", "upos", "feats", "head", "deprel"]
-    both = [read_conll(path, columns=columns, format="conllu") for path in (gold, found)]
-    names = [name_of(path) for path in (gold, found)]
-    forms = [_column(sentences.core, 0) for sentences in both]
-    if not np.array_equal(both[0].core.starts, both[1].core.starts) or not np.array_equal(forms[0], forms[1]):
+def score_trees(gold: FileLike, parsed: FileLike) -> ParseScores:
+    """The scores of the trees of a CoNLL-U file beside those of another one, which must have the same words."""
+    files = [read_conll(path, columns=COMPARED, format="conllu") for path in (gold, parsed)]
+    names = [name_of(path) for path in (gold, parsed)]
+    forms = [_texts(sentences, "form") for sentences in files]
+    if not np.array_equal(files[0].core.starts, files[1].core.starts) or not np.array_equal(forms[0], forms[1]):
         raise ValueError(f"{names[1]}: expected the sentences and words of {names[0]}, found others")
-    right, other = (
-        Words(one.core.starts, *trees_of(one, name), _column(one.core, 1), _column(one.core, 2))
-        for one, name in zip(both, names, strict=True)
-    )
-    return right, other
+    return scores_of(*(_words(sentences, name) for sentences, name in zip(files, names, strict=True)))
 
 
-def _column(corpus: _core.Corpus, column: int) -> Array:
-    return np.array(corpus.texts(column), dtype=str)[corpus.tokens(column)]
+def score_parser(model: ParserModel, path: FileLike, taggers: Sequence[TaggerModel] = ()) -> ParseScores:
+    """The scores of the trees that a parser finds for the sentences of a CoNLL-U file, which taggers have tagged."""
+    columns = _columns(taggers, [*COMPARED, *(model.file_columns or COLUMNS)])
+    sentences = read_conll(path, columns=columns, format="conllu")
+    gold = _words(sentences, name_of(path))
+    return scores_of(gold, _words(parse_sentences(model, tag_all(sentences, taggers)), name_of(path)))
+
+
+def _words(sentences: Sentences, name: str) -> Words:
+    upos, feats = (_texts(sentences, column) for column in ("upos", "feats"))
+    return Words(sentences.core.starts, *trees_of(sentences, name), upos, feats)
+
+
+def _texts(sentences: Sentences, column: str) -> Array:
+    corpus = sentences.corpus([column])
+    return np.array(corpus.texts(0), dtype=str)[corpus.tokens(0)]
 
 
 def trees_of(sentences: Sentences, name: str) -> tuple[Array, Array]:
-    """The heads, and the labels as texts, of all tokens, which are the last two columns that were read."""
-    corpus = sentences.core
-    head, label = corpus.n_columns - 2, corpus.n_columns - 1
-    texts = corpus.texts(head)
+    """The heads, and the labels as texts, of all tokens."""
+    corpus = sentences.corpus(TREE)
+    texts = corpus.texts(0)
     numbers = [int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1 for text in texts]
-    tokens, starts = corpus.tokens(head), corpus.starts
+    tokens, starts = corpus.tokens(0), corpus.starts
     heads = np.array(numbers, dtype=np.int32)[tokens]
     wrong = np.flatnonzero(heads < 0)
     if len(wrong):
-        said = ("the number of a word of the sentence, or 0 for the root", repr(texts[tokens[wrong[0]]]))
-        raise DataFileError(name, *place_of(sentences.text, int(wrong[0]), HEAD), *said)
-    if (problem := _core.tree_problem(starts, heads)) is not None:
-        sentence, word, expected, found = problem
-        place = place_of(sentences.text, int(starts[sentence]) + word - 1, HEAD)
-        raise DataFileError(name, *place, expected, found)
-    return heads, text_array(corpus.texts(label), "labels")[corpus.tokens(label)]
+        expected, text = "the number of a word of the sentence, or 0 for the root", repr(texts[tokens[wrong[0]]])
+        raise DataFileError(name, *_place_of_head(sentences.text, int(wrong[0])), expected, text)
+    if (problem := _core.tree_problem(corpus.starts, heads)) is not None:
+        sentence, word, *messages = problem
+        raise DataFileError(name, *_place_of_head(sentences.text, int(starts[sentence]) + word - 1), *messages)
+    return heads, text_array(corpus.texts(1), "labels")[corpus.tokens(1)]
 
 
-def place_of(text: bytes, token: int, column: int) -> tuple[int, int]:
-    """The line of a token of a CoNLL-U text, and where in it a column begins, both from 1 on."""
+def _place_of_head(text: bytes, token: int) -> tuple[int, int]:
+    """The line of a token of a CoNLL-U text, and where in it the head begins, both from 1 on."""
     count = -1
     for number, line in enumerate(text.split(b"\n"), start=1):
         fields = line.split(b"\t")
         count += line[:1] not in (b"", b"#", b"\r") and fields[0].removeprefix(b"\xef\xbb\xbf").isdigit()
         if count == token:
-            return number, sum(len(field) + 1 for field in fields[:column]) + 1
+            return number, sum(len(field) + 1 for field in fields[: UNIVERSAL_COLUMNS.index("head")]) + 1
     raise IndexError(token)
 
 
-def parse_file(model: ParserModel, path: FileLike, out: FileLike) -> None:
-    """Parse a CoNLL-U file of any size, block by block. See `DependencyParser.parse_file`."""
-    columns = model.file_columns or COLUMNS
-    blocks: Any = iter_conll(path, columns=list(columns), format="conllu", block_bytes=BLOCK_BYTES)
-    with closing(blocks), replaced(out) as file, suppress(NoRowsError):  # no sentences, no trees
-        for text in parsed_blocks(model, blocks):
-            file.write(text)
+def parse_file(model: ParserModel, path: FileLike, out: FileLike, taggers: Sequence[TaggerModel] = ()) -> None:
+    """Tag and parse a CoNLL-U file of any size, block by block. See `DependencyParser.parse_file`."""
+    columns = _columns(taggers, model.file_columns or COLUMNS)
+    blocks: Any = iter_conll(path, columns=columns, format="conllu", block_bytes=BLOCK_BYTES)
+    with closing(blocks), replaced(out) as file, suppress(NoRowsError):  # without sentences nothing is written
+        for block in blocks:
+            file.write(parse_sentences(model, tag_all(block, taggers)).text)
+            if out == "-":
+                file.flush()  # because the reader may wait for it
 
 
-def parsed_blocks(model: ParserModel, blocks: Iterator[Sentences]) -> Iterator[bytes]:
-    """The text of each block with its trees."""
-    for block in blocks:
-        heads, labels = model.parse(as_seen(block, block.core.n_columns))
-        texts = [str(number) for number in range(int(heads.max(initial=0)) + 1)]
-        with_heads = Sentences(block.core, [with_column(block, texts, heads, column=HEAD)], block.layout)
-        yield with_column(with_heads, model.classes.tolist(), labels, column=LABEL)
+def parse_sentences(model: ParserModel, sentences: Sentences) -> Sentences:
+    """The sentences with their trees."""
+    heads, labels = model.parse(_look(sentences, model.file_columns or COLUMNS))
+    numbers = [str(number) for number in range(int(heads.max(initial=0)) + 1)]
+    with_heads = sentences.with_column(numbers, heads, column="head")
+    return with_heads.with_column(model.classes.tolist(), labels, column="deprel")
 
 
 def check_columns(columns: Sequence[str]) -> None:
     """Names of CoNLL-U, but not those that a parser is to find."""
     for column in columns:
-        if column_number(column, universal=True) in (HEAD, LABEL):
+        if UNIVERSAL_COLUMNS[column_number(column, universal=True)] in TREE:
             raise ValueError(f"columns: {column!r} has what is to be learned")

@@ -1,7 +1,11 @@
-"""A tagger and its files: CoNLL columns and CoNLL-U, learned without a Python object a token, tagged block by block."""
+"""A tagger and its files: CoNLL columns and CoNLL-U, learned without a Python object a token, tagged block by block.
+
+A tagger is a stage: it takes the columns of `Sentences` that its templates look at, and gives them with its tags.
+"""
 
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +13,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.exceptions import NoRowsError
 from rosenblatt.members.sentences.columns import Format
-from rosenblatt.members.sentences.corpus import numbered
+from rosenblatt.members.sentences.corpus import number_labels
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.columns import FileColumns, columns_of
 from rosenblatt.members.sentences.tagger.model import TaggerModel
@@ -17,7 +21,6 @@ from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from rosenblatt.members.sentences.tagger.templates import Template, line
 from rosenblatt.services.files.compressed import FileLike, name_of, replaced
 from rosenblatt.services.files.conll import Layout, Sentences, is_universal, iter_conll, read_conll
-from rosenblatt.services.files.conll_writer import with_column
 from rosenblatt.services.files.format import is_named
 
 if TYPE_CHECKING:
@@ -42,18 +45,19 @@ def fit_tagger_file(
 ) -> TaggerModel:
     """Learn from CoNLL files: the model of their sentences and tags. See `SequenceTagger.fit_file`."""
     from rosenblatt.members.sentences.tagger.learn import run_over
-    from rosenblatt.services.files.file_names import expanded  # not to be waited for where a file is tagged
+    from rosenblatt.services.files.file_names import expanded  # needs time that tagging a file does not have
 
-    found = templates.read(parameters.templates)
+    template_list = templates.read(parameters.templates)
     first, *others = expanded(path)
-    files = columns_of(found, _universal(first, format), columns, tag)
-    sentences = read_to_learn(first, files, found)
+    files = columns_of(template_list, _universal(first, format), columns, tag)
+    sentences = read_to_learn(first, files, template_list)
     layout = sentences.layout
-    corpora = [sentences.core, *(_read_as(layout, one, files, found) for one in others)]
+    corpora = [sentences.core, *(_read_further(layout, other, files, template_list) for other in others)]
     corpus = _core.joined_corpus(corpora) if others else sentences.core
-    held_out = None if dev is None else read_dev(dev, files, found, layout, corpus.texts(len(files.seen)))
+    held_out = None if dev is None else read_dev(dev, files, template_list, layout, corpus.texts(len(files.seen)))
     del sentences, corpora
-    run = run_over(parameters, found, corpus, *numbered(corpus, len(files.seen)), watch=watch, engine=engine)
+    labels = number_labels(corpus, len(files.seen))
+    run = run_over(parameters, template_list, corpus, *labels, watch=watch, engine=engine)
     del corpus
     model = run.fit(held_out)
     model.file_columns = files
@@ -77,16 +81,43 @@ def tag_file(
         raise ValueError(f"n_best must be at least 1, got {n_best}")
     if files.universal and (n_best != 1 or scores):
         raise ValueError("CoNLL-U has a place for one tag and none for scores: n_best must be 1, scores False")
-    place = files.tag if files.universal else None
     blocks: Any = iter_conll(path, columns=files.seen, format=files.format, block_bytes=BLOCK_BYTES)
-    with closing(blocks), replaced(out) as file, suppress(NoRowsError):  # no sentences, no tags
+    with closing(blocks), replaced(out) as file, suppress(NoRowsError):  # without sentences nothing is written
         for block in blocks:
-            if n_best == 1 and not scores:
-                file.write(with_column(block, model.classes.tolist(), model.tags(block.core), column=place))
-            else:
-                file.write(_with_best(model, block, n_best, scores=scores))
+            plain = n_best == 1 and not scores
+            tagged = tag_sentences(model, block, files) if plain else _tag_best(model, block, n_best, scores=scores)
+            file.write(tagged.text)
             if out == "-":
-                file.flush()  # whoever reads may wait for it
+                file.flush()  # because the reader may wait for it
+
+
+def tag_sentences(model: TaggerModel, sentences: Sentences, files: FileColumns) -> Sentences:
+    """The sentences with the tags of a tagger: in CoNLL-U in place of a column, else as the last one."""
+    tags = model.tags(sentences.corpus(files.seen))
+    return sentences.with_column(model.classes.tolist(), tags, column=files.tag if files.universal else None)
+
+
+def jackknife(model: TaggerModel, sentences: Sentences, files: FileColumns, folds: int) -> Sentences:
+    """The same with the tags of `folds` taggers: sentence s is tagged by one that has not seen fold s mod `folds`.
+
+    For what is trained on tags: it would trust those of a tagger that has learned from the same sentences too much. The
+    taggers learn from the tags of the sentences, with the parameters of the model and as many passes as it has made.
+    """
+    from rosenblatt.members.sentences.tagger.learn import run_over
+
+    corpus, last = sentences.corpus([*files.seen, files.tag]), len(files.seen)
+    if not 2 <= folds <= len(corpus):
+        raise ValueError(f"jackknife: expected 2 to {len(corpus)} folds, one sentence each at least, found {folds}")
+    classes, target = number_labels(corpus, last)
+    tags = np.empty(corpus.n_tokens, dtype=np.int32)
+    fold = np.arange(len(corpus)) % folds
+    of_token = np.repeat(fold, np.diff(corpus.starts))
+    parameters = replace(model.parameters, max_iter=max(model.kept_pass, 1), early_stopping=False)
+    for k in range(folds):
+        learned = corpus.part(np.flatnonzero(fold != k).astype(np.int64))
+        run = run_over(parameters, model.templates, learned, classes, target[of_token != k])
+        tags[of_token == k] = run.fit().tags(corpus.part(np.flatnonzero(fold == k).astype(np.int64)))
+    return sentences.with_column(classes.tolist(), tags, column=files.tag)
 
 
 def file_columns(
@@ -129,10 +160,10 @@ def tagged_sentences(
     return sentences, sentences.column(-1)
 
 
-def check_tags(path: str, found: list[str], known: list[str]) -> None:
+def check_tags(path: str, tags: list[str], known: list[str]) -> None:
     """Some of the tags must be known: else it is another column that was read."""
-    if not set(found).intersection(known):
-        shown = [", ".join(sorted(set(tags))[:SHOWN]) for tags in (known, found)]
+    if not set(tags).intersection(known):
+        shown = [", ".join(sorted(set(texts))[:SHOWN]) for texts in (known, tags)]
         raise ValueError(f"{path}: expected tags that were learned ({shown[0]}, ...), found none but {shown[1]}")
 
 
@@ -140,23 +171,23 @@ def read_dev(
     path: FileLike, files: FileColumns, template_list: list[Template], layout: Layout, learned: list[str]
 ) -> _core.Corpus:
     """Sentences to choose by, with some of the tags that are learned."""
-    held_out = _read_as(layout, path, files, template_list)
+    held_out = _read_further(layout, path, files, template_list)
     check_tags(name_of(path), held_out.texts(len(files.seen)), learned)
     return held_out
 
 
-def _read_as(expected: Layout, path: FileLike, files: FileColumns, template_list: list[Template]) -> _core.Corpus:
+def _read_further(first: Layout, path: FileLike, files: FileColumns, template_list: list[Template]) -> _core.Corpus:
     """A further file: its columns must be those of the first."""
     sentences = read_to_learn(path, files, template_list)
-    check_layout(name_of(path), expected, sentences.layout)
+    check_layout(name_of(path), first, sentences.layout)
     return sentences.core
 
 
-def check_layout(name: str, expected: Layout, found: Layout) -> None:
+def check_layout(name: str, first: Layout, further: Layout) -> None:
     """A further file must have the columns of the first."""
-    if expected.columns != found.columns:
-        said = f"expected {expected.width} columns, as in the file to learn from, found {found.width}"
-        raise ValueError(f"{name}: {said}")
+    if first.columns != further.columns:
+        expected = f"expected {first.width} columns, as in the file to learn from"
+        raise ValueError(f"{name}: {expected}, found {further.width}")
 
 
 def read_to_learn(path: FileLike, files: FileColumns, template_list: list[Template]) -> Sentences:
@@ -166,31 +197,26 @@ def read_to_learn(path: FileLike, files: FileColumns, template_list: list[Templa
     for template in template_list:
         for _, column, *_ in template.pieces:
             if numbers[column] == numbers[-1]:
-                said = f"looks at column {files.seen[column]!r}, which has the tags to learn"
-                raise ValueError(f"templates: {line(template)!r} {said}")
+                looks = f"looks at column {files.seen[column]!r}, which has the tags to learn"
+                raise ValueError(f"templates: {line(template)!r} {looks}")
     return sentences
 
 
-def _with_best(model: TaggerModel, block: Sentences, n_best: int, *, scores: bool) -> bytes:
-    """The text of a block with a column for each of the best sequences, and one for its score."""
+def _tag_best(model: TaggerModel, block: Sentences, n_best: int, *, scores: bool) -> Sentences:
+    """A block with a column for each of the best sequences, and one for its score."""
     from rosenblatt.base.numbers import number_text  # imports more than all else that tagging needs
 
-    found = model.best(block.core, n_best)
+    best = model.best(block.core, n_best)
     tags, none = [*model.classes.tolist(), NONE], len(model.classes)
     lengths = np.diff(block.core.starts)
     for k in range(n_best):
-        there = [best[k] if k < len(best) else None for best in found]
-        numbers = [np.full(n, none) if one is None else one[0] for one, n in zip(there, lengths, strict=True)]
-        block = _with_one_more(block, tags, np.concatenate([*numbers, np.empty(0)]))
+        there = [sequences[k] if k < len(sequences) else None for sequences in best]
+        numbers = [np.full(n, none) if pair is None else pair[0] for pair, n in zip(there, lengths, strict=True)]
+        block = block.with_column(tags, np.concatenate([*numbers, np.empty(0)]))
         if scores:
-            texts = [NONE if one is None else number_text(one[1]) for one in there]
-            block = _with_one_more(block, texts, np.repeat(np.arange(len(there)), lengths))
-    return block.text
-
-
-def _with_one_more(block: Sentences, texts: Sequence[str], numbers: Any) -> Sentences:
-    layout = block.layout._replace(width=block.layout.width + 1)
-    return Sentences(block.core, [with_column(block, texts, numbers)], layout)
+            texts = [NONE if pair is None else number_text(pair[1]) for pair in there]
+            block = block.with_column(texts, np.repeat(np.arange(len(there)), lengths))
+    return block
 
 
 def _universal(path: FileLike, form: Format) -> bool:

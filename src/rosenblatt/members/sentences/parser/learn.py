@@ -64,6 +64,14 @@ class Treebank(NamedTuple):
         tags = as_tags(labels, corpus, "labels")
         return cls(corpus, as_heads(heads, corpus), text_array(tags.texts(0), "labels")[tags.tokens(0)])
 
+    @classmethod
+    def join(cls, parts: "list[Treebank]") -> "Treebank":
+        """The sentences of one after those of the other."""
+        if len(parts) == 1:
+            return parts[0]
+        corpora, heads, labels = zip(*parts, strict=True)
+        return cls(_core.joined_corpus(list(corpora)), np.concatenate(heads), np.concatenate(labels))
+
 
 def fit_parser(
     parameters: ParserParameters, treebank: Treebank, *, dev: Treebank | None = None, watch: Watch | None = None

@@ -75,6 +75,10 @@ class ParserModel(Model):
             "converged": self.converged,
         }
 
+    def size(self) -> dict[str, Any]:
+        """How large it is, and what was left out."""
+        return {"pruned": self.pruned, "n_rows": int(self.weights.n_rows)}
+
     def answering(self) -> _core.TreeParser:
         """The weights that answer, made once for a readout and a beam."""
         wanted = (self.parameters.readout, int(self.parameters.beam))

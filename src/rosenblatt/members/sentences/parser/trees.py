@@ -29,14 +29,18 @@ def as_sentences(sentences: Any) -> _core.Corpus:
     >>> [corpus.texts(column) for column in range(corpus.n_columns)]
     [['dogs', 'bark'], ['NOUN', 'VERB'], ['NOUN', 'VERB'], ['_']]
     """
-    corpus = as_corpus(sentences, COLUMNS)
+    return with_all_columns(as_corpus(sentences, COLUMNS))
+
+
+def with_all_columns(corpus: _core.Corpus) -> _core.Corpus:
+    """A corpus of four columns at least, of one that may have fewer: see `as_sentences`."""
     if corpus.n_columns >= COLUMNS:
         return corpus
-    columns = [np.array(corpus.texts(k), dtype=object)[corpus.tokens(k)].tolist() for k in range(corpus.n_columns)]
-    nothing = ["_"] * corpus.n_tokens
+    columns: list[Any] = list(range(corpus.n_columns))
+    nothing = ["_"], np.zeros(corpus.n_tokens, dtype=np.int32)
     while len(columns) < COLUMNS:
         columns.append(columns[1] if len(columns) == 2 else nothing)
-    return _core.Corpus(columns, corpus.starts)
+    return corpus.choose(columns)
 
 
 def as_heads(heads: Any, corpus: _core.Corpus) -> Array:

@@ -22,7 +22,7 @@ from rosenblatt.base.engines import Engine, engine_of
 from rosenblatt.base.record.parts import MOST, Parts, Tensors
 from rosenblatt.members.online_run import check_no_rows_held_out
 from rosenblatt.members.randomness import drawn_seed, random_state
-from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbered, numbers_among
+from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels, numbers_among
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.labels import parts_of, relabelled
 from rosenblatt.members.sentences.tagger.model import TaggerModel
@@ -52,7 +52,7 @@ def fit_tagger(
     """Learn from sentences and their labels."""
     found = templates.read(parameters.templates)
     corpus = as_corpus(X)
-    run = run_over(parameters, found, corpus, *numbered(as_tags(y, corpus)), watch=watch, engine=engine)
+    run = run_over(parameters, found, corpus, *number_labels(as_tags(y, corpus)), watch=watch, engine=engine)
     del corpus
     return run.fit()
 

@@ -75,6 +75,10 @@ class TaggerModel(Model):
             "converged": self.converged,
         }
 
+    def size(self) -> dict[str, Any]:
+        """How large it is."""
+        return {"n_rows": int(self.chain.n_rows)}
+
     def answering(self) -> _core.ChainTagger:
         """The weights that answer, made once for a readout."""
         readout = self.parameters.readout
