@@ -156,8 +156,8 @@ void check_written() {
   const std::string universal = "# a\n" + row("1-2", "ab") + row("1", "a") + "\n";
   CHECK(write_conll(universal, kUniversal, {{1, {"New York"}, {0}}}) ==
         "# a\n" + row("1-2", "ab") + row("1", "New York") + "\n");
-  CHECK(write_conll(universal, kUniversal, {{7, {"det"}, {0}}, {1, {"New York"}, {0}}, {6, {"0"}, {0}}}) ==
-        "# a\n" + row("1-2", "ab") + "1\tNew York\t_\t_\t_\t_\t0\tdet\t_\t_\n\n");
+  CHECK(write_conll(universal, kUniversal, {{7, {"det"}, {0}}, {1, {"New York"}, {0}}, {3, {"X"}, {0}}}) ==
+        "# a\n" + row("1-2", "ab") + "1\tNew York\t_\tX\t_\t_\t0\tdet\t_\t_\n\n");
   CHECK(write_conll(text, kColumns, {{{}, {"X"}, {0, 0, 0}}, {0, {"c"}, {0, 0, 0}}, {{}, {"Y"}, {0, 0, 0}}}) ==
         "\xef\xbb\xbf"
         "c  A X Y\r\n c B X Y \n\n-DOCSTART- O O O\nc\tC\tX\tY");

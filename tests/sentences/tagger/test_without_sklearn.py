@@ -33,7 +33,7 @@ FILE = Sealed("a tagger", "format", "tagger", 1)
 def restored(path, parameters, model):
     record, tensors = FILE.read(path)
     parts = Parts(record, tensors)
-    found = TaggerModel.restored(parameters, model.n_features, model.classes, parts)
+    found = TaggerModel.from_record(parameters, model.n_features, model.classes, parts)
     parts.end()
     return found
 
@@ -42,12 +42,12 @@ def run(name, train, parameters, n_best, **options):
     parameters = TaggerParameters.checked(**parameters)
     model = fit_tagger_file(parameters, train, watch=passes.append, **options)
     tensors = {}
-    FILE.write(f"{name}.record", model.taken(tensors), tensors)
+    FILE.write(f"{name}.record", model.to_record(tensors), tensors)
     tag_file(model, train, f"{name}.tagged", n_best=n_best, scores=n_best > 1)
     again = restored(f"{name}.record", parameters, model)
     tag_file(again, train, f"{name}.again", n_best=n_best, scores=n_best > 1)
     tensors = {}
-    FILE.write(f"{name}.record-again", again.taken(tensors), tensors)
+    FILE.write(f"{name}.record-again", again.to_record(tensors), tensors)
     Path(f"{name}.passes").write_text(repr([tuple(one) for one in passes]))
     Path(f"{name}.columns").write_text(repr(tuple(file_columns(again, train))))
     Path(f"{name}.nbest").write_text(repr(again.predict_nbest([[("a", "DT"), ("dog", "NN")]], 3)))
