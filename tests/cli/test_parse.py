@@ -64,6 +64,7 @@ def test_parsing(rosenblatt: Any, model: DependencyParser, folder: Path) -> None
     assert rosenblatt("parse", "run", "p.safetensors", "treebank.conllu", "-o", "out.conllu") == (0, "", "")
     assert (folder / "out.conllu").read_bytes() == out.getvalue()
     assert rosenblatt("parse", "run", "p.safetensors", stdin=b"") == (0, "", "")
+    assert rosenblatt("parse", "run", "p.safetensors", stdin=b"\n\n") == (0, "\n\n", "")
 
 
 def test_counting(rosenblatt: Any, model: DependencyParser) -> None:

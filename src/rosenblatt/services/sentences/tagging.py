@@ -93,6 +93,8 @@ def tag_file(
 
 def tag_sentences(model: TaggerModel, sentences: Sentences, files: FileColumns) -> Sentences:
     """The sentences with the tags of a tagger: in CoNLL-U in place of a column, else as the last one."""
+    if not len(sentences):  # a block may be the empty lines at the end of a file
+        return sentences
     tags = model.tags(sentences.corpus(files.seen))
     return sentences.with_column(model.classes.tolist(), tags, column=files.tag if files.universal else None)
 
