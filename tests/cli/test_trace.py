@@ -7,9 +7,9 @@ from typing import Any
 from rosenblatt.data.lectures import AND
 from rosenblatt.doors.cli.trace import DIGITS, MAX_ITER, SHOWN
 from rosenblatt.services.lessons.trace import trace
-from rosenblatt.services.lessons.trace.conventions import MAX_ITER as PASSES
 from rosenblatt.services.lessons.trace.numbers import DIGITS as OF_NUMBERS
-from rosenblatt.services.lessons.trace.page import SHOWN as PRINTED
+from rosenblatt.services.lessons.trace.setting import MAX_ITER as PASSES
+from rosenblatt.services.lessons.trace.table import SHOWN as PRINTED
 
 
 def test_the_lectures_table(rosenblatt: Any) -> None:

@@ -14,7 +14,7 @@ from rosenblatt.base.data_hash import data_hash
 from rosenblatt.base.rows import SparseRows, sparse
 from rosenblatt.data.lectures import AND
 from rosenblatt.services.proofs.bounds import freund_schapire, novikoff
-from rosenblatt.services.proofs.row_algebra import combinations, magnitudes, opposed, products, scaled, with_constant
+from rosenblatt.services.proofs.row_algebra import combinations, magnitudes, oppose, products, scale, with_constant
 from tests import oldest
 
 integers = st.integers(-3, 3)
@@ -28,7 +28,7 @@ def test_algebra_is_that_of_arrays(X: Any, data: st.DataObject) -> None:
     S = sparse(X)
     w, factors = (np.array(data.draw(st.lists(integers, min_size=k, max_size=k)), dtype=float) for k in (d, n))
     assert with_constant(S, 2.0).toarray().tolist() == with_constant(X, 2.0).tolist()
-    assert scaled(S, factors).toarray().tolist() == scaled(X, factors).tolist()
+    assert scale(S, factors).toarray().tolist() == scale(X, factors).tolist()
     assert magnitudes(S).toarray().tolist() == magnitudes(X).tolist()
     assert products(S, w).tolist() == products(X, w).tolist()
     assert combinations(factors[np.newaxis], S).tolist() == combinations(factors[np.newaxis], X).tolist()
@@ -40,7 +40,7 @@ def test_each_row_against_its_rival(X: Any, pairs: st.DataObject) -> None:
     own, rival = np.array([pairs.draw(choice)[:2] for _ in X]).T
     expected = np.zeros((len(X), 4, X.shape[1]))
     expected[np.arange(len(X)), own], expected[np.arange(len(X)), rival] = X, -X
-    assert opposed(sparse(X), own, rival, 4).toarray().tolist() == expected.reshape(len(X), -1).tolist()
+    assert oppose(sparse(X), own, rival, 4).toarray().tolist() == expected.reshape(len(X), -1).tolist()
 
 
 @settings(max_examples=60, deadline=None)

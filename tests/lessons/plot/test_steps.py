@@ -14,7 +14,7 @@ from PIL import Image, ImageSequence
 
 from rosenblatt import plot, trace
 from rosenblatt.data.lectures import AND, CMU, XOR
-from rosenblatt.services.lessons.plot.animate import TURN, Scene, last_scene, turned
+from rosenblatt.services.lessons.plot.animate import TURN, Scene, last_scene, turn
 from rosenblatt.services.lessons.plot.plane import Plane
 
 Array = np.ndarray[Any, Any]
@@ -239,7 +239,7 @@ def test_a_film_that_cannot_be_made_leaves_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("after", [(-1, 0, 2), (0, -1, -1), (3, -2, 1)])
 def test_w_turns_evenly_the_short_way(after: tuple[int, int, int]) -> None:
     plane, before = Plane.around(CMU.X), np.array([[1.0, 2.0, 0.0]])
-    ways = [turned(plane, before, np.array([after], dtype=float), part)[0] for part in np.linspace(0, 1, 5)]
+    ways = [turn(plane, before, np.array([after], dtype=float), part)[0] for part in np.linspace(0, 1, 5)]
     angles = np.unwrap([np.arctan2(w[2], w[1]) for w in ways])
     assert np.diff(angles) == pytest.approx(np.full(4, angles[4] - angles[0]) / 4)
     assert abs(angles[4] - angles[0]) <= np.pi
@@ -250,8 +250,8 @@ def test_w_turns_evenly_the_short_way(after: tuple[int, int, int]) -> None:
 def test_a_line_that_was_not_there_comes_in_from_outside() -> None:
     plane, after = Plane.around(AND.X), np.array([[0.0, 1.0, 1.0]])
     for start in (-1.0, 1.0, 0.0):
-        row = turned(plane, np.array([[start, 0.0, 0.0]]), after, 0.0)[0]
+        row = turn(plane, np.array([[start, 0.0, 0.0]]), after, 0.0)[0]
         signs = np.sign((row[0] + plane.corners(0) @ row[1:]).round(9))
         assert set(signs) <= {0, 1 if start > 0 else -1}
     nowhere = np.array([[-2.0, 0.0, 0.0]])
-    assert turned(plane, np.array([[-1.0, 0.0, 0.0]]), nowhere, 0.5) is nowhere
+    assert turn(plane, np.array([[-1.0, 0.0, 0.0]]), nowhere, 0.5) is nowhere

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import Perceptron, check_run, plain
 from rosenblatt.data.lectures import AND
-from rosenblatt.services.lessons.plot.visits import points_of
+from rosenblatt.services.lessons.plot.steps import points_of
 from rosenblatt.services.lessons.trace import Trace, trace
 from tests.linear.strategies import Data, data_sets
 

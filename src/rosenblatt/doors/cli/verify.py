@@ -46,13 +46,13 @@ def verify(proof: str, file: str, files: DataFiles, max_bytes: int, as_json: boo
 
 def _verified(proof: str, file: str, files: DataFiles, max_bytes: int) -> Any:
     from rosenblatt.base.exceptions import DataFileError
-    from rosenblatt.services.proofs.verify import refused, verify
+    from rosenblatt.services.proofs.verify import refusal, verify
 
     try:
         claims = read_proof(proof, max_bytes)
     except DataFileError:
         raise
-    except ValueError as refusal:
-        return refused(str(refusal))
+    except ValueError as error:
+        return refusal(str(error))
     X, y, *_ = files.read(file, fractions=claims["as_decimal"])
     return verify(claims, X, y)

@@ -16,7 +16,7 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.inputs import as_fraction
 from rosenblatt.services.proofs.exact_numbers import as_given, float_up, sqrt_down, sqrt_up
-from rosenblatt.services.proofs.freund_schapire import Loss, ReferenceBound, compared, minimised
+from rosenblatt.services.proofs.freund_schapire import Loss, ReferenceBound, bound_of, least_bound
 from rosenblatt.services.proofs.margin import whole_weights
 from rosenblatt.services.proofs.signed_rows import SignedRows, as_floats, signed_rows
 from rosenblatt.services.proofs.verify.shown import at_most
@@ -323,12 +323,12 @@ def _of_reference(Z: SignedRows, u: Any, gamma: float | None, passes: int, loss:
         raise ValueError("u and gamma belong together: give both, or neither for the least bound")
     R = sqrt_up(Z.squared_radius())
     if gamma is None:
-        return minimised(Z, R, passes, loss)
+        return least_bound(Z, R, passes, loss)
     if not 0 < gamma < math.inf:
         raise ValueError(f"gamma must be positive and finite, got {gamma}")
     whole = whole_weights(u, Z)
     direction = as_floats(whole)
-    return compared(Z, direction / np.linalg.norm(direction) / gamma, R, passes, loss)
+    return bound_of(Z, direction / np.linalg.norm(direction) / gamma, R, passes, loss)
 
 
 def experts(n: int, k: int) -> int:

@@ -25,7 +25,7 @@ import numpy as np
 from rosenblatt.base.data_hash import seal
 from rosenblatt.services.proofs.exact_numbers import float_up, sqrt_up
 from rosenblatt.services.proofs.verify.form import Claims, fraction, integer, is_of_kernel, read_claims
-from rosenblatt.services.proofs.verify.shown import at_most, enclosed, six_digits
+from rosenblatt.services.proofs.verify.shown import at_most, enclosure, six_digits
 
 if TYPE_CHECKING:
     from rosenblatt.services.proofs.verify import Verification
@@ -207,14 +207,14 @@ class Proven:
         Floats are read as `certify` read them, or as `as_decimal` says: as binary numbers, or as the decimals written.
         The result is true or false, and says why.
         """
-        from rosenblatt.services.proofs.verify import refused, verify
+        from rosenblatt.services.proofs.verify import refusal, verify
 
         try:
-            found = verify(self._sealed_claims(), X, y, as_decimal=as_decimal)
+            verification = verify(self._sealed_claims(), X, y, as_decimal=as_decimal)
         except ValueError as error:
-            found = refused(str(error))
-        object.__setattr__(self, "_checked", found)  # for a notebook; it is no part of what is claimed
-        return found
+            verification = refusal(str(error))
+        object.__setattr__(self, "_checked", verification)  # for a notebook; it is no part of what is claimed
+        return verification
 
     def to_json(self) -> str:
         """The claims, the proof, and the hash of the data."""
@@ -263,11 +263,11 @@ class Proven:
     def _facts(self) -> list[tuple[str, str]]:
         """What is proven, by name."""
         if self.separable is None:
-            return [("margin", f"{enclosed(*self.margin)}; a larger budget may tell more")]
+            return [("margin", f"{enclosure(*self.margin)}; a larger budget may tell more")]
         if not self.separable:
             return [("proof", self._rows_of_proof)]
         bound = "none is proven" if self._bound is None else f"{at_most(self._bound)}, in any order"
-        return [("margin", enclosed(*self.margin)), ("radius", f"{self.radius:.6g}"), ("bound", bound)]
+        return [("margin", enclosure(*self.margin)), ("radius", f"{self.radius:.6g}"), ("bound", bound)]
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the verdict, what is proven, and whether it was verified."""

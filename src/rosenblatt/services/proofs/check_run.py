@@ -17,7 +17,7 @@ from rosenblatt import plain
 from rosenblatt.base.arrays import Array
 from rosenblatt.services.proofs.bounds import NovikoffBound, novikoff_of
 from rosenblatt.services.proofs.exact_numbers import sqrt_up
-from rosenblatt.services.proofs.freund_schapire import minimised
+from rosenblatt.services.proofs.freund_schapire import least_bound
 from rosenblatt.services.proofs.recorded_run import (
     RecordedRun,
     linear_member,
@@ -87,8 +87,8 @@ class RunCheck:
         if self.conditions:
             lines.append(f"with     {self.conditions}")
         lines += [
-            f"bound    {found} <= {math.floor(most)} in passes 1 to {number} (Freund, Schapire)"
-            for number, (found, most) in self.passes.items()
+            f"bound    {count} <= {math.floor(most)} in passes 1 to {number} (Freund, Schapire)"
+            for number, (count, most) in self.passes.items()
         ]
         return "\n".join([*lines, self.violation or "all of it holds"])
 
@@ -140,12 +140,12 @@ def check_run(
     """
     if margin is not None and not isinstance(run, plain.Run):
         raise ValueError(f"margin is for a plain.Run; a {type(run).__name__} knows its own")
-    recorded, w = _recorded(run, X, y, margin, w)
+    recorded, w = _recorded_run(run, X, y, margin, w)
     novikoff = _novikoff(recorded, certificate, w)
-    return _checked(recorded, novikoff, {number: _in_passes(recorded, novikoff, number) for number in passes})
+    return _check_lemmas(recorded, novikoff, {number: _in_passes(recorded, novikoff, number) for number in passes})
 
 
-def _recorded(run: Any, X: Any, y: Any, margin: Any, w: Any) -> tuple[RecordedRun, Any]:
+def _recorded_run(run: Any, X: Any, y: Any, margin: Any, w: Any) -> tuple[RecordedRun, Any]:
     """The run, and the reference w in the order of its columns."""
     if hasattr(run, "after") and hasattr(run, "parameters"):
         return of_trace(run), w
@@ -170,10 +170,10 @@ def _novikoff(run: RecordedRun, certificate: Any, w: Any) -> NovikoffBound:
         if certificate.center is not None or float(certificate.intercept_scaling) != float(Z.scaling):
             raise ValueError(f"certificate has other conventions than the run: {certificate.conventions}")
         w = certificate.weights if certificate.separable else None
-    found = novikoff_of(Z, w, margin=run.margin, eta0=1, batch_size=int(run.counts.max(initial=1)))
-    if w is not None and found.gap <= 0:
-        raise ValueError(f"w does not separate the rows: the least y w.x is {float(found.gap):.6g}")
-    return found
+    bound = novikoff_of(Z, w, margin=run.margin, eta0=1, batch_size=int(run.counts.max(initial=1)))
+    if w is not None and bound.gap <= 0:
+        raise ValueError(f"w does not separate the rows: the least y w.x is {float(bound.gap):.6g}")
+    return bound
 
 
 def _in_passes(run: RecordedRun, novikoff: NovikoffBound, number: int) -> tuple[int, float]:
@@ -181,10 +181,10 @@ def _in_passes(run: RecordedRun, novikoff: NovikoffBound, number: int) -> tuple[
         raise ValueError(f"passes must be from 1 to {len(run.mistakes)}, as many as the run has made; got {number}")
     if run.start.any() or run.Z.n_classes != 2:
         raise ValueError("passes: the Freund-Schapire bound is for two classes and a zero start")
-    return sum(run.mistakes[:number]), minimised(run.Z, sqrt_up(novikoff.growth), number, "squared").bound
+    return sum(run.mistakes[:number]), least_bound(run.Z, sqrt_up(novikoff.growth), number, "squared").bound
 
 
-def _checked(run: RecordedRun, novikoff: NovikoffBound, held: dict[int, tuple[int, float]]) -> RunCheck:
+def _check_lemmas(run: RecordedRun, novikoff: NovikoffBound, by_passes: dict[int, tuple[int, float]]) -> RunCheck:
     """Both lemmas at every update: in exact numbers, or in floats with room for what rounding may have done."""
     exact = run.rounding == 0
     u, gamma, u_norm2 = _reference(novikoff, run.Z.width, exact=exact)
@@ -202,7 +202,7 @@ def _checked(run: RecordedRun, novikoff: NovikoffBound, held: dict[int, tuple[in
         "the bound, k gamma <= sqrt(k) R": (least > 0) & (least * least > u_norm2 * (limit + slack)),
     }
     wrong = sorted((int(k[where.argmax()]), claim) for claim, where in claims.items() if where.any())
-    wrong += [(found, f"the bound of {number} passes") for number, (found, most) in held.items() if found > most]
+    wrong += [(count, f"the bound of {number} passes") for number, (count, most) in by_passes.items() if count > most]
     length = math.sqrt(u_norm2)
     return RunCheck(
         k=k,
@@ -211,7 +211,7 @@ def _checked(run: RecordedRun, novikoff: NovikoffBound, held: dict[int, tuple[in
         lower=None if novikoff.w is None else least.astype(np.float64) / length,
         upper=np.sqrt(limit.astype(np.float64)),
         bound=novikoff.from_start(run.start),
-        passes=held,
+        passes=by_passes,
         violation=f"{wrong[0][1]}, is violated at mistake {wrong[0][0]}" if wrong else "",
         exact=exact,
         tolerance=0.0 if exact else float((slack / limit).max(initial=0.0)),

@@ -15,7 +15,7 @@ from rosenblatt.services.proofs.exact_numbers import common_denominator, integer
 from rosenblatt.services.proofs.rational import primitive
 
 
-class Rows(Protocol):
+class ExactRows(Protocol):
     """Z as floats, and exactly."""
 
     @property
@@ -58,13 +58,13 @@ def whole(values: Array) -> Array:
     return primitive(integers(values, common_denominator(values, as_decimal=False), as_decimal=False))
 
 
-def counted(rows: Array, weights: Array) -> dict[int, int]:
+def as_counts(rows: Array, weights: Array) -> dict[int, int]:
     """Multipliers as counts."""
     order = np.argsort(rows)[weights[np.argsort(rows)] > 0]
     return dict(zip(rows[order].tolist(), whole(weights[order]).tolist(), strict=True))
 
 
-def separates(Z: Rows, w: Array) -> Array | None:
+def separates(Z: ExactRows, w: Array) -> Array | None:
     """Float weights as integers, if Z w > 0 is true of them."""
     if not (np.isfinite(w).all() and w.any()):
         return None
@@ -72,12 +72,12 @@ def separates(Z: Rows, w: Array) -> Array | None:
     return exact if Z.least(exact)[0] > 0 else None
 
 
-def lower_end(Z: Rows, weights: Array) -> Fraction:
+def lower_end(Z: ExactRows, weights: Array) -> Fraction:
     """The square of min Z w / |w|, in units of Z's integers: the margin is not below."""
     least, _ = Z.least(weights)
     return Fraction(max(0, least) ** 2, int((weights**2).sum()))
 
 
-def upper_end(Z: Rows, counts: dict[int, int]) -> Fraction:
+def upper_end(Z: ExactRows, counts: dict[int, int]) -> Fraction:
     """The square of |sum lambda z|, in units of Z's integers: the margin is not above."""
     return Fraction(int((Z.combination(counts) ** 2).sum()), sum(counts.values()) ** 2)

@@ -45,9 +45,9 @@ def as_given(X: Any) -> Matrix:
         raise ValueError("Input X contains NaN or infinity")
     if not is_sparse(X):
         return X
-    found = sorted_rows(X.data, X.indices, X.indptr, X.shape)
-    data, indices, indptr = (np.ascontiguousarray(part) for part in (found.data, found.indices, found.indptr))
-    return SparseRows(data, indices, indptr, found.shape[1])
+    rows = sorted_rows(X.data, X.indices, X.indptr, X.shape)
+    data, indices, indptr = (np.ascontiguousarray(part) for part in (rows.data, rows.indices, rows.indptr))
+    return SparseRows(data, indices, indptr, rows.shape[1])
 
 
 def common_denominator(values: Array, *, as_decimal: bool) -> int:

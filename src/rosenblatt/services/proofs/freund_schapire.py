@@ -1,10 +1,10 @@
 """Mistake bounds without separability, of passes from a zero start: any w is a reference, and none need be right.
 
-x = max(0, 1 - Z w) is what the rows fall short of 1, and a = R |w|. In T passes the perceptron makes k mistakes,
-    sqrt k <= a + sqrt(T) |x|                          "squared" (Freund and Schapire 1999; w = u / gamma)
-    sqrt k <= (a + sqrt(a^2 + 4 T sum x)) / 2          "hinge"   (since k - T sum x <= w_k.w <= sqrt(k) a)
-Here the right side is minimised over w, and weights beta >= 0 of the rows prove how far it can go down: no further than
-    min(sqrt(T) sum beta / |beta|, R sum beta / |Z' beta|), or with sqrt(T sum beta / max beta) for "hinge".
+x = max(0, 1 - Z w) is what the rows fall short of 1, and a = R |w|. In T passes the perceptron makes k mistakes, sqrt k
+<= a + sqrt(T) |x|                          "squared" (Freund and Schapire 1999; w = u / gamma) sqrt k <= (a + sqrt(a^2
++ 4 T sum x)) / 2          "hinge"   (since k - T sum x <= w_k.w <= sqrt(k) a) Here the right side is least_bound over
+w, and weights beta >= 0 of the rows prove how far it can go down: no further than min(sqrt(T) sum beta / |beta|, R sum
+beta / |Z' beta|), or with sqrt(T sum beta / max beta) for "hinge".
 """
 
 import math
@@ -68,7 +68,7 @@ class ReferenceBound:
         return f"{at_most(self.bound)} in {self.passes} pass{'es' * (self.passes > 1)}, any order"
 
 
-def compared(Z: SignedRows, w: Array, radius: float, passes: int, loss: Loss) -> ReferenceBound:
+def bound_of(Z: SignedRows, w: Array, radius: float, passes: int, loss: Loss) -> ReferenceBound:
     """The bound that w proves. Every float is rounded towards a larger bound."""
     m = len(Z)
     slack = 4 * (m + Z.width + 8) * UNIT  # more than all the roundings of the sums below
@@ -79,15 +79,15 @@ def compared(Z: SignedRows, w: Array, radius: float, passes: int, loss: Loss) ->
     return ReferenceBound(float(bound), 0.0, w, float(total), passes)
 
 
-def minimised(Z: SignedRows, radius: float, passes: int, loss: Loss) -> ReferenceBound:
+def least_bound(Z: SignedRows, radius: float, passes: int, loss: Loss) -> ReferenceBound:
     """The least bound over all w, as far as floats can tell; `lower` shows how far that is."""
     rows = as_scipy(Z.floats) if isinstance(Z.floats, SparseRows) else Z.floats
-    best = compared(Z, np.zeros(Z.width), radius, passes, loss)
+    best = bound_of(Z, np.zeros(Z.width), radius, passes, loss)
     lower = _proven_below(rows, np.ones(len(Z)), radius, passes, loss)
     if radius > 0 and lower < best.bound * (1 - 1e-9):
         with _blas().limit(limits=1, user_api="blas"):  # these products are small: threads would wait for each other
             for w, beta in _search(rows, radius, passes, loss):
-                best = min(best, compared(Z, w, radius, passes, loss), key=lambda found: found.bound)
+                best = min(best, bound_of(Z, w, radius, passes, loss), key=lambda candidate: candidate.bound)
                 lower = max(lower, _proven_below(rows, beta, radius, passes, loss))
     return ReferenceBound(best.bound, min(lower, best.bound), best.w, best.loss, passes)
 

@@ -23,7 +23,7 @@ from rosenblatt.base.inputs import as_float_table, as_fraction
 from rosenblatt.base.rows import is_sparse
 from rosenblatt.members.kernel.values import resolve_gamma
 from rosenblatt.services.proofs.certificate import KernelCertificate
-from rosenblatt.services.proofs.decision import counted
+from rosenblatt.services.proofs.decision import as_counts
 from rosenblatt.services.proofs.exact_numbers import common_denominator, integers, sqrt_down, sqrt_up
 from rosenblatt.services.proofs.nearest_point import nearest_in_floats
 from rosenblatt.services.proofs.rational import FAST_ROWS, inner, primitive, row_echelon, solve
@@ -138,7 +138,7 @@ class KernelMatrix:
     def decide(self, deadline: float) -> tuple[bool | None, Array | None, dict[int, int], bool]:
         """Whether it is separable, by which a, the counts, and whether they are those of the nearest point itself."""
         rows, multipliers, _ = nearest_in_floats(self._features(), deadline)
-        counts = counted(rows, multipliers)
+        counts = as_counts(rows, multipliers)
         if (nearest := self._nearest(list(counts))) is not None:
             is_zero = self.upper_end(nearest) == 0
             return not is_zero, None if is_zero else self.dual(nearest), nearest, True
@@ -151,8 +151,8 @@ class KernelMatrix:
             return None, None, counts, False
         # Z with the rows of K for features: its products with a are those of w.
         of_K = SignedRows(self.values, self.Z.target, self.Z.classes, Fraction(0), None, as_decimal=False)
-        found = decide(of_K, deadline=deadline)
-        return found.separable, found.weights, counts if found.separable else found.counts, False
+        decision = decide(of_K, deadline=deadline)
+        return decision.separable, decision.weights, counts if decision.separable else decision.counts, False
 
     def _features(self) -> Array:
         """Rows of Z in floats that have about its products: of a root of K, scaled to be no longer than 1."""
@@ -221,9 +221,9 @@ class KernelMatrix:
         weights = primitive(solve(G[np.ix_(independent, independent)] + 1, np.ones(len(independent), dtype=object)))
         if not (weights > 0).all():
             return None
-        found = {rows[place]: int(weight) for place, weight in zip(independent, weights, strict=True)}
-        least, square = self._products(self.dual(found))
-        return found if least * int(weights.sum()) >= square else None
+        weight_of = {rows[place]: int(weight) for place, weight in zip(independent, weights, strict=True)}
+        least, square = self._products(self.dual(weight_of))
+        return weight_of if least * int(weights.sum()) >= square else None
 
 
 PARAMETERS = {"linear": ("coef0",), "poly": ("gamma", "coef0", "degree"), "rbf": ("gamma",)}
@@ -278,15 +278,15 @@ def certify_kernel(
     if kernel not in PARAMETERS:
         raise ValueError(f"kernel must be 'linear', 'poly' or 'rbf', whose feature space is known; got {kernel!r}")
     Z = signed_rows(X, y, fit_intercept=False, as_decimal=as_decimal)
-    given = _parameters(Z, PARAMETERS[kernel], gamma, coef0, degree)
-    points = KernelPoints.of(Z, **given)
+    parameters = _parameters(Z, PARAMETERS[kernel], gamma, coef0, degree)
+    points = KernelPoints.of(Z, **parameters)
     return KernelCertificate(
         **_proven(points, deadline),
         classes=Z.classes,
         n_rows=Z.X.shape[0],
         n_features=Z.X.shape[1],
         kernel=kernel,
-        **given,
+        **parameters,
         as_decimal=as_decimal,
         radius_exact=points.squared_radius(),
         data=data_hash(Z.X, y),
@@ -324,20 +324,20 @@ def _parameters(Z: SignedRows, names: tuple[str, ...], gamma: Any, coef0: Any, d
     """Those that the kernel has, as exact numbers in their ranges; None for the others."""
     if isinstance(gamma, str) and gamma in ("scale", "auto"):
         gamma = resolve_gamma(gamma, as_float_table(Z.X))
-    found = {"gamma": gamma, "coef0": coef0, "degree": degree}
-    found = {name: value if name in names else None for name, value in found.items()}
+    values = {"gamma": gamma, "coef0": coef0, "degree": degree}
+    values = {name: value if name in names else None for name, value in values.items()}
     for name in {"gamma", "coef0"}.intersection(names):
         try:
-            number = as_fraction(found[name], as_decimal=Z.as_decimal)
+            number = as_fraction(values[name], as_decimal=Z.as_decimal)
         except (OverflowError, TypeError, ValueError, ZeroDivisionError):
             number = Fraction(-1)
         if number < 0 or (name == "gamma" and number == 0):
-            raise ValueError(f"{name} must be a number {'> 0' if name == 'gamma' else '>= 0'}, got {found[name]!r}")
-        found[name] = number
+            raise ValueError(f"{name} must be a number {'> 0' if name == 'gamma' else '>= 0'}, got {values[name]!r}")
+        values[name] = number
     if "degree" in names:
         if isinstance(degree, bool) or not isinstance(degree, int | np.integer) or not 1 <= degree <= MOST_DEGREE:
             raise ValueError(f"degree must be a whole number from 1 to {MOST_DEGREE}, got {degree!r}")
-        found["degree"] = int(degree)
-        gamma, coef0 = found["gamma"], found["coef0"]
-        check_powers([gamma.numerator, gamma.denominator, coef0.numerator, coef0.denominator], found["degree"])
-    return found
+        values["degree"] = int(degree)
+        gamma, coef0 = values["gamma"], values["coef0"]
+        check_powers([gamma.numerator, gamma.denominator, coef0.numerator, coef0.denominator], values["degree"])
+    return values

@@ -18,7 +18,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import core_rows, is_sparse
-from rosenblatt.services.proofs.decision import Decision, Rows, counted, lower_end, separates, upper_end
+from rosenblatt.services.proofs.decision import Decision, ExactRows, as_counts, lower_end, separates, upper_end
 from rosenblatt.services.proofs.rational import FAST_ROWS, inner, null_space, primitive, row_echelon, solve
 from rosenblatt.services.proofs.verify.form import MOST_HEXADECIMAL
 
@@ -94,8 +94,8 @@ def _begin(Z: Any, corral: list[int], weights: Sequence[float]) -> Nearest:
     rows = Z.integers(np.array(corral))
     _, _, independent = row_echelon(np.column_stack([rows, np.ones(len(rows), dtype=object)]).T)
     largest = max(weights)
-    given = np.array([max(1, round(weights[place] / largest * 2**60)) for place in independent], dtype=object)
-    return _descend([corral[place] for place in independent], given, rows[independent])
+    start = np.array([max(1, round(weights[place] / largest * 2**60)) for place in independent], dtype=object)
+    return _descend([corral[place] for place in independent], start, rows[independent])
 
 
 def _with_row(Z: Any, state: Nearest, row: int) -> Nearest:
@@ -110,7 +110,7 @@ def _with_row(Z: Any, state: Nearest, row: int) -> Nearest:
         first = min(falling, key=lambda place: Fraction(int(weights[place]), -int(line[place])))
         weights = weights * -line[first] + line * weights[first]
         keep = weights > 0
-        corral, rows, weights = [r for r, kept in zip(corral, keep, strict=True) if kept], rows[keep], weights[keep]
+        corral, rows, weights = [r for r, keeps in zip(corral, keep, strict=True) if keeps], rows[keep], weights[keep]
     return _descend(corral, weights, rows)
 
 
@@ -127,7 +127,7 @@ def _descend(corral: list[int], weights: Array, rows: Array) -> Nearest:
         step = min(steps.values())
         weights = primitive(here * (step.denominator - step.numerator) + there * step.numerator)
         keep = np.array([not (place in steps and steps[place] == step) for place in range(len(rows))])
-        corral, rows, weights = [r for r, kept in zip(corral, keep, strict=True) if kept], rows[keep], weights[keep]
+        corral, rows, weights = [r for r, keeps in zip(corral, keep, strict=True) if keeps], rows[keep], weights[keep]
 
 
 def _minimiser(rows: Array) -> Array:
@@ -148,7 +148,7 @@ PASSES = 20  # over the rows before the clock is looked at
 TOLERANCE = 1e-13  # what floats can give
 
 
-def by_nearest_point(Z: Rows, *, gap: float, exact: bool, deadline: float) -> Decision:
+def by_nearest_point(Z: ExactRows, *, gap: float, exact: bool, deadline: float) -> Decision:
     """Decide dense rows, or few columns."""
     F = np.asarray(Z.floats.toarray() if is_sparse(Z.floats) else Z.floats)
     corral, multipliers, point = nearest_in_floats(F, deadline)
@@ -161,17 +161,17 @@ def by_nearest_point(Z: Rows, *, gap: float, exact: bool, deadline: float) -> De
         weights = separates(Z, point * units)
         if weights is None:
             corral, multipliers = again, theirs * lengths[again]
-    counts = counted(corral, multipliers)
+    counts = as_counts(corral, multipliers)
     if weights is not None:
-        found = Decision(separable=True, counts=counts, engine=HULL, weights=weights)
+        decision = Decision(separable=True, counts=counts, engine=HULL, weights=weights)
         if not exact and lower_end(Z, weights) >= upper_end(Z, counts) * (1 - Fraction(gap)) ** 2:
-            return found
+            return decision
     if len(corral) <= FAST_ROWS:
         nearest = nearest_point(Z, corral.tolist(), multipliers.tolist(), deadline)
         if nearest is not None and max(map(abs, [*nearest.weights, *nearest.point])) < LONGEST:
             return _exactly(nearest)
     if weights is not None:
-        return found
+        return decision
     weights = separating_program(scaled, deadline)
     weights = None if weights is None else separates(Z, weights * units)
     separable = None if weights is None else True

@@ -64,10 +64,10 @@ def _bareiss(A: Array) -> tuple[Array, int, list[int]]:
     A, last, pivots = A.copy(), 1, list[int]()
     for column in range(A.shape[1]):
         row = len(pivots)
-        found = np.flatnonzero(A[row:, column])
-        if not len(found):
+        nonzero = np.flatnonzero(A[row:, column])
+        if not len(nonzero):
             continue
-        A[[row, row + found[0]]] = A[[row + found[0], row]]
+        A[[row, row + nonzero[0]]] = A[[row + nonzero[0], row]]
         pivot = A[row, column]
         others = np.arange(len(A)) != row
         A[others] = (pivot * A[others] - A[others, column][:, np.newaxis] * A[row]) // last

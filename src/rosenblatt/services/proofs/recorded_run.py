@@ -62,7 +62,7 @@ def of_trace(run: Any) -> RecordedRun:
     steps, first, counts = np.unique(run.k[run.mistake], return_index=True, return_counts=True)
     if len(steps) != run.n_updates:
         raise ValueError(f"run is a part of a trace, with {len(steps)} of {run.n_updates} updates: give all of it")
-    return _recorded(Z, run.start, run.after[run.mistake][first], counts, run.mistakes.tolist(), margin, eta)
+    return _run_of(Z, run.start, run.after[run.mistake][first], counts, run.mistakes.tolist(), margin, eta)
 
 
 def of_plain(run: plain.Run, X: Any, y: Any, margin: Any) -> RecordedRun:
@@ -82,10 +82,10 @@ def of_plain(run: plain.Run, X: Any, y: Any, margin: Any) -> RecordedRun:
         start[row] = start[row] - step * np.array(X[i], dtype=object)
     eta, beta = (as_fraction(value, as_decimal=False) for value in ([*np.abs(steps[:1]), 1][0], margin))
     counts = moved // rows_a_mistake
-    return _recorded(Z, start.astype(after.dtype), after[: len(counts)], counts, run.mistakes, beta, eta)
+    return _run_of(Z, start.astype(after.dtype), after[: len(counts)], counts, run.mistakes, beta, eta)
 
 
-def _recorded(
+def _run_of(
     Z: SignedRows, start: Array, after: Array, counts: Array, mistakes: list[int], margin: Fraction, eta: Fraction
 ) -> RecordedRun:
     """A run whose weights are all there; floats of another learning rate than 1 are rounded once more."""
@@ -105,44 +105,45 @@ def linear_member(model: Any) -> Any:
 
 def of_member(member: Any, X: Any, y: Any) -> RecordedRun:
     """Of a linear perceptron that has learned: the weights are made again from the mistakes that it has kept."""
-    p, state, kept = member.parameters, member.state, member.state.mistakes
+    p, state, mistakes = member.parameters, member.state, member.state.mistakes
     scaling = as_fraction(p.intercept_scaling, as_decimal=False)
     Z = signed_rows(X, y, fit_intercept=p.fit_intercept, intercept_scaling=scaling)
-    if kept is None:
+    if mistakes is None:
         raise ValueError(IN_SHARDS if state.mixed else "run has kept no mistakes: fit with keep_mistakes=True")
     _refuse(p.step, p.multiclass, len(member.classes))
-    if (np.abs(kept.events.tau) != 1).any():
+    if (np.abs(mistakes.events.tau) != 1).any():
         raise ValueError(WEIGHTED)
     if (len(Z.target), Z.X.shape[1], Z.n_classes) != (member.n_seen, len(state.w) - 1, len(member.classes)):
         raise ValueError(NOT_THE_DATA)
-    _, moved = np.unique(kept.events.visit, return_counts=True)
+    _, moved = np.unique(mistakes.events.visit, return_counts=True)
     counts = moved // min(2, state.n_rows)
     first = 0 * state.w if state.start is None else state.start
     start, final = (_in_rows(w, state.n_rows, Z) for w in (first, state.w))
     rounding = roundoff(state.w.dtype, Z, start, counts)
-    _same_data(Z, kept, start, final, rounding)
+    _same_data(Z, mistakes, start, final, rounding)
     margin = as_fraction((p.margin or 0) / state.unit, as_decimal=False)
     start = numbers(start, rounding)
-    weights = _replayed(Z, start, kept, moved, exact=rounding == 0)
+    weights = _replay(Z, start, mistakes, moved, exact=rounding == 0)
     return RecordedRun(Z, start.ravel(), counts, weights, member.passes, margin, rounding)
 
 
-def _same_data(Z: SignedRows, kept: Any, start: Array, final: Array, rounding: float) -> None:
+def _same_data(Z: SignedRows, mistakes: Any, start: Array, final: Array, rounding: float) -> None:
     """The start and all mistakes must come to the final weights, or X is not what they were made on."""
-    if not len(kept.events.tau):
+    if not len(mistakes.events.tau):
         return
-    added, A = kept.sums(np.ones_like(kept.events.tau), len(start)), _inputs(Z, kept.support_row)
+    added, A = mistakes.sums(np.ones_like(mistakes.events.tau), len(start)), _inputs(Z, mistakes.support_row)
     most = np.abs(start) + combinations(np.abs(added), magnitudes(A))
-    if (np.abs(start + combinations(added, A) - final) > 8 * rounding * (len(kept.events.tau) + 1) * most).any():
+    if (np.abs(start + combinations(added, A) - final) > 8 * rounding * (len(mistakes.events.tau) + 1) * most).any():
         raise ValueError(NOT_THE_DATA)
 
 
-def _replayed(Z: SignedRows, start: Array, kept: Any, moved: Array, *, exact: bool) -> Iterator[Array]:
+def _replay(Z: SignedRows, start: Array, mistakes: Any, moved: Array, *, exact: bool) -> Iterator[Array]:
     """The weights after each update: the start and the mistakes so far."""
-    W, A = start.copy(), _inputs(Z, kept.support_row)
-    mistakes = zip(kept.support_index.tolist(), kept.events.cls.tolist(), kept.events.tau.tolist(), strict=True)
+    W, A = start.copy(), _inputs(Z, mistakes.support_row)
+    events = mistakes.events
+    updates = zip(mistakes.support_index.tolist(), events.cls.tolist(), events.tau.tolist(), strict=True)
     for number in moved.tolist():
-        for i, c, tau in islice(mistakes, number):
+        for i, c, tau in islice(updates, number):
             x = A[[i]].toarray()[0] if is_sparse(A) else A[i]
             W[c] += int(tau) * numbers(x, 0.0 if exact else 1.0)
         yield W.ravel()
@@ -197,19 +198,19 @@ def structured_member(model: Any) -> Any:
 def of_structured(member: Any, w: Any) -> tuple[RecordedRun, Any]:
     """Of a structured perceptron that has learned, and `w` in the order of its columns."""
     run, p = member.state, member.parameters
-    kept = run.kept
-    if not kept:
+    mistakes = run.kept
+    if not mistakes:
         raise ValueError("run has made no mistake: there is nothing to check")
-    if any(mistake.step != 1 for mistake in kept):
+    if any(mistake.step != 1 for mistake in mistakes):
         raise ValueError("run has steps of other lengths than 1: the lemmas are about the perceptron's own step")
-    D, w = in_columns([mistake.difference for mistake in kept], w)
-    Z = signed_rows(D, np.ones(len(kept)), fit_intercept=False)
-    start, counts = np.zeros(Z.width), np.ones(len(kept), dtype=np.int64)
+    D, w = in_columns([mistake.difference for mistake in mistakes], w)
+    Z = signed_rows(D, np.ones(len(mistakes)), fit_intercept=False)
+    start, counts = np.zeros(Z.width), np.ones(len(mistakes), dtype=np.int64)
     rounding = 0.0 if D.dtype == object else roundoff(D.dtype, Z, start, counts)
     # A rival's score may be behind by its loss, as a margin allows.
     margin = Fraction(0)
     if p.rival is not None:
-        losses = (1 if p.loss is None else p.loss(m.right, m.wrong) for m in kept)
+        losses = (1 if p.loss is None else p.loss(m.right, m.wrong) for m in mistakes)
         margin = max(as_fraction(loss, as_decimal=False) for loss in losses)
     start = numbers(start, rounding)
     return RecordedRun(Z, start, counts, _sums(D, start, rounding), run.passes, margin, rounding), w

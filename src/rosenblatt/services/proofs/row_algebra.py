@@ -25,23 +25,23 @@ def with_constant(X: Matrix, value: float) -> Matrix:
     return SparseRows(data, indices, X.indptr + np.arange(n + 1), X.n_columns + 1)
 
 
-def scaled(X: Matrix, factors: Array) -> Matrix:
+def scale(X: Matrix, factors: Array) -> Matrix:
     """Each row times its factor."""
     if isinstance(X, SparseRows):
         return replace(X, data=X.data * np.repeat(factors, np.diff(X.indptr)))
     return X * factors[:, np.newaxis]
 
 
-def opposed(X: SparseRows, own: Array, rival: Array, n_blocks: int) -> SparseRows:
-    """Each row twice, in blocks as wide as X: as it is in the block `own`, and negative in the block `rival`.
+def oppose(X: SparseRows, positive: Array, negative: Array, n_blocks: int) -> SparseRows:
+    """Each row twice, in blocks as wide as X: as it is in the block `positive`, and negative in the block `negative`.
 
     >>> X = SparseRows(np.array([1.0, 2.0]), np.array([0, 1]), np.array([0, 2]), 2)
-    >>> opposed(X, np.array([2]), np.array([0]), 3).toarray()
+    >>> oppose(X, np.array([2]), np.array([0]), 3).toarray()
     array([[-1., -2.,  0.,  0.,  1.,  2.]])
     """
-    blocks = np.sort(np.column_stack([own, rival])).astype(np.int64)
-    signs = np.where(blocks == own[:, np.newaxis], 1.0, -1.0)
-    halves = scaled(X[np.repeat(np.arange(X.shape[0]), 2)], signs.ravel())
+    blocks = np.sort(np.column_stack([positive, negative])).astype(np.int64)
+    signs = np.where(blocks == positive[:, np.newaxis], 1.0, -1.0)
+    halves = scale(X[np.repeat(np.arange(X.shape[0]), 2)], signs.ravel())
     columns = halves.indices + np.repeat(blocks.ravel() * X.n_columns, np.diff(halves.indptr))
     return SparseRows(halves.data, columns, halves.indptr[::2].copy(), X.n_columns * n_blocks)
 

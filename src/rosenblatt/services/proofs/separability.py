@@ -88,16 +88,16 @@ def kind_of(Z: SignedRows, counts: dict[int, int], deadline: float) -> Face:
         rest = np.flatnonzero([row.any() for row in images])
         if not len(rest):
             return "overlap", None, counts
-        found = decide(IntegerRows(images[rest]), gap=1.0, deadline=deadline)
-        if found.separable:
-            return "quasi-complete", primitive(found.weights @ free), counts
-        if found.separable is None or found.counts is None:
+        decision = decide(IntegerRows(images[rest]), gap=1.0, deadline=deadline)
+        if decision.separable:
+            return "quasi-complete", primitive(decision.weights @ free), counts
+        if decision.separable is None or decision.counts is None:
             break
-        counts = _joined(Z, counts, {int(rest[row]): count for row, count in found.counts.items()})
+        counts = _join_counts(Z, counts, {int(rest[row]): count for row, count in decision.counts.items()})
     return None, None, counts
 
 
-def _joined(Z: SignedRows, counts: dict[int, int], more: dict[int, int]) -> dict[int, int]:
+def _join_counts(Z: SignedRows, counts: dict[int, int], more: dict[int, int]) -> dict[int, int]:
     """Counts of all the rows of both, where `more` sums to something that the rows of `counts` span.
 
     That something is sum m z over those rows, m of any sign; enough times `counts` minus m is positive everywhere.
@@ -189,9 +189,9 @@ def certify(
     )
     if exact == "auto":
         exact = len(Z) * Z.width <= SMALL
-    found = decide(Z, gap=gap, exact=exact, deadline=start + budget)
+    decision = decide(Z, gap=gap, exact=exact, deadline=start + budget)
     return Certificate(
-        **_proven(Z, found, start + budget),
+        **_proven(Z, decision, start + budget),
         classes=Z.classes,
         n_rows=Z.X.shape[0],
         n_features=Z.X.shape[1],
@@ -199,24 +199,24 @@ def certify(
         center=Z.center,
         as_decimal=as_decimal,
         radius_exact=Z.squared_radius(),
-        engine=found.engine,
+        engine=decision.engine,
         data=data_hash(Z.X, y),
     )
 
 
-def _proven(Z: SignedRows, found: Decision, deadline: float) -> dict[str, Any]:
+def _proven(Z: SignedRows, decision: Decision, deadline: float) -> dict[str, Any]:
     """What the certificate says of a decision."""
-    proven: dict[str, Any] = {"separable": found.separable, "kind": None, "weights": None, "counts": found.counts}
-    if found.separable is False:
-        kind, weights, counts = kind_of(Z, found.counts, deadline)
+    proven: dict[str, Any] = {"separable": decision.separable, "kind": None, "weights": None, "counts": decision.counts}
+    if decision.separable is False:
+        kind, weights, counts = kind_of(Z, decision.counts, deadline)
         proven |= {"kind": kind, "weights": _by_class(Z, weights), "counts": counts}
         return proven | {"margin": (0.0, 0.0), "margin_exact": Fraction(0)}
-    hi = sqrt_up(upper_end(Z, found.counts) / Z.denominator**2)
-    if found.weights is None:
+    hi = sqrt_up(upper_end(Z, decision.counts) / Z.denominator**2)
+    if decision.weights is None:
         return proven | {"margin": (0.0, hi), "margin_exact": None}
-    lo = lower_end(Z, found.weights) / Z.denominator**2
-    proven |= {"kind": "complete", "weights": _by_class(Z, found.weights)}
-    return proven | {"margin": (sqrt_down(lo), hi), "margin_exact": lo if found.exact else None}
+    lo = lower_end(Z, decision.weights) / Z.denominator**2
+    proven |= {"kind": "complete", "weights": _by_class(Z, decision.weights)}
+    return proven | {"margin": (sqrt_down(lo), hi), "margin_exact": lo if decision.exact else None}
 
 
 def _by_class(Z: SignedRows, weights: Array | None) -> tuple[tuple[int, ...], ...] | None:

@@ -20,7 +20,7 @@ from rosenblatt.base.inputs import as_fraction, check_lengths
 from rosenblatt.base.labels import encode
 from rosenblatt.base.rows import Matrix, SparseRows, is_sparse
 from rosenblatt.services.proofs.exact_numbers import as_given, common_denominator, integers
-from rosenblatt.services.proofs.row_algebra import magnitudes, opposed, products, scaled, with_constant
+from rosenblatt.services.proofs.row_algebra import magnitudes, oppose, products, scale, with_constant
 
 UNIT = 2.0**-53  # the relative error of rounding
 DENSE_VALUES = 10**7
@@ -72,13 +72,13 @@ class SignedRows:
         if self.scaling:
             X = with_constant(X, float(self.scaling))
         if self.n_classes <= 2:
-            return scaled(X, self._sign.astype(np.float64))
+            return scale(X, self._sign.astype(np.float64))
         place = np.arange(len(self))
-        example, own, rival = self._pairs(place)
+        example, target, rival = self._pairs(place)
         if isinstance(X, SparseRows):
-            return opposed(X[example], own, rival, self.n_classes)
+            return oppose(X[example], target, rival, self.n_classes)
         side = np.zeros((len(self), self.n_classes))
-        side[place, own], side[place, rival] = 1.0, -1.0
+        side[place, target], side[place, rival] = 1.0, -1.0
         return (side[:, :, np.newaxis] * X[example][:, np.newaxis]).reshape(len(self), self.width)
 
     @property
@@ -91,29 +91,29 @@ class SignedRows:
         """How often each of these rows of Z has its example in each block: 1, -1 or 0."""
         if self.n_classes <= 2:
             return self._sign[rows][:, np.newaxis]
-        _, own, rival = self._pairs(rows)
+        _, target, rival = self._pairs(rows)
         block = np.arange(self.n_classes)
-        return np.asarray((block == own[:, np.newaxis]).astype(int) - (block == rival[:, np.newaxis]))
+        return np.asarray((block == target[:, np.newaxis]).astype(int) - (block == rival[:, np.newaxis]))
 
     def _pairs(self, rows: Array) -> tuple[Array, Array, Array]:
         """For rows of Z: the example, its class, and the rival."""
         example, place = np.divmod(rows, self.n_rivals)
-        own = self.target[example]
-        return example, own, place + (place >= own)
+        target = self.target[example]
+        return example, target, place + (place >= target)
 
     @cached_property
     def denominator(self) -> int:
         """A number that makes all of Z integers."""
         values = self.X.data if is_sparse(self.X) else self.X
         others = [self.scaling, *(self.center or ())]
-        own = common_denominator(values, as_decimal=self.as_decimal)
-        return math.lcm(own, *(value.denominator for value in others))
+        of_values = common_denominator(values, as_decimal=self.as_decimal)
+        return math.lcm(of_values, *(value.denominator for value in others))
 
     @cached_property
     def _huge(self) -> bool:
         """Whether some integer or Fraction is beyond all floats."""
-        given = [self.scaling, *(self.center or ()), *(self.X.flat if self.X.dtype == object else ())]
-        return any(abs(value) > sys.float_info.max for value in given)
+        values = [self.scaling, *(self.center or ()), *(self.X.flat if self.X.dtype == object else ())]
+        return any(abs(value) > sys.float_info.max for value in values)
 
     @cached_property
     def _rounded(self) -> bool:
@@ -154,10 +154,10 @@ class SignedRows:
         rows = np.asarray(rows, dtype=np.int64)
         if self.n_classes <= 2:
             return np.asarray(self.inputs(rows) * self._sign[rows].astype(object)[:, np.newaxis])
-        example, own, rival = self._pairs(rows)
+        example, target, rival = self._pairs(rows)
         values = self.inputs(example)
         Z = np.zeros((len(rows), self.n_classes, self.n_inputs), dtype=object)
-        Z[np.arange(len(rows)), own] = values
+        Z[np.arange(len(rows)), target] = values
         Z[np.arange(len(rows)), rival] = -values
         return Z.reshape(len(rows), self.width)
 
@@ -174,10 +174,10 @@ class SignedRows:
         """Some entries of Z w times the denominator, for integer weights w."""
         if self.n_classes <= 2:
             return np.asarray(self._sign[rows].astype(object) * self._scores(w, rows))
-        example, own, rival = self._pairs(rows)
+        example, target, rival = self._pairs(rows)
         examples, place = np.unique(example, return_inverse=True)
         scores = np.array([self._scores(block, examples) for block in w.reshape(self.n_classes, -1)])
-        return np.asarray(scores[own, place] - scores[rival, place])
+        return np.asarray(scores[target, place] - scores[rival, place])
 
     def combination(self, counts: dict[int, int]) -> Array:
         """The sum of count times row of Z, times the denominator, without making X dense."""
@@ -185,11 +185,13 @@ class SignedRows:
         number = np.array(list(counts.values()), dtype=object)
         if not is_sparse(self.X):
             return np.asarray(number @ self.integers(rows))
-        example, own, rival = self._pairs(rows)
-        one, two = (self._sign[example].astype(object) * number, 0 * own), (number, own)
+        example, target, rival = self._pairs(rows)
+        blocks = [(number, target), (-number, rival)]
+        if self.n_classes <= 2:
+            blocks = [(self._sign[example].astype(object) * number, 0 * target)]
         X, point = self.X[example], np.zeros(self.width, dtype=object)
         values, stored = integers(X.data, self.denominator, as_decimal=self.as_decimal), np.diff(X.indptr)
-        for signed, block in [one] if self.n_classes <= 2 else [two, (-number, rival)]:
+        for signed, block in blocks:
             start = block * self.n_inputs
             place = np.repeat(start, stored) + X.indices + bool(self.scaling)
             np.add.at(point, place, values * np.repeat(signed, stored))

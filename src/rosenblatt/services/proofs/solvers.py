@@ -20,7 +20,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import Matrix, core_rows, is_sparse, zero_weights
-from rosenblatt.services.proofs.decision import Decision, Rows, counted, separates
+from rosenblatt.services.proofs.decision import Decision, ExactRows, as_counts, separates
 from rosenblatt.services.proofs.nearest_point import by_nearest_point
 from rosenblatt.services.proofs.signed_rows import DENSE_VALUES, SignedRows, as_floats
 
@@ -54,7 +54,7 @@ def contradiction(Z: Any) -> dict[int, int] | None:
 
 def _keys(Z: Matrix) -> tuple[Array, Array]:
     """For each row a hash of its bits up to its sign, and the sign of its first value that is not 0."""
-    factor = _mixed(Z.shape[1])
+    factor = _odd_numbers(Z.shape[1])
     if not is_sparse(Z):
         first = np.take_along_axis(Z, (Z != 0).argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
         sign = np.sign(first)
@@ -70,7 +70,7 @@ def _keys(Z: Matrix) -> tuple[Array, Array]:
     return key, sign
 
 
-def _mixed(n: int) -> Array:
+def _odd_numbers(n: int) -> Array:
     """Odd numbers of 64 bits that look random: those of SplitMix64 (Steele, Lea, Flood 2014)."""
     z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -93,13 +93,13 @@ def by_peeling(Z: SignedRows, *, gap: float, deadline: float) -> Decision:
         weights = separates(Z, extend(np.zeros(Z.width)))
     elif len(core) < len(Z) and Z.n_classes <= 2:
         part, columns = Z.part(core)
-        found = by_nearest_point(part, gap=1.0, exact=False, deadline=deadline) if not is_sparse(part.X) else None
-        if found is not None and found.separable is False:
-            return replace(found, counts={int(core[row]): count for row, count in found.counts.items()})
-        if found is not None and found.weights is not None:
+        decision = by_nearest_point(part, gap=1.0, exact=False, deadline=deadline) if not is_sparse(part.X) else None
+        if decision is not None and decision.separable is False:
+            return replace(decision, counts={int(core[row]): count for row, count in decision.counts.items()})
+        if decision is not None and decision.weights is not None:
             inner = np.zeros(Z.width)
-            inner[columns] = as_floats(found.weights)
-            weights, engine = separates(Z, extend(inner)), found.engine
+            inner[columns] = as_floats(decision.weights)
+            weights, engine = separates(Z, extend(inner)), decision.engine
     if weights is None:
         w, _ = perceptron(Z.floats)
         weights, engine = separates(Z, w), "the perceptron"
@@ -112,7 +112,7 @@ def by_peeling(Z: SignedRows, *, gap: float, deadline: float) -> Decision:
         return by_nearest_point(Z, gap=gap, exact=False, deadline=deadline)
     separable = None if weights is None else True
     # 40 bits of each are enough, and short numbers are checked fast
-    counts = counted(np.arange(len(Z)), np.rint(multipliers * (2.0**40 / multipliers.max())))
+    counts = as_counts(np.arange(len(Z)), np.rint(multipliers * (2.0**40 / multipliers.max())))
     return Decision(separable=separable, counts=counts, engine=engine, weights=weights)
 
 
@@ -170,7 +170,7 @@ GAP, SPARSE_GAP = 1e-6, 1e-3
 FEW_COLUMNS = 400  # the nearest point's corral has at most one row more
 
 
-def decide(Z: Rows, *, gap: float | None = None, exact: bool = False, deadline: float) -> Decision:
+def decide(Z: ExactRows, *, gap: float | None = None, exact: bool = False, deadline: float) -> Decision:
     """Decide by the first engine that can prove it.
 
     `gap` is how close the ends of the margin should come, relative to the upper one (None: as is worth its time);

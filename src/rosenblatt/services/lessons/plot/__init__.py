@@ -9,9 +9,7 @@
 
 from rosenblatt.services.lessons.plot.animate import Animation, animate
 from rosenblatt.services.lessons.plot.boundary import boundary
-from rosenblatt.services.lessons.plot.comparison import comparison
-from rosenblatt.services.lessons.plot.losses import losses
-from rosenblatt.services.lessons.plot.mistakes import mistakes
+from rosenblatt.services.lessons.plot.curves import comparison, losses, mistakes
 from rosenblatt.services.lessons.plot.squeeze import squeeze
 from rosenblatt.services.lessons.plot.steps import steps
 

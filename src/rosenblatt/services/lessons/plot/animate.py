@@ -21,9 +21,8 @@ from rosenblatt.base.atomic_write import check_writable, replacing
 from rosenblatt.services.lessons.plot.canvas import ink, legend_columns, pyplot
 from rosenblatt.services.lessons.plot.plane import Plane
 from rosenblatt.services.lessons.plot.points import Points, ring_key
-from rosenblatt.services.lessons.plot.steps import panel
-from rosenblatt.services.lessons.plot.visits import Every, Step, points_of, shortened, steps_of
-from rosenblatt.services.lessons.trace.numbers import counted
+from rosenblatt.services.lessons.plot.steps import Every, Step, panel, points_of, shorten, steps_of
+from rosenblatt.services.lessons.trace.numbers import quantity
 
 TURN = 8  # pictures from one line to the next
 LOOK, MOVE, REST, END = 1500, 60, 900, 3000  # milliseconds
@@ -35,7 +34,7 @@ class Animation(os.PathLike[str]):
 
     path: Path
     content: bytes
-    said: str  # what it shows, for who cannot see it
+    text: str  # what it shows, for those who cannot see it
 
     def __fspath__(self) -> str:
         return str(self.path)
@@ -48,7 +47,7 @@ class Animation(os.PathLike[str]):
 
     def _repr_html_(self) -> str:
         """With the picture in it, so that a notebook that is sent on has it too."""
-        return f'<img src="data:image/gif;base64,{b64encode(self.content).decode()}" alt="{escape(self.said)}">'
+        return f'<img src="data:image/gif;base64,{b64encode(self.content).decode()}" alt="{escape(self.text)}">'
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def animate(
         raise ValueError(f"path must end in .gif, got {str(path)!r}")
     check_writable(path)
     points = points_of(run, features, at)
-    drawn = shortened(steps_of(run, every, points.X.shape[1]), max_steps, "max_steps")
+    drawn = shorten(steps_of(run, every, points.X.shape[1]), max_steps, "max_steps")
     plane = Plane.around(points.xy)
     film = [scene for step in drawn for scene in _scenes(step, plane, points)]
     film.append(last_scene(film[-1], run))
@@ -113,7 +112,7 @@ def animate(
         content = _gif(film, plane, points)
     with replacing(path) as file:
         file.write(content)
-    return Animation(path, content, f"{counted(len(drawn), 'step')} of a run; {run.ending}")
+    return Animation(path, content, f"{quantity(len(drawn), 'step')} of a run; {run.ending}")
 
 
 def _scenes(step: Step, plane: Plane, points: Points) -> Iterator[Scene]:
@@ -126,8 +125,8 @@ def _scenes(step: Step, plane: Plane, points: Points) -> Iterator[Scene]:
         return
     caption = f"{step.sum}\n{step.change}"
     for part in np.linspace(0, 1, TURN + 1)[1:-1]:
-        rows = turned(plane, before, after, part)
-        start, end = (own if own is not None else other for own, other in zip(feet, feet[::-1], strict=True))
+        rows = turn(plane, before, after, part)
+        start, end = (first if first is not None else second for first, second in zip(feet, feet[::-1], strict=True))
         anchor = None if start is None or end is None else (1 - part) * start + part * end
         foot = None if anchor is None or not rows[0, 1:].any() else plane.nearest(rows[0], anchor)
         yield Scene(rows, foot, step.examples, wrong_before, step.place, caption, MOVE)
@@ -137,19 +136,19 @@ def _scenes(step: Step, plane: Plane, points: Points) -> Iterator[Scene]:
 def last_scene(scene: Scene, run: Any) -> Scene:
     """The same picture with what came out of the run."""
     left = int(run.mistakes[-1])
-    end = f"pass {len(run.mistakes)}, the last, makes {counted(left, 'mistake') if left else 'no mistake'}"
-    said = f"{counted(run.n_updates, 'update')}\n{end}"
-    return replace(scene, examples=scene.examples[:0], title="the end", caption=said, milliseconds=END)
+    end = f"pass {len(run.mistakes)}, the last, makes {quantity(left, 'mistake') if left else 'no mistake'}"
+    caption = f"{quantity(run.n_updates, 'update')}\n{end}"
+    return replace(scene, examples=scene.examples[:0], title="the end", caption=caption, milliseconds=END)
 
 
-def turned(plane: Plane, before: Array, after: Array, part: float) -> Array:
+def turn(plane: Plane, before: Array, after: Array, part: float) -> Array:
     """The rows a part of the way from before to after.
 
     For two classes w turns the short way round, and the distance of the line from the middle of the picture changes
     evenly. A row without a direction, as a zero start, has its line just out of sight.
 
     >>> plane = Plane.around(np.array([[-1, 0], [1, 0]]))
-    >>> turned(plane, np.array([[0.0, 1, 0]]), np.array([[0.0, 0, 5]]), 0.5).round(4).tolist()
+    >>> turn(plane, np.array([[0.0, 1, 0]]), np.array([[0.0, 0, 5]]), 0.5).round(4).tolist()
     [[0.0, 0.7071, 0.7071]]
     """
     if len(before) > 1:
@@ -160,11 +159,11 @@ def turned(plane: Plane, before: Array, after: Array, part: float) -> Array:
         return after
     middle, out_of_sight = (plane.low + plane.high) / 2, float(np.linalg.norm(plane.size)) / 2
     angles, distances = [], []
-    for row, own, other in zip(rows, directions, directions[::-1], strict=True):
-        x, y = own if own is not None else other  # type: ignore[misc]
+    for row, direction, opposite in zip(rows, directions, directions[::-1], strict=True):
+        x, y = direction if direction is not None else opposite  # type: ignore[misc]
         angles.append(np.arctan2(y, x))
         there = (row[0] + row[1:] @ middle) / (np.linalg.norm(row[1:] * plane.unit) or 1.0)
-        distances.append(there if own is not None else out_of_sight * (1 if row[0] > 0 else -1))
+        distances.append(there if direction is not None else out_of_sight * (1 if row[0] > 0 else -1))
     turn = (angles[1] - angles[0] + np.pi) % (2 * np.pi) - np.pi
     angle = angles[0] + part * turn
     w = np.array([np.cos(angle), np.sin(angle)]) / plane.unit
@@ -178,9 +177,9 @@ def _gif(film: list[Scene], plane: Plane, points: Points) -> bytes:
     # One palette for all pictures, of colours that some of them have most: then only what moves is written. Of colours
     # that are almost the same it has one, since `quantize` does not look closer, and white is to stay white.
     sheet = Image.fromarray(np.concatenate(list(_pictures(film[:: len(film) // 4 + 1], plane, points))))
-    counted: Any = sheet.getcolors(sheet.width * sheet.height)
+    colours: Any = sheet.getcolors(sheet.width * sheet.height)
     apart: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for _, colour in sorted(counted, reverse=True):
+    for _, colour in sorted(colours, reverse=True):
         apart.setdefault(tuple(part // 16 for part in colour), colour)
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in list(apart.values())[:256] for part in colour])
@@ -213,6 +212,6 @@ def _pictures(film: list[Scene], plane: Plane, points: Points) -> Iterator[Array
             artist.remove()  # all but the axes themselves, which take longest to make
         panel(ax, plane, points, scene.rows, examples=scene.examples, wrong=scene.wrong, foot=scene.foot)
         ax.set_title(scene.title, fontsize=12, color=ink())
-        caption.set_text("\n".join(line for said in scene.caption.splitlines() for line in textwrap.wrap(said, 60)))
+        caption.set_text("\n".join(line for text in scene.caption.splitlines() for line in textwrap.wrap(text, 60)))
         canvas.draw()
         yield np.array(canvas.buffer_rgba())[:, :, :3]

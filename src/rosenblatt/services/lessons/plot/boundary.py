@@ -7,11 +7,26 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import SparseRows, as_scipy
-from rosenblatt.services.lessons.plot import sides
 from rosenblatt.services.lessons.plot.canvas import GREY, axes, ink, mark
-from rosenblatt.services.lessons.plot.linear import Linear, attribute, linear_of
-from rosenblatt.services.lessons.plot.plane import Plane
-from rosenblatt.services.lessons.plot.points import Points, as_given, outline_key, ring_key
+from rosenblatt.services.lessons.plot.plane import (
+    SHADE,
+    Plane,
+    corner,
+    draw_arrow_and_name,
+    draw_line,
+    shade,
+    show_plane,
+    write_in_corner,
+)
+from rosenblatt.services.lessons.plot.points import (
+    Linear,
+    Points,
+    as_given,
+    attribute,
+    linear_of,
+    outline_key,
+    ring_key,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,18 +87,18 @@ def boundary(
     ['y = -1', 'y = +1', 'boundary', 'margin 0.277']
     """
     X = as_scipy(X) if isinstance(X, SparseRows) else X
-    linear, points = _checked(model, X, y, features, at)
+    linear, points = _check(model, X, y, features, at)
     ax, xy, two, outlined = axes(ax), points.xy, len(points.classes) <= 2, False
     if linear is None:
         plane = Plane.around(xy)
-        said = _asker(model.predict, X, points)
+        predict = _asker(model.predict, X, points)
 
         def ask(places: Array) -> Array:
-            return np.searchsorted(points.classes, said(places))
+            return np.searchsorted(points.classes, predict(places))
 
         _regions(ax, plane, ask, two=two)
         if two:
-            sides.write_in_corner(ax, sides.corner(plane, xy, lambda places: ask(places) == 1), "+ side")
+            write_in_corner(ax, corner(plane, xy, lambda places: ask(places) == 1), "+ side")
         wrong = np.asarray(model.predict(X)) != points.classes[points.number]
         vectors = attribute(model, "support_vectors_", "support_vectors")
         outlined = vectors is not None and vectors.shape[0] > 0
@@ -93,10 +108,10 @@ def boundary(
     else:
         rows, gaps = linear.on_plane(points.features, points.at), linear.gaps(points.X, points.number)
         plane = Plane.around(xy if len(xy) else _landmarks(rows[0]))
-        sides.shade(ax, plane, rows, points.labels)
+        shade(ax, plane, rows, points.labels)
         if two:
-            sides.line(ax, plane, rows[0], label="boundary")
-            sides.arrow_and_name(ax, plane, rows[0], xy)
+            draw_line(ax, plane, rows[0], label="boundary")
+            draw_arrow_and_name(ax, plane, rows[0], xy)
             if margin and len(gaps) and gaps.min() > 0:
                 _band(ax, plane, rows[0], gaps.min(), float(np.linalg.norm(linear.coef)))
         wrong = gaps <= 0
@@ -108,7 +123,7 @@ def boundary(
         points.outline(ax, vectors)
     if wrong.any():
         points.ring(ax, wrong)
-    sides.show(ax, plane, xy)
+    show_plane(ax, plane, xy)
     ax.set(xlabel=points.names[0], ylabel=points.names[1])
     if legend:
         lines = [line for line in ax.get_lines() if not str(line.get_label()).startswith("_")]
@@ -119,7 +134,7 @@ def boundary(
     return ax
 
 
-def _checked(model: Any, X: Any, y: Any, features: Any, at: Any) -> tuple[Linear | None, Points]:
+def _check(model: Any, X: Any, y: Any, features: Any, at: Any) -> tuple[Linear | None, Points]:
     """The weights, if there are any, and the points; all that is wrong is said here, before anything is drawn."""
     if (X is None) != (y is None):
         raise ValueError("X and y come together, or neither of them")
@@ -162,7 +177,7 @@ def _band(ax: "Axes", plane: Plane, row: Array, gap: float, length: float) -> No
     """The lines where the score is as far from 0 as that of the nearest point."""
     dashed: Any = {"linewidth": 1.1, "linestyle": (0, (5, 4))}
     for sign, label in ((+1, f"margin {gap / length:.3g}"), (-1, None)):
-        sides.line(ax, plane, row + np.array([sign * gap, 0, 0]), label=label, **dashed)
+        draw_line(ax, plane, row + np.array([sign * gap, 0, 0]), label=label, **dashed)
 
 
 def _asker(method: Callable[[Any], Any], X: Any, points: Points) -> Callable[[Array], Array]:
@@ -170,12 +185,12 @@ def _asker(method: Callable[[Any], Any], X: Any, points: Points) -> Callable[[Ar
 
     def ask(places: Array) -> Array:
         # Part by part: rows of many features, all at once, would take too much memory.
-        found = []
+        answers = []
         for part in np.array_split(places, 1 + len(places) * points.X.shape[1] // 10**7):
             rows = np.tile(points.at, (len(part), 1))
             rows[:, list(points.features)] = part
-            found.append(np.asarray(method(as_given(rows, X))))
-        return np.concatenate(found)
+            answers.append(np.asarray(method(as_given(rows, X))))
+        return np.concatenate(answers)
 
     return ask
 
@@ -196,11 +211,11 @@ def _score_band(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], gap: fl
 
 def _regions(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], *, two: bool) -> None:
     """What a model says all over the picture."""
-    across, up, said = _on_grid(plane, ask)
-    for number in np.unique(said):
+    across, up, values = _on_grid(plane, ask)
+    for number in np.unique(values):
         if two and number == 0:
             continue
-        here = (said == number).astype(float)
-        ax.contourf(across, up, here, levels=[0.5, 1.5], colors=[mark(number)[0]], alpha=sides.SHADE, zorder=0)
+        here = (values == number).astype(float)
+        ax.contourf(across, up, here, levels=[0.5, 1.5], colors=[mark(number)[0]], alpha=SHADE, zorder=0)
         if not here.all():
             ax.contour(across, up, here, levels=[0.5], colors=[ink()], linewidths=1.4, zorder=2)

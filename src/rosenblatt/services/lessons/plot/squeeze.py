@@ -60,7 +60,7 @@ def squeeze(run: Any, *, ax: "Axes | None" = None) -> "Axes":
     if not run.k.any():
         raise ValueError("the run made no mistake: there is no k to draw")
     check = run if isinstance(run, RunCheck) else check_run(run)
-    ax, bound, made = axes(ax), float(check.bound), int(check.k[-1])
+    ax, bound, total = axes(ax), float(check.bound), int(check.k[-1])
     k, lower, upper = _bounds(check)
     is_plain = np.allclose(check.upper, np.sqrt(check.k) * check.radius)  # from zero, one by one, without a margin
     ax.plot(k, upper, label=r"$\sqrt{k}\,R$: no longer" if is_plain else "no longer", **UPPER)
@@ -72,8 +72,8 @@ def squeeze(run: Any, *, ax: "Axes | None" = None) -> "Axes":
         ax.axvline(bound, color=ink(), linewidth=1, linestyle=(0, (2, 2)))
         ax.annotate(f"no room beyond k = {int(bound)}", (bound, 0.15), color=ink(), **BOUND)
     clear = {"facecolor": ax.get_facecolor(), "alpha": 0.8, "linewidth": 0, "pad": 1}
-    ax.annotate(f"k = {made}", (made, float(check.norm[-1])), bbox=clear, **LAST)
-    if k[-1] > FAR * made:
+    ax.annotate(f"k = {total}", (total, float(check.norm[-1])), bbox=clear, **LAST)
+    if k[-1] > FAR * total:
         ax.set(xscale="log", yscale="log")
     else:
         ax.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10], integer=True))

@@ -87,15 +87,15 @@ def draw_tree(
         return TreePicture(tuple(words), tuple(first))
     second = _arcs(words, *against)
     arcs: list[Arc] = []
-    for right, found in zip(first, second, strict=True):
-        arcs += [right] if right == found else [right._replace(mark="-"), found._replace(mark="+")]
+    for right, wrong in zip(first, second, strict=True):
+        arcs += [right] if right == wrong else [right._replace(mark="-"), wrong._replace(mark="+")]
     return TreePicture(tuple(words), tuple(arcs))
 
 
 def _arcs(words: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -> list[Arc]:
     if not len(words) == len(heads) == len(labels):
-        found = f"{len(heads)} heads and {len(labels)} labels"
-        raise ValueError(f"expected a head and a label for each of {len(words)} words, found {found}")
+        sizes = f"{len(heads)} heads and {len(labels)} labels"
+        raise ValueError(f"expected a head and a label for each of {len(words)} words, found {sizes}")
     for word, head in enumerate(heads, start=1):
         if not 0 <= head <= len(words) or head == word:
             raise ValueError(f"heads: word {word}: expected another word or 0, found {head}")
@@ -104,12 +104,12 @@ def _arcs(words: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -> 
 
 def levels(arcs: Sequence[Arc]) -> dict[Arc, int]:
     """How far out each arc runs, from 1 on: short ones first, each beyond those that it would meet."""
-    found: dict[Arc, int] = {}
+    level_of: dict[Arc, int] = {}
     for arc in sorted(arcs, key=lambda arc: (abs(arc.head - arc.word), min(arc[:2]), arc)):
         low, high = sorted(arc[:2])
-        met = [level for other, level in found.items() if min(other[:2]) <= high and low <= max(other[:2])]
-        found[arc] = 1 + max(met, default=0)
-    return found
+        met = [level for below, level in level_of.items() if min(below[:2]) <= high and low <= max(below[:2])]
+        level_of[arc] = 1 + max(met, default=0)
+    return level_of
 
 
 def text_of(picture: TreePicture) -> str:
@@ -130,11 +130,11 @@ def text_of(picture: TreePicture) -> str:
     names = max(map(_width, picture.words), default=0)
     lines = []
     for word, (text, cells) in enumerate(zip(picture.words, grid[1:], strict=True), start=1):
-        own = [arc for arc in picture.arcs if arc.word == word]
-        end = ">" if any(arc.head for arc in own) else LINES[cells[-1]]
+        arcs = [arc for arc in picture.arcs if arc.word == word]
+        end = ">" if any(arc.head for arc in arcs) else LINES[cells[-1]]
         drawn = "".join(LINES[cell] for cell in cells[:-1]) + end
-        said = "  ".join(f"{arc.mark}{arc.label}{_of_head(arc, picture)}" for arc in own)
-        lines.append(f"{drawn} {text}{' ' * (names - _width(text))}  {said}".rstrip())
+        labels = "  ".join(f"{arc.mark}{arc.label}{_of_head(arc, picture)}" for arc in arcs)
+        lines.append(f"{drawn} {text}{' ' * (names - _width(text))}  {labels}".rstrip())
     return "\n".join(lines)
 
 

@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rosenblatt.services.lessons.trace.conventions import MAX_ITER, conventions, ending
 from rosenblatt.services.lessons.trace.data import Frame, Trace
-from rosenblatt.services.lessons.trace.exact import Given, PlainLearner
-from rosenblatt.services.lessons.trace.exact import record as record_exactly
-from rosenblatt.services.lessons.trace.run import columns_of, record, turns_of
-from rosenblatt.services.lessons.trace.setting import settle
+from rosenblatt.services.lessons.trace.run import Given, PlainLearner, columns_of, record, record_exactly, turns_of
+from rosenblatt.services.lessons.trace.setting import MAX_ITER, conventions, ending, settle
 
 if TYPE_CHECKING:
-    from rosenblatt.services.lessons.trace.answer_file import Answers
-    from rosenblatt.services.lessons.trace.answers import Check
+    from rosenblatt.services.lessons.trace.answers import Answers, Check
 
 __all__ = ["Check", "Frame", "Trace", "check", "trace"]
 
@@ -104,14 +100,14 @@ def trace(
         raise ValueError("as_decimal=True goes with exact=True: floats of the core are binary")
     if parameters["shuffle"] and (row_order is not None or first_row != 0):
         raise ValueError("shuffle=True makes an order of its own: leave out row_order and first_row, or shuffle")
-    given = Given.read(X, sample_weight, parameters, as_decimal=as_decimal) if exact else None
-    floats = (X, sample_weight, parameters) if given is None else given.floats(parameters)
+    exact_data = Given.read(X, sample_weight, parameters, as_decimal=as_decimal) if exact else None
+    floats = (X, sample_weight, parameters) if exact_data is None else exact_data.floats(parameters)
     setting = settle(*floats, y=y, positive=positive)
     turns = turns_of(setting, row_order, first_row, pick)
-    if given is None:
+    if exact_data is None:
         x, run = setting.x, record(setting, turns, max_visits)
     else:
-        learner = PlainLearner(setting, given)
+        learner = PlainLearner(setting, exact_data)
         x, run = learner.x, record_exactly(setting, learner, turns, max_visits)
     start, final = run.weights[0], run.weights[-1]
     columns = columns_of(setting, x, run)

@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 from rosenblatt import plain
 from rosenblatt.base.inputs import exact as as_exact
 from rosenblatt.base.labels import encode, with_positive
-from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, counted, shown, vector
-from rosenblatt.services.lessons.trace.page import SHOWN, lines_of, shortened
+from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, number_text, quantity, vector
 from rosenblatt.services.lessons.trace.run import checked_order
+from rosenblatt.services.lessons.trace.table import SHOWN, lines_of, shorten
 
 HEADS = ("pass", "example", "y", "score", "mistake", "alpha after", "k")
 
@@ -59,19 +59,19 @@ class KernelTrace:
         return iter(self.visits)
 
     def __repr__(self) -> str:
-        return f"KernelTrace({self._state}: {counted(len(self), 'visit')}, {counted(sum(self.mistakes), 'mistake')})"
+        return f"KernelTrace({self._state}: {quantity(len(self), 'visit')}, {quantity(sum(self.mistakes), 'mistake')})"
 
     def __str__(self) -> str:
         return self.table(limit=SHOWN)
 
     def table(self, *, limit: int | None = None) -> str:
         """All visits, or of more than `limit` the first and the last; examples are counted from 1."""
-        half, left_out = shortened(len(self), limit, "visit")
+        half, left_out = shorten(len(self), limit, "visit")
         shown = [*self.visits[:half], *self.visits[len(self) - half :]] if left_out else self.visits
         columns = zip(HEADS, *map(_cells, shown), strict=True)
         rows = lines_of(((True, list(column)) for column in columns), half, left_out)
-        passes = counted(len(self.mistakes), "pass")
-        end = f"{self._state}: {counted(sum(self.mistakes), 'mistake')} in {passes}; alpha = {_vector(self.alpha)}"
+        passes = quantity(len(self.mistakes), "pass")
+        end = f"{self._state}: {quantity(sum(self.mistakes), 'mistake')} in {passes}; alpha = {_vector(self.alpha)}"
         return "\n".join([*rows, end])
 
     @property
@@ -175,7 +175,7 @@ def _kernel(kind: str, gamma: Any, coef0: Any, degree: int) -> Callable[[Any, An
 def _cells(visit: KernelVisit) -> tuple[str, ...]:
     mistake = "yes" if visit.mistake else "no"
     counts = str(visit.pass_), str(visit.row + 1), f"{visit.y:+d}"
-    return (*counts, shown(visit.score), mistake, _vector(visit.alpha), str(visit.k))
+    return (*counts, number_text(visit.score), mistake, _vector(visit.alpha), str(visit.k))
 
 
 def _vector(alpha: tuple[Any, ...]) -> str:

@@ -47,23 +47,23 @@ def hash_of(run: "Trace", *, visit: int = 0) -> str | None:
         return None
     number = {label: place for place, label in enumerate(names)}
     points = [[*point, number[str(label)]] for point, label in zip(X.tolist(), _labels(run.labels), strict=True)]
-    said: dict[str, Any] = {"points": ";".join(",".join(map(_number, point)) for point in points)}
+    words: dict[str, Any] = {"points": ";".join(",".join(map(_number, point)) for point in points)}
     if names != ["-1", "1"]:
-        said["labels"] = ",".join(names)
-    said |= {name: _said(p[name]) for name, value in DEFAULTS.items() if p[name] != value}
+        words["labels"] = ",".join(names)
+    words |= {name: _word(p[name]) for name, value in DEFAULTS.items() if p[name] != value}
     if p["shuffle"]:
-        said |= {"order": "shuffled", "seed": int(seed)}
+        words |= {"order": "shuffled", "seed": int(seed)}
     elif p["pick"] is not None:
-        said["order"] = p["pick"]
+        words["order"] = p["pick"]
     if run.start.any():
         start = run.start if p["fit_intercept"] else np.column_stack([np.zeros(len(run.start)), run.start])
-        said["init"] = ",".join(map(_number, start.ravel().tolist()))
-    said["max_iter"] = p["max_iter"] if isinstance(p["max_iter"], int) else len(run.mistakes)
-    if said["max_iter"] > MOST_VISITS:
+        words["init"] = ",".join(map(_number, start.ravel().tolist()))
+    words["max_iter"] = p["max_iter"] if isinstance(p["max_iter"], int) else len(run.mistakes)
+    if words["max_iter"] > MOST_VISITS:
         return None
     if visit:
-        said["visit"] = visit
-    link = f"#{urlencode(said, safe=',;')}"
+        words["visit"] = visit
+    link = f"#{urlencode(words, safe=',;')}"
     return link if len(link) <= MOST_CHARACTERS else None
 
 
@@ -80,7 +80,7 @@ def _number(value: float) -> str:
     return str(int(value)) if float(value).is_integer() and abs(value) < 2**53 else repr(float(value))
 
 
-def _said(value: Any) -> str:
+def _word(value: Any) -> str:
     if value is None:
         return "none"
     if isinstance(value, bool | np.bool_):

@@ -12,20 +12,20 @@ QUOTIENT = Context(rounding=ROUND_05UP)  # whose result, rounded once more, is a
 LONG_VECTOR = 12  # entries of a vector that are still printed
 
 
-def shown(value: Any, digits: int | None = DIGITS) -> str:
+def number_text(value: Any, digits: int | None = DIGITS) -> str:
     """A number for people: some digits of a float or a long fraction, all of a whole number or a short one.
 
     With None for the digits, the shortest text that gives the number back.
 
-    >>> shown(-4.0), shown(0.1 + 0.2), shown(Fraction(1, 3)), shown(Fraction(1, 3**99)), shown(-0.0)
-    ('-4', '0.3', '1/3', '5.821e-48', '0')
-    >>> shown(0.1 + 0.2, None), shown(np.float32(0.1), None), shown(Fraction(1, 3**20), None)
+    >>> [number_text(value) for value in (-4.0, 0.1 + 0.2, Fraction(1, 3), Fraction(1, 3**99), -0.0)]
+    ['-4', '0.3', '1/3', '5.821e-48', '0']
+    >>> number_text(0.1 + 0.2, None), number_text(np.float32(0.1), None), number_text(Fraction(1, 3**20), None)
     ('0.30000000000000004', '0.1', '1/3486784401')
-    >>> shown(2.00001), shown(1234.56), shown(1e-7)  # what is not whole does not look so
+    >>> number_text(2.00001), number_text(1234.56), number_text(1e-7)  # what is not whole does not look so
     ('2.0', '1234.6', '1e-7')
-    >>> shown(Fraction(1, 3**999))  # which as a float would be 0
+    >>> number_text(Fraction(1, 3**999))  # which as a float would be 0
     '2.269e-477'
-    >>> shown(Fraction(21875, 10**5) - Fraction(1, 10**60))  # which is nearer to 0.2187 by very little
+    >>> number_text(Fraction(21875, 10**5) - Fraction(1, 10**60))  # which is nearer to 0.2187 by very little
     '0.2187'
     """
     is_fraction = isinstance(value, Fraction)
@@ -33,10 +33,10 @@ def shown(value: Any, digits: int | None = DIGITS) -> str:
         return str(value)
     if not is_fraction and float(value).is_integer() and abs(value) < 2**53:
         return str(int(value))
-    return str(value) if digits is None else _rounded(value, digits)
+    return str(value) if digits is None else _round(value, digits)
 
 
-def _rounded(value: Any, digits: int) -> str:
+def _round(value: Any, digits: int) -> str:
     """So many digits, but always one after the point, if that says more than none."""
     # as a Decimal, since a Fraction may be too small for a float, or lie between a half and the float beside it
     is_fraction = isinstance(value, Fraction)
@@ -52,10 +52,10 @@ def _rounded(value: Any, digits: int) -> str:
     return text + power
 
 
-def counted(number: int, noun: str) -> str:
+def quantity(number: int, noun: str) -> str:
     """A number of things.
 
-    >>> counted(1, "visit"), counted(2, "pass")
+    >>> quantity(1, "visit"), quantity(2, "pass")
     ('1 visit', '2 passes')
     """
     return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('s') else 's'}"
@@ -67,7 +67,7 @@ def vector(values: Any, most: int | None = None) -> str:
     >>> vector([1, 0, 0]), vector(range(99), most=2)
     ('(1, 0, 0)', '(0, 1, ...)')
     """
-    entries = [value if isinstance(value, str) else shown(value) for value in values[:most]]
+    entries = [value if isinstance(value, str) else number_text(value) for value in values[:most]]
     return f"({', '.join([*entries, *(['...'] if len(entries) < len(values) else [])])})"
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from rosenblatt.base.rows import is_sparse
 from rosenblatt.members.structured.features import values
-from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, counted, printable, shown, vector
-from rosenblatt.services.lessons.trace.page import SHOWN, lines_of, shortened
+from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, number_text, printable, quantity, vector
+from rosenblatt.services.lessons.trace.table import SHOWN, lines_of, shorten
 
 if TYPE_CHECKING:
     from rosenblatt.members.structured.state import StructuredRun
@@ -73,20 +73,20 @@ class StructuredTrace:
 
     def __repr__(self) -> str:
         state = "converged" if self.converged else "not converged"
-        return f"StructuredTrace({counted(self.visits, 'visit')}, {counted(len(self), 'update')}, {state})"
+        return f"StructuredTrace({quantity(self.visits, 'visit')}, {quantity(len(self), 'update')}, {state})"
 
     def __str__(self) -> str:
         return self.table(limit=SHOWN)
 
     def table(self, *, limit: int | None = None) -> str:
         """All updates, or of more than `limit` the first and the last; examples are counted from 1."""
-        half, left_out = shortened(len(self), limit, "update")
+        half, left_out = shorten(len(self), limit, "update")
         shown = [*self.updates[:half], *self.updates[len(self) - half :]] if left_out else self.updates
         columns = zip(HEADS, *map(_cells, shown), strict=True)
         rows = lines_of(((column[0] not in TEXTS, list(column)) for column in columns), half, left_out)
         state = "converged" if self.converged else "not converged"
-        end = f"{state}: {counted(self.visits, 'visit')} in {counted(len(self.mistakes), 'pass')}, "
-        end += f"{counted(len(self), 'update')}; at all other visits nothing had to change"
+        end = f"{state}: {quantity(self.visits, 'visit')} in {quantity(len(self.mistakes), 'pass')}, "
+        end += f"{quantity(len(self), 'update')}; at all other visits nothing had to change"
         return "\n".join([*rows, end])
 
 
@@ -97,7 +97,7 @@ def _times(step: Any, difference: Any) -> Any:
 def _cells(update: Update) -> tuple[str, ...]:
     counts = (update.pass_, update.visit, update.row + 1)
     texts = (_short(_output(update.right)), _short(_output(update.answer)), _short(_vector(update.added)))
-    return (*map(str, counts), *texts, shown(update.norm), str(update.k))
+    return (*map(str, counts), *texts, number_text(update.norm), str(update.k))
 
 
 def _output(y: Any) -> str:
@@ -109,7 +109,7 @@ def _vector(added: Any) -> str:
         return vector(added, LONG_VECTOR)
     if is_sparse(added):
         added = dict(zip(added.indices.tolist(), added.data.tolist(), strict=True))
-    return ", ".join(f"{_name(name)} {'+' if v > 0 else ''}{shown(v)}" for name, v in added.items())
+    return ", ".join(f"{_name(name)} {'+' if v > 0 else ''}{number_text(v)}" for name, v in added.items())
 
 
 def _name(name: Any) -> str:

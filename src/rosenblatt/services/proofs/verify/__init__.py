@@ -18,8 +18,8 @@ from rosenblatt.base.data_hash import Array, seal
 from rosenblatt.base.record.json import canonical_json
 from rosenblatt.services.proofs.verify.form import Claims, check_form, fraction, integer, is_of_kernel
 from rosenblatt.services.proofs.verify.kernel_rows import KernelRows
-from rosenblatt.services.proofs.verify.rows import Examples, Rows, check_span
-from rosenblatt.services.proofs.verify.shown import at_most, enclosed, shown
+from rosenblatt.services.proofs.verify.rows import Examples, LineRows, check_span
+from rosenblatt.services.proofs.verify.shown import at_most, enclosure, fraction_text
 
 __all__ = ["Verification", "seal", "verify"]
 
@@ -78,12 +78,12 @@ def verify(claims: Any, X: Any, y: Any, as_decimal: bool | None = None) -> Verif
         as_decimal = isinstance(claims, dict) and claims.get("as_decimal") is True
     try:
         reason, ok = _proven(claims, X, y, as_decimal), True
-    except ValueError as refusal:
-        reason, ok = str(refusal), False
+    except ValueError as error:
+        reason, ok = str(error), False
     return Verification(ok, reason, READINGS[as_decimal])
 
 
-def refused(reason: str) -> Verification:
+def refusal(reason: str) -> Verification:
     """Of what is not even a certificate."""
     return Verification(ok=False, reason=reason, reading="the data was not looked at")
 
@@ -91,11 +91,13 @@ def refused(reason: str) -> Verification:
 def _proven(claims: Any, X: Any, y: Any, as_decimal: bool) -> str:
     """What was proven, in words; what is not right is a ValueError."""
     check_form(claims)
-    Z = (KernelRows if is_of_kernel(claims) else Rows)(claims, X, y, as_decimal)
+    Z = (KernelRows if is_of_kernel(claims) else LineRows)(claims, X, y, as_decimal)
     _check_data(claims, Z, y)
     radius = Z.radius()
     if fraction(claims["radius_exact"]) != radius:
-        raise ValueError(f"radius_exact: the largest |z|^2 is {shown(radius)}, not {claims['radius_exact'][:80]}")
+        raise ValueError(
+            f"radius_exact: the largest |z|^2 is {fraction_text(radius)}, not {claims['radius_exact'][:80]}"
+        )
     if claims["separable"] is None:
         _highest(claims, Z)
         return f"whether it is separable is not claimed; {_margin(claims)}"
@@ -105,8 +107,8 @@ def _proven(claims: Any, X: Any, y: Any, as_decimal: bool) -> str:
 def _check_data(claims: Claims, Z: Examples, y: Any) -> None:
     """That it is the data of the certificate."""
     claimed = [claims["n_rows"], claims["n_features"], [data.as_label(label) for label in claims["classes"]]]
-    found = [*Z.X.shape, Z.classes]
-    for name, of_claims, of_data in zip(("n_rows", "n_features", "classes"), claimed, found, strict=True):
+    actual = [*Z.X.shape, Z.classes]
+    for name, of_claims, of_data in zip(("n_rows", "n_features", "classes"), claimed, actual, strict=True):
         if canonical_json(of_claims) != canonical_json(of_data):
             raise ValueError(f"{name}: the certificate has {of_claims!s:.80}, the data has {of_data!s:.80}")
     if claims["data"] != data.data_hash(Z.X, y):
@@ -125,23 +127,23 @@ def _counts(claims: Claims) -> tuple[Array, Array]:
     return np.array(counts["rows"], dtype=np.int64), np.array([integer(n) for n in counts["counts"]], dtype=object)
 
 
-def _highest(claims: Claims, Z: Rows | KernelRows) -> Fraction | None:
+def _highest(claims: Claims, Z: LineRows | KernelRows) -> Fraction | None:
     """The highest that gamma^2 can be by the counts, if there are any."""
     hi = claims["margin"][1]
     if claims["counts"] is None:
         return None
     highest = Z.highest(*_counts(claims))
     if hi != "inf" and Fraction(hi) ** 2 < highest:
-        raise ValueError(f"margin: gamma <= {hi} is not proven, the counts prove gamma^2 <= {shown(highest)}")
+        raise ValueError(f"margin: gamma <= {hi} is not proven, the counts prove gamma^2 <= {fraction_text(highest)}")
     return highest
 
 
 def _margin(claims: Claims) -> str:
     lo, hi = map(float, claims["margin"])
-    return enclosed(lo, hi)
+    return enclosure(lo, hi)
 
 
-def _separable(claims: Claims, Z: Rows | KernelRows, radius: Fraction) -> str:
+def _separable(claims: Claims, Z: LineRows | KernelRows, radius: Fraction) -> str:
     lo, exact = claims["margin"][0], claims["margin_exact"]
     if isinstance(Z, KernelRows) and claims["dual"] is None:
         if clash := Z.clash():
@@ -151,19 +153,19 @@ def _separable(claims: Claims, Z: Rows | KernelRows, radius: Fraction) -> str:
         return f"separable: no point has two classes, and rbf tells any points apart; {_margin(claims)}"
     least, row, lowest = Z.lowest(_weights(claims))
     if least <= 0:
-        raise ValueError(f"{Z.name(row)}: z.w = {shown(least)}, expected > 0")
+        raise ValueError(f"{Z.name(row)}: z.w = {fraction_text(least)}, expected > 0")
     highest = _highest(claims, Z)
     if Fraction(lo) ** 2 > lowest:
-        raise ValueError(f"margin: gamma >= {lo} is not proven, the weights prove gamma^2 >= {shown(lowest)}")
+        raise ValueError(f"margin: gamma >= {lo} is not proven, the weights prove gamma^2 >= {fraction_text(lowest)}")
     if exact is not None and not lowest == fraction(exact) == highest:
-        proven = f"{shown(lowest)} <= gamma^2" + ("" if highest is None else f" <= {shown(highest)}")
+        proven = f"{fraction_text(lowest)} <= gamma^2" + ("" if highest is None else f" <= {fraction_text(highest)}")
         raise ValueError(f"margin_exact: gamma^2 = {exact[:80]} is not proven, only {proven}")
     square = Fraction(lo) ** 2 if exact is None else lowest
     bound = f", {at_most(radius / square)}" if square else ""
     return f"separable: z.w > 0 for every example; {_margin(claims)}{bound}"
 
 
-def _inseparable(claims: Claims, Z: Rows | KernelRows) -> str:
+def _inseparable(claims: Claims, Z: LineRows | KernelRows) -> str:
     rows, counts = _counts(claims)
     if not Z.vanishes(rows, counts):
         raise ValueError("counts: the rows times their counts do not sum to 0")
@@ -175,7 +177,7 @@ def _inseparable(claims: Claims, Z: Rows | KernelRows) -> str:
         return f"{proven} and span all others; overlap"
     (least, row), (greatest, _) = Z.ends(_weights(claims))
     if least < 0:
-        raise ValueError(f"{Z.name(row)}: z.w = {shown(least)}, expected >= 0")
+        raise ValueError(f"{Z.name(row)}: z.w = {fraction_text(least)}, expected >= 0")
     if greatest == 0:
         raise ValueError("weights: z.w = 0 in all rows, expected > 0 in some")
     return f"{proven}; quasi-complete, z.w >= 0 for every example and > 0 for some"

@@ -11,7 +11,7 @@ from typing import Any
 
 from rosenblatt.base.data_hash import seal
 from rosenblatt.base.record.json import canonical_json, strict_json
-from rosenblatt.services.proofs.verify.shown import shown
+from rosenblatt.services.proofs.verify.shown import fraction_text
 
 MOST_DECIMAL, MOST_HEXADECIMAL = 4000, 50_000  # digits: to read decimal ones takes time by the square of their number
 _TOO_LONG = re.compile(rf'["/-]([1-9][0-9]{{{MOST_DECIMAL}}}|0x[0-9a-f]{{{MOST_HEXADECIMAL + 1}}})')
@@ -161,7 +161,7 @@ def _check_bound(claims: Claims) -> None:
         raise ValueError(f"margin_exact: expected gamma^2 > 0 if separable, found {claims['margin_exact'][:80]}")
     bound = fraction(claims["radius_exact"]) / square
     if claims["bound_exact"] is None or fraction(claims["bound_exact"]) != bound:
-        raise ValueError(f"bound_exact: (R / gamma)^2 is {shown(bound)}, not {claims['bound_exact']!s:.80}")
+        raise ValueError(f"bound_exact: (R / gamma)^2 is {fraction_text(bound)}, not {claims['bound_exact']!s:.80}")
 
 
 def _check_kind(claims: Claims) -> None:

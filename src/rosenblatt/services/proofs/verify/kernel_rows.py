@@ -35,8 +35,8 @@ def exponentials(numerators: Array, denominator: int) -> Array:
     """
     near = np.minimum(numerators, _FAR * denominator)
     x = (near << (_WORK - _HALVINGS)) // denominator
-    one = 1 << _WORK
-    total, term = x * 0 + one, x * 0 + one
+    unit = 1 << _WORK
+    total, term = x * 0 + unit, x * 0 + unit
     for k in range(1, _TERMS):
         term = (term * x >> _WORK) // k
         total = total - term if k % 2 else total + term
@@ -69,14 +69,14 @@ class KernelRows(Examples):
             self.inner = self.gamma.denominator * self.coef0.denominator * self.unit**2
             self.denominator, self.error = self.inner**self.degree, 0
 
-    def _stored(self, example: int) -> slice:
+    def _slice(self, example: int) -> slice:
         return slice(self.indptr[example], self.indptr[example + 1])
 
     def products(self, example: int) -> Array:
         """Its kernel with all examples, times the denominator."""
         point = np.zeros(self.X.shape[1], dtype=object)
-        own = self._stored(example)
-        point[self.columns[own]] = self.values[own]
+        stored = self._slice(example)
+        point[self.columns[stored]] = self.values[stored]
         dots = row_sums(self.values * point[self.columns], self.indptr)
         if not self.is_rbf:
             return self._powers(dots)
@@ -138,8 +138,8 @@ class KernelRows(Examples):
         return not any(share.any() for share in shares.values())
 
     def _point(self, example: int) -> Any:
-        own = self._stored(example)
-        return tuple(self.columns[own].tolist()), tuple(self.values[own].tolist())
+        stored = self._slice(example)
+        return tuple(self.columns[stored].tolist()), tuple(self.values[stored].tolist())
 
     def clash(self) -> tuple[int, int] | None:
         """Two examples of different classes at one point, if there are such."""

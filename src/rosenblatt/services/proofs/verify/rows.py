@@ -32,9 +32,9 @@ class Examples:
         example, place = divmod(row, self.n_rivals)
         if self.n_blocks == 1:
             return f"example {example + 1}"
-        own = int(self.numbers[example])
-        rival = place + (place >= own)
-        return f"example {example + 1}, {self.classes[own]!r} against {self.classes[rival]!r}"
+        target = int(self.numbers[example])
+        rival = place + (place >= target)
+        return f"example {example + 1}, {self.classes[target]!r} against {self.classes[rival]!r}"
 
     def blocks(
         self, examples: Array | None = None, factors: Array | None = None
@@ -51,13 +51,13 @@ class Examples:
     def signs(self, rows: Array) -> Array:
         """How often each of these rows of Z has its example in each block: 1, -1 or 0."""
         examples, place = np.divmod(rows, self.n_rivals)
-        own = self.numbers[examples][:, np.newaxis]
+        target = self.numbers[examples][:, np.newaxis]
         if self.n_blocks == 1:
             positive = len(self.classes) == 1 and self.classes != [-1]  # a class alone, unless it is -1
-            return np.where((own == 1) | positive, 1, -1)
-        rival = place[:, np.newaxis] + (place[:, np.newaxis] >= own)
+            return np.where((target == 1) | positive, 1, -1)
+        rival = place[:, np.newaxis] + (place[:, np.newaxis] >= target)
         block = np.arange(self.n_blocks)
-        return np.asarray((block == own).astype(int) - (block == rival))
+        return np.asarray((block == target).astype(int) - (block == rival))
 
 
 def row_sums(values: Array, indptr: Array) -> Array:
@@ -95,7 +95,7 @@ def integers(values: Array, *, as_decimal: bool) -> tuple[Array, int]:
 MOST_BITS = 1 << 29  # of all numbers of a centre over their common denominator
 
 
-class Rows(Examples):
+class LineRows(Examples):
     """Z for lines: a row is y (s, x - c)."""
 
     def __init__(self, claims: dict[str, Any], X: Any, y: Any, as_decimal: bool) -> None:
@@ -145,9 +145,9 @@ class Rows(Examples):
             if self.n_blocks == 1:
                 entries = (self.signs(examples) * scores).ravel()
             else:
-                own = self.numbers[examples][:, np.newaxis]
-                ahead = np.take_along_axis(scores, own, axis=1) - scores
-                entries = ahead[np.arange(self.n_blocks) != own]  # example by example, the rivals in order
+                target = self.numbers[examples][:, np.newaxis]
+                ahead = np.take_along_axis(scores, target, axis=1) - scores
+                entries = ahead[np.arange(self.n_blocks) != target]  # example by example, the rivals in order
             for place in (int(np.argmin(entries)), int(np.argmax(entries))):
                 row = int(examples[0]) * self.n_rivals + place
                 ends.append((Fraction(entries[place], D * self.common), row))
@@ -191,25 +191,25 @@ PRIME = 2**31 - 1
 
 def _independent(A: Array) -> list[int]:
     """Rows that are linearly independent modulo a prime, so over the integers; nearly always as many as can be."""
-    A, kept = (A % PRIME).astype(np.int64), list[int]()
+    A, rows = (A % PRIME).astype(np.int64), list[int]()
     for i in range(len(A)):
-        found = np.flatnonzero(A[i])
-        if len(found):
-            kept.append(i)
-            factors = A[i + 1 :, found[0]] * pow(int(A[i, found[0]]), -1, PRIME) % PRIME
+        nonzero = np.flatnonzero(A[i])
+        if len(nonzero):
+            rows.append(i)
+            factors = A[i + 1 :, nonzero[0]] * pow(int(A[i, nonzero[0]]), -1, PRIME) % PRIME
             A[i + 1 :] = (A[i + 1 :] - factors[:, np.newaxis] * A[i]) % PRIME
-    return kept
+    return rows
 
 
 def _null_space(A: Array) -> Array:
     """All independent integer vectors orthogonal to A's rows, by elimination without fractions (Bareiss 1968)."""
     A, last, rows, pivots = A.copy(), 1, list[int](), list[int]()
     for i in range(len(A)):
-        found = np.flatnonzero(A[i])
-        if len(found):
-            rows, pivots = [*rows, i], [*pivots, int(found[0])]
-            pivot, others = A[i, found[0]], np.arange(len(A)) != i
-            A[others] = (pivot * A[others] - A[others, found[0]][:, np.newaxis] * A[i]) // last
+        nonzero = np.flatnonzero(A[i])
+        if len(nonzero):
+            rows, pivots = [*rows, i], [*pivots, int(nonzero[0])]
+            pivot, others = A[i, nonzero[0]], np.arange(len(A)) != i
+            A[others] = (pivot * A[others] - A[others, nonzero[0]][:, np.newaxis] * A[i]) // last
             last = pivot
     free = np.setdiff1d(np.arange(A.shape[1]), pivots)
     basis = np.zeros((len(free), A.shape[1]), dtype=object)
@@ -218,11 +218,11 @@ def _null_space(A: Array) -> Array:
     return basis
 
 
-def check_span(Z: Rows, rows: Array) -> None:
+def check_span(Z: LineRows, rows: Array) -> None:
     """Refuse unless these rows of Z span all of them."""
     columns, n_blocks = Z.columns_in_use(), max(1, Z.n_blocks - 1)  # blocks sum to 0: the last says nothing new
-    one = np.ones(1, dtype=object)
-    dense = [Z.combination(rows[[i]], one)[0][:n_blocks, columns].ravel() for i in range(len(rows))]
+    once = np.ones(1, dtype=object)
+    dense = [Z.combination(rows[[i]], once)[0][:n_blocks, columns].ravel() for i in range(len(rows))]
     support = np.array(dense, dtype=object)
     independent = support[_independent(support)]
     if len(independent) == support.shape[1]:

@@ -7,10 +7,10 @@ from fractions import Fraction
 LARGEST = 10**15  # beyond it a whole number is no longer written out
 
 
-def shown(value: Fraction) -> str:
+def fraction_text(value: Fraction) -> str:
     """A fraction as it is, or about, if it is long.
 
-    >>> shown(Fraction(1, 17)), shown(Fraction(10**30))
+    >>> fraction_text(Fraction(1, 17)), fraction_text(Fraction(10**30))
     ('1/17', 'about 1.00000E+30')
     """
     if max(abs(value.numerator), value.denominator) < 1 << 64:
@@ -27,7 +27,7 @@ def six_digits(value: Fraction) -> str:
     try:
         return f"{float(value):.6g}"
     except OverflowError:
-        return shown(value)
+        return fraction_text(value)
 
 
 def at_most(bound: Fraction | float) -> str:
@@ -45,20 +45,20 @@ def at_most(bound: Fraction | float) -> str:
     return f"at most {most} mistake{'s' * (most != 1)}"
 
 
-def enclosed(lo: float, hi: float) -> str:
+def enclosure(lo: float, hi: float) -> str:
     """What two ends say of gamma; a rounded end is no better than the end itself.
 
-    >>> enclosed(0.24253562503633294, 0.24253562503633302), enclosed(0.25, 1 / 3), enclosed(0, 1 / 3)
+    >>> enclosure(0.24253562503633294, 0.24253562503633302), enclosure(0.25, 1 / 3), enclosure(0, 1 / 3)
     ('gamma = 0.242536', '0.25 <= gamma <= 0.333334', 'gamma <= 0.333334')
-    >>> enclosed(1 / 3, math.inf)
+    >>> enclosure(1 / 3, math.inf)
     '0.333333 <= gamma'
     """
     if lo == hi or f"{lo:.6g}" == f"{hi:.6g}":
         return f"gamma = {lo:.6g}"
-    low, high = _rounded(lo, ROUND_FLOOR), _rounded(hi, ROUND_CEILING)
+    low, high = _round(lo, ROUND_FLOOR), _round(hi, ROUND_CEILING)
     known = [*([low] if lo > 0 else []), "gamma", *([high] if hi < math.inf else [])]
     return " <= ".join(known) if len(known) > 1 else "gamma is not known"
 
 
-def _rounded(value: float, rounding: str) -> str:
+def _round(value: float, rounding: str) -> str:
     return f"{float(Context(prec=6, rounding=rounding).create_decimal(repr(float(value)))):.6g}"
