@@ -20,7 +20,7 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.inputs import as_float_table, exact
 from rosenblatt.base.labels import answers as answers_of
-from rosenblatt.services.lessons.trace.numbers import number_text
+from rosenblatt.services.lessons.trace.numbers import short_number
 from rosenblatt.services.lessons.trace.run import REASONS
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def recorded(
     if p["exact"]:
         x = np.array([_row_text(run, i) for i in range(len(X))], dtype=object)
         columns = {"score": run.score.ravel(), "weights": weights.ravel()}
-        made["text"] = {name: [number_text(v) for v in column] for name, column in columns.items()} | {"x": x.tolist()}
+        made["text"] = {name: [short_number(v) for v in column] for name, column in columns.items()} | {"x": x.tolist()}
     if proof is not None:
         made["verdict"] = verdict(proof, flipped=proof.classes[-1] != run.classes[-1])
     if checked is not None:
@@ -137,7 +137,7 @@ def _data(run: "Trace") -> tuple[Array, Array]:
 def _row_text(run: "Trace", i: int) -> list[str]:
     p = run.parameters
     row = exact([run.X[i]], "X", as_decimal=p["as_decimal"])[0].tolist()
-    return [*([number_text(Fraction(p["intercept_scaling"]))] if p["fit_intercept"] else []), *map(number_text, row)]
+    return [*([short_number(Fraction(p["intercept_scaling"]))] if p["fit_intercept"] else []), *map(short_number, row)]
 
 
 def _names(run: "Trace") -> list[str]:

@@ -181,14 +181,14 @@ def shade(ax: "Axes", plane: Plane, rows: Array, labels: Sequence[str] = ()) -> 
 
 
 def draw_line(ax: "Axes", plane: Plane, row: Array, **style: Any) -> None:
-    """Where the score is 0, if it is in sight."""
+    """Draw where the score is 0, if it is in sight."""
     ends = plane.segment(row)
     if ends is not None:
         ax.plot(*ends.T, **{"color": ink(), "linewidth": 1.6, "zorder": 2, **style})
 
 
 def draw_arrow(ax: "Axes", plane: Plane, row: Array, foot: Array | None) -> None:
-    """The direction of w, from its foot on the line into the + side."""
+    """Draw the direction of w, from its foot on the line into the + side."""
     if foot is None:
         return
     style = {"arrowstyle": "-|>", "color": ink(), "lw": 1.6, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 12}
@@ -199,8 +199,8 @@ def draw_arrow(ax: "Axes", plane: Plane, row: Array, foot: Array | None) -> None
 
 
 def draw_arrow_and_name(ax: "Axes", plane: Plane, row: Array, xy: Array) -> None:
-    """W, and "+ side" in a corner of that side if w leaves one free."""
-    if draw_if_on_one_side(ax, plane, row, xy):
+    """Draw w, and "+ side" in a corner of that side if w leaves one free."""
+    if write_if_on_one_side(ax, plane, row, xy):
         return
 
     def is_plus(places: Array) -> Array:
@@ -214,8 +214,8 @@ def draw_arrow_and_name(ax: "Axes", plane: Plane, row: Array, xy: Array) -> None
         write_in_corner(ax, free, "+ side")
 
 
-def draw_if_on_one_side(ax: "Axes", plane: Plane, row: Array, xy: Array) -> bool:
-    """Whether no line is in sight; then it says so, since the picture would not tell which side it is."""
+def write_if_on_one_side(ax: "Axes", plane: Plane, row: Array, xy: Array) -> bool:
+    """If no line is in sight, write on which side all is, because the picture would not tell; whether it did so."""
     scores = row[0] + plane.corners(0) @ row[1:]
     if scores.min() < 0 < scores.max():
         return False

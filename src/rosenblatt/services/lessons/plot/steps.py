@@ -16,13 +16,13 @@ from rosenblatt.services.lessons.plot.plane import (
     SHADE,
     Plane,
     draw_arrow,
-    draw_if_on_one_side,
     draw_line,
     shade,
     show_plane,
+    write_if_on_one_side,
 )
 from rosenblatt.services.lessons.plot.points import Linear, Points, as_given, from_rows, halo_key, ring_key
-from rosenblatt.services.lessons.trace.numbers import number_text, quantity, vector
+from rosenblatt.services.lessons.trace.numbers import quantity, short_number, vector
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -87,12 +87,12 @@ class Step:
         if len(visit.before) > 1:
             others = np.delete(np.arange(len(self.visits.classes)), visit.y)
             rival = others[visit.score[others].argmax()]
-            right = f"{literal(visit.label)}: {number_text(visit.score[visit.y])}"
-            total = f"{right}; its best rival {literal(self.visits.classes[rival])}: {number_text(visit.score[rival])}"
+            right = f"{literal(visit.label)}: {short_number(visit.score[visit.y])}"
+            total = f"{right}; its best rival {literal(self.visits.classes[rival])}: {short_number(visit.score[rival])}"
         else:
             products = [f"{_factor(w)}{DOT}{_factor(x)}" for w, x in zip(visit.before[0], visit.x, strict=True)]
             dot = f"({' + '.join(products)})" if len(products) <= FEW else "w.x"
-            total = f"y (w.x) = {visit.y:+} {dot} = {number_text(visit.y * visit.score)}"
+            total = f"y (w.x) = {visit.y:+} {dot} = {short_number(visit.y * visit.score)}"
         return f"{total}\n{f'a mistake: {visit.reason}' if visit.mistake else 'right'}"
 
     @property
@@ -106,7 +106,7 @@ class Step:
 
 
 def _factor(value: Any) -> str:
-    return f"({number_text(value)})" if value < 0 else number_text(value)
+    return f"({short_number(value)})" if value < 0 else short_number(value)
 
 
 def steps_of(run: Any, every: Any, n_features: int) -> list[Step]:
@@ -234,7 +234,7 @@ def panel(
     shade(ax, plane, rows, points.labels)
     if len(rows) == 1:
         draw_line(ax, plane, rows[0])
-        draw_if_on_one_side(ax, plane, rows[0], points.xy)
+        write_if_on_one_side(ax, plane, rows[0], points.xy)
         draw_arrow(ax, plane, rows[0], plane.foot(rows[0], points.xy) if foot is None else foot)
     points.halo(ax, examples)
     points.draw(ax)

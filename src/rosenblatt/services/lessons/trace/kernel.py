@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from rosenblatt import plain
 from rosenblatt.base.inputs import exact as as_exact
 from rosenblatt.base.labels import encode, with_positive
-from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, number_text, quantity, vector
+from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, quantity, short_number, vector
 from rosenblatt.services.lessons.trace.run import checked_order
 from rosenblatt.services.lessons.trace.table import SHOWN, lines_of, shorten
 
@@ -175,7 +175,7 @@ def _kernel(kind: str, gamma: Any, coef0: Any, degree: int) -> Callable[[Any, An
 def _cells(visit: KernelVisit) -> tuple[str, ...]:
     mistake = "yes" if visit.mistake else "no"
     counts = str(visit.pass_), str(visit.row + 1), f"{visit.y:+d}"
-    return (*counts, number_text(visit.score), mistake, _vector(visit.alpha), str(visit.k))
+    return (*counts, short_number(visit.score), mistake, _vector(visit.alpha), str(visit.k))
 
 
 def _vector(alpha: tuple[Any, ...]) -> str:

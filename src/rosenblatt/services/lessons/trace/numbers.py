@@ -12,20 +12,20 @@ QUOTIENT = Context(rounding=ROUND_05UP)  # whose result, rounded once more, is a
 LONG_VECTOR = 12  # entries of a vector that are still printed
 
 
-def number_text(value: Any, digits: int | None = DIGITS) -> str:
+def short_number(value: Any, digits: int | None = DIGITS) -> str:
     """A number for people: some digits of a float or a long fraction, all of a whole number or a short one.
 
     With None for the digits, the shortest text that gives the number back.
 
-    >>> [number_text(value) for value in (-4.0, 0.1 + 0.2, Fraction(1, 3), Fraction(1, 3**99), -0.0)]
+    >>> [short_number(value) for value in (-4.0, 0.1 + 0.2, Fraction(1, 3), Fraction(1, 3**99), -0.0)]
     ['-4', '0.3', '1/3', '5.821e-48', '0']
-    >>> number_text(0.1 + 0.2, None), number_text(np.float32(0.1), None), number_text(Fraction(1, 3**20), None)
+    >>> short_number(0.1 + 0.2, None), short_number(np.float32(0.1), None), short_number(Fraction(1, 3**20), None)
     ('0.30000000000000004', '0.1', '1/3486784401')
-    >>> number_text(2.00001), number_text(1234.56), number_text(1e-7)  # what is not whole does not look so
+    >>> short_number(2.00001), short_number(1234.56), short_number(1e-7)  # what is not whole does not look so
     ('2.0', '1234.6', '1e-7')
-    >>> number_text(Fraction(1, 3**999))  # which as a float would be 0
+    >>> short_number(Fraction(1, 3**999))  # which as a float would be 0
     '2.269e-477'
-    >>> number_text(Fraction(21875, 10**5) - Fraction(1, 10**60))  # which is nearer to 0.2187 by very little
+    >>> short_number(Fraction(21875, 10**5) - Fraction(1, 10**60))  # which is nearer to 0.2187 by very little
     '0.2187'
     """
     is_fraction = isinstance(value, Fraction)
@@ -67,7 +67,7 @@ def vector(values: Any, most: int | None = None) -> str:
     >>> vector([1, 0, 0]), vector(range(99), most=2)
     ('(1, 0, 0)', '(0, 1, ...)')
     """
-    entries = [value if isinstance(value, str) else number_text(value) for value in values[:most]]
+    entries = [value if isinstance(value, str) else short_number(value) for value in values[:most]]
     return f"({', '.join([*entries, *(['...'] if len(entries) < len(values) else [])])})"
 
 

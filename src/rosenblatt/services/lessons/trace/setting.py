@@ -15,7 +15,7 @@ from rosenblatt.base.inputs import as_float_table, check_lengths
 from rosenblatt.base.labels import with_positive
 from rosenblatt.base.rows import Matrix, core_rows, is_sparse
 from rosenblatt.members.sample_weight import step_weights
-from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, number_text, printable, quantity, weights
+from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, printable, quantity, short_number, weights
 
 if TYPE_CHECKING:
     from rosenblatt.members.linear.learn import LinearMethod
@@ -210,7 +210,7 @@ def _class_weights(weights: Any) -> str:
     if isinstance(weights, str):
         return weights
     return ", ".join(
-        f"{printable(label)}: {w if isinstance(w, str) else number_text(w)}" for label, w in weights.items()
+        f"{printable(label)}: {w if isinstance(w, str) else short_number(w)}" for label, w in weights.items()
     )
 
 
@@ -224,4 +224,4 @@ def _stop(p: dict[str, Any]) -> str:
 
 
 def _number(p: dict[str, Any], name: str) -> str:
-    return p[name] if isinstance(p[name], str) else number_text(p[name])
+    return p[name] if isinstance(p[name], str) else short_number(p[name])

@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt.base.rows import is_sparse
 from rosenblatt.members.structured.features import values
-from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, number_text, printable, quantity, vector
+from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, printable, quantity, short_number, vector
 from rosenblatt.services.lessons.trace.table import SHOWN, lines_of, shorten
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _times(step: Any, difference: Any) -> Any:
 def _cells(update: Update) -> tuple[str, ...]:
     counts = (update.pass_, update.visit, update.row + 1)
     texts = (_short(_output(update.right)), _short(_output(update.answer)), _short(_vector(update.added)))
-    return (*map(str, counts), *texts, number_text(update.norm), str(update.k))
+    return (*map(str, counts), *texts, short_number(update.norm), str(update.k))
 
 
 def _output(y: Any) -> str:
@@ -109,7 +109,7 @@ def _vector(added: Any) -> str:
         return vector(added, LONG_VECTOR)
     if is_sparse(added):
         added = dict(zip(added.indices.tolist(), added.data.tolist(), strict=True))
-    return ", ".join(f"{_name(name)} {'+' if v > 0 else ''}{number_text(v)}" for name, v in added.items())
+    return ", ".join(f"{_name(name)} {'+' if v > 0 else ''}{short_number(v)}" for name, v in added.items())
 
 
 def _name(name: Any) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.services.lessons.trace.link import STUDIO, hash_of
-from rosenblatt.services.lessons.trace.numbers import DIGITS, most_entries, number_text, printable, quantity, vector
+from rosenblatt.services.lessons.trace.numbers import DIGITS, most_entries, printable, quantity, short_number, vector
 
 if TYPE_CHECKING:
     import os
@@ -88,7 +88,7 @@ class Column:
         signed = self.name in ("y", "prediction")
         texts = [
             [
-                printable(e) if isinstance(e, str) else f"{e:+d}" if signed else number_text(e, self.digits)
+                printable(e) if isinstance(e, str) else f"{e:+d}" if signed else short_number(e, self.digits)
                 for e in entries
             ]
             for entries in self.entries
@@ -171,7 +171,7 @@ def csv_text(trace: "Trace", columns: Sequence[str] | None = None, *, digits: in
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([part for column in chosen for part in column.parts])
     for row in zip(*(column.entries for column in chosen), strict=True):
-        writer.writerow([e if isinstance(e, str) else number_text(e, digits) for entries in row for e in entries])
+        writer.writerow([e if isinstance(e, str) else short_number(e, digits) for entries in row for e in entries])
     return out.getvalue()
 
 
