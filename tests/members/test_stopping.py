@@ -150,6 +150,10 @@ def test_rows_that_are_known_to_be_inseparable_end_a_run_soon(words: dict[str, A
         model = Perceptron(**words).fit(rows, labels)  # warnings are errors here
         assert not model.converged_
         assert model.n_iter_ < 100
+    same = np.linspace(0, 1, 1000).reshape(1, -1).repeat(2, axis=0)
+    for rows in (same, sp.csr_array(same), same.astype(np.float32)):
+        model = Perceptron(**words).fit(rows, [0, 1])
+        assert (model.converged_, model.n_iter_ < 100) == (False, True)
     three = Perceptron(**words).fit(np.vstack([X, 9 + X]), np.concatenate([y, np.full(len(X), 7)]))
     assert not three.converged_
     assert three.n_iter_ < 100

@@ -2,9 +2,11 @@
 
 Weights that make no mistake separate any two classes from each other (one against the rest: each class from all
 others), so that two classes are enough to say no. The nearest point of their hull to the origin says it, an engine of
-`certify`: where it is zero as far as doubles can tell, no plane is between them.
+`certify`: where it is zero as far as doubles can tell, no plane is between them. Rows that are too wide for it are
+mostly separable, unless the same row has two classes: that is looked for first.
 """
 
+import hashlib
 from collections.abc import Iterator
 
 import numpy as np
@@ -25,7 +27,21 @@ def surely_inseparable(X: Matrix, target: Array, answered: Array, bias: float, *
     >>> [surely_inseparable(X, y, 1 - y, 1.0, one_vs_rest=False) for y in (target, np.array([0, 0, 0, 1]))]
     [True, False]
     """
-    return any(_meet(X, rows, sign, bias) for rows, sign in _contests(target, answered, one_vs_rest))
+    return _same_row_of_two_classes(X, target) or any(
+        _meet(X, rows, sign, bias) for rows, sign in _contests(target, answered, one_vs_rest)
+    )
+
+
+def _same_row_of_two_classes(X: Matrix, target: Array) -> bool:
+    """Whether two rows of different classes have the same numbers."""
+    if is_sparse(X):
+        ends = zip(X.indptr, X.indptr[1:], strict=False)
+        rows = (X.indices[begin:end].tobytes() + X.data[begin:end].tobytes() for begin, end in ends)
+    else:
+        rows = (row.tobytes() for row in X)
+    class_of = dict[bytes, int]()
+    digests = (hashlib.blake2b(row, digest_size=16).digest() for row in rows)
+    return any(class_of.setdefault(row, c) != c for row, c in zip(digests, target.tolist(), strict=True))
 
 
 def _contests(target: Array, answered: Array, one_vs_rest: bool) -> Iterator[tuple[Array, Array]]:
