@@ -35,7 +35,7 @@ STEPS: dict[str, dict[str, list[Any]]] = {
     "arow, one-vs-rest": {"step": ["arow"], "r": [0.3, 1.0, 3.0, 10.0], "multiclass": ["one-vs-rest"]},
 }
 KERNEL = {"margin": [0.0, 0.3, 1.0]}
-STREAM = {
+STREAM: dict[str, dict[str, Any]] = {
     "perceptron, last": {"readout": "last"},
     "perceptron, average": {"readout": "average"},
     "pa1, average": {"step": "pa1", "readout": "average"},

@@ -20,5 +20,4 @@ NB_MODULE(_core, m) {
   bind_json(m);
   bind_chain(m);
   bind_parse(m);
-  bind_text(m);
 }

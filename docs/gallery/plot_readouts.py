@@ -32,7 +32,7 @@ for readout, colour, style in (
     errors = []
     for number in passes:
         with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # it is to stop here
-            model = Perceptron(readout=readout, max_iter=number).fit(X, y)
+            model = Perceptron(max_iter=number).set_params(readout=readout).fit(X, y)
         errors.append(100 * (1 - model.score(X_test, y_test)))
     ax.plot(passes, errors, color=colour, linestyle=style, label=readout)
 ax.set(xlabel="passes", ylabel="test error in %", ylim=(0, None))

@@ -30,7 +30,7 @@ def test_one_model_file_of_both(tmp_path: Path) -> None:
     cells = ["yes", "no", "maybe", "no"]
     X, coded = np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [0.0, 3.0]]), Coded.of(cells)
     for name, y in (("a", np.array(cells)), ("b", NumberedLabels.of(coded.texts, coded.numbers))):
-        model, _ = fit_linear(PerceptronParameters.checked(), X, y)
+        model, _ = fit_linear(PerceptronParameters.of(), X, y)
         write(Stored(model), tmp_path / name, data=(X, y))
     assert summary(tmp_path / "a")["training"]["data"].startswith("sha256:")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

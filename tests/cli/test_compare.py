@@ -73,7 +73,7 @@ def test_every_line_has_a_command(rosenblatt: Any, folder: Path, monkeypatch: py
     assert type(model).__name__ == kind
     assert {name: model.get_params()[name] for name in line["parameters"]} == line["parameters"]
     if kind == "LinearUnitClassifier":
-        UnitClassifierParameters.checked(**line["parameters"])
+        UnitClassifierParameters.of(**line["parameters"])
 
 
 @pytest.mark.parametrize(

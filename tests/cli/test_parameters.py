@@ -1,6 +1,5 @@
 """The options are the parameters of the members: names, defaults and allowed values; and they reach the model."""
 
-import inspect
 import re
 from typing import Any, get_args, get_type_hints
 
@@ -20,20 +19,9 @@ from rosenblatt.doors.cli.parameters import (
 )
 from rosenblatt.doors.sklearn.kernel_perceptron import KernelPerceptron
 from rosenblatt.doors.sklearn.perceptron import Perceptron
-from rosenblatt.doors.sklearn.sequence_tagger import SequenceTagger
 from rosenblatt.members import MEMBERS
 from rosenblatt.members.kernel.parameters import KERNELS
 from rosenblatt.services.lessons.trace.setting import _REFUSED
-
-
-@pytest.mark.parametrize("estimator", [Perceptron, KernelPerceptron, SequenceTagger])
-def test_names_and_defaults(estimator: Any) -> None:
-    signature = inspect.signature(estimator).parameters
-    declared = member_of(estimator.__name__).declarations()
-    assert {name: parameter.default for name, parameter in declared.items()} == {
-        name: parameter.default for name, parameter in signature.items()
-    }
-    assert all(parameter.text for parameter in declared.values())
 
 
 def test_no_parameter_is_missing() -> None:

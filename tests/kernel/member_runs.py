@@ -83,7 +83,7 @@ def runs() -> Iterator[tuple[str, Array]]:
     """All forms and cases: fitted, learned part by part, and each of the two from its record."""
     for form, form_of in FORMS.items():
         for case, given in CASES.items():
-            parameters = KernelParameters.checked(**{"max_iter": 3, **given})
+            parameters = KernelParameters.of(**{"max_iter": 3, **given})
             fitted, _ = fit_kernel(parameters, form_of(X), Y, np.arange(len(Y)) % 3)
             learned, further = None, replace(parameters, early_stopping=False)  # who learns on holds nothing out
             for rows, y in parts_of(form):

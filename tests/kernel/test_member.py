@@ -57,7 +57,7 @@ def test_joblib_may_say_how_many_threads(monkeypatch: Any) -> None:
 )
 def test_ranges(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        KernelParameters.checked(**given)
+        KernelParameters.of(**given)
 
 
 def test_a_precomputed_kernel() -> None:

@@ -145,7 +145,7 @@ def test_readouts(data: Data, kind: str, multiclass: str, readout: str, words: d
     weight=st.lists(st.sampled_from([0.25, 1.0, 3.0, 40.0]), min_size=4, max_size=4),
 )
 def test_steps_that_divide(
-    data: Data, kind: str, multiclass: str, step: str, margin: float | None, C: float, weight: list[float]
+    data: Data, kind: str, multiclass: Any, step: Any, margin: float | None, C: float, weight: list[float]
 ) -> None:
     """PA and AROW divide: one pass in Fractions, and the core within rounding of it.
 
@@ -189,7 +189,7 @@ def test_steps_that_divide(
     multiclass=st.sampled_from(sorted(CONTESTS)),
     weights_=st.lists(st.integers(0, 3), min_size=8, max_size=8),
 )
-def test_sample_weights(data: Data, multiclass: str, weights_: list[int]) -> None:
+def test_sample_weights(data: Data, multiclass: Any, weights_: list[int]) -> None:
     """A weight scales the step; a row of weight 0 is not there."""
     weight = weights_[: len(data.y)]
     kept = [i for i, w in enumerate(weight) if w]

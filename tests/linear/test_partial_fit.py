@@ -18,7 +18,7 @@ AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
 IRIS_X, IRIS_Y = load_iris(return_X_y=True)
 IRIS_X = StandardScaler().fit_transform(IRIS_X)
 MIX = np.random.default_rng(7).permutation(150)
-RULES = [
+RULES: list[dict[str, Any]] = [
     {"step": step, "readout": readout, "keep_mistakes": keep, "multiclass": multiclass}
     for step in ("perceptron", "pa", "pa1", "pa2", "arow")
     for readout, keep in (("last", False), ("average", False), ("vote", False), ("average", True), ("last", True))

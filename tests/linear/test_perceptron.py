@@ -173,7 +173,7 @@ def problems(draw: Any) -> Any:
     st.sampled_from(["argmax", "one-vs-rest"]),
     st.sampled_from([np.asarray, sp.csr_array]),
 )
-def test_readouts_equal_plain_python(problem: Any, tie: str, multiclass: Any, kind: Any) -> None:
+def test_readouts_equal_plain_python(problem: Any, tie: Any, multiclass: Any, kind: Any) -> None:
     X, y = problem
     rows, n_classes = [[1, *x] for x in X], max(y) + 1
     contests = plain.binary if n_classes == 2 else plain.argmax if multiclass == "argmax" else plain.one_vs_rest

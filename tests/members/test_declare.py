@@ -1,16 +1,15 @@
 """Declarations: what a parameter may be, and what is said of one that is not."""
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import pytest
 
-from rosenblatt.base.declare import NUMBERS, SEED, OneOf, Parameters, declare
+from rosenblatt.base.declare import NUMBERS, SEED, OneOf, Parameters, declaration, declare
 from rosenblatt.base.exceptions import ParameterError
 
 
-@dataclass(frozen=True, kw_only=True)
+@declaration
 class Some(Parameters):
     """An example."""
 
@@ -32,7 +31,7 @@ class Some(Parameters):
     ],
 )
 def test_what_may_be(given: dict[str, Any]) -> None:
-    found = Some.checked(**given).as_dict()
+    found = Some.of(**given).as_dict()
     assert found == Some(**given).as_dict()
     assert found.keys() == Some.declarations().keys()
 
@@ -55,5 +54,5 @@ def test_what_may_be(given: dict[str, Any]) -> None:
 )
 def test_what_may_not(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError) as caught:
-        Some.checked(**given)
+        Some.of(**given)
     assert str(caught.value) == message

@@ -78,9 +78,9 @@ def some(X: Any, y: Any, *cuts: int) -> list[tuple[Any, Any]]:
 @pytest.mark.parametrize(
     ("make", "data"),
     [
-        *[(lambda p=p: LinearOnline(PerceptronParameters.checked(**p)), rows(90, c)) for p in LINEAR for c in (2, 4)],
-        *[(lambda p=p: KernelOnline(KernelParameters.checked(**p)), rows(60, c)) for p in KERNEL for c in (2, 3)],
-        *[(lambda p=p: TaggerOnline(TaggerParameters.checked(**p)), sentences(60)) for p in TAGGER],
+        *[(lambda p=p: LinearOnline(PerceptronParameters.of(**p)), rows(90, c)) for p in LINEAR for c in (2, 4)],
+        *[(lambda p=p: KernelOnline(KernelParameters.of(**p)), rows(60, c)) for p in KERNEL for c in (2, 3)],
+        *[(lambda p=p: TaggerOnline(TaggerParameters.of(**p)), sentences(60)) for p in TAGGER],
     ],
 )
 def test_what_is_learned_does_not_depend_on_portions_nor_on_files(make: Any, data: Any) -> None:
@@ -100,16 +100,8 @@ def test_what_is_learned_does_not_depend_on_portions_nor_on_files(make: Any, dat
 @pytest.mark.parametrize(
     ("run", "estimator", "data"),
     [
-        *[
-            (LinearOnline(PerceptronParameters.checked(**p)), Perceptron(**p), rows(90, c))
-            for p in LINEAR
-            for c in (2, 4)
-        ],
-        *[
-            (KernelOnline(KernelParameters.checked(**p)), KernelPerceptron(**p), rows(60, c))
-            for p in KERNEL
-            for c in (2, 3)
-        ],
+        *[(LinearOnline(PerceptronParameters.of(**p)), Perceptron(**p), rows(90, c)) for p in LINEAR for c in (2, 4)],
+        *[(KernelOnline(KernelParameters.of(**p)), KernelPerceptron(**p), rows(60, c)) for p in KERNEL for c in (2, 3)],
     ],
 )
 def test_answers_are_those_of_the_online_protocol(run: Any, estimator: Any, data: Any) -> None:
@@ -123,7 +115,7 @@ def test_labels_that_are_told_are_answered_from_the_first_weights(classes: list[
     X, y = rows(40, 2)
     for run, estimator in (
         (LinearOnline(PerceptronParameters(tie="positive"), classes=classes), Perceptron(tie="positive")),
-        (KernelOnline(KernelParameters.checked(**KERNEL[0]), classes=classes), KernelPerceptron(**KERNEL[0])),
+        (KernelOnline(KernelParameters.of(**KERNEL[0]), classes=classes), KernelPerceptron(**KERNEL[0])),
     ):
         expected = online(estimator, zip(X, y, strict=True), classes=classes)
         assert [taken.label for taken in run.learn(X, y)] == [round_.prediction for round_ in expected]
@@ -143,7 +135,7 @@ def test_a_tagger_answers_as_after_partial_fit() -> None:
 def test_sparse_and_dense_rows_are_learned_to_the_same_bits(data: st.DataObject) -> None:
     X, y = rows(20, data.draw(st.sampled_from([2, 3])), data.draw(st.integers(0, 99)))
     X = np.where(np.random.RandomState(5).rand(*X.shape) < 0.4, 0, X)
-    parameters = PerceptronParameters.checked(**data.draw(st.sampled_from(LINEAR[:-1])))
+    parameters = PerceptronParameters.of(**data.draw(st.sampled_from(LINEAR[:-1])))
     dense, mixed = LinearOnline(parameters), LinearOnline(parameters)
     for k in range(len(y)):
         dense.learn(X[k : k + 1], y[k : k + 1])
@@ -173,7 +165,7 @@ def test_rows_may_become_wider() -> None:
 @pytest.mark.parametrize("parameters", [{}, {"step": "pa", "fit_intercept": False}, {"step": "arow"}])
 def test_a_row_that_is_too_large_changes_nothing(parameters: dict[str, Any]) -> None:
     X, y = rows(20, 2)
-    run, without = (LinearOnline(PerceptronParameters.checked(**parameters)) for _ in range(2))
+    run, without = (LinearOnline(PerceptronParameters.of(**parameters)) for _ in range(2))
     huge = np.full((1, 11), 1e300)
     run.learn(X[:10], y[:10])
     taken = run.learn(np.concatenate([huge, X[10:]]), ["a", *y[10:]])

@@ -61,6 +61,8 @@ def test_weights_of_classes_and_the_constant_feature() -> None:
 
 
 def test_ties_when_nothing_is_known() -> None:
+    n_classes: int
+    tie: Any
     for n_classes, tie, answer in [(2, "mistake", 0), (2, "positive", 1), (3, "negative", 0), (3, "positive", 2)]:
         model = Perceptron(tie=tie, fit_intercept=False).partial_fit(AND[3:], [1], classes=range(n_classes))
         assert model.predict(AND[:1]).tolist() == [answer]  # the score of zeros is 0
@@ -79,7 +81,9 @@ def test_a_cap_on_the_passes_is_kept_without_a_word() -> None:
     for passes in range(1, 9):  # warnings are errors here
         model = Perceptron(shuffle=False, max_iter=passes).fit(AND, Y)
         assert (model.n_iter_, model.converged_, len(model.mistakes_)) == (passes, False, passes)
-    assert Perceptron(max_iter=np.int64(3)).fit(AND, XOR).n_iter_ == 3
+    int_of_numpy: Any = np.int64(3)
+    assert Perceptron(max_iter=int_of_numpy).fit(AND, XOR).n_iter_ == 3
+    wrong: Any
     for wrong in (0, -1, 2.5, "all", None):
         with pytest.raises(ValueError, match="'max_iter' parameter of Perceptron must be"):
             Perceptron(max_iter=wrong).fit(AND, Y)

@@ -146,13 +146,13 @@ def test_a_model_does_not_share_the_hypotheses_that_were_given() -> None:
 
 def test_parameters_are_checked() -> None:
     with pytest.raises(ParameterError, match="eta0: expected a number over 0 or 'auto', found 0"):
-        UnitParameters.checked(eta0=0)
+        UnitParameters.of(eta0=0)
     with pytest.raises(ParameterError, match="class_weight: expected one of method, eta0"):
-        UnitParameters.checked(class_weight="balanced")
+        UnitParameters.of(class_weight="balanced")
     with pytest.raises(ParameterError, match="class_weight: expected 'balanced' or a dict from labels to weights or"):
-        UnitClassifierParameters.checked(class_weight="equal")
+        UnitClassifierParameters.of(class_weight="equal")
     with pytest.raises(ParameterError, match="k: expected a whole number from 1, found 0"):
-        HypothesesParameters.checked(k=0)
+        HypothesesParameters.of(k=0)
 
 
 @pytest.mark.parametrize(("estimator", "model"), [(m, type(m)._model_class) for m in estimators()])

@@ -31,14 +31,14 @@ from rosenblatt.base.rows import SparseRows
 
 def through_a_record(model):
     tensors = {}
-    learned = model.taken(tensors)
+    learned = model.to_record(tensors)
     parameters = parameters_as_json(model.parameters.as_dict(), tensors)
     labels = None if model.labels is None else labels_as_json(model.labels)
     learned, parameters, labels = json.loads(json.dumps([learned, parameters, labels]))
     parts = Parts(learned, tensors)
-    parameters = type(model).parameters_of().checked(**parameters_from_json(parameters, parts))
+    parameters = type(model.parameters).of(**parameters_from_json(parameters, parts))
     labels = None if labels is None else labels_from_json(labels)
-    again = type(model).restored(parameters, model.n_features, labels, parts)
+    again = type(model).from_record(parameters, model.n_features, labels, parts)
     parts.end()
     return again
 
@@ -51,20 +51,20 @@ for kind in ("dense", "sparse"):
     dense = given["X"]
     X = dense if kind == "dense" else SparseRows(given["data"], given["indices"], given["indptr"], dense.shape[1])
     words = {"tol": 1e-3, "shuffle": True, "random_state": 3}
-    batch, warning = fit_unit(UnitParameters.checked(**words), X, numbers)
+    batch, warning = fit_unit(UnitParameters.of(**words), X, numbers)
     assert warning is None
-    stochastic = UnitParameters.checked(method="stochastic", init="random", max_iter=2, **words)
+    stochastic = UnitParameters.of(method="stochastic", init="random", max_iter=2, **words)
     first, warning = fit_unit(stochastic, X, numbers, weight)
     assert warning.startswith("pass 2 was the last, E = ")
     further, _ = fit_unit(stochastic, X, numbers, weight, before=first)
-    classifier = UnitClassifierParameters.checked(class_weight="balanced", **words)
+    classifier = UnitClassifierParameters.of(class_weight="balanced", **words)
     models = {
         "batch": batch,
         "stochastic": first,
         "further": further,
         "two": fit_unit_classifier(classifier, X, labels, weight)[0],
         "three": fit_unit_classifier(classifier, X, three)[0],
-        "hypotheses": fit_hypotheses(HypothesesParameters.checked(k=20), X, labels, weight),
+        "hypotheses": fit_hypotheses(HypothesesParameters.of(k=20), X, labels, weight),
     }
     for name, model in models.items():
         again = through_a_record(model)

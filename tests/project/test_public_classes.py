@@ -5,9 +5,12 @@ import doctest
 import inspect
 import pickle
 import pickletools
+import re
+import subprocess
 import sys
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -47,15 +50,46 @@ def test_their_examples(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_parameters_are_those_declared(name: str) -> None:
-    estimator, declared = ESTIMATORS[name], ESTIMATORS[name]._parameters_class.declarations()
-    given = inspect.signature(estimator).parameters
-    needed = {one for one, parameter in given.items() if parameter.default is inspect.Parameter.empty}
-    defaults = {one: parameter.default for one, parameter in given.items() if one not in needed}
-    assert defaults == {one: parameter.default for one, parameter in declared.items() if one not in needed}
-    assert set(given) == set(declared) == set(estimator._parameter_constraints)
-    section = estimator.__doc__.partition("Parameters\n    ----------\n")[2].partition("\n\n    ")[0]
-    assert [line.strip() for line in section.splitlines() if not line.startswith("     ")] == list(given)
+def test_the_page_lists_the_parameters_of_the_constructor(name: str) -> None:
+    section = ESTIMATORS[name].__doc__.partition("Parameters\n    ----------\n")[2].partition("\n\n    ")[0]
+    names = [line.strip() for line in section.splitlines() if not line.startswith("     ")]
+    assert names == list(inspect.signature(ESTIMATORS[name]).parameters)
+
+
+def test_what_inspect_sees_of_a_constructor() -> None:
+    signature = inspect.signature(rosenblatt.Perceptron)
+    assert list(signature.parameters)[:3] == ["readout", "step", "margin"]
+    assert len(signature.parameters) == 25
+    assert signature.parameters["max_iter"].default == "auto"
+    assert get_args(signature.parameters["tie"].annotation) == ("mistake", "positive", "negative")
+    assert {parameter.kind for parameter in signature.parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
+    assert str(inspect.signature(rosenblatt.RandomHypotheses)).startswith("(k: int = 100, *, hypotheses: Any = None, ")
+    assert list(inspect.signature(rosenblatt.StructuredPerceptron).bind(len, max).arguments) == ["features", "decode"]
+
+
+def test_what_a_type_checker_sees_of_a_constructor(tmp_path: Path) -> None:
+    path = tmp_path / "user.py"
+    path.write_text(
+        "from rosenblatt import KernelPerceptron, Perceptron, StructuredPerceptron\n"
+        "reveal_type(Perceptron(margin=1).margin)\n"
+        "Perceptron(maxiter=3)\n"
+        "Perceptron(readout='mean')\n"
+        "Perceptron(3)\n"
+        "KernelPerceptron().budget_policy = 'merge'\n"
+        "StructuredPerceptron(lambda x, y: {})\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--config-file", "", str(path)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+    assert 'user.py:2: note: Revealed type is "float | None"' in printed
+    assert 'Unexpected keyword argument "maxiter" for "Perceptron"' in printed
+    assert set(re.findall(r"user.py:(\d): error: .*\[(.*)\]", printed)) == {
+        ("3", "call-arg"),
+        ("4", "arg-type"),
+        ("5", "call-arg"),
+        ("5", "arg-type"),
+        ("6", "assignment"),
+        ("7", "call-arg"),
+    }
 
 
 def fitted() -> dict[str, Any]:

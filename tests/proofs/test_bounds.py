@@ -209,10 +209,11 @@ def test_scaling_points_and_constant_changes_no_bound(case: Any, scale: Any) -> 
 
 def test_batches_can_need_more() -> None:
     """Nine copies of a mistake in one batch are nine mistakes, where the online rule makes one."""
-    X, y, words = [[1]] * 8 + [[-1]], [1] * 8 + [-1], {"fit_intercept": False}
+    X, y = [[1]] * 8 + [[-1]], [1] * 8 + [-1]
+    size: Any
     for size, most in ((1, 1), ("all", 9)):
-        assert novikoff(X, y, w=(1,), batch_size=size, fit_intercept=False).bound_exact == most  # type: ignore[arg-type]
-        assert Perceptron(batch_size=size, **words).fit(X, y).mistakes_.sum() == most
+        assert novikoff(X, y, w=(1,), batch_size=size, fit_intercept=False).bound_exact == most
+        assert Perceptron(batch_size=size, fit_intercept=False).fit(X, y).mistakes_.sum() == most
 
 
 def test_radius() -> None:

@@ -43,7 +43,7 @@ def test_a_kernel_with_a_budget(tmp_path: Path, policy: str) -> None:
         assert made.status == 201
         examples = [{"x": x, "y": label} for x, label in zip(X.tolist(), y, strict=True)]
         found = [one for k in range(0, 60, 13) for one in server.learn("k", examples[k : k + 13])]
-        run = KernelOnline(KernelParameters.checked(**parameters))
+        run = KernelOnline(KernelParameters.of(**parameters))
         assert [one["predicted"] for one in found] == [taken.label for taken in run.learn(X, y)]
         answers = server.ask("POST", "/v1/models/k/predict", {"rows": X.tolist()}).body["predictions"]
         labels, scores = run.answer(X)

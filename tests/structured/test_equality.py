@@ -48,7 +48,7 @@ def matrix(w: Any, n_classes: int, width: int) -> list[list[float]]:
 @given(
     data=data_sets(max_classes=4, max_features=5), tie=TIES, margin=st.sampled_from([0, 1, 4]), shuffle=st.booleans()
 )
-def test_classes_are_the_trivial_structure(data: Data, tie: str, margin: int, shuffle: bool) -> None:
+def test_classes_are_the_trivial_structure(data: Data, tie: Any, margin: int, shuffle: bool) -> None:
     """Update for update what `Perceptron` does; where the decoder's tie is the rule, decode alone will do."""
     n_classes = int(data.y.max()) + 1
     structure = ByClass(n_classes, tie, margin)

@@ -34,7 +34,7 @@ from rosenblatt.members.structured.learn import fit_structured, learn_more_struc
 from rosenblatt.members.structured.parameters import StructuredParameters
 
 features = {"by_name": by_name, "as_array": as_array}[sys.argv[1]]
-p = StructuredParameters.checked(features=features, decode=decoder(features), **eval(sys.argv[2]))
+p = StructuredParameters.of(features=features, decode=decoder(features), **eval(sys.argv[2]))
 model, end = fit_structured(p, X, y)
 if not p.early_stopping:  # which has rows to hold out, and one pass has none
     model = learn_more_structured(p, model, X[:9], y[:9])

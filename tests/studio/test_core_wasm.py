@@ -117,6 +117,7 @@ def test_averages_and_pockets_are_those_of_the_model(core: PageCore) -> None:
         native = {name: native[name] for name in native if name not in ("max_visits", "first_row", "pick")}
         run = core.trace(X, y, **page)
         has_constant = int(native["fit_intercept"])
+        readout: Any
         for readout, found in (
             ("average", run["average"]),
             ("pocket", run["weights"].reshape(len(run["norm"]), -1)[int(run["pocket"][-1])]),

@@ -1,20 +1,24 @@
 """How a member declares its parameters: each once, with its type, default, range, and what it means.
 
-A member's parameters are a frozen dataclass whose fields are made by `declare`. From there come the checks and the
-docstring of the estimator, the options and help of the command line, and the record of a model file. numpy is not
-imported, so that --help need not wait for it.
+A `declaration` is a class whose fields are made by `declare`. It is a base of two classes: of the member's
+`Parameters`, which add what a run makes of them, and of the estimator, which so has its constructor and its attributes.
+From there come also the checks and the docstring of the estimator, the options and help of the command line, and the
+record of a model file. numpy is not imported, so that --help need not wait for it.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
+from inspect import get_annotations
 from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
+from typing import Any, Literal, NamedTuple, Self, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 from rosenblatt.base.exceptions import ParameterError
+
+C = TypeVar("C")
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class OneOf:
     words: tuple[str, ...]
 
     def holds(self, value: Any) -> bool:
-        """Whether a value may be so."""
+        """Whether it is one of them."""
         return isinstance(value, str) and value in self.words
 
     def __str__(self) -> str:
@@ -42,7 +46,7 @@ class Number:
     whole: bool = False
 
     def holds(self, value: Any) -> bool:
-        """Whether a value may be so."""
+        """Whether it is such a number."""
         if not isinstance(value, Integral if self.whole else Real):
             return False
         number: Any = value
@@ -53,7 +57,7 @@ class Number:
 
     def __str__(self) -> str:
         limits = [
-            f"{said} {limit:g}" for said, limit in (("from", self.least), ("over", self.over)) if limit is not None
+            f"{word} {limit:g}" for word, limit in (("from", self.least), ("over", self.over)) if limit is not None
         ]
         limits += [] if self.below is None else [f"below {self.below:g}"]
         limits += ["other than 0"] if self.nonzero else []
@@ -75,7 +79,6 @@ class _Simple(NamedTuple):
     names: tuple[str, ...] = ()
 
     def holds(self, value: Any) -> bool:
-        """Whether a value may be so."""
         return isinstance(value, self.types) or type(value).__name__ in self.names
 
     def __str__(self) -> str:
@@ -84,7 +87,6 @@ class _Simple(NamedTuple):
 
 class _Text:
     def holds(self, value: Any) -> bool:
-        """Whether a value may be so."""
         return isinstance(value, str) and value != ""
 
     def __str__(self) -> str:
@@ -93,7 +95,6 @@ class _Text:
 
 class _Function:
     def holds(self, value: Any) -> bool:
-        """Whether a value may be so."""
         return callable(value)
 
     def __str__(self) -> str:
@@ -102,7 +103,6 @@ class _Function:
 
 class _Numbers:
     def holds(self, value: Any) -> bool:
-        """Whether a value may be so."""
         return isinstance(value, list | tuple) or hasattr(value, "__array__")
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ Kind = OneOf | Number | _Simple | _Text | _Function | _Numbers
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a member: what it may be, what it is unless given, and what it means."""
+    """A parameter of a member: what it may be, its default, and what it means."""
 
     name: str
     default: Any
@@ -140,33 +140,46 @@ class Parameter:
         return tuple(word for kind in self.kinds if isinstance(kind, OneOf) for word in kind.words)
 
 
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def declaration(cls: type[C]) -> type[C]:
+    """Make a class a declaration: a dataclass of keywords, without the equality and text that an estimator has not."""
+    return dataclass(kw_only=True, eq=False, repr=False)(cls)
+
+
 def declare(default: Any, text: str, *kinds: Kind, **limits: float) -> Any:
-    """A field of a member's parameters.
+    """A field of a declaration.
 
     Without `kinds` its type tells what it may be: Literal, bool, int, float, None; `limits` (least, over, below) are
     those of its number.
     """
-    return field(default=default, metadata={"text": " ".join(text.split()), "kinds": kinds, "limits": limits})
+    return field(default=default, metadata=meaning(text, *kinds, **limits))
+
+
+def meaning(text: str, *kinds: Kind, **limits: float) -> dict[str, Any]:
+    """The metadata of a field that has no default, or may be given without its name: see `declare`."""
+    return {"text": " ".join(text.split()), "kinds": kinds, "limits": limits}
 
 
 class Parameters:
-    """The base of all declarations."""
+    """The values of a declaration, as a member has them. Nobody writes to them: a model shares them with its run."""
 
     @classmethod
     @cache
     def declarations(cls) -> dict[str, Parameter]:
-        """All parameters by name."""
-        return {one.name: Parameter(one.name, one.default, _kinds(one), one.metadata["text"]) for one in fields(cls)}  # type: ignore[arg-type]
+        """All parameters by name, those of the class itself before those that it shares with others."""
+        declared: dict[str, Field[Any]] = {field.name: field for field in fields(cls)}  # type: ignore[arg-type]
+        names = dict.fromkeys(name for base in cls.__mro__ for name in get_annotations(base) if name in declared)
+        return {name: _parameter(declared[name]) for name in names}
 
     @classmethod
-    def checked(cls, **given: Any) -> Self:
+    def of(cls, **values: Any) -> Self:
         """These parameters, each within its range; a `ParameterError` names the first that is not."""
         declared = cls.declarations()
-        for name, value in given.items():
+        for name, value in values.items():
             if name not in declared:
                 raise ParameterError(f"{name}: expected one of {', '.join(declared)}")
             declared[name].check(value)
-        return cls(**given)
+        return cls(**values)
 
     def is_default(self, name: str) -> bool:
         """Whether a parameter is as declared: then nobody has chosen it."""
@@ -176,13 +189,17 @@ class Parameters:
         """By name."""
         return {name: getattr(self, name) for name in self.declarations()}
 
+    def __eq__(self, another: object) -> bool:
+        return type(self) is type(another) and vars(self) == vars(another)
 
-def _kinds(one: "Field[Any]") -> tuple[Kind, ...]:
-    """What a field may be, by its type unless it is told."""
-    if one.metadata["kinds"]:
-        return tuple(one.metadata["kinds"])
-    union = get_origin(one.type) in (Union, UnionType)
-    return tuple(_kind(part, one.metadata["limits"]) for part in (get_args(one.type) if union else (one.type,)))
+
+def _parameter(field: "Field[Any]") -> Parameter:
+    """What a field may be is said by its type, unless it lists kinds."""
+    kinds, limits = field.metadata["kinds"], field.metadata["limits"]
+    if not kinds:
+        is_union = get_origin(field.type) in (Union, UnionType)
+        kinds = tuple(_kind(part, limits) for part in (get_args(field.type) if is_union else (field.type,)))
+    return Parameter(field.name, field.default, tuple(kinds), field.metadata["text"])
 
 
 def _kind(part: Any, limits: dict[str, float]) -> Kind:

@@ -1,13 +1,12 @@
 """The parameters that the linear and the kernel perceptron share: when is it a mistake, which order, how long."""
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, SEED, OneOf, Parameters, declare
+from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, SEED, OneOf, Parameters, declaration, declare
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunParameters(Parameters):
+@declaration
+class RunDeclaration:
     """What every run over rows and labels asks for."""
 
     tie: Literal["mistake", "positive", "negative"] = declare(
@@ -50,6 +49,10 @@ class RunParameters(Parameters):
         nonzero=True,
     )
     random_state: Any = declare(0, "Seed of the orders, the random start and the part held out.", SEED)
+
+
+class RunParameters(RunDeclaration, Parameters):
+    """The same, and what a run makes of them."""
 
     @property
     def counted(self) -> str:

@@ -1,7 +1,6 @@
 """`Encoding` without scikit-learn, and `TableEncoding` as a door to it: the same features, records and pickles."""
 
 import copy
-import inspect
 import io
 import pickle
 import pickletools
@@ -14,7 +13,6 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-import rosenblatt
 from rosenblatt import TableEncoding
 from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.rows import SparseRows
@@ -31,7 +29,7 @@ GIVEN: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("given", GIVEN, ids=["dense", "sparse"])
 def test_the_door_has_what_the_encoding_has(given: dict[str, Any]) -> None:
-    ours = Encoding.learn(EncodingParameters.checked(label="walk", **given), io.BytesIO(TEXT))
+    ours = Encoding.learn(EncodingParameters.of(label="walk", **given), io.BytesIO(TEXT))
     door = TableEncoding(label="walk", **given).fit(io.BytesIO(TEXT))
     assert door.as_record() == ours.as_record()
     assert (door.n_features_, door.columns) == (ours.n_features, ours.columns)
@@ -116,19 +114,8 @@ def test_pickles(given: dict[str, Any] | None, again: Any) -> None:
     assert pickle.dumps(other) == pickle.dumps(again(other))
 
 
-def test_the_door_has_the_declared_parameters() -> None:
-    declared = EncodingParameters.declarations()
-    assert TableEncoding is rosenblatt.TableEncoding
-    assert TableEncoding.__module__ == "rosenblatt"
-    given = {name: parameter.default for name, parameter in inspect.signature(TableEncoding).parameters.items()}
-    assert given == {name: one.default for name, one in declared.items()}
-    assert TableEncoding.__doc__
-    section = TableEncoding.__doc__.partition("Parameters\n    ----------\n")[2].partition("\n\n    Attributes\n")[0]
-    assert [line.strip() for line in section.splitlines() if not line.startswith("     ")] == list(given)
-
-
 def test_a_column_has_one_place() -> None:
     with pytest.raises(ValueError, match=r"^text: expected each column once, found \['a'\]$"):
-        EncodingParameters.checked(label="a", text=["a"])
+        EncodingParameters.of(label="a", text=["a"])
     with pytest.raises(ValueError, match=r"^words: expected one of label, categorical, "):
-        EncodingParameters.checked(words=1)
+        EncodingParameters.of(words=1)

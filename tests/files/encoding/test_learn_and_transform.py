@@ -74,7 +74,7 @@ def as_file(form: str, n_rows: int = ROWS) -> io.BytesIO:
 @pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
 @pytest.mark.parametrize("n_rows", [ROWS, 50])
 def test_the_same_features(form: str, given: dict[str, Any], n_rows: int) -> None:
-    parameters = EncodingParameters.checked(label="label", **given)
+    parameters = EncodingParameters.of(label="label", **given)
     before = Encoding.learn(parameters, as_file(form, n_rows))
     encoding, X, rest = Encoding.learn_and_transform(parameters, iter_table(as_file(form, n_rows)))
     table = read_table(as_file(form, n_rows))
@@ -100,7 +100,7 @@ def test_numbers_are_read_twice_if_something_is_learned_of_them(given: dict[str,
             read.append(set(block.names))
             yield block
 
-    parameters = EncodingParameters.checked(label="label", **given)
+    parameters = EncodingParameters.of(label="label", **given)
     encoding = Encoding.learn_before(parameters, blocks)
     learns = parameters.standardise or parameters.missing != "error"
     needed = {*encoding.categories.names, "label", *(encoding.numbers.names if learns else [])}
@@ -111,7 +111,7 @@ def test_numbers_are_read_twice_if_something_is_learned_of_them(given: dict[str,
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_place_is_that_of_the_whole_table(form: str) -> None:
-    parameters = EncodingParameters.checked(label="label", ignore=["note"], missing="mean")
+    parameters = EncodingParameters.of(label="label", ignore=["note"], missing="mean")
     _, _, rest = Encoding.learn_and_transform(parameters, iter_table(as_file(form)))
     assert rest.names == ["few", "many", "label"]
     line = 2 if form == "csv" else 1

@@ -34,7 +34,7 @@ for given in (
     {"missing": gaps, "standardise": True},
     {"missing": "zero", "categorical": ["rain"]},
 ):
-    parameters = EncodingParameters.checked(**common, **given)
+    parameters = EncodingParameters.of(**common, **given)
     encoding = Encoding.learn(parameters, io.BytesIO(text))
     record = canonical_json(encoding.as_record())
     assert canonical_json(Encoding.learn(parameters, read_table(io.BytesIO(text))).as_record()) == record

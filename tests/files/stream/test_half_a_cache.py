@@ -34,7 +34,7 @@ def watch(so_far):
         os.kill(os.getpid(), signal.SIGKILL)
 
 rows = CachedStream(stream(folder / "data.svm"), folder / "data.arrow")
-fit_stream(PerceptronParameters.checked(max_iter=3), rows, folder / "run.part", seconds=0, watch=watch)
+fit_stream(PerceptronParameters.of(max_iter=3), rows, folder / "run.part", seconds=0, watch=watch)
 """
 
 
@@ -65,7 +65,7 @@ def test_half_a_cache_is_gone_on_with(tmp_path: Path, end: str, damage: str) -> 
     text = Watched(path, n_features=None, dtype=np.float64, zero_based="auto", block_bytes=64)
     rows, parameters = (
         CachedStream(text, tmp_path / "data.arrow", resume=True),
-        PerceptronParameters.checked(max_iter=3),
+        PerceptronParameters.of(max_iter=3),
     )
     found = fit_stream(parameters, rows, tmp_path / "run.part", resume=True)
     expected = fit_stream(parameters, stream(path))

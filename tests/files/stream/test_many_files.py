@@ -1,6 +1,7 @@
 """`fit_file` with several files and with shards: the rows in memory, in the listed order, to the bit."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ def parts(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("shards", [1, 3])
 def test_it_is_fit_in_the_listed_order_or_in_shards(parts: Path, shards: int) -> None:
-    words = {"readout": "average", "max_iter": 4, "shards": shards}
+    words: dict[str, Any] = {"readout": "average", "max_iter": 4, "shards": shards}
     expected = Perceptron(**words, shuffle=shards > 1).fit(X, Y)
     names = [parts / f"part-{number}.svm" for number in range(3)]
     for given in (names, str(parts / "part-*.svm"), [parts / "part-[01].svm", names[2]]):

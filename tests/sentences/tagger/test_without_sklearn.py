@@ -39,7 +39,7 @@ def restored(path, parameters, model):
 
 def run(name, train, parameters, n_best, **options):
     passes = []
-    parameters = TaggerParameters.checked(**parameters)
+    parameters = TaggerParameters.of(**parameters)
     model = fit_tagger_file(parameters, train, watch=passes.append, **options)
     tensors = {}
     FILE.write(f"{name}.record", model.to_record(tensors), tensors)

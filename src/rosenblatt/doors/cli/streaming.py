@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +12,9 @@ import click
 
 from rosenblatt.base.numbers import as_labels
 from rosenblatt.doors.cli.command import NewFile, warn
+from rosenblatt.doors.cli.data import Data, encoded
+from rosenblatt.doors.cli.data_file import DataFiles
 from rosenblatt.doors.cli.parameters import AtTheKeyboard
-from rosenblatt.services.files.reading import Reading
-from rosenblatt.services.files.schema import Data
 
 
 class Streaming(NamedTuple):
@@ -38,12 +37,7 @@ class Streaming(NamedTuple):
         """A cache and a checkpoint are of such a run."""
         return self.stream or self.cache is not None or self.checkpoint is not None
 
-    @property
-    def dtype(self) -> str:
-        """Of the features."""
-        return "float32" if self.float32 else "float64"
-
-    def fit(self, parameters: Any, file: str, files: Reading, *, as_json: bool) -> tuple[Any, Any]:
+    def fit(self, parameters: Any, file: str, files: DataFiles, *, as_json: bool) -> tuple[Any, Any]:
         """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
         from rosenblatt.services.files.source_mark import SourceMark, unchanged
         from rosenblatt.services.records.model_file import Stored
@@ -52,8 +46,19 @@ class Streaming(NamedTuple):
 
         mark = SourceMark.of_path(file)
         encoding = self._encoding(file, files)
-        reading = replace(files, encoding=encoding, dtype=self.dtype)
-        stream = open_stream(file, reading, cache=self.cache, resume=self.resume)
+        zero_based: Any = {"auto": "auto", "yes": True, "no": False}[files.zero_based]
+        form: Any = files.format
+        stream = open_stream(
+            file,
+            n_features=files.n_features,
+            dtype="float32" if self.float32 else "float64",
+            zero_based=zero_based,
+            encoding=encoding,
+            format=form,
+            delimiter=files.delimiter,
+            cache=self.cache,
+            resume=self.resume,
+        )
         with _watch(parameters.counted, as_json=as_json) as watch, unchanged(stream, mark):
             try:
                 fitted = fit_stream(
@@ -70,18 +75,18 @@ class Streaming(NamedTuple):
                 ) from None
         if fitted.scales is not None and not as_json:
             rows = fitted.model.coef[:0]
-            data = Data(rows, None) if encoding is None else Data.of_table(encoding, rows, None)
+            data = Data(rows, None) if encoding is None else encoded(encoding, rows, None)
             warn(fitted.scales.advice(data.feature_names, AtTheKeyboard(file, is_table=encoding is not None)))
         fitted.model.classes = as_labels(fitted.model.classes)
         return Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based), fitted.end
 
-    def _encoding(self, file: str, files: Reading) -> Any:
+    def _encoding(self, file: str, files: DataFiles) -> Any:
         """How a table becomes features, learned in a pass of its own; None for svmlight text."""
         if files.form(file) == "svmlight":
             return None
         if file == "-":
             raise click.UsageError("--stream reads a table twice: expected a file, found standard input")
-        return files.learn_encoding_before(file)
+        return files.encoding_of_file(file)
 
     def save(self, stored: Any, model: str, file: str) -> None:
         """Write the model file. Once it is safe, the checkpoint has done its work."""

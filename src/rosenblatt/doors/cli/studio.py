@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import NewFile, WithExamples, warn, write
-from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
+from rosenblatt.doors.cli.data_file import DATA_FILE, DataFiles, reads_data_as_it_is
 from rosenblatt.doors.cli.parameters import TRACED, settled, with_parameters
 from rosenblatt.doors.cli.positive import label_of, positive_option
-from rosenblatt.services.files.reading import Reading
 
 MOST_ROWS = 200  # that one can look at
 
@@ -62,7 +61,7 @@ MOST_ROWS = 200  # that one can look at
 @reads_data_as_it_is
 def studio(
     file: str | None,
-    files: Reading,
+    files: DataFiles,
     output: str | None,
     preset: str | None,
     visit: int,

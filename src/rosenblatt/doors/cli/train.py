@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.doors.cli.cluster import dask_option, train_on_cluster
 from rosenblatt.doors.cli.command import WithExamples, as_json, print_facts, print_json, warn
-from rosenblatt.doors.cli.data_file import files_argument, reads_data
+from rosenblatt.doors.cli.data_file import DataFiles, files_argument, reads_data
 from rosenblatt.doors.cli.facts import as_facts, how_encoded
 from rosenblatt.doors.cli.holdout import holdout_option, judgement, split
 from rosenblatt.doors.cli.model import model_option, save_model
@@ -25,7 +25,6 @@ from rosenblatt.doors.cli.sections import SECTIONS
 from rosenblatt.doors.cli.streaming import Streaming, streams
 from rosenblatt.doors.cli.unit import UNITS, train_unit
 from rosenblatt.members import MEMBERS
-from rosenblatt.services.files.reading import Reading
 
 
 @click.command(
@@ -55,7 +54,7 @@ from rosenblatt.services.files.reading import Reading
 @reads_data
 def train(
     file: list[str],
-    files: Reading,
+    files: DataFiles,
     streaming: Streaming,
     model: str,
     as_json: bool,
@@ -93,13 +92,13 @@ def train(
         return
     judged: dict[str, Any] = {}
     if dask is not None:
-        parameters: Any = member_of(kind).checked(**with_defaults(given, None))
+        parameters: Any = member_of(kind).of(**with_defaults(given, None))
         start, n_shards = time.perf_counter(), given.get("shards")
         stored, end = train_on_cluster(dask, parameters, n_shards, file, files, streaming, model, as_json=as_json)
         seconds = time.perf_counter() - start
         perceptron, encoding = stored.model, stored.encoding
     elif streaming.wanted:
-        parameters = member_of(kind).checked(**with_defaults(given, None))
+        parameters = member_of(kind).of(**with_defaults(given, None))
         start = time.perf_counter()
         trained, end = streaming.fit(parameters, file[0], files, as_json=as_json)
         seconds = time.perf_counter() - start
@@ -110,7 +109,7 @@ def train(
         from rosenblatt.members.scales import uneven_scales
 
         data = files.read_all(file)
-        parameters = member_of(kind).checked(**with_defaults(given, data.y))
+        parameters = member_of(kind).of(**with_defaults(given, data.y))
         held = None
         if holdout is not None:
             data, held = split(data, holdout, parameters.random_state, numbers=False)

@@ -4,12 +4,12 @@ import time
 from typing import Any
 
 from rosenblatt.doors.cli.command import warn
+from rosenblatt.doors.cli.data_file import DataFiles
 from rosenblatt.doors.cli.facts import how_encoded
 from rosenblatt.doors.cli.holdout import judgement, split
 from rosenblatt.doors.cli.model import save_model
 from rosenblatt.doors.cli.parameters import AtTheKeyboard, member_of, with_defaults
 from rosenblatt.members import MEMBERS
-from rosenblatt.services.files.reading import Reading
 
 UNITS = ("LinearUnit", "LinearUnitClassifier", "PassiveAggressiveRegressor")
 
@@ -17,7 +17,7 @@ UNITS = ("LinearUnit", "LinearUnitClassifier", "PassiveAggressiveRegressor")
 def train_unit(
     kind: str,
     paths: list[str],
-    files: Reading,
+    files: DataFiles,
     model: str,
     given: dict[str, Any],
     holdout: float | None,
@@ -29,7 +29,7 @@ def train_unit(
 
     numbers = kind != "LinearUnitClassifier"
     data = files.read_all(paths, numbers=numbers)
-    parameters: Any = member_of(kind).checked(**with_defaults({"random_state": 0, **given}, data.y))
+    parameters: Any = member_of(kind).of(**with_defaults({"random_state": 0, **given}, data.y))
     held = None
     if holdout is not None:
         data, held = split(data, holdout, parameters.random_state, numbers=numbers)

@@ -146,7 +146,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def run(self, before: Model | None, *, same_pass: bool = False) -> OnlineRun:
         """A run that begins, or goes on from a model."""
-        parameters = MEMBERS[self.kind].load("parameters").checked(**self.parameters)
+        parameters = MEMBERS[self.kind].load("parameters").of(**self.parameters)
         if getattr(parameters, "random_state", 0) is None:
             raise ParameterError("random_state: expected a seed, so that a replay gives the same model, found None")
         run: OnlineRun = MEMBERS[self.kind].load("online")(

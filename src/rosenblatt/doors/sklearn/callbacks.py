@@ -36,29 +36,29 @@ else:
 __all__ = ["HAS_CALLBACKS", "CallbackSupportMixin", "callback_watch", "with_callbacks"]
 
 
-def callback_watch(estimator: Any, max_iter: Any, X: Matrix, **told: Any) -> tuple[Watch | None, Callable[[], None]]:
+def callback_watch(estimator: Any, max_iter: Any, X: Matrix, **facts: Any) -> tuple[Watch | None, Callable[[], None]]:
     """scikit-learn's callbacks as one `watch` function, and what to call at the end of the run.
 
-    `told` is what callbacks are given: X, y, metadata. Each pass is a subtask of the fit.
+    `facts` are for the callbacks: y and metadata. Each pass is a subtask of the fit.
     """
     if not HAS_CALLBACKS:
         return None, lambda: None
     task = estimator._init_callback_context(max_subtasks=None if isinstance(max_iter, str) else max_iter)
     watched = bool(getattr(estimator, "_skl_callbacks", ()))
-    told = {"estimator": estimator, **told, "X": as_users_have_it(X) if watched else X}
-    task.call_on_fit_task_begin(**told)
+    facts = {"estimator": estimator, **facts, "X": as_users_have_it(X) if watched else X}
+    task.call_on_fit_task_begin(**facts)
 
     def end() -> None:
-        task.call_on_fit_task_end(**told)
+        task.call_on_fit_task_end(**facts)
 
     if not watched:
         return None, end
-    running = [task.subcontext(task_name="pass").call_on_fit_task_begin(**told)]
+    running = [task.subcontext(task_name="pass").call_on_fit_task_begin(**facts)]
 
-    def watch(made: Pass) -> bool:
-        stop = running.pop().call_on_fit_task_end(**told, reconstruction_attributes=lambda: {"_model": made.model()})
-        if not (stop or made.last):
-            running.append(task.subcontext(task_name="pass").call_on_fit_task_begin(**told))
+    def watch(last: Pass) -> bool:
+        stop = running.pop().call_on_fit_task_end(**facts, reconstruction_attributes=lambda: {"_model": last.model()})
+        if not (stop or last.last):
+            running.append(task.subcontext(task_name="pass").call_on_fit_task_begin(**facts))
         return bool(stop)
 
     return watch, end

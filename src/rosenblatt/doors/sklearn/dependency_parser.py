@@ -1,22 +1,21 @@
 """The dependency parser as a scikit-learn estimator: a door to the member, which learns and answers."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils import Tags
 
-from rosenblatt.doors.sklearn.estimator import FittedOnSentences, parameters_of, public
+from rosenblatt.doors.sklearn.estimator import FittedOnSentences, of_model, parameters_of, public
 from rosenblatt.members.sentences.parser.learn import Pass, Treebank, fit_parser, learn_more_parser
 from rosenblatt.members.sentences.parser.model import ParserModel
-from rosenblatt.members.sentences.parser.parameters import ParserParameters
+from rosenblatt.members.sentences.parser.parameters import ParserDeclaration, ParserParameters
 from rosenblatt.members.sentences.parser.trees import Trees
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.sentences import parsing as files
 
 
 @public(ParserParameters)
-class DependencyParser(FittedOnSentences, BaseEstimator):
+class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
     """A parser of sentences: for each word its head and the label of the arc between them, as treebanks have them.
 
     Sentences are lists of tokens; a token is a word, or a tuple of a word, its universal part of speech, that of the
@@ -55,37 +54,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator):
     """
 
     _model_class: ClassVar[type[ParserModel]] = ParserModel
-
-    def __init__(
-        self,
-        *,
-        templates: Any = "rich",
-        readout: Literal["last", "average"] = "average",
-        beam: int = 1,
-        exploration: float = 0.9,
-        prune: float | Literal["auto"] = "auto",
-        max_iter: int = 16,
-        shuffle: bool = True,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        refit: bool = True,
-        n_jobs: int | None = -1,
-        random_state: Any = 0,
-    ) -> None:
-        self.templates = templates
-        self.readout = readout
-        self.beam = beam
-        self.exploration = exploration
-        self.prune = prune
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.refit = refit
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    pruned_: float = of_model("pruned_", "Weights up to this, in size, were left out.", float)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, sentences: Any, heads: Any, labels: Any, *, watch: Callable[[Pass], Any] | None = None) -> Self:
@@ -103,7 +72,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator):
         watch
             Is called after each pass.
         """
-        return self._learned(fit_parser(parameters_of(self), Treebank.of(sentences, heads, labels), watch=watch))
+        return self._set_model(fit_parser(parameters_of(self), Treebank.of(sentences, heads, labels), watch=watch))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, sentences: Any, heads: Any, labels: Any) -> Self:
@@ -112,7 +81,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator):
         Nothing is explored, and nothing pruned. A label that comes later starts with zero weights.
         """
         before = vars(self).get("_model")
-        return self._learned(learn_more_parser(parameters_of(self), before, Treebank.of(sentences, heads, labels)))
+        return self._set_model(learn_more_parser(parameters_of(self), before, Treebank.of(sentences, heads, labels)))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_file(
@@ -153,11 +122,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator):
         """
         if columns is not None:
             files.check_columns(columns)
-        return self._learned(files.fit_parser_file(parameters_of(self), path, columns=columns, dev=dev, watch=watch))
-
-    def _learned(self, model: ParserModel) -> Self:
-        self._model, self.n_features_in_ = model, model.n_features
-        return self
+        return self._set_model(files.fit_parser_file(parameters_of(self), path, columns=columns, dev=dev, watch=watch))
 
     def parse_file(self, path: FileLike, out: FileLike) -> None:
         r"""Parse a CoNLL-U file of any size: heads and labels take the place of its columns head and deprel.
@@ -190,18 +155,6 @@ class DependencyParser(FittedOnSentences, BaseEstimator):
         return float(self._fitted().share_right(*treebank))
 
     @property
-    def pruned_(self) -> float:
-        """Weights up to this, in size, were left out."""
-        return float(self._fitted("pruned_").pruned)
-
-    @property
     def n_rows_(self) -> int:
         """Rows of weights."""
         return int(self._fitted("n_rows_").weights.n_rows)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.input_tags.string = True
-        tags.target_tags.required = True
-        return tags

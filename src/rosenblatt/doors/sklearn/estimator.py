@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import wraps
-from inspect import signature
+from inspect import Signature, signature
 from numbers import Integral, Real
 from textwrap import fill
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -40,27 +40,39 @@ _CONSTRAINTS: dict[Kind, list[Any]] = {
 }
 
 
-def public(parameters: type[Parameters]) -> Callable[[C], C]:
-    """Make a class a public estimator with these parameters.
+class NotOffered(NamedTuple):
+    """A parameter of scikit-learn that has no meaning here.
+
+    A value that changes nothing there is taken and forgotten, so that scikit-learn's defaults may be written out. For
+    any other the error says what to use instead; some values have their own advice.
+    """
+
+    changes_nothing: Callable[[Any], bool]
+    advice: str
+    by_value: dict[str, str] = {}  # noqa: RUF012 - never written to
+
+
+def public(parameters: type[Parameters], **not_offered: NotOffered) -> Callable[[C], C]:
+    """Make a class with a declaration among its bases a public estimator with these parameters.
 
     It is known as a class of `rosenblatt`, so that pickles do not depend on where it lives; its constraints and the
-    section on its parameters come from the declaration.
+    section on its parameters come from the declaration. Of the words that are `not_offered` its constructor says what
+    to use instead.
     """
 
     def decorate(cls: C) -> C:
         cls.__module__ = "rosenblatt"
         declared = parameters.declarations()
-        names = [name for name in signature(cls).parameters if name in declared]
         section = ["Parameters", "----------"]
-        for name in names:
-            section += [name, fill(declared[name].text, 112, initial_indent="    ", subsequent_indent="    ")]
+        for name, parameter in declared.items():
+            section += [name, fill(parameter.text, 112, initial_indent="    ", subsequent_indent="    ")]
         cls.__doc__ = _with_section(cls.__doc__ or "", section)
-        cls.__init__ = _naming_what_is_unknown(cls.__init__, names)  # type: ignore[misc]
+        cls.__init__ = _constructor(cls.__init__, list(declared), not_offered)  # type: ignore[misc]
         cls._parameters_class = parameters  # type: ignore[attr-defined]
         cls._doc_link_module = "rosenblatt"  # type: ignore[attr-defined]
         cls._doc_link_template = property(_page_of_the_reference)  # type: ignore[attr-defined]
         cls._parameter_constraints = {  # type: ignore[attr-defined]
-            name: _constraints_of(one.kinds) for name, one in declared.items()
+            name: _constraints_of(parameter.kinds) for name, parameter in declared.items()
         }
         return cls
 
@@ -71,26 +83,44 @@ def _page_of_the_reference(_: Any) -> str:
     """What scikit-learn makes the link of: the HTML of an estimator leads to its page on the site of pyproject.toml."""
     from importlib.metadata import metadata
 
-    addresses: dict[str, str] = dict(one.split(", ", 1) for one in metadata("rosenblatt").get_all("Project-URL", []))
+    lines = metadata("rosenblatt").get_all("Project-URL", [])
+    addresses: dict[str, str] = dict(line.split(", ", 1) for line in lines)
     return addresses["Documentation"] + "reference/api/rosenblatt.{estimator_name}.html"
 
 
-def _naming_what_is_unknown(init: Callable[..., None], names: list[str]) -> Callable[..., None]:
-    """A constructor whose error for an unknown parameter says which one may have been meant."""
+def drop_not_offered(
+    name: str, values: dict[str, Any], not_offered: dict[str, NotOffered], error: type[Exception]
+) -> dict[str, Any]:
+    """The parameters for an estimator of this name without those that change nothing."""
+    for parameter, value in values.items():
+        word = not_offered.get(parameter)
+        if word is not None and not word.changes_nothing(value):
+            advice = word.by_value.get(value, word.advice) if isinstance(value, str) else word.advice
+            raise error(f"{name} has no {parameter!r}: {advice}")
+    return {parameter: value for parameter, value in values.items() if parameter not in not_offered}
+
+
+def _constructor(
+    init: Callable[..., None], names: list[str], not_offered: dict[str, NotOffered]
+) -> Callable[..., None]:
+    """The constructor of a declaration, which says of an unknown parameter which one may have been meant."""
+    known, parameters = frozenset(names), signature(init).parameters
 
     @wraps(init)
-    def checked(self: Any, *args: Any, **given: Any) -> None:
-        try:
-            init(self, *args, **given)
-        except TypeError as error:
-            unknown = [name for name in given if f"unexpected keyword argument {name!r}" in str(error)]
-            if not unknown:
-                raise
-            meant = get_close_matches(unknown[0], names, n=1)
-            advice = f"did you mean {meant[0]!r}?" if meant else f"it has {', '.join(names)}"
-            raise TypeError(f"{type(self).__name__} has no parameter {unknown[0]!r}: {advice}") from None
+    def construct(self: Any, *args: Any, **values: Any) -> None:
+        if not known.issuperset(values):
+            class_name = type(self).__name__
+            values = drop_not_offered(class_name, values, not_offered, TypeError)
+            unknown = [name for name in values if name not in known]
+            if unknown:
+                meant = get_close_matches(unknown[0], names, n=1)
+                advice = f"did you mean {meant[0]!r}?" if meant else f"it has {', '.join(names)}"
+                raise TypeError(f"{class_name} has no parameter {unknown[0]!r}: {advice}")
+        init(self, *args, **values)
 
-    return checked
+    ordered = [parameters["self"], *(parameters[name] for name in names)]
+    construct.__signature__ = Signature(ordered, return_annotation=None)  # type: ignore[attr-defined]
+    return construct
 
 
 def _with_section(docstring: str, section: list[str]) -> str:
@@ -102,7 +132,7 @@ def _with_section(docstring: str, section: list[str]) -> str:
 def _constraints_of(kinds: tuple[Kind, ...]) -> Any:
     """What scikit-learn is to check; a kind that it has no word for is checked by the member alone."""
     if all(isinstance(kind, OneOf | Number) or kind in _CONSTRAINTS for kind in kinds):
-        return [one for kind in kinds for one in _constraints(kind)]
+        return [constraint for kind in kinds for constraint in _constraints(kind)]
     return "no_validation"
 
 
@@ -150,7 +180,7 @@ def validate_rows(
     refuse_masked(X, "X")
     if not (y is None or isinstance(y, str)):  # scikit-learn has a word for no labels
         (check_labels if is_classifier(estimator) else refuse_masked)(y, "y")
-    found = validate_data(
+    checked = validate_data(
         estimator,
         X,
         y,
@@ -161,8 +191,9 @@ def validate_rows(
         order="C",
         ensure_all_finite=False,
     )
-    rows = _rows_of(found[0] if isinstance(found, tuple) else found, without_duplicates=without_duplicates)
-    return (rows, found[1]) if isinstance(found, tuple) else rows
+    if isinstance(checked, tuple):
+        return _rows_of(checked[0], without_duplicates=without_duplicates), checked[1]
+    return _rows_of(checked, without_duplicates=without_duplicates)
 
 
 def is_as_learned(estimator: Any, X: Any) -> bool:
@@ -238,10 +269,10 @@ class FittedModel:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         state = dict(state)
-        taken = state.pop("_model", None)
+        fitted = state.pop("_model", None)
         super().__setstate__(state)  # type: ignore[misc]
-        if taken is not None:
-            n_features, labels, record, tensors = taken
+        if fitted is not None:
+            n_features, labels, record, tensors = fitted
             parts = Parts(record, tensors)
             self._model = type(self)._model_class.from_record(parameters_of(self), n_features, labels, parts)  # type: ignore[attr-defined]
 
@@ -278,45 +309,35 @@ class NoProbabilities:
         )
 
 
+def of_model(name: str, text: str, convert: Callable[[Any], Any] | None = None) -> Any:
+    """An attribute of the fitted model, which the estimator has with an underscore at its end."""
+    field = name.removesuffix("_")
+
+    def attribute(estimator: Any) -> Any:
+        value = getattr(estimator._fitted(name), field)
+        return value if convert is None else convert(value)
+
+    return property(attribute, doc=text)
+
+
 class FittedRun(FittedModel):
     """For an estimator of a perceptron: what its passes were like."""
 
-    @property
-    def classes_(self) -> Array:
-        """The sorted labels."""
-        classes: Array = self._fitted("classes_").classes
-        return classes
+    classes_: Array = of_model("classes_", "The sorted labels.")
+    converged_: bool = of_model("converged_", "Whether the last pass made no mistake.", bool)
+    mistakes_: Array = of_model("mistakes_", "The mistakes of each pass.")
 
     @property
     def n_iter_(self) -> int:
         """Passes made."""
         return len(self._fitted("n_iter_").mistakes)
 
-    @property
-    def converged_(self) -> bool:
-        """Whether the last pass made no mistake."""
-        return bool(self._fitted("converged_").converged)
-
-    @property
-    def mistakes_(self) -> Array:
-        """The mistakes of each pass."""
-        mistakes: Array = self._fitted("mistakes_").mistakes
-        return mistakes
-
 
 class FittedOnSentences(FittedRun):
     """For an estimator that has learned from sentences, perhaps of a file."""
 
-    @property
-    def kept_pass_(self) -> int:
-        """The number of the pass whose weights it has."""
-        return int(self._fitted("kept_pass_").kept_pass)
-
-    @property
-    def sentence_mistakes_(self) -> Array:
-        """The sentences of each pass with a mistake."""
-        mistakes: Array = self._fitted("sentence_mistakes_").sentence_mistakes
-        return mistakes
+    kept_pass_: int = of_model("kept_pass_", "The number of the pass whose weights it has.")
+    sentence_mistakes_: Array = of_model("sentence_mistakes_", "The sentences of each pass with a mistake.")
 
     @property
     def validation_scores_(self) -> Array:
@@ -334,14 +355,23 @@ class FittedOnSentences(FittedRun):
             raise AttributeError("file_columns_ is there only after fit_file")
         return columns
 
+    def _set_model(self, model: Any) -> Self:
+        self._model, self.n_features_in_ = model, model.n_features
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        parent: Any = super()
+        tags = parent.__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        tags.target_tags.required = True
+        return tags
+
 
 class FittedClassifier(NoProbabilities, ScoresLabels, FittedRun):
     """For an estimator of a perceptron that has learned from rows and labels."""
 
-    @property
-    def n_updates_(self) -> int:
-        """How often the weights changed."""
-        return int(self._fitted("n_updates_").n_updates)
+    n_updates_: int = of_model("n_updates_", "How often the weights changed.", int)
 
     def decision_function(self, X: Any) -> Array:
         """The score of each row; for more than two classes, of each class.

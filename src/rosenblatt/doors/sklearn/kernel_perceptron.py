@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
@@ -16,6 +16,7 @@ from rosenblatt.doors.sklearn.callbacks import CallbackSupportMixin, callback_wa
 from rosenblatt.doors.sklearn.estimator import (
     FittedClassifier,
     makes_one_pass,
+    of_model,
     parameters_of,
     public,
     validate_labels,
@@ -25,7 +26,7 @@ from rosenblatt.doors.sklearn.estimator import (
 from rosenblatt.members.fit import untrained_model
 from rosenblatt.members.kernel.learn import NEEDS_ROWS, KernelMethod, fit_kernel, learn_more_kernel
 from rosenblatt.members.kernel.model import KernelModel
-from rosenblatt.members.kernel.parameters import KernelParameters
+from rosenblatt.members.kernel.parameters import KernelDeclaration, KernelParameters
 from rosenblatt.members.kernel.threads import Workers
 from rosenblatt.members.scales import Scales, uneven_scales
 from rosenblatt.members.stopping import End
@@ -43,7 +44,7 @@ def _in_context(parameters: KernelParameters) -> KernelParameters:
 
 
 @public(KernelParameters)
-class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
+class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator, KernelDeclaration):
     """The perceptron with a kernel: exactly the sequential rule, computed in blocks.
 
     Attributes
@@ -71,61 +72,12 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
     """
 
     _model_class: ClassVar[type[KernelModel]] = KernelModel
-
-    def __init__(
-        self,
-        *,
-        kernel: Any = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        readout: Literal["last", "average", "vote", "random"] = "average",
-        normalise: bool = False,
-        passes: float | None = None,
-        suffix: float | None = None,
-        margin: float = 0.0,
-        tie: Literal["mistake", "positive", "negative"] = "mistake",
-        eta0: float = 1.0,
-        budget: int | None = None,
-        budget_policy: Literal["project", "stop"] = "project",
-        multiclass: Literal["argmax", "one-vs-rest"] = "one-vs-rest",
-        shuffle: bool = True,
-        max_iter: int | Literal["auto"] = "auto",
-        tol: float | None = None,
-        class_weight: Any = None,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        block_size: int = 512,
-        cache_size: float = 200,
-        n_jobs: int | None = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.readout = readout
-        self.normalise = normalise
-        self.passes = passes
-        self.suffix = suffix
-        self.margin = margin
-        self.tie = tie
-        self.eta0 = eta0
-        self.budget = budget
-        self.budget_policy = budget_policy
-        self.multiclass = multiclass
-        self.shuffle = shuffle
-        self.max_iter = max_iter
-        self.tol = tol
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.block_size = block_size
-        self.cache_size = cache_size
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    support_: Array = of_model("support_", "The numbers of the support vectors among the training rows.")
+    support_vectors_: Any = of_model("support_vectors_", "The support vectors.", as_users_have_it)
+    dual_coef_: Array = of_model(
+        "dual_coef_", "The coefficients of the support vectors in the hypothesis that answers."
+    )
+    n_support_: Array = of_model("n_support_", "How many support vectors each class has.")
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -194,29 +146,6 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
         model = replace(model, parameters=_in_context(model.parameters))
         decision: Array = model.decision(validate_rows(self, X, reset=False, without_duplicates=True))
         return decision
-
-    @property
-    def support_(self) -> Array:
-        """The numbers of the support vectors among the training rows."""
-        support: Array = self._fitted("support_").support
-        return support
-
-    @property
-    def support_vectors_(self) -> Any:
-        """The support vectors."""
-        return as_users_have_it(self._fitted("support_vectors_").support_vectors)
-
-    @property
-    def dual_coef_(self) -> Array:
-        """The coefficients of the support vectors in the hypothesis that answers."""
-        coef: Array = self._fitted("dual_coef_").dual_coef
-        return coef
-
-    @property
-    def n_support_(self) -> Array:
-        """How many support vectors each class has."""
-        counts: Array = self._fitted("n_support_").n_support
-        return counts
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
@@ -17,6 +17,7 @@ from rosenblatt.doors.sklearn.estimator import (
     FittedModel,
     NoProbabilities,
     ScoresLabels,
+    of_model,
     parameters_of,
     public,
     validate_labels,
@@ -24,30 +25,34 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_weight,
 )
 from rosenblatt.members.neighbours.linear_unit import UnitClassifierModel, UnitModel, fit_unit, fit_unit_classifier
-from rosenblatt.members.neighbours.parameters import HypothesesParameters, UnitClassifierParameters, UnitParameters
+from rosenblatt.members.neighbours.parameters import (
+    HypothesesDeclaration,
+    HypothesesParameters,
+    UnitClassifierDeclaration,
+    UnitClassifierParameters,
+    UnitDeclaration,
+    UnitParameters,
+)
 from rosenblatt.members.neighbours.random_hypotheses import HypothesesModel, fit_hypotheses
 from rosenblatt.members.neighbours.weights import set_by_hand
 from rosenblatt.members.sample_weight import rows_that_count
 
 
-def _of_model(name: str, text: str, *, settable: bool = False) -> Any:
-    """An attribute of the fitted model, here with an underscore at its end; it may be set by hand if `settable`."""
+def _settable(name: str, text: str) -> Any:
+    """An attribute of the fitted model that may be set by hand."""
     field = name.removesuffix("_")
 
-    def found(estimator: Any) -> Any:
-        return getattr(estimator._fitted(name), field)
-
-    def set_to(estimator: Any, given: Any) -> None:
+    def set_value(estimator: Any, value: Any) -> None:
         model = estimator._fitted(name)
-        estimator._model = replace(model, **{field: set_by_hand(name, given, getattr(model, field))})
+        estimator._model = replace(model, **{field: set_by_hand(name, value, getattr(model, field))})
 
-    return property(found, set_to if settable else None, doc=text)
+    return of_model(name, text).setter(set_value)
 
 
 class _FittedClassifier(NoProbabilities, ScoresLabels, FittedModel):
     """What the classifiers share: they answer with the classes of the model."""
 
-    classes_: Array = _of_model("classes_", "The sorted labels.")
+    classes_: Array = of_model("classes_", "The sorted labels.")
 
     def decision_function(self, X: Any) -> Array:
         """The outputs w.x + b: (n,) for two classes, (n, n_classes) for more."""
@@ -61,43 +66,14 @@ class _FittedClassifier(NoProbabilities, ScoresLabels, FittedModel):
         return labels
 
 
-class _Unit(FittedModel, BaseEstimator):
+class _Unit(FittedModel, BaseEstimator, UnitDeclaration):
     """What the regressor and the classifier share: the parameters, the weights, and how the run went."""
 
-    coef_: Array = _of_model("coef_", "The coefficients.", settable=True)
-    intercept_: Any = _of_model("intercept_", "The intercept; of the regressor a number.", settable=True)
-    losses_: Array = _of_model("losses_", "E after each pass.")
-    n_iter_: int = _of_model("n_iter_", "Passes made.")
-    converged_: bool = _of_model("converged_", "Whether `tol` was reached.")
-
-    def __init__(
-        self,
-        *,
-        method: Literal["batch", "stochastic"] = "batch",
-        eta0: float | Literal["auto"] = "auto",
-        learning_rate: Literal["constant", "invscaling"] = "constant",
-        power_t: float = 0.25,
-        init: Any = "zeros",
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        max_iter: int = 1000,
-        tol: float | None = 1e-6,
-        shuffle: bool = True,
-        warm_start: bool = False,
-        random_state: Any = 0,
-    ) -> None:
-        self.method = method
-        self.eta0 = eta0
-        self.learning_rate = learning_rate
-        self.power_t = power_t
-        self.init = init
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.max_iter = max_iter
-        self.tol = tol
-        self.shuffle = shuffle
-        self.warm_start = warm_start
-        self.random_state = random_state
+    coef_: Array = _settable("coef_", "The coefficients.")
+    intercept_: Any = _settable("intercept_", "The intercept; of the regressor a number.")
+    losses_: Array = of_model("losses_", "E after each pass.")
+    n_iter_: int = of_model("n_iter_", "Passes made.")
+    converged_: bool = of_model("converged_", "Whether `tol` was reached.")
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -168,12 +144,12 @@ class LinearUnit(ScoresLabels, RegressorMixin, _Unit):
     def predict(self, X: Any) -> Array:
         """The outputs o = w.x."""
         model = self._fitted()
-        found: Array = model.predict(validate_rows(self, X, reset=False))
-        return found
+        outputs: Array = model.predict(validate_rows(self, X, reset=False))
+        return outputs
 
 
 @public(UnitClassifierParameters)
-class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _Unit):
+class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _Unit, UnitClassifierDeclaration):
     """The linear unit as a classifier: least squares on labels -1 and +1, and a threshold at 0.
 
     More than two classes: one unit a class, this one or another, and the highest score answers.
@@ -201,39 +177,6 @@ class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _Unit):
 
     _model_class: ClassVar[type[UnitClassifierModel]] = UnitClassifierModel
 
-    def __init__(
-        self,
-        *,
-        method: Literal["batch", "stochastic"] = "batch",
-        eta0: float | Literal["auto"] = "auto",
-        learning_rate: Literal["constant", "invscaling"] = "constant",
-        power_t: float = 0.25,
-        init: Any = "zeros",
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        max_iter: int = 1000,
-        tol: float | None = 1e-6,
-        shuffle: bool = True,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        random_state: Any = 0,
-    ) -> None:
-        super().__init__(
-            method=method,
-            eta0=eta0,
-            learning_rate=learning_rate,
-            power_t=power_t,
-            init=init,
-            fit_intercept=fit_intercept,
-            intercept_scaling=intercept_scaling,
-            max_iter=max_iter,
-            tol=tol,
-            shuffle=shuffle,
-            warm_start=warm_start,
-            random_state=random_state,
-        )
-        self.class_weight = class_weight
-
     def _learn(self, X: Matrix, y: Array, weight: Array | None, before: Any) -> tuple[UnitClassifierModel, str | None]:
         X, y, weight = rows_that_count(X, y, weight)
         validate_labels(y)
@@ -241,7 +184,7 @@ class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _Unit):
 
 
 @public(HypothesesParameters)
-class RandomHypotheses(_FittedClassifier, ClassifierMixin, BaseEstimator):
+class RandomHypotheses(_FittedClassifier, ClassifierMixin, BaseEstimator, HypothesesDeclaration):
     """The first of k random hyperplanes with the least training error.
 
     Attributes
@@ -266,19 +209,11 @@ class RandomHypotheses(_FittedClassifier, ClassifierMixin, BaseEstimator):
     """
 
     _model_class: ClassVar[type[HypothesesModel]] = HypothesesModel
-    coef_: Array = _of_model("coef_", "The hyperplane that was kept.", settable=True)
-    intercept_: Array = _of_model("intercept_", "Its intercept.", settable=True)
-    errors_: Array = _of_model("errors_", "The training error of each hyperplane.")
-    best_: int = _of_model("best_", "Which of them was kept.")
-    training_error_: float = _of_model("training_error_", "The training error of the hyperplane that was kept.")
-
-    def __init__(
-        self, k: int = 100, *, hypotheses: Any = None, fit_intercept: bool = True, random_state: Any = 0
-    ) -> None:
-        self.k = k
-        self.hypotheses = hypotheses
-        self.fit_intercept = fit_intercept
-        self.random_state = random_state
+    coef_: Array = _settable("coef_", "The hyperplane that was kept.")
+    intercept_: Array = _settable("intercept_", "Its intercept.")
+    errors_: Array = of_model("errors_", "The training error of each hyperplane.")
+    best_: int = of_model("best_", "Which of them was kept.")
+    training_error_: float = of_model("training_error_", "The training error of the hyperplane that was kept.")
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

@@ -1,7 +1,7 @@
 """Passive-aggressive steps as scikit-learn has them, in the words of its own classes, which it is about to remove."""
 
 import warnings
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
@@ -14,6 +14,7 @@ from rosenblatt.doors.sklearn.estimator import (
     FittedClassifier,
     FittedModel,
     ScoresLabels,
+    of_model,
     parameters_of,
     public,
     validate_labels,
@@ -31,7 +32,9 @@ from rosenblatt.members.linear.passive_aggressive.model import (
     PassiveAggressiveRegressorModel,
 )
 from rosenblatt.members.linear.passive_aggressive.parameters import (
+    PassiveAggressiveClassifierDeclaration,
     PassiveAggressiveClassifierParameters,
+    PassiveAggressiveRegressorDeclaration,
     PassiveAggressiveRegressorParameters,
 )
 from rosenblatt.members.linear.weights import WeightsOfModel
@@ -83,12 +86,14 @@ class _PassiveAggressive(WeightsOfModel, FittedModel, SparseCoefMixin):
         return tags
 
 
-def _print_pass(made: Pass) -> None:
-    print(f"pass {made.number}: {made.mistakes} updates")
+def _print_pass(last: Pass) -> None:
+    print(f"pass {last.number}: {last.mistakes} updates")
 
 
 @public(PassiveAggressiveClassifierParameters)
-class PassiveAggressiveClassifier(_PassiveAggressive, FittedClassifier, ClassifierMixin, BaseEstimator):
+class PassiveAggressiveClassifier(
+    _PassiveAggressive, FittedClassifier, ClassifierMixin, BaseEstimator, PassiveAggressiveClassifierDeclaration
+):
     """`Perceptron(step="pa1")` in the words of scikit-learn's `PassiveAggressiveClassifier`, with its weights.
 
     More than two classes: one against the rest, as there. On dense rows in the listed order, for as many passes, the
@@ -116,41 +121,6 @@ class PassiveAggressiveClassifier(_PassiveAggressive, FittedClassifier, Classifi
     """
 
     _model_class: ClassVar[type[PassiveAggressiveClassifierModel]] = PassiveAggressiveClassifierModel
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        fit_intercept: bool = True,
-        max_iter: int = 1000,
-        tol: float | None = 1e-3,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        shuffle: bool = True,
-        verbose: int = 0,
-        loss: Literal["hinge", "squared_hinge"] = "hinge",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        warm_start: bool = False,
-        class_weight: Any = None,
-        average: bool | int = False,
-    ) -> None:
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.shuffle = shuffle
-        self.verbose = verbose
-        self.loss = loss
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.class_weight = class_weight
-        self.average = average
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None, sample_weight: Any = None) -> Self:
@@ -191,7 +161,9 @@ class PassiveAggressiveClassifier(_PassiveAggressive, FittedClassifier, Classifi
 
 
 @public(PassiveAggressiveRegressorParameters)
-class PassiveAggressiveRegressor(_PassiveAggressive, ScoresLabels, RegressorMixin, BaseEstimator):
+class PassiveAggressiveRegressor(
+    _PassiveAggressive, ScoresLabels, RegressorMixin, BaseEstimator, PassiveAggressiveRegressorDeclaration
+):
     """Regression by passive-aggressive steps, in the words of scikit-learn's class, with its weights.
 
     A row whose output is farther than `epsilon` from its number moves the weights just far enough towards it, limited
@@ -219,39 +191,8 @@ class PassiveAggressiveRegressor(_PassiveAggressive, ScoresLabels, RegressorMixi
     """
 
     _model_class: ClassVar[type[PassiveAggressiveRegressorModel]] = PassiveAggressiveRegressorModel
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        fit_intercept: bool = True,
-        max_iter: int = 1000,
-        tol: float | None = 1e-3,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        shuffle: bool = True,
-        verbose: int = 0,
-        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
-        epsilon: float = 0.1,
-        random_state: Any = None,
-        warm_start: bool = False,
-        average: bool | int = False,
-    ) -> None:
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.shuffle = shuffle
-        self.verbose = verbose
-        self.loss = loss
-        self.epsilon = epsilon
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.average = average
+    converged_: bool = of_model("converged_", "Whether in the last pass no row was farther off than `epsilon`.", bool)
+    mistakes_: Array = of_model("mistakes_", "The updates of each pass.")
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None, sample_weight: Any = None) -> Self:
@@ -277,21 +218,10 @@ class PassiveAggressiveRegressor(_PassiveAggressive, ScoresLabels, RegressorMixi
         self._partial_fit(learn_more_numbers, X, y, sample_weight)
         return self
 
-    @property
-    def converged_(self) -> bool:
-        """Whether in the last pass no row was farther off than `epsilon`."""
-        return bool(self._fitted("converged_").converged)
-
-    @property
-    def mistakes_(self) -> Array:
-        """The updates of each pass."""
-        mistakes: Array = self._fitted("mistakes_").mistakes
-        return mistakes
-
     def _shaped(self, coef: Any) -> Any:
         return coef[0] if isinstance(coef, np.ndarray) else coef
 
     def predict(self, X: Any) -> Array:
         """The number of each row."""
-        found: Array = self._fitted().decision(validate_rows(self, X, reset=False))
-        return found
+        numbers: Array = self._fitted().decision(validate_rows(self, X, reset=False))
+        return numbers

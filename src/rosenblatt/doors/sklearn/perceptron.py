@@ -1,8 +1,12 @@
 """The perceptron as a scikit-learn classifier: a door to the linear member, which learns and answers."""
 
+import os
 import warnings
+from collections.abc import Callable, Sequence
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
+import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
@@ -13,26 +17,34 @@ from rosenblatt.base.exceptions import ScaleWarning, all_or_nothing
 from rosenblatt.doors.sklearn.callbacks import CallbackSupportMixin, callback_watch, with_callbacks
 from rosenblatt.doors.sklearn.estimator import (
     FittedClassifier,
+    NotOffered,
+    drop_not_offered,
     engine_for,
     makes_one_pass,
+    of_model,
     parameters_of,
     public,
     validate_labels,
     validate_rows,
     validate_weight,
 )
-from rosenblatt.doors.sklearn.fit_file import LearnsFromFiles
-from rosenblatt.doors.sklearn.not_offered import offered, takes_what_changes_nothing
 from rosenblatt.members.fit import untrained_model
 from rosenblatt.members.linear.learn import LinearMethod, fit_linear, learn_more_linear
 from rosenblatt.members.linear.model import LinearModel
-from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.parameters import PerceptronDeclaration, PerceptronParameters
 from rosenblatt.members.linear.weights import WeightsOfModel
 from rosenblatt.members.scales import Scales, uneven_scales
 from rosenblatt.members.start import init_of
 from rosenblatt.members.stopping import End
+from rosenblatt.services.files.compressed import FileLike
+from rosenblatt.services.files.file_names import expanded
+from rosenblatt.services.stream.fit import Fitted, Progress, fit_stream, open_stream
+from rosenblatt.services.stream.in_memory import fit_in_memory
+from rosenblatt.services.stream.svmlight import Stream
 
 if TYPE_CHECKING:
+    from rosenblatt.doors.sklearn.table_encoding import TableEncoding
+    from rosenblatt.services.files.table_file import Format
     from rosenblatt.services.proofs.certificate import Certificate
 
 
@@ -48,15 +60,71 @@ def _has_weights(model: Any) -> bool:
     return True
 
 
-@public(PerceptronParameters)
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real)
+
+
+def _never(value: Any) -> bool:  # noqa: ARG001
+    return False
+
+
+_NOT_REGULARISED = "a perceptron is not regularised; use step='pa1' with a small C, step='arow', or readout='average'"
+_PA1, _PA2 = "use step='pa1', whose largest step is C", "use step='pa2', whose steps C softens"
+_NUMBERS = "PassiveAggressiveRegressor and LinearUnit learn numbers"
+_PROBABILITIES = (
+    "this is a loss for probabilities; use sklearn.calibration.CalibratedClassifierCV(Perceptron(...)) for these, or "
+    "step='pa1'"
+)
+
+_NOT_OFFERED: dict[str, NotOffered] = {
+    "penalty": NotOffered(lambda value: value is None, _NOT_REGULARISED),
+    "alpha": NotOffered(_is_number, _NOT_REGULARISED),  # without a penalty nothing looks at it
+    "l1_ratio": NotOffered(lambda value: value is None or _is_number(value), _NOT_REGULARISED),
+    "verbose": NotOffered(
+        lambda value: isinstance(value, Integral) and value == 0,
+        "use set_callbacks(ProgressBar()) of sklearn.callback (scikit-learn 1.9 and newer) to watch the passes",
+    ),
+    "average": NotOffered(
+        lambda value: value is False,
+        "use readout='average'; PassiveAggressiveClassifier has average, also with the visit that it begins with",
+    ),
+    "loss": NotOffered(
+        lambda value: value == "perceptron",
+        "use step and margin to choose the rule: step='perceptron' with margin=0 is the perceptron loss",
+        {
+            "hinge": _PA1,
+            "squared_hinge": _PA2,
+            "log_loss": _PROBABILITIES,
+            "modified_huber": _PROBABILITIES,
+            **dict.fromkeys(("epsilon_insensitive", "squared_epsilon_insensitive", "squared_error", "huber"), _NUMBERS),
+        },
+    ),
+    "learning_rate": NotOffered(
+        lambda value: value == "constant",
+        "the rate is always eta0; use readout='average' in place of a rate that falls",
+        {"pa1": _PA1, "pa2": _PA2},
+    ),
+    "power_t": NotOffered(_is_number, "the rate is always eta0"),  # at a constant rate nothing looks at it
+    "epsilon": NotOffered(_is_number, _NUMBERS),  # of a classifier's loss nothing looks at it
+    "dual": NotOffered(_never, "leave it out: rows are learned one by one; KernelPerceptron has dual coefficients"),
+    "solver": NotOffered(_never, "leave it out: there is one, pass after pass over the rows; step chooses the rule"),
+    "multi_class": NotOffered(
+        _never,
+        "use multiclass='argmax' or 'one-vs-rest'",
+        {"ovr": "use multiclass='one-vs-rest'", "crammer_singer": "use multiclass='argmax'"},
+    ),
+}
+
+
+@public(PerceptronParameters, **_NOT_OFFERED)
 class Perceptron(
     WeightsOfModel,
     FittedClassifier,
-    LearnsFromFiles,
     CallbackSupportMixin,
     SparseCoefMixin,
     ClassifierMixin,
     BaseEstimator,
+    PerceptronDeclaration,
 ):
     """The perceptron, in all the ways of the lectures.
 
@@ -90,66 +158,14 @@ class Perceptron(
     """
 
     _model_class: ClassVar[type[LinearModel]] = LinearModel
-
-    @takes_what_changes_nothing
-    def __init__(
-        self,
-        *,
-        readout: Literal["last", "average", "vote", "pocket"] = "last",
-        step: Literal["perceptron", "pa", "pa1", "pa2", "arow"] = "perceptron",
-        tie: Literal["mistake", "positive", "negative"] = "mistake",
-        margin: float | None = None,
-        eta0: float = 1.0,
-        C: float = 1.0,
-        r: float = 1.0,
-        init: Any = "zeros",
-        shuffle: bool = True,
-        max_iter: int | Literal["auto", "validate"] = "auto",
-        tol: float | None = None,
-        batch_size: int | Literal["all"] = 1,
-        multiclass: Literal["argmax", "one-vs-rest"] = "argmax",
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        keep_mistakes: bool = False,
-        shards: int = 1,
-        rounds: int | Literal["auto"] = "auto",
-        n_jobs: int | None = None,
-        warm_start: bool = False,
-        random_state: Any = 0,
-    ) -> None:
-        self.readout = readout
-        self.step = step
-        self.tie = tie
-        self.margin = margin
-        self.eta0 = eta0
-        self.C = C
-        self.r = r
-        self.init = init
-        self.shuffle = shuffle
-        self.max_iter = max_iter
-        self.tol = tol
-        self.batch_size = batch_size
-        self.multiclass = multiclass
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.keep_mistakes = keep_mistakes
-        self.shards = shards
-        self.rounds = rounds
-        self.n_jobs = n_jobs
-        self.warm_start = warm_start
-        self.random_state = random_state
+    mixed_mistakes_: Array = of_model("mixed_mistakes_", "The mistakes of each pass as `shards` are mixed.")
+    dual_coef_: Array = of_model(
+        "dual_coef_", "How much of each training row was added: (n,) for two classes, (n_classes, n) for more."
+    )
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name; those of scikit-learn's perceptron that change nothing are taken too."""
-        super().set_params(**offered(type(self).__name__, params, ValueError))
+        super().set_params(**drop_not_offered(type(self).__name__, params, _NOT_OFFERED, ValueError))
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -218,23 +234,110 @@ class Perceptron(
             self._model = learn_more_linear(parameters, before, X, y, classes, weight, engine=engine)
         return self
 
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_file(
+        self,
+        path: FileLike | Sequence[FileLike],
+        *,
+        n_features: int | None = None,
+        dtype: Any = np.float64,
+        zero_based: bool | Literal["auto"] = "auto",
+        encoding: "TableEncoding | None" = None,
+        format: "Format | None" = None,  # noqa: A002
+        delimiter: str | None = None,
+        cache: "str | os.PathLike[str] | None" = None,
+        checkpoint: "str | os.PathLike[str] | None" = None,
+        resume: bool = False,
+        checkpoint_seconds: float = 10.0,
+        watch: Callable[[Progress], None] | None = None,
+    ) -> Self:
+        r"""Learn from a file of svmlight text, or from a table, block by block, in little memory.
+
+        The rows come in the listed order, whatever `shuffle` is: else it equals `fit` with all of them in memory, to
+        the bit, for two classes; a third one and further ones start with zero weights when they
+        first come. Only readout "last" and "average".
+
+        Several files are read into memory; then there is no cache, no checkpoint and nothing to watch. In `shards`, one
+        file is too, and it is `fit` with all of the rows: shuffled if `shuffle` says so, as in `rosenblatt train`.
+
+        Parameters
+        ----------
+        path
+            As in `read_svmlight`; or several of these in a list, or a pattern such as "part-*.svm", whose files are
+            taken in the order of their names: one data set, as wide as the widest of them.
+        n_features, dtype, zero_based
+            As in `read_svmlight`.
+        encoding
+            With it, the file is a table: CSV, Parquet or Arrow, by its name. It was fitted before, to the file or to
+            one like it, and goes into the model file: `save(model, path, encoding=encoding)`.
+        format, delimiter
+            Those of a table, if its name and its beginning do not tell, as in `read_table`.
+        cache
+            A file that the first pass writes and further ones read instead of the text, also those of later calls, as
+            long as the text is the same. It is an Arrow IPC file with the columns label, index and value, and mapped
+            into memory, so that it must stay as it is during the run.
+        checkpoint
+            A file that gets the state of the run every `checkpoint_seconds`, and at its end. It may be removed once
+            the model is saved.
+        resume
+            Whether to go on from the checkpoint, if there is one. The model is the same as without the interruption.
+        checkpoint_seconds
+            How often.
+        watch
+            Is called after each block and at the end of each pass.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from rosenblatt import Perceptron
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "and.svm")
+        ...     _ = path.write_text("-1\n-1 2:1\n-1 1:1\n+1 1:1 2:1\n")
+        ...     model = Perceptron().fit_file(path)
+        >>> model.coef_, model.intercept_, model.n_iter_
+        (array([[3., 2.]]), array([-4.]), 9)
+        """
+        files = expanded(path)
+        reading: dict[str, Any] = {
+            "n_features": n_features,
+            "dtype": dtype,
+            "zero_based": zero_based,
+            "encoding": None if encoding is None else encoding._fitted(),
+            "format": format,
+            "delimiter": delimiter,
+        }
+        if len(files) == 1 and self.shards == 1:
+            stream = open_stream(files[0], **reading, cache=cache, resume=resume)
+            return self._fit_stream(stream, checkpoint, resume=resume, seconds=checkpoint_seconds, watch=watch)
+        for name, value in {"cache": cache, "checkpoint": checkpoint, "watch": watch}.items():
+            if value is not None:
+                raise ValueError(f"{name}: expected None for several files and for shards, whose rows are in memory")
+        return self._fit_in_memory(files, reading)
+
+    def _fit_in_memory(self, files: Sequence[FileLike], reading: dict[str, Any]) -> Self:
+        return self._take(lambda: fit_in_memory(parameters_of(self), files, **reading, engine=engine_for(self)))
+
+    def _fit_stream(self, stream: Stream, checkpoint: Any = None, **options: Any) -> Self:
+        return self._take(lambda: fit_stream(parameters_of(self), stream, checkpoint, **options))
+
+    def _take(self, fit: Callable[[], Fitted]) -> Self:
+        with all_or_nothing(self):
+            fitted = fit()
+            self.__dict__.pop("feature_names_in_", None)
+            self._model, self.zero_based_ = fitted.model, fitted.zero_based
+            self.n_features_in_ = fitted.model.n_features
+        if fitted.scales is not None:
+            warnings.warn(fitted.scales.advice(), ScaleWarning, stacklevel=5)
+        if fitted.end == "plateau" and fitted.model.parameters.readout == "last":
+            warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=5)
+        return self
+
     def _untrained(self, X: Any, classes: Any) -> LinearModel:
         """The model before the first visit, for rows like these: see `online`."""
         return untrained_model(LinearMethod(parameters_of(self)), X, classes)
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
-
-    @property
-    def mixed_mistakes_(self) -> Array:
-        """The mistakes of each pass as `shards` are mixed."""
-        made: Array = self._fitted("mixed_mistakes_").mixed_mistakes
-        return made
-
-    @property
-    def dual_coef_(self) -> Array:
-        """How much of each training row was added: (n,) for two classes, (n_classes, n) for more."""
-        dual: Array = self._fitted("dual_coef_").dual_coef
-        return dual
 
     def certificate(self, X: Any, y: Any) -> "Certificate":
         """Whether the rows this model was fitted to are separable, with a proof, in the conventions of this model.

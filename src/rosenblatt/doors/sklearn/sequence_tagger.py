@@ -1,24 +1,23 @@
 """The sequence tagger as a scikit-learn estimator: a door to the member, which learns and answers."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils import Tags
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.doors.sklearn.estimator import FittedOnSentences, engine_for, parameters_of, public
+from rosenblatt.doors.sklearn.estimator import FittedOnSentences, engine_for, of_model, parameters_of, public
 from rosenblatt.members.sentences.columns import Format
 from rosenblatt.members.sentences.tagger.columns import FileColumns
 from rosenblatt.members.sentences.tagger.learn import Pass, fit_tagger, learn_more_tagger
 from rosenblatt.members.sentences.tagger.model import TaggerModel
-from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
+from rosenblatt.members.sentences.tagger.parameters import TaggerDeclaration, TaggerParameters
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.sentences import tagging as files
 
 
 @public(TaggerParameters)
-class SequenceTagger(FittedOnSentences, BaseEstimator):
+class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
     """A tagger of sentences: parts of speech, chunks, names, or any labels of the tokens of a sequence.
 
     Sentences are lists of tokens; a token is a word, or a tuple of columns (word, part of speech, ...). CoNLL files are
@@ -52,43 +51,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator):
     """
 
     _model_class: ClassVar[type[TaggerModel]] = TaggerModel
-
-    def __init__(
-        self,
-        *,
-        templates: Any = "pos",
-        boundary: Literal["mark", "drop"] = "mark",
-        readout: Literal["last", "average"] = "average",
-        step: Literal["perceptron", "pa", "pa1", "pa2"] = "perceptron",
-        C: float = 1.0,
-        share: str | None = None,
-        max_iter: int = 10,
-        shuffle: bool = True,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 3,
-        refit: bool = True,
-        shards: int = 1,
-        rounds: int | Literal["auto"] = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.templates = templates
-        self.boundary = boundary
-        self.readout = readout
-        self.step = step
-        self.C = C
-        self.share = share
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.refit = refit
-        self.shards = shards
-        self.rounds = rounds
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    mixed_mistakes_: Array = of_model("mixed_mistakes_", "The wrong sentences of each pass as `shards` are mixed.")
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> Self:
@@ -101,7 +64,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator):
         y
             For each sentence the list of its labels, which are strings.
         """
-        return self._learned(fit_tagger(parameters_of(self), X, y, engine=engine_for(self)))
+        return self._set_model(fit_tagger(parameters_of(self), X, y, engine=engine_for(self)))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -111,7 +74,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator):
         call or the first sentences have them all; a label that comes later starts with zero weights. The pass goes from
         sentence to sentence, whatever `shards` is.
         """
-        return self._learned(learn_more_tagger(parameters_of(self), vars(self).get("_model"), X, y, classes))
+        return self._set_model(learn_more_tagger(parameters_of(self), vars(self).get("_model"), X, y, classes))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_file(
@@ -156,11 +119,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator):
         ValueError: templates: 'U:%x[0,2]' looks at column 2, which has the tags to learn
         """
         words: dict[str, Any] = {"tag": tag, "columns": columns, "dev": dev, "format": format, "watch": watch}
-        return self._learned(files.fit_tagger_file(parameters_of(self), path, **words, engine=engine_for(self)))
-
-    def _learned(self, model: TaggerModel) -> Self:
-        self._model, self.n_features_in_ = model, model.n_features
-        return self
+        return self._set_model(files.fit_tagger_file(parameters_of(self), path, **words, engine=engine_for(self)))
 
     def tag_file(
         self,
@@ -240,19 +199,6 @@ class SequenceTagger(FittedOnSentences, BaseEstimator):
         return float(self._fitted().score(X, y))
 
     @property
-    def mixed_mistakes_(self) -> Array:
-        """The wrong sentences of each pass as `shards` are mixed."""
-        made: Array = self._fitted("mixed_mistakes_").mixed_mistakes
-        return made
-
-    @property
     def n_rows_(self) -> int:
         """Rows of weights."""
         return int(self._fitted("n_rows_").chain.n_rows)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.input_tags.string = True
-        tags.target_tags.required = True
-        return tags

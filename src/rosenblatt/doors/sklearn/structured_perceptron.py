@@ -1,9 +1,8 @@
 """The structured perceptron as a scikit-learn estimator: a door to the member, which learns and answers."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
@@ -14,7 +13,7 @@ from rosenblatt.base.rows import SparseRows, as_scipy
 from rosenblatt.doors.sklearn.estimator import FittedModel, parameters_of, public
 from rosenblatt.members.structured.learn import examples, fit_structured, learn_more_structured
 from rosenblatt.members.structured.model import StructuredModel
-from rosenblatt.members.structured.parameters import StructuredParameters
+from rosenblatt.members.structured.parameters import StructuredDeclaration, StructuredParameters
 from rosenblatt.members.structured.state import StructuredRun
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @public(StructuredParameters)
-class StructuredPerceptron(FittedModel, BaseEstimator):
+class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
     """A perceptron whose answer is a structure: a sequence, a tree, a ranking, or a class.
 
     Attributes
@@ -51,39 +50,6 @@ class StructuredPerceptron(FittedModel, BaseEstimator):
        1      1        1  1      0       (verb, ed) +1, (noun, es) +1, (verb, es) -1, (noun, ed) -1    2  1
     converged: 6 visits in 2 passes, 1 update; at all other visits nothing had to change
     """
-
-    def __init__(
-        self,
-        features: Callable[[Any, Any], Any],
-        decode: Callable[[Any, Any], Any],
-        *,
-        loss: Callable[[Any, Any], Any] | None = None,
-        rival: Callable[[Any, Any, Any], Any] | None = None,
-        readout: Literal["last", "average", "vote"] = "average",
-        step: Literal["perceptron", "pa", "pa1", "pa2"] = "perceptron",
-        C: float = 1.0,
-        shuffle: bool = True,
-        max_iter: int = 100,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        keep_mistakes: bool = False,
-        random_state: Any = 0,
-    ) -> None:
-        self.features = features
-        self.decode = decode
-        self.loss = loss
-        self.rival = rival
-        self.readout = readout
-        self.step = step
-        self.C = C
-        self.shuffle = shuffle
-        self.max_iter = max_iter
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.keep_mistakes = keep_mistakes
-        self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> Self:
@@ -172,7 +138,8 @@ class StructuredPerceptron(FittedModel, BaseEstimator):
         run: StructuredRun = self._fitted().state
         if not run.mistakes or not isinstance(run.mistakes[0].difference, SparseRows):
             return run
-        return replace(run, mistakes=[one._replace(difference=as_scipy(one.difference)) for one in run.mistakes])
+        mistakes = [mistake._replace(difference=as_scipy(mistake.difference)) for mistake in run.mistakes]
+        return replace(run, mistakes=mistakes)
 
     def __getstate__(self) -> dict[str, Any]:
         """The run goes as plain objects, so that a pickle knows nothing of the classes behind it."""

@@ -1,8 +1,8 @@
 """The encoding of tables as a transformer of scikit-learn: a door to `rosenblatt.services.files.encoding.Encoding`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -16,7 +16,7 @@ from rosenblatt.doors.sklearn.estimator import public
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.files.encoding.columns import Categories, Label, Numbers, Texts
 from rosenblatt.services.files.encoding.encoding import Encoding
-from rosenblatt.services.files.encoding.parameters import EncodingParameters, Missing
+from rosenblatt.services.files.encoding.parameters import EncodingDeclaration, EncodingParameters
 from rosenblatt.services.files.frames import is_array
 from rosenblatt.services.files.notation import Notation
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
@@ -24,7 +24,7 @@ from rosenblatt.services.files.table_file import Format
 
 
 @public(EncodingParameters)
-class TableEncoding(TransformerMixin, BaseEstimator):
+class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
     r"""Features of a table: numbers, an indicator for each category, hashed words.
 
     A transformer for pipelines of scikit-learn, and what `save` puts into a model file beside the model, so that raw
@@ -64,31 +64,6 @@ class TableEncoding(TransformerMixin, BaseEstimator):
     array(['no'], dtype='<U3')
     """
 
-    def __init__(
-        self,
-        *,
-        label: str | None = None,
-        categorical: Sequence[str] = (),
-        text: Sequence[str] = (),
-        ignore: Sequence[str] = (),
-        missing: Missing | dict[str, Missing] = "error",
-        unknown: Literal["error", "ignore"] = "error",
-        dates: Literal["days", "seconds", "category", "error"] = "days",
-        standardise: bool = True,
-        ngrams: int = 1,
-        hash_bits: int = 18,
-    ) -> None:
-        self.label = label
-        self.categorical = categorical
-        self.text = text
-        self.ignore = ignore
-        self.missing = missing
-        self.unknown = unknown
-        self.dates = dates
-        self.standardise = standardise
-        self.ngrams = ngrams
-        self.hash_bits = hash_bits
-
     def fit(self, table: Any, y: Any = None, **written: Any) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
         r"""Learn from a table: a frame, a dict of columns, an array, a `Table`, or a file or blocks of it.
 
@@ -105,7 +80,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
         >>> encoding.transform(io.BytesIO(b"0,5;4\n"))
         array([[0.5, 4. ]])
         """
-        parameters, notation = EncodingParameters.checked(**self.get_params(deep=False)), Notation.checked(**written)
+        parameters, notation = EncodingParameters.of(**self.get_params(deep=False)), Notation.checked(**written)
         if _is_rows(table):
             refuse_masked(table, "X")
             rows = check_array(table, **_reading_of(table), estimator=self)
@@ -127,11 +102,11 @@ class TableEncoding(TransformerMixin, BaseEstimator):
 
         Those of an array are in the order of the fit.
         """
-        return as_users_have_it(self._fitted().transform(self._named(table)))
+        return as_users_have_it(self._fitted().transform(self._with_names(table)))
 
     def labels(self, table: Any) -> Array:
         """The labels: whole numbers, numbers or text, as in training."""
-        return self._fitted().labels(self._named(table))
+        return self._fitted().labels(self._with_names(table))
 
     def blocks(
         self,
@@ -238,9 +213,9 @@ class TableEncoding(TransformerMixin, BaseEstimator):
     @classmethod
     def _of(cls, encoding: Encoding) -> "TableEncoding":
         """The transformer of an encoding."""
-        found = cls(**encoding.parameters.as_dict())
-        found._encoding = encoding
-        return found
+        transformer = cls(**encoding.parameters.as_dict())
+        transformer._encoding = encoding
+        return transformer
 
     def _fitted(self, attribute: str | None = None) -> Encoding:
         """What was learned, with `unknown` as it is now: it may change after the fit.
@@ -258,7 +233,7 @@ class TableEncoding(TransformerMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return "_encoding" in vars(self)
 
-    def _named(self, table: Any) -> Any:
+    def _with_names(self, table: Any) -> Any:
         """A table whose columns have names; those of an array are the names of the fit, or x0, x1, ..."""
         if not _is_rows(table):
             return table

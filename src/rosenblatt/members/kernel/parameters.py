@@ -1,20 +1,19 @@
 """The parameters of the kernel perceptron, each declared once, and what a run makes of them."""
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from rosenblatt import _core
-from rosenblatt.base.declare import FUNCTION, SEED, OneOf, declare
+from rosenblatt.base.declare import FUNCTION, SEED, OneOf, declaration, declare
 from rosenblatt.members.kernel.readout import Readout
-from rosenblatt.members.parameters import RunParameters
+from rosenblatt.members.parameters import RunDeclaration, RunParameters
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
 
 
-@dataclass(frozen=True, kw_only=True)
-class KernelParameters(RunParameters):
-    """Those of a `KernelPerceptron`."""
+@declaration
+class KernelDeclaration(RunDeclaration):
+    """What a `KernelPerceptron` is made with."""
 
     kernel: Any = declare(
         "rbf",
@@ -93,6 +92,10 @@ class KernelParameters(RunParameters):
         200, "Megabytes of kernel values to keep from one pass to the next.", least=0, below=math.inf
     )
     random_state: Any = declare(0, "Seed of the orders, of the part held out, and of what is drawn.", SEED)
+
+
+class KernelParameters(KernelDeclaration, RunParameters):
+    """The parameters of a `KernelPerceptron`, and what a run makes of them."""
 
     @property
     def has_margin(self) -> bool:

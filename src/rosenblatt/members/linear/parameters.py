@@ -1,27 +1,18 @@
 """The parameters of the perceptron, each declared once, and what a run makes of them."""
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from rosenblatt import _core
-from rosenblatt.base.declare import NUMBERS, OneOf, declare
+from rosenblatt.base.declare import NUMBERS, OneOf, declaration, declare
 from rosenblatt.base.exceptions import ParameterError
-from rosenblatt.members.parameters import RunParameters, default_rounds
+from rosenblatt.members.parameters import RunDeclaration, RunParameters, default_rounds
 
 
-@dataclass(frozen=True, kw_only=True)
-class PerceptronParameters(RunParameters):
-    """Those of a `Perceptron`."""
+@declaration
+class PerceptronDeclaration(RunDeclaration):
+    """What a `Perceptron` is made with."""
 
-    max_iter: int | Literal["auto", "validate"] = declare(
-        "auto",
-        """The most passes. "auto": until one is clean, or the rows are known to be inseparable and passes no longer get
-        better. It has a budget of visits that separates small separable sets; over large sets it goes on as long as
-        passes make fewer and fewer mistakes. "validate": as many as make the fewest mistakes on rows that are held out
-        first, and then over all rows. See `rosenblatt.members.stopping`.""",
-        least=1,
-    )
     readout: Literal["last", "average", "vote", "pocket"] = declare(
         "last",
         """Which weights answer. "last": those after the last visit. "average": the mean of the weights after each
@@ -50,6 +41,14 @@ class PerceptronParameters(RunParameters):
         lectures.""",
         OneOf(("zeros", "random")),
         NUMBERS,
+    )
+    max_iter: int | Literal["auto", "validate"] = declare(
+        "auto",
+        """The most passes. "auto": until one is clean, or the rows are known to be inseparable and passes no longer get
+        better. It has a budget of visits that separates small separable sets; over large sets it goes on as long as
+        passes make fewer and fewer mistakes. "validate": as many as make the fewest mistakes on rows that are held out
+        first, and then over all rows. See `rosenblatt.members.stopping`.""",
+        least=1,
     )
     batch_size: int | Literal["all"] = declare(
         1,
@@ -82,6 +81,10 @@ class PerceptronParameters(RunParameters):
         least=1,
     )
     warm_start: bool = declare(False, "Whether a further `fit` starts from the last weights.")
+
+
+class PerceptronParameters(PerceptronDeclaration, RunParameters):
+    """The parameters of a `Perceptron`, and what a run makes of them."""
 
     @property
     def has_margin(self) -> bool:

@@ -1,14 +1,24 @@
 """The parameters of the perceptron's neighbours, each declared once."""
 
-from dataclasses import dataclass
+from dataclasses import field
 from typing import Any, Literal
 
-from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, NUMBERS, SEED, OneOf, Parameters, declare
+from rosenblatt.base.declare import (
+    CLASS_WEIGHTS,
+    NOTHING,
+    NUMBERS,
+    SEED,
+    OneOf,
+    Parameters,
+    declaration,
+    declare,
+    meaning,
+)
 
 
-@dataclass(frozen=True, kw_only=True)
-class UnitParameters(Parameters):
-    """Those of a `LinearUnit`."""
+@declaration
+class UnitDeclaration:
+    """What a `LinearUnit` is made with."""
 
     method: Literal["batch", "stochastic"] = declare(
         "batch",
@@ -46,15 +56,19 @@ class UnitParameters(Parameters):
     warm_start: bool = declare(False, "Whether a further `fit` starts from the last weights.")
     random_state: Any = declare(0, "Seed of the orders and the random start.", SEED)
 
+
+class UnitParameters(UnitDeclaration, Parameters):
+    """The parameters of a `LinearUnit`, and what a run makes of them."""
+
     @property
     def bias(self) -> float:
         """The value of the constant feature; 0 if there is none."""
         return float(self.intercept_scaling) if self.fit_intercept else 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class UnitClassifierParameters(UnitParameters):
-    """Those of a `LinearUnitClassifier`."""
+@declaration
+class UnitClassifierDeclaration(UnitDeclaration):
+    """What a `LinearUnitClassifier` is made with."""
 
     class_weight: Any = declare(
         None,
@@ -65,11 +79,19 @@ class UnitClassifierParameters(UnitParameters):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class HypothesesParameters(Parameters):
-    """Those of `RandomHypotheses`."""
+class UnitClassifierParameters(UnitClassifierDeclaration, UnitParameters):
+    """The parameters of a `LinearUnitClassifier`."""
 
-    k: int = declare(100, "How many hyperplanes are tried. The first k of k + 1 are the same.", least=1)
+
+@declaration
+class HypothesesDeclaration:
+    """What `RandomHypotheses` are made with."""
+
+    k: int = field(
+        default=100,
+        kw_only=False,
+        metadata=meaning("How many hyperplanes are tried. The first k of k + 1 are the same.", least=1),
+    )
     hypotheses: Any = declare(
         None,
         """The hyperplanes to try instead of random ones, one a row: (k, n_features), or with an intercept
@@ -79,3 +101,7 @@ class HypothesesParameters(Parameters):
     )
     fit_intercept: bool = declare(True, "Whether a hyperplane may miss the origin.")
     random_state: Any = declare(0, "Seed of the hyperplanes.", SEED)
+
+
+class HypothesesParameters(HypothesesDeclaration, Parameters):
+    """The parameters of `RandomHypotheses`."""

@@ -1,36 +1,41 @@
 """The parameters of the structured perceptron, each declared once."""
 
-from dataclasses import MISSING, dataclass
+from collections.abc import Callable
+from dataclasses import field
 from typing import Any, Literal
 
-from rosenblatt.base.declare import FUNCTION, NOTHING, SEED, Parameters, declare
+from rosenblatt.base.declare import FUNCTION, NOTHING, SEED, Parameters, declaration, declare, meaning
 
 
-@dataclass(frozen=True, kw_only=True)
-class StructuredParameters(Parameters):
-    """Those of a `StructuredPerceptron`; `features` and `decode` have no default."""
+@declaration
+class StructuredDeclaration:
+    """What a `StructuredPerceptron` is made with; `features` and `decode` have no default."""
 
-    features: Any = declare(
-        MISSING,
-        """features(x, y): what x and y look like together, Phi(x, y). A dict from names to numbers, a 1-D array, or a
-        sparse row. Of dicts, ints and Fractions stay exact.""",
-        FUNCTION,
+    features: Callable[[Any, Any], Any] = field(
+        kw_only=False,
+        metadata=meaning(
+            """features(x, y): what x and y look like together, Phi(x, y). A dict from names to numbers, a 1-D array, or
+            a sparse row. Of dicts, ints and Fractions stay exact.""",
+            FUNCTION,
+        ),
     )
-    decode: Any = declare(
-        MISSING,
-        """decode(weights, x): the y of the highest score, `weights @ features(x, y)`. `weights` goes by the names of a
-        dict, where a missing one is 0, or is an array. Of equal scores it may take any, but should always take the
-        same: ties are the decoder's.""",
-        FUNCTION,
+    decode: Callable[[Any, Any], Any] = field(
+        kw_only=False,
+        metadata=meaning(
+            """decode(weights, x): the y of the highest score, `weights @ features(x, y)`. `weights` goes by the names
+            of a dict, where a missing one is 0, or is an array. Of equal scores it may take any, but should always take
+            the same: ties are the decoder's.""",
+            FUNCTION,
+        ),
     )
-    loss: Any = declare(
+    loss: Callable[[Any, Any], Any] | None = declare(
         None,
         """loss(y, z): how bad it is to answer z where y is right, 0 or more. PA steps until y is so far ahead of z;
         `score` is 1 less the mean loss. None: 1 for every z but y.""",
         FUNCTION,
         NOTHING,
     )
-    rival: Any = declare(
+    rival: Callable[[Any, Any, Any], Any] | None = declare(
         None,
         """rival(weights, x, y): the answer to learn against, which here may depend on y; y itself if there is nothing
         to learn. So the argmax of score plus loss(y, z) asks for a margin, and one that takes z for y if they are level
@@ -61,3 +66,7 @@ class StructuredParameters(Parameters):
         False, """Whether to keep the mistakes, and so `trace_`, the readout "vote" and what `check_run` needs."""
     )
     random_state: Any = declare(0, "Seed of the orders and the part held out.", SEED)
+
+
+class StructuredParameters(StructuredDeclaration, Parameters):
+    """The parameters of a `StructuredPerceptron`."""

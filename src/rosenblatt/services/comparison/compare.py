@@ -125,7 +125,7 @@ def _answers(
 ) -> tuple[Array, float]:
     """The answer to each row by the model that has not seen it, and the seconds of a training."""
     member, seconds = MEMBERS[candidate.kind], 0.0
-    parameters, fit = member.load("parameters").checked(**candidate.parameters), member.load("fit")
+    parameters, fit = member.load("parameters").of(**candidate.parameters), member.load("fit")
     answers = np.empty_like(labels)
     for fold, (learned, tested) in enumerate(parts):
         tell(fold, candidate.name)

@@ -130,7 +130,7 @@ def _model(record: dict[str, Any], tensors: Tensors) -> Stored:
     declared = cls.parameters_of()
     if unknown := entries.keys() - declared.declarations().keys():
         raise ValueError(f"parameters: expected those of {kind}, found {short(min(unknown))}")
-    parameters = declared.checked(**parameters_from_json(entries, parts))
+    parameters = declared.of(**parameters_from_json(entries, parts))
     n_features = parts.count("n_features", least=1)
     names = parts.value("feature_names", f"{n_features} names", lambda value: _are_names(value, n_features))
     classes = None if cls.n_classes is None else _classes(parts, *cls.n_classes)

@@ -79,7 +79,7 @@ class SequenceTagger(OnCluster, _Local):
         parameters = parameters_of(self)
         client = client_for(self.client, parameters)
         source = sentences_as_source(client, parameters, X, y)
-        return self._learned(fit_on(client, source, parameters, checkpoint=checkpoint, resume=resume, watch=watch))
+        return self._set_model(fit_on(client, source, parameters, checkpoint=checkpoint, resume=resume, watch=watch))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_files(
@@ -117,9 +117,9 @@ class SequenceTagger(OnCluster, _Local):
         client = client_for(self.client, parameters)
         words: dict[str, Any] = {"tag": tag, "columns": columns, "dev": dev, "format": format, "part_bytes": part_bytes}
         source = files_as_source(client, parameters, paths, **words)
-        return self._learned(fit_on(client, source, parameters, checkpoint=checkpoint, resume=resume, watch=watch))
+        return self._set_model(fit_on(client, source, parameters, checkpoint=checkpoint, resume=resume, watch=watch))
 
     def to_local(self) -> _Local:
         """The same model as a `rosenblatt.SequenceTagger`, to be saved, or to go on without a cluster."""
         model = self._fitted()
-        return _Local(**model.parameters.as_dict())._learned(model)
+        return _Local(**model.parameters.as_dict())._set_model(model)

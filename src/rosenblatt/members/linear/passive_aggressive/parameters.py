@@ -3,20 +3,16 @@
 Crammer et al. 2006. A step is as long as in scikit-learn: |x|^2 does not count the constant feature.
 """
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from rosenblatt import _core
-from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, SEED, OneOf, Parameters, declare
+from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, SEED, OneOf, Parameters, declaration, declare
 from rosenblatt.members.linear.parameters import PerceptronParameters
 
 
-@dataclass(frozen=True, kw_only=True)
-class PassiveAggressiveParameters(Parameters):
-    """Those that the classifier and the regressor share."""
-
-    tie: ClassVar[str] = "mistake"
-    counted: ClassVar[str] = "updates"
+@declaration
+class PassiveAggressiveDeclaration:
+    """What the classifier and the regressor are made with."""
 
     C: float = declare(
         1.0,
@@ -47,6 +43,13 @@ class PassiveAggressiveParameters(Parameters):
         mean begins with the visit of this number.""",
         least=0,
     )
+
+
+class PassiveAggressiveParameters(PassiveAggressiveDeclaration, Parameters):
+    """What a run makes of the parameters that the classifier and the regressor share."""
+
+    tie: ClassVar[str] = "mistake"
+    counted: ClassVar[str] = "updates"
 
     @property
     def readout(self) -> Literal["last", "average"]:
@@ -89,9 +92,9 @@ class PassiveAggressiveParameters(Parameters):
         return 1.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class PassiveAggressiveClassifierParameters(PassiveAggressiveParameters):
-    """Those of a `PassiveAggressiveClassifier`."""
+@declaration
+class PassiveAggressiveClassifierDeclaration(PassiveAggressiveDeclaration):
+    """What a `PassiveAggressiveClassifier` is made with."""
 
     loss: Literal["hinge", "squared_hinge"] = declare(
         "hinge", """"hinge": PA-I, no step is longer than `C`. "squared_hinge": PA-II."""
@@ -108,15 +111,23 @@ class PassiveAggressiveClassifierParameters(PassiveAggressiveParameters):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class PassiveAggressiveRegressorParameters(PassiveAggressiveParameters):
-    """Those of a `PassiveAggressiveRegressor`."""
+class PassiveAggressiveClassifierParameters(PassiveAggressiveClassifierDeclaration, PassiveAggressiveParameters):
+    """The parameters of a `PassiveAggressiveClassifier`."""
+
+
+@declaration
+class PassiveAggressiveRegressorDeclaration(PassiveAggressiveDeclaration):
+    """What a `PassiveAggressiveRegressor` is made with."""
 
     loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = declare(
         "epsilon_insensitive",
         """"epsilon_insensitive": PA-I, no step is longer than `C`. "squared_epsilon_insensitive": PA-II.""",
     )
     epsilon: float = declare(0.1, "An output that is not farther than this from its number is left alone.", least=0)
+
+
+class PassiveAggressiveRegressorParameters(PassiveAggressiveRegressorDeclaration, PassiveAggressiveParameters):
+    """The parameters of a `PassiveAggressiveRegressor`."""
 
     @property
     def margin(self) -> float:

@@ -1,14 +1,13 @@
 """The parameters of the dependency parser, each declared once."""
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from rosenblatt.base.declare import PATH, SEED, TEXTS, Parameters, declare
+from rosenblatt.base.declare import PATH, SEED, TEXTS, Parameters, declaration, declare
 
 
-@dataclass(frozen=True, kw_only=True)
-class ParserParameters(Parameters):
-    """Those of a `DependencyParser`."""
+@declaration
+class ParserDeclaration:
+    """What a `DependencyParser` is made with."""
 
     templates: Any = declare(
         "rich",
@@ -59,3 +58,7 @@ class ParserParameters(Parameters):
         -1, "Threads that parse. None: one; -1: all cores. The result does not depend on it.", nonzero=True
     )
     random_state: Any = declare(0, "Seed of the orders, of exploration and of the part held out.", SEED)
+
+
+class ParserParameters(ParserDeclaration, Parameters):
+    """The parameters of a `DependencyParser`."""

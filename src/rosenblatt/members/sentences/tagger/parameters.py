@@ -1,15 +1,14 @@
 """The parameters of the sequence tagger, each declared once."""
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from rosenblatt.base.declare import NOTHING, PATH, SEED, TEXT, TEXTS, Parameters, declare
+from rosenblatt.base.declare import NOTHING, PATH, SEED, TEXT, TEXTS, Parameters, declaration, declare
 from rosenblatt.members.parameters import default_rounds
 
 
-@dataclass(frozen=True, kw_only=True)
-class TaggerParameters(Parameters):
-    """Those of a `SequenceTagger`."""
+@declaration
+class TaggerDeclaration:
+    """What a `SequenceTagger` is made with."""
 
     templates: Any = declare(
         "pos",
@@ -74,6 +73,10 @@ class TaggerParameters(Parameters):
         nonzero=True,
     )
     random_state: Any = declare(0, "Seed of the orders and of the part held out.", SEED)
+
+
+class TaggerParameters(TaggerDeclaration, Parameters):
+    """The parameters of a `SequenceTagger`."""
 
     @property
     def n_rounds(self) -> int:

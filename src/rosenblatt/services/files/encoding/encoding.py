@@ -30,7 +30,7 @@ from rosenblatt.services.files.table import BLOCK_ROWS, Table
 from rosenblatt.services.files.table_file import Format, iter_table, table_of_file
 from rosenblatt.services.files.text_column import Coded
 
-ReadBlocks: TypeAlias = Callable[[Callable[[str], bool]], Generator[Table, None, None]]
+Reading: TypeAlias = Callable[[Callable[[str], bool]], Generator[Table, None, None]]
 """Gives the blocks of a table, with the columns that are wanted."""
 
 
@@ -66,7 +66,7 @@ class Encoding:
         return cls(parameters, *learn(parameters, chain([first], blocks)), first.notation)
 
     @classmethod
-    def learn_before(cls, parameters: EncodingParameters, read: ReadBlocks) -> "Encoding":
+    def learn_before(cls, parameters: EncodingParameters, read: Reading) -> "Encoding":
         """Learn, in a pass of its own, from a file of which features will be made in another.
 
         What is wrong with numbers of which nothing is to be learned is said when features are made of them.
@@ -203,7 +203,7 @@ class Encoding:
         entries = parts.value(
             "parameters", "those of TableEncoding", lambda value: isinstance(value, dict) and value.keys() == names
         )
-        parameters = EncodingParameters.checked(**entries)
+        parameters = EncodingParameters.of(**entries)
         name, kinds = parameters.label, (*LABELS, None)
         kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda found: found in kinds)
         if (kind is None) != (name is None):

@@ -1,10 +1,9 @@
 """The parameters of an encoding, each declared once: which columns are what, and what is done with gaps."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from rosenblatt.base.declare import NOTHING, Number, OneOf, Parameters, _Simple, declare
+from rosenblatt.base.declare import NOTHING, Number, OneOf, Parameters, _Simple, declaration, declare
 
 Missing = Literal["error", "zero", "mean", "indicator"]
 MISSING = ("error", "zero", "mean", "indicator")
@@ -49,9 +48,9 @@ COLUMNS = _Columns("a list of columns", (list, tuple))
 POLICIES = _Policies(f"{', '.join(MISSING)}, or these by column", (str, dict))
 
 
-@dataclass(frozen=True, kw_only=True)
-class EncodingParameters(Parameters):
-    """Those of an `Encoding` and of `TableEncoding`."""
+@declaration
+class EncodingDeclaration:
+    """What a `TableEncoding` is made with."""
 
     label: str | None = declare(
         None,
@@ -97,17 +96,21 @@ class EncodingParameters(Parameters):
         _Count(least=1, below=MOST_HASH_BITS + 1, whole=True),
     )
 
+
+class EncodingParameters(EncodingDeclaration, Parameters):
+    """The parameters of an `Encoding`."""
+
     @classmethod
-    def checked(cls, **given: Any) -> Self:
+    def of(cls, **values: Any) -> Self:
         """These parameters, each within its range and no column named twice."""
-        found = super().checked(**given)
-        named: list[str | None] = [found.label]
+        parameters = super().of(**values)
+        named: list[str | None] = [parameters.label]
         for name in LISTS:
-            columns = getattr(found, name)
+            columns = getattr(parameters, name)
             named += columns
             if len(set(named)) < len(named):
                 raise ValueError(f"{name}: expected each column once, found {columns!r}")
-        return found
+        return parameters
 
     def policies(self, names: list[str]) -> list[str]:
         """What is done with missing values in each of these columns."""
@@ -116,5 +119,5 @@ class EncodingParameters(Parameters):
 
     def as_record(self) -> dict[str, Any]:
         """As a model file has them."""
-        given = {name: list(value) if name in LISTS else value for name, value in self.as_dict().items()}
-        return {**given, "standardise": bool(self.standardise)}
+        record = {name: list(value) if name in LISTS else value for name, value in self.as_dict().items()}
+        return {**record, "standardise": bool(self.standardise)}

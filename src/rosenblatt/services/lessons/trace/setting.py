@@ -105,7 +105,7 @@ def method_of(parameters: dict[str, Any]) -> "LinearMethod":
     for name in parameters:
         if name not in known:
             raise TypeError(f"trace has no parameter {name!r}: expected one of Perceptron's, {', '.join(known)}")
-    return LinearMethod(PerceptronParameters.checked(**parameters))
+    return LinearMethod(PerceptronParameters.of(**parameters))
 
 
 WITHIN = "within the margin"  # the reason of a mistake that is no wrong answer
