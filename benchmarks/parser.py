@@ -19,8 +19,8 @@ from benchmarks.data import ROOT
 from benchmarks.parser_cost import Cost
 from benchmarks.table import Table, Target
 from rosenblatt.data.treebank import treebank_path
-from rosenblatt.members.sentences.parser.scores import ParseScores
 from rosenblatt.services.sentences.parsing import score_trees
+from rosenblatt.services.sentences.scores import ParseScores
 
 PARTS = ("train", "dev", "test")
 ROWS = {

@@ -12,9 +12,10 @@ from benchmarks.structured import prepare
 from benchmarks.table import Table, Target
 from benchmarks.timing import interleaved
 from rosenblatt import conlleval, read_conll
+from rosenblatt.members.run import Pass
 from rosenblatt.members.sentences.corpus import number_labels
 from rosenblatt.members.sentences.tagger import templates
-from rosenblatt.members.sentences.tagger.learn import Pass, run_over
+from rosenblatt.members.sentences.tagger.learn import run_over
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from rosenblatt.services.sentences.tagging import fit_tagger_file
 

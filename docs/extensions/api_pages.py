@@ -29,11 +29,11 @@ SUBMODULES = (
 BESIDE = {
     "rosenblatt.dask": ("rosenblatt.doors.dask.linear.fit.Progress",),
     "rosenblatt.SequenceTagger": (
-        "rosenblatt.members.sentences.tagger.columns.FileColumns",
+        "rosenblatt.members.sentences.tagger.templates.FileColumns",
         "rosenblatt.members.sentences.tagger.learn.Pass",
     ),
     "rosenblatt.DependencyParser": (
-        "rosenblatt.members.sentences.parser.trees.Trees",
+        "rosenblatt.members.sentences.parser.model.Trees",
         "rosenblatt.members.sentences.parser.learn.Pass",
     ),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.members.structured.features.Weights",),
@@ -43,12 +43,12 @@ BESIDE = {
     ),
     "rosenblatt.check_run": ("rosenblatt.services.proofs.check_run.RunCheck",),
     "rosenblatt.conlleval": (
-        "rosenblatt.members.sentences.tagger.chunks.ChunkScores",
-        "rosenblatt.members.sentences.tagger.chunks.ChunkCounts",
+        "rosenblatt.services.sentences.scores.ChunkScores",
+        "rosenblatt.services.sentences.scores.ChunkCounts",
     ),
     "rosenblatt.attachment_scores": (
-        "rosenblatt.members.sentences.parser.scores.ParseScores",
-        "rosenblatt.members.sentences.parser.scores.Count",
+        "rosenblatt.services.sentences.scores.ParseScores",
+        "rosenblatt.services.sentences.scores.Count",
     ),
     "rosenblatt.draw_tree": ("rosenblatt.services.lessons.plot.tree.TreePicture",),
     "rosenblatt.online": ("rosenblatt.doors.sklearn.online.Round",),

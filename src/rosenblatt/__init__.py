@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from rosenblatt.doors.sklearn.sequence_tagger import SequenceTagger as SequenceTagger
     from rosenblatt.doors.sklearn.structured_perceptron import StructuredPerceptron as StructuredPerceptron
     from rosenblatt.doors.sklearn.table_encoding import TableEncoding as TableEncoding
-    from rosenblatt.members.sentences.parser.scores import attachment_scores as attachment_scores
-    from rosenblatt.members.sentences.tagger.chunks import conlleval as conlleval
     from rosenblatt.services import export as export
     from rosenblatt.services.comparison.compare import compare as compare
     from rosenblatt.services.comparison.result import Comparison as Comparison
@@ -53,6 +51,8 @@ if TYPE_CHECKING:
     from rosenblatt.services.proofs.margin import margin as margin
     from rosenblatt.services.proofs.margin import margins as margins
     from rosenblatt.services.proofs.separability import certify as certify
+    from rosenblatt.services.sentences.scores import attachment_scores as attachment_scores
+    from rosenblatt.services.sentences.scores import conlleval as conlleval
 
 __version__ = "0.1.0"
 
@@ -74,14 +74,14 @@ _HOMES = {
     "SequenceTagger": "rosenblatt.doors.sklearn.sequence_tagger",
     "StructuredPerceptron": "rosenblatt.doors.sklearn.structured_perceptron",
     "TableEncoding": "rosenblatt.doors.sklearn.table_encoding",
-    "attachment_scores": "rosenblatt.members.sentences.parser.scores",
+    "attachment_scores": "rosenblatt.services.sentences.scores",
     "bounds": "rosenblatt.services.proofs.bounds:",
     "certify": "rosenblatt.services.proofs.separability",
     "certify_kernel": "rosenblatt.services.proofs.kernel_separability",
     "check": "rosenblatt.services.lessons.trace",
     "check_run": "rosenblatt.services.proofs.check_run",
     "compare": "rosenblatt.services.comparison.compare",
-    "conlleval": "rosenblatt.members.sentences.tagger.chunks",
+    "conlleval": "rosenblatt.services.sentences.scores",
     "draw_tree": "rosenblatt.services.lessons.plot.tree",
     "export": "rosenblatt.services.export:",
     "iter_conll": "rosenblatt.services.files.conll",

@@ -137,7 +137,7 @@ def shown(piece: Piece, c: Configuration, x: Sequence[tuple[str, ...]]) -> Any:
     """What a piece shows."""
     node = node_at(c, piece.place)
     if piece.shown == "gap":
-        other = node_at(c, piece.other)
+        other = node_at(c, piece.second)
         far = 0 if node is None or other is None else abs(node - other)
         return far if far < 5 else 5 if far < 8 else 6 if far < 12 else 7
     if piece.shown == "label":

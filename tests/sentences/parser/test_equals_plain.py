@@ -45,7 +45,7 @@ def check_run(treebank: TreebankLists, beam: int, exploration: float) -> None:
     words = {"templates": LINES, "beam": beam, "exploration": exploration, "shuffle": False, "max_iter": passes}
     run = ParserRun(ParserParameters(**words), TEMPLATES, Treebank.of(*treebank))  # type: ignore[arg-type]
     model = run.fit()
-    parser, mistakes = plain(treebank, passes, beam, exploration, run.seed)
+    parser, mistakes = plain(treebank, passes, beam, exploration, run.seed or 0)
     assert model.mistakes.tolist() == mistakes
     assert model.weights.visits == parser.visits
     *_, actions, w, sums = model.weights.arrays()

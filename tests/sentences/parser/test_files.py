@@ -145,6 +145,13 @@ def test_dev_chooses_the_pass_and_the_pruning() -> None:
     assert whole.score(*load_treebank()) == whole.validation_scores_.max()
 
 
+def test_a_true_answer_of_watch_ends_the_run() -> None:
+    model = DependencyParser(max_iter=6).fit_file(TREEBANK, watch=lambda so_far: so_far.number == 2)
+    assert model.n_iter_ == 2
+    model = DependencyParser(early_stopping=True).fit_file(TREEBANK, watch=lambda so_far: so_far.number == 2)
+    assert (model.n_iter_, len(model.validation_scores_)) == (2, 2)
+
+
 def test_long_sentences(model: DependencyParser) -> None:
     row = "{}\tword\t_\tNOUN\tNN\t_\t{}\t{}\t_\t_\n"
     chain = "".join(row.format(k, k - 1, "root" if k == 1 else "flat") for k in range(1, 10_001))

@@ -11,7 +11,7 @@ import pytest
 from rosenblatt import DependencyParser, load, save
 from rosenblatt.base.record.packed import pack
 from rosenblatt.data.treebank import load_treebank
-from rosenblatt.members.sentences.parser.record import NAMES
+from rosenblatt.members.sentences.parser.model import NAMES
 from rosenblatt.services.records.safetensors import read
 from rosenblatt.services.records.sealed import Sealed
 

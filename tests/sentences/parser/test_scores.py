@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import DataFileError, attachment_scores
-from rosenblatt.members.sentences.parser.scores import CONTENT, FEATURES, FUNCTION
 from rosenblatt.services.sentences.parsing import score_trees
+from rosenblatt.services.sentences.scores import CONTENT, FEATURES, FUNCTION
 
 from .strategies import trees
 

@@ -14,7 +14,7 @@ def test_built_in_sets(name: str, count: int) -> None:
     lines = [templates.line(one) for one in found]
     assert len(lines) == len(set(lines)) == count
     assert templates.parse(lines) == found
-    compiled = templates.compiled(found)
+    compiled = templates.build_templates(found)
     assert (len(compiled), compiled.n_columns) == (count, 4 if name == "rich" else 3)
 
 

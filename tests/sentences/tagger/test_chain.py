@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels
-from rosenblatt.members.sentences.tagger.templates import compiled, parse
+from rosenblatt.members.sentences.tagger.templates import build_templates, parse
 
 from .plain_chain import Run, features, ranked
 from .strategies import corpora, lines
@@ -58,7 +58,7 @@ def test_run_and_readouts(data: Any, lines: list[str], boundary: str, shuffle: b
 def test_number_types_make_the_same_run(data: Any, lines: list[str], promotions: int, shuffle: bool) -> None:
     model = fitted(data, lines, shuffle=shuffle)
     chain = _core.Chain(labels=len(model.classes_), attributes=len(lines), integers=True)
-    corpus, templates = as_corpus(data[0]), compiled(parse(lines), "mark")
+    corpus, templates = as_corpus(data[0]), build_templates(parse(lines), "mark")
     target = np.searchsorted(model.classes_, [tag for tags in data[1] for tag in tags]).astype(np.int32)
     training = _core.ChainTraining(chain, templates, corpus, target)
     for _ in range(promotions):
@@ -76,7 +76,7 @@ def trained(X: Any, y: Any, lines: list[str], passes: int) -> _core.ChainTrainin
     """In the listed order."""
     classes, target = number_labels(as_tags(y, as_corpus(X)))
     chain = _core.Chain(labels=len(classes), attributes=len(lines), integers=True)
-    training = _core.ChainTraining(chain, compiled(parse(lines), "mark"), as_corpus(X), target)
+    training = _core.ChainTraining(chain, build_templates(parse(lines), "mark"), as_corpus(X), target)
     words: dict[str, Any] = {"step": "perceptron", "C": 1.0, "sentences": np.arange(len(X))}
     assert training.type == "int16"
     for number in range(passes):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import conlleval
 from rosenblatt.data.sentences import load_sentences
-from rosenblatt.members.sentences.tagger.chunks import ChunkCounts, are_chunks, chunks
+from rosenblatt.services.sentences.scores import ChunkCounts, are_chunks, chunks
 
 letters = st.sampled_from(["O", "B-X", "I-X", "E-X", "S-X", "B-Y", "I-Y", "E-Y", "S-Y", "I", "B"])
 tagged = st.lists(st.lists(letters, max_size=7), max_size=4)

@@ -15,7 +15,7 @@ from sklearn.utils import estimator_checks
 
 from rosenblatt import SequenceTagger, _core
 from rosenblatt.members.sentences.corpus import as_corpus
-from rosenblatt.members.sentences.tagger.columns import FileColumns
+from rosenblatt.members.sentences.tagger.templates import FileColumns
 
 from .strategies import corpora, lines
 
@@ -86,7 +86,9 @@ def test_early_stopping() -> None:
 
 
 def test_early_stopping_needs_two_sentences() -> None:
-    with pytest.raises(ValueError, match="early_stopping needs at least 2 sentences, found 1"):
+    with pytest.raises(
+        ValueError, match="early_stopping: expected rows to learn from and rows to hold out, found 1 in all"
+    ):
         SequenceTagger(early_stopping=True).fit([["a"]], [["A"]])
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from rosenblatt import DataFileError, SequenceTagger, load, read_conll, save
 from rosenblatt.data.sentences import load_sentences
-from rosenblatt.members.sentences.tagger.columns import FileColumns
-from rosenblatt.members.sentences.tagger.learn import Pass
+from rosenblatt.members.run import Pass
+from rosenblatt.members.sentences.tagger.templates import FileColumns
 from rosenblatt.services.files.blocks import BLOCK_BYTES
 
 SENTENCES = load_sentences()
@@ -76,6 +76,21 @@ def test_a_dev_file_chooses_the_passes(columns: Path, tmp_path: Path) -> None:
     model.fit([[("a", "X")]], [["A"]])
     assert not hasattr(model, "validation_scores_")
     assert not hasattr(model, "file_columns_")
+
+
+@pytest.mark.parametrize("words", [{}, {"early_stopping": True}, {"early_stopping": True, "refit": False}])
+def test_a_true_answer_of_watch_ends_the_run(columns: Path, words: dict[str, Any]) -> None:
+    passes: list[Pass] = []
+
+    def watch(so_far: Pass) -> bool:
+        passes.append(so_far)
+        return so_far.number == 2
+
+    model = SequenceTagger(templates="chunk", max_iter=5, **words).fit_file(columns, watch=watch)
+    assert len(passes) == model.n_iter_ == 2
+    scores = [so_far.score for so_far in passes]
+    assert model.kept_pass_ == (1 + int(scores[1] > scores[0]) if words else 2)
+    assert passes[-1].model().mistakes.tolist() == model.mistakes_.tolist()
 
 
 def test_tagging_columns(columns: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from rosenblatt import SequenceTagger, load, save
 from rosenblatt.base.record.packed import pack
-from rosenblatt.members.sentences.tagger.labels import NAMES
+from rosenblatt.members.sentences.tagger.model import NAMES
 from rosenblatt.services.records.safetensors import read
 from rosenblatt.services.records.sealed import Sealed
 

@@ -15,12 +15,11 @@ from rosenblatt import SequenceTagger, _core, bounds, load, save
 from rosenblatt.base.engines import Serial
 from rosenblatt.base.record.parts import Parts
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels
-from rosenblatt.members.sentences.tagger import shards
-from rosenblatt.members.sentences.tagger.labels import parts_of
+from rosenblatt.members.sentences.tagger import sources
 from rosenblatt.members.sentences.tagger.learn import TaggerRun, run_over
+from rosenblatt.members.sentences.tagger.model import parts_of
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.shards import PartsInMemory, ShardedRun, units_of
-from rosenblatt.members.sentences.tagger.state import TrainingSet
+from rosenblatt.members.sentences.tagger.sources import HeldHere, InShards, TrainingSet, units_of
 from rosenblatt.members.sentences.tagger.templates import parse
 from rosenblatt.members.shards import shares, spans
 
@@ -46,7 +45,7 @@ X, Y = some_sentences(300)
 @pytest.fixture
 def threads_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even for few tokens."""
-    monkeypatch.setattr(shards, "WORTH_A_THREAD", 0)
+    monkeypatch.setattr(sources, "WORTH_A_THREAD", 0)
 
 
 def bits(chain: _core.Chain) -> list[bytes]:
@@ -62,12 +61,12 @@ def same(a: SequenceTagger, b: SequenceTagger) -> None:
         assert getattr(a, name).tolist() == getattr(b, name).tolist()
 
 
-def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[str]) -> ShardedRun:
+def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[str]) -> InShards:
     corpus = as_corpus(X)
     classes, target = number_labels(as_tags(y, corpus))
     parts = parts_of(classes, parameters.share)
     data = TrainingSet(parameters, parse(template_lines), len(classes), corpus, target, parts)
-    run = ShardedRun(parameters, PartsInMemory(data, Serial()))
+    run = InShards(parameters, HeldHere(data, Serial()))
     run.begin(np.arange(len(corpus)))
     return run
 
@@ -216,8 +215,8 @@ def test_what_a_shard_remembers_makes_no_difference(step: Any) -> None:
         for turn in (2 * number, 2 * number + 1):
             run.go_on(7, number)
             fresh = sharded(kept, X, Y, template_lines).shards
-            shared = shards.Round(pickle.loads(pickle.dumps(other.mix)), kept, 7, turn, 3, 2)
-            learned = [pickle.loads(pickle.dumps(shards.train_shard(shard, shared))) for shard in fresh]
+            shared = sources.Round(pickle.loads(pickle.dumps(other.mix)), kept, 7, turn, 3, 2)
+            learned = [pickle.loads(pickle.dumps(sources.train_shard(shard, shared))) for shard in fresh]
             other.mix.mix([one.chain for one in learned], shares([one.sentences for one in learned], other.units))
     assert bits(other.chain()) == bits(run.chain())
 
@@ -230,9 +229,9 @@ def test_a_shard_that_has_learned_from_another_mix_forgets_it() -> None:
     other = sharded(TaggerParameters(shards=5), X[::-1], Y[::-1], ["U:%x[0,0]", "B"])
     other.go_on(1, 0)
     for mix in (other.mix, fresh.mix):
-        shared = shards.Round(mix, parameters, 1, 0, 2, 1)
+        shared = sources.Round(mix, parameters, 1, 0, 2, 1)
         for old, new in zip(run.shards, fresh.shards, strict=True):
-            found, expected = shards.train_shard(old, shared), shards.train_shard(new, shared)
+            found, expected = sources.train_shard(old, shared), sources.train_shard(new, shared)
             assert found[1:] == expected[1:]
             assert bits(found.chain) == bits(expected.chain)
 
@@ -323,7 +322,7 @@ def test_a_run_goes_on_from_any_round(words: dict[str, Any]) -> None:
         return run_over(parameters, template_list, corpus, *number_labels(as_tags(Y, corpus)), engine=Serial())
 
     first, taken = run(), []
-    first.after_round = lambda: taken.append(first.to_record())
+    first.after_turn = lambda: taken.append(first.to_record())
     expected = first.fit()
     assert len(taken) >= 6
     for record, tensors in taken:
@@ -335,4 +334,4 @@ def test_a_run_goes_on_from_any_round(words: dict[str, Any]) -> None:
             assert np.array_equal(getattr(model, name), getattr(expected, name))
     record, tensors = taken[0]
     with pytest.raises(ValueError, match="expected the passes and rounds of one run"):
-        run().restore(Parts(record, {**tensors, "tokens": np.array([1, 2])}))
+        run().restore(Parts(record, {**tensors, "mistakes": np.array([1, 2])}))

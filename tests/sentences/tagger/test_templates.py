@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rosenblatt import DataFileError, SequenceTagger
-from rosenblatt.members.sentences.tagger.templates import BUILT_IN, compiled, line, parse, read
+from rosenblatt.members.sentences.tagger.templates import BUILT_IN, build_templates, line, parse, read
 
 VIEW = "expected one of x, lower, prefix, suffix, shape, digit, upper, hyphen after '%'"
 WRONG = {
@@ -66,7 +66,7 @@ def test_windows_lines_and_a_byte_order_mark(tmp_path: Path) -> None:
 def test_built_in_sets_make_each_attribute_once(name: str) -> None:
     found = read(name)
     assert len({template.literal for template in found}) == len(found)
-    assert len(compiled(found, "mark")) == len(found)
+    assert len(build_templates(found, "mark")) == len(found)
 
 
 SETS = {  # what the lines of each set hash to: models name a set, so that it must stay as it is

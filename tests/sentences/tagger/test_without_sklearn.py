@@ -10,6 +10,7 @@ import pytest
 from rosenblatt import SequenceTagger
 from rosenblatt.base.record.parts import Tensors
 from rosenblatt.data.sentences import load_sentences
+from rosenblatt.members.run import Pass
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.services.records.sealed import Sealed
 
@@ -48,7 +49,8 @@ def run(name, train, parameters, n_best, **options):
     tag_file(again, train, f"{name}.again", n_best=n_best, scores=n_best > 1)
     tensors = {}
     FILE.write(f"{name}.record-again", again.to_record(tensors), tensors)
-    Path(f"{name}.passes").write_text(repr([tuple(one) for one in passes]))
+    passes = [(one.number, one.mistakes, one.sentence_mistakes, one.score) for one in passes]
+    Path(f"{name}.passes").write_text(repr(passes))
     Path(f"{name}.columns").write_text(repr(tuple(file_columns(again, train))))
     Path(f"{name}.nbest").write_text(repr(again.predict_nbest([[("a", "DT"), ("dog", "NN")]], 3)))
 
@@ -78,14 +80,14 @@ def test_the_same_bytes(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ended = subprocess.run(args, capture_output=True, check=False)
     assert ended.returncode == 0, ended.stderr.decode()
 
-    passes: list[tuple[object, ...]] = []
-    model = SequenceTagger(**parameters).fit_file(train, watch=lambda one: passes.append(tuple(one)), **options)
+    passes: list[Pass] = []
+    model = SequenceTagger(**parameters).fit_file(train, watch=passes.append, **options)
     model.tag_file(train, "tagged", n_best=n_best, scores=n_best > 1)
     member: TaggerModel = model._model
     tensors: Tensors = {}
     Sealed("a tagger", "format", "tagger", 1).write("record", member.to_record(tensors), tensors)
     for there, here in (("record", "record"), ("record-again", "record"), ("tagged", "tagged"), ("again", "tagged")):
         assert Path(f"m.{there}").read_bytes() == Path(here).read_bytes(), there
-    assert Path("m.passes").read_text() == repr(passes)
+    assert Path("m.passes").read_text() == repr([(p.number, p.mistakes, p.sentence_mistakes, p.score) for p in passes])
     assert Path("m.columns").read_text() == repr(tuple(model.file_columns_))
     assert Path("m.nbest").read_text() == repr(model.predict_nbest([[("a", "DT"), ("dog", "NN")]], 3))

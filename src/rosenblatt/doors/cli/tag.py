@@ -215,7 +215,7 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
     With MODEL the sentences of FILE are tagged, and held against their tags. Without it FILE has the tags in the last
     column but one, and those of a tagger in the last.
     """
-    from rosenblatt.members.sentences.tagger.chunks import are_chunks, conlleval
+    from rosenblatt.services.sentences.scores import are_chunks, conlleval
 
     *models, file = files or ("-",)
     if not models and kind_of(file) == "model":  # and the sentences are on standard input
@@ -252,8 +252,8 @@ def _tag(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]
 
 
 def _read_columns(file: str) -> tuple[list[list[str]], list[list[str]]]:
-    from rosenblatt.members.sentences.tagger.chunks import are_chunks
     from rosenblatt.services.files.conll import read_conll
+    from rosenblatt.services.sentences.scores import are_chunks
 
     sentences = read_conll(file, columns=[-2, -1], format="columns")
     gold, predicted = (set(sentences.core.texts(column)) for column in (0, 1))

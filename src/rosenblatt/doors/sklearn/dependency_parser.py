@@ -1,15 +1,15 @@
 """The dependency parser as a scikit-learn estimator: a door to the member, which learns and answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator, _fit_context
 
 from rosenblatt.doors.sklearn.estimator import FittedOnSentences, of_model, parameters_of, public
-from rosenblatt.members.sentences.parser.learn import Pass, Treebank, fit_parser, learn_more_parser
-from rosenblatt.members.sentences.parser.model import ParserModel
+from rosenblatt.members.run import Watch
+from rosenblatt.members.sentences.parser.learn import Treebank, fit_parser, learn_more_parser
+from rosenblatt.members.sentences.parser.model import ParserModel, Trees
 from rosenblatt.members.sentences.parser.parameters import ParserDeclaration, ParserParameters
-from rosenblatt.members.sentences.parser.trees import Trees
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.sentences import parsing as files
 
@@ -57,7 +57,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
     pruned_: float = of_model("pruned_", "Weights up to this, in size, were left out.", float)
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, sentences: Any, heads: Any, labels: Any, *, watch: Callable[[Pass], Any] | None = None) -> Self:
+    def fit(self, sentences: Any, heads: Any, labels: Any, *, watch: Watch | None = None) -> Self:
         """Learn from sentences and their trees.
 
         Parameters
@@ -70,7 +70,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
         labels
             For each sentence the list of its words' labels, which are strings.
         watch
-            Is called after each pass.
+            Is called after each pass; a true answer ends the run.
         """
         return self._set_model(fit_parser(parameters_of(self), Treebank.of(sentences, heads, labels), watch=watch))
 
@@ -90,7 +90,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
         *,
         columns: Sequence[str] | None = None,
         dev: FileLike | None = None,
-        watch: Callable[[Pass], Any] | None = None,
+        watch: Watch | None = None,
     ) -> Self:
         r"""Learn from a CoNLL-U file: the model of `fit` with its sentences and trees, many times faster.
 
@@ -106,7 +106,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
             A further file, which chooses the pass and the pruning: the parser is as after the first pass with the most
             of its arcs right. It takes the place of `early_stopping`.
         watch
-            Is called after each pass.
+            Is called after each pass; a true answer ends the run.
 
         Examples
         --------

@@ -1,17 +1,18 @@
 """The sequence tagger as a scikit-learn estimator: a door to the member, which learns and answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator, _fit_context
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.doors.sklearn.estimator import FittedOnSentences, engine_for, of_model, parameters_of, public
-from rosenblatt.members.sentences.columns import Format
-from rosenblatt.members.sentences.tagger.columns import FileColumns
-from rosenblatt.members.sentences.tagger.learn import Pass, fit_tagger, learn_more_tagger
+from rosenblatt.members.run import Watch
+from rosenblatt.members.sentences.corpus import Format
+from rosenblatt.members.sentences.tagger.learn import fit_tagger, learn_more_tagger
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerDeclaration, TaggerParameters
+from rosenblatt.members.sentences.tagger.templates import FileColumns
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.sentences import tagging as files
 
@@ -85,7 +86,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         columns: Sequence[int | str] | None = None,
         dev: FileLike | None = None,
         format: Format = "auto",  # noqa: A002
-        watch: Callable[[Pass], Any] | None = None,
+        watch: Watch | None = None,
     ) -> Self:
         r"""Learn from a CoNLL file: the model of `fit` with its sentences and tags, many times faster.
 
@@ -104,7 +105,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
             A further file of the same columns, which chooses how many passes to make: the tagger is as after the first
             pass with the most of its tokens right. It takes the place of `early_stopping`.
         watch
-            Is called after each pass.
+            Is called after each pass; a true answer ends the run.
 
         Examples
         --------

@@ -1,13 +1,35 @@
-"""Sentences and labels as Python has them, turned into a corpus of the core."""
+"""Sentences and labels as Python has them, turned into a corpus of the core; and the columns of CoNLL files."""
 
+import operator
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
+
+UNIVERSAL_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+
+Format: TypeAlias = Literal["auto", "columns", "conllu"]
+
+
+def column_number(column: int | str, *, universal: bool) -> int:
+    """The number of a column, from 0, or from -1 for the last; only those of CoNLL-U have names.
+
+    >>> column_number("upos", universal=True), column_number(-1, universal=False)
+    (3, -1)
+    """
+    if isinstance(column, str):
+        if not universal or column not in UNIVERSAL_COLUMNS:
+            raise ValueError(f"a column must be a number, or in CoNLL-U one of {UNIVERSAL_COLUMNS}, got {column!r}")
+        return UNIVERSAL_COLUMNS.index(column)
+    number = operator.index(column)
+    limit = len(UNIVERSAL_COLUMNS) if universal else 1 << 20
+    if not -limit <= number < limit:
+        raise ValueError(f"a column must be a number from {-limit} to {limit - 1}, got {number}")
+    return number
 
 
 def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:
@@ -44,18 +66,18 @@ def _refuse(sentences: Any, width: int) -> None:
 
 def as_tags(y: Any, corpus: _core.Corpus, name: str = "y") -> _core.Corpus:
     """The labels of a corpus, as a corpus of one column."""
-    return _core.Corpus([list(beside(y, corpus, name, "labels"))], corpus.starts)
+    return _core.Corpus([list(list_beside(y, corpus, name, "labels"))], corpus.starts)
 
 
-def beside(values: Any, corpus: _core.Corpus, name: str, what: str) -> Iterable[Any]:
-    """One after the other, what is given for each token of a corpus, in lists that must be as its sentences are."""
+def list_beside(values: Any, corpus: _core.Corpus, name: str, what: str) -> Iterable[Any]:
+    """What lists give for each token of a corpus, one after the other; they must be as its sentences are."""
     starts = _starts(values, name)
     if len(starts) != len(corpus) + 1:
         raise ValueError(f"{name}: expected the {what} of {len(corpus)} sentences, found {len(starts) - 1}")
     wrong = np.flatnonzero(np.diff(starts) != np.diff(corpus.starts))
     if len(wrong):
-        expected, found = np.diff(corpus.starts)[wrong[0]], np.diff(starts)[wrong[0]]
-        raise ValueError(f"{name}: expected {expected} {what} for sentence {wrong[0]}, found {found}")
+        expected, count = np.diff(corpus.starts)[wrong[0]], np.diff(starts)[wrong[0]]
+        raise ValueError(f"{name}: expected {expected} {what} for sentence {wrong[0]}, found {count}")
     return chain.from_iterable(values)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
-from rosenblatt.members.sentences.columns import UNIVERSAL_COLUMNS, Format, column_number
+from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, Format, column_number
 from rosenblatt.services.files.blocks import BLOCK_BYTES, LineBlocks, error_in
 from rosenblatt.services.files.compressed import FileLike, Source, opened, replaced
 

@@ -13,18 +13,18 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
-from rosenblatt.members.sentences.columns import UNIVERSAL_COLUMNS, column_number
-from rosenblatt.members.sentences.parser.model import ParserModel
-from rosenblatt.members.sentences.parser.scores import ParseScores, Words, scores_of
-from rosenblatt.members.sentences.parser.trees import Trees, by_sentence, with_all_columns
-from rosenblatt.members.sentences.tagger.columns import FileColumns
+from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, column_number
+from rosenblatt.members.sentences.parser.model import ParserModel, Trees, by_sentence, with_all_columns
 from rosenblatt.members.sentences.tagger.model import TaggerModel
+from rosenblatt.members.sentences.tagger.templates import FileColumns
 from rosenblatt.services.files.compressed import FileLike, name_of, replaced
 from rosenblatt.services.files.conll import Sentences, iter_conll, read_conll
 from rosenblatt.services.sentences import tagging
+from rosenblatt.services.sentences.scores import ParseScores, Words, scores_of
 
 if TYPE_CHECKING:
-    from rosenblatt.members.sentences.parser.learn import Treebank, Watch
+    from rosenblatt.members.run import Watch
+    from rosenblatt.members.sentences.parser.learn import Treebank
     from rosenblatt.members.sentences.parser.parameters import ParserParameters
 
 BLOCK_BYTES = 1 << 22  # of a file to parse

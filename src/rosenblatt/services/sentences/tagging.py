@@ -12,20 +12,18 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.exceptions import NoRowsError
-from rosenblatt.members.sentences.columns import Format
-from rosenblatt.members.sentences.corpus import number_labels
+from rosenblatt.members.sentences.corpus import Format, number_labels
 from rosenblatt.members.sentences.tagger import templates
-from rosenblatt.members.sentences.tagger.columns import FileColumns, columns_of
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.templates import Template, line
+from rosenblatt.members.sentences.tagger.templates import FileColumns, Template, columns_of, line
 from rosenblatt.services.files.compressed import FileLike, name_of, replaced
 from rosenblatt.services.files.conll import Layout, Sentences, is_universal, iter_conll, read_conll
 from rosenblatt.services.files.format import is_named
 
 if TYPE_CHECKING:
     from rosenblatt.base.engines import Engine
-    from rosenblatt.members.sentences.tagger.learn import Watch
+    from rosenblatt.members.run import Watch
 
 BLOCK_BYTES = 1 << 20  # of a file to tag: what templates make of it takes many times the room
 SHOWN = 5  # tags in a message
@@ -59,7 +57,7 @@ def fit_tagger_file(
     labels = number_labels(corpus, len(files.seen))
     run = run_over(parameters, template_list, corpus, *labels, watch=watch, engine=engine)
     del corpus
-    model = run.fit(held_out)
+    model: TaggerModel = run.fit(held_out)
     model.file_columns = files
     return model
 

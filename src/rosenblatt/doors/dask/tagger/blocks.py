@@ -21,12 +21,10 @@ from rosenblatt.doors.dask.files import Named
 from rosenblatt.doors.dask.parts import Part, opened_part
 from rosenblatt.members.sentences.corpus import as_plain, from_plain, numbers_among
 from rosenblatt.members.sentences.tagger import templates
-from rosenblatt.members.sentences.tagger.columns import FileColumns
-from rosenblatt.members.sentences.tagger.labels import parts_of
+from rosenblatt.members.sentences.tagger.model import parts_of
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.shards import prepared
-from rosenblatt.members.sentences.tagger.state import TrainingSet
-from rosenblatt.members.sentences.tagger.templates import Template
+from rosenblatt.members.sentences.tagger.sources import TrainingSet, prepare_shard
+from rosenblatt.members.sentences.tagger.templates import FileColumns, Template
 from rosenblatt.services.files.conll import Layout
 from rosenblatt.services.sentences.tagging import read_to_learn
 
@@ -83,7 +81,7 @@ class Plan:
     @property
     def none(self) -> TrainingSet:
         """No sentences."""
-        columns = templates.compiled(self.template_list, self.parameters.boundary).n_columns
+        columns = templates.build_templates(self.template_list, self.parameters.boundary).n_columns
         return self.over(_core.Corpus([[]] * columns, np.zeros(1, np.int64)), np.empty(0, np.int32))
 
     def over(self, corpus: _core.Corpus, target: Array) -> TrainingSet:
@@ -151,7 +149,7 @@ def facts_of(block: Block, n_templates: int) -> Facts:
 def shard_of(number: int, blocks: Sequence[Block], numbers: Sequence[Array], plan: Plan) -> Made:
     """The shard of these sentences of blocks, which is made ready to be learned from where it is first wanted."""
     data = sentences_of(number, blocks, numbers, plan)
-    return Made(prepared, (number, data), 4 * len(data.target) * (data.corpus.n_columns + len(data.compiled)))
+    return Made(prepare_shard, (number, data), 4 * len(data.target) * (data.corpus.n_columns + len(data.compiled)))
 
 
 def sentences_of(

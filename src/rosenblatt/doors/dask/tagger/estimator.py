@@ -1,7 +1,7 @@
 """The sequence tagger on a Dask cluster, with the face of that of one machine."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 from sklearn.base import _fit_context
@@ -11,8 +11,8 @@ from rosenblatt.doors.dask.parts import PART_BYTES
 from rosenblatt.doors.dask.tagger.fit import client_for, files_as_source, fit_on, sentences_as_source
 from rosenblatt.doors.sklearn import sequence_tagger as tagger
 from rosenblatt.doors.sklearn.estimator import parameters_of
-from rosenblatt.members.sentences.columns import Format
-from rosenblatt.members.sentences.tagger.learn import Pass
+from rosenblatt.members.run import Watch
+from rosenblatt.members.sentences.corpus import Format
 
 _Local = tagger.SequenceTagger
 
@@ -61,7 +61,7 @@ class SequenceTagger(OnCluster, _Local):
         *,
         checkpoint: "str | os.PathLike[str] | None" = None,
         resume: bool = False,
-        watch: Callable[[Pass], Any] | None = None,
+        watch: Watch | None = None,
     ) -> Self:
         """Learn from sentences and their labels, which are sent to the workers.
 
@@ -74,7 +74,7 @@ class SequenceTagger(OnCluster, _Local):
         resume
             Whether to go on from the checkpoint, if there is one. The model is the same as without the interruption.
         watch
-            Is called after each pass.
+            Is called after each pass; a true answer ends the run.
         """
         parameters = parameters_of(self)
         client = client_for(self.client, parameters)
@@ -93,7 +93,7 @@ class SequenceTagger(OnCluster, _Local):
         part_bytes: int | None = PART_BYTES,
         checkpoint: "str | os.PathLike[str] | None" = None,
         resume: bool = False,
-        watch: Callable[[Pass], Any] | None = None,
+        watch: Watch | None = None,
     ) -> Self:
         """Learn from CoNLL files that the workers read: the model of `rosenblatt.SequenceTagger.fit_file`.
 

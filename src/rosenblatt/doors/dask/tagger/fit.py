@@ -19,14 +19,14 @@ from rosenblatt.doors.dask.held import Blocks
 from rosenblatt.doors.dask.kept import check_kept, kept
 from rosenblatt.doors.dask.parts import PART_BYTES, blocks_of_parts, ranges
 from rosenblatt.doors.dask.tagger.blocks import Block, Facts, Plan, Reading, facts_of, read_part, sentences_of, shard_of
-from rosenblatt.members.sentences.columns import Format
-from rosenblatt.members.sentences.corpus import as_corpus, as_tags
+from rosenblatt.members.run import Watch
+from rosenblatt.members.sentences.corpus import Format, as_corpus, as_tags
 from rosenblatt.members.sentences.tagger import templates
-from rosenblatt.members.sentences.tagger.columns import FileColumns, columns_of
-from rosenblatt.members.sentences.tagger.learn import TaggerRun, Watch, check_tags_found
+from rosenblatt.members.sentences.tagger.learn import TaggerRun, check_tags_found
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.shards import ShardedRun, right_tokens
+from rosenblatt.members.sentences.tagger.sources import InShards, count_right_tokens
+from rosenblatt.members.sentences.tagger.templates import FileColumns, columns_of
 from rosenblatt.members.shards import spans
 from rosenblatt.services.files.conll import is_universal
 from rosenblatt.services.sentences.tagging import check_layout, read_dev
@@ -112,23 +112,23 @@ def fit_on(
     check_kept(checkpoint, resume=resume)
     name = f"rosenblatt-{uuid4().hex}"
     template_list = templates.read(parameters.templates)
-    n_templates = len(templates.compiled(template_list, parameters.boundary))
+    n_templates = len(templates.build_templates(template_list, parameters.boundary))
     blocks = Blocks(client, name, source.blocks(name), partial(facts_of, n_templates=n_templates))
     plan = _plan(blocks.facts, parameters, template_list)
     dev, digest = _dev(source, plan, blocks), blocks.digest
     if dev is not None:
         digest += Block("dev", dev).digest
     lengths = np.concatenate([one.lengths for one in blocks.facts])
-    state = ShardedRun(parameters, PartsOnWorkers(DaskEngine(client, name), blocks, plan))
-    run = TaggerRun(parameters, template_list, plan.classes, lengths, state, watch=watch)
-    run.after_round = kept(run, parameters.as_dict(), blake2b(digest.encode()).hexdigest(), checkpoint, resume=resume)
-    model = run.fit(dev)
+    shards = InShards(parameters, HeldByWorkers(DaskEngine(client, name), blocks, plan))
+    run = TaggerRun(parameters, template_list, plan.classes, lengths, shards, watch=watch)
+    run.after_turn = kept(run, parameters.as_dict(), blake2b(digest.encode()).hexdigest(), checkpoint, resume=resume)
+    model: TaggerModel = run.fit(dev)
     model.file_columns = source.files
     return model
 
 
-class PartsOnWorkers:
-    """Sentences that workers hold: the `Parts` of a run in shards."""
+class HeldByWorkers:
+    """Sentences that workers hold: a `SentenceHolder`."""
 
     def __init__(self, engine: DaskEngine, blocks: Blocks[Facts], plan: Plan) -> None:
         self.engine: Engine = engine
@@ -139,17 +139,17 @@ class PartsOnWorkers:
         """Zero weights."""
         return self.plan.none.empty_chain(units)
 
-    def held(self, parts: Sequence[Array]) -> list[Any]:
+    def cut(self, parts: Sequence[Array]) -> list[Any]:
         """Shards as futures."""
         return self.blocks.made(shard_of, [self._places(part) for part in parts], self.plan)
 
-    def right(self, chain: _core.Chain, sentences: Array) -> int:
+    def count_right(self, chain: _core.Chain, sentences: Array) -> int:
         """As the workers count, who hold these sentences from the first time on."""
         if self._held_out is None or not np.array_equal(self._held_out[0], sentences):
             cuts = spans(len(sentences), self.plan.parameters.shards)
             places = [self._places(sentences[first:last]) for first, last in cuts]
             self._held_out = sentences, self.blocks.made(sentences_of, places, self.plan)
-        return sum(self.engine.run(right_tokens, self._held_out[1], chain))
+        return sum(self.engine.run(count_right_tokens, self._held_out[1], chain))
 
     def _places(self, sentences: Array) -> list[tuple[int, Array]]:
         """The blocks that these sentences are in, whose numbers rise, and their numbers in each."""

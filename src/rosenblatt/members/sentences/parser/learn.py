@@ -1,4 +1,4 @@
-"""How a parser learns: an averaged perceptron over the actions of a transition system, arc-hybrid with swaps.
+"""How a parser learns.
 
 The run, to the letter: labels are numbered in sorted order; each pass visits the sentences in the order of
 `_core.order` (or as they are listed). A greedy parser visits every configuration where more than one action is
@@ -15,7 +15,6 @@ were right. With a beam a sentence is an example, and the guarantee is that of v
 Guo 2012). No guarantee speaks of new sentences.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,31 +22,17 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.members.online_run import check_no_rows_held_out
-from rosenblatt.members.randomness import drawn_seed, hold_out, random_state
+from rosenblatt.members.randomness import drawn_seed
+from rosenblatt.members.run import Watch
 from rosenblatt.members.sentences.corpus import as_tags
 from rosenblatt.members.sentences.parser import templates
-from rosenblatt.members.sentences.parser.model import ParserModel
+from rosenblatt.members.sentences.parser.model import Labels, ParserModel, as_heads, as_sentences, relabel
 from rosenblatt.members.sentences.parser.parameters import ParserParameters
-from rosenblatt.members.sentences.parser.record import relabelled
-from rosenblatt.members.sentences.parser.state import Labels, Run, TrainingSet
 from rosenblatt.members.sentences.parser.templates import Template
-from rosenblatt.members.sentences.parser.trees import as_heads, as_sentences
+from rosenblatt.members.sentences.run import SentenceRun
 
 PRUNED = (3.0, 2.5, 2.0, 1.5, 1.0, 0.5)  # what "auto" tries
 WORTH = 0.0025  # the share of arcs that pruning may cost
-
-
-class Pass(NamedTuple):
-    """A pass that is over: its number from 1 on, sentences with a mistake, mistakes, the score of those held out."""
-
-    number: int
-    sentence_mistakes: int
-    mistakes: int
-    score: float | None
-
-
-Watch = Callable[[Pass], Any]
-"""Is told of each pass."""
 
 
 class Treebank(NamedTuple):
@@ -77,8 +62,9 @@ def fit_parser(
     parameters: ParserParameters, treebank: Treebank, *, dev: Treebank | None = None, watch: Watch | None = None
 ) -> ParserModel:
     """Learn from a treebank; `dev` chooses the pass and the pruning."""
-    found = templates.read(parameters.templates)
-    return ParserRun(parameters, found, treebank, watch=watch).fit(dev)
+    run = ParserRun(parameters, templates.read(parameters.templates), treebank, watch=watch)
+    model: ParserModel = run.fit(dev)
+    return model
 
 
 def learn_more_parser(parameters: ParserParameters, before: ParserModel | None, treebank: Treebank) -> ParserModel:
@@ -87,14 +73,16 @@ def learn_more_parser(parameters: ParserParameters, before: ParserModel | None, 
     Labels may come as they will. Nothing is explored, and nothing pruned.
     """
     check_no_rows_held_out(parameters)
-    model = ParserRun(parameters, templates.read(parameters.templates), treebank, before=before).one_pass()
+    model: ParserModel = ParserRun(parameters, templates.read(parameters.templates), treebank, before=before).one_pass()
     if before is not None:
         model.validation_scores, model.file_columns = before.validation_scores, before.file_columns
     return model
 
 
-class ParserRun:
-    """Pass after pass over a treebank, and what each pass got wrong."""
+class ParserRun(SentenceRun):
+    """Pass after pass over a treebank."""
+
+    always_keeps_best = True  # since they say how much can be pruned
 
     def __init__(
         self,
@@ -105,99 +93,80 @@ class ParserRun:
         before: ParserModel | None = None,
         watch: Watch | None = None,
     ) -> None:
-        self.parameters, self.template_list, self.watch = parameters, template_list, watch
-        corpus, heads, texts = treebank
-        self.labels = Labels.of(heads, texts, None if before is None else before.known)
-        target = np.searchsorted(self.labels.classes, texts).astype(np.int32)
-        self.data = TrainingSet(template_list, self.labels, corpus, heads, target)
-        weights = None if before is None else relabelled(before.weights, self.labels, before.known)
-        self.run = Run(parameters, self.data.training(weights))
-        self.mistakes: list[int] = []
-        self.sentences: list[int] = []
-        self.scores: list[float] = []
-        self.seed = 0
+        super().__init__(parameters, len(treebank.corpus), watch=watch)
+        self.template_list, self.treebank = template_list, treebank
+        self.compiled = templates.build_templates(template_list)
+        self.labels = Labels.of(treebank.heads, treebank.labels, None if before is None else before.known)
+        target = np.searchsorted(self.labels.classes, treebank.labels).astype(np.int32)
+        if before is None:
+            weights = _core.ParseWeights(actions=len(self.labels.actions), templates=len(self.compiled))
+        else:
+            weights = relabel(before.weights, self.labels, before.known)
+        sentences = treebank.corpus, treebank.heads, target
+        self.training = _core.ParseTraining(weights, self.labels.actions, self.compiled, *sentences)
+        self.sentences: Array = np.empty(0, dtype=np.int64)
+        self.shuffle = bool(parameters.shuffle)
+        self.pruned = 0.0 if parameters.prune == "auto" else float(parameters.prune)
 
-    def fit(self, dev: Treebank | None = None) -> ParserModel:
-        """As `max_iter` and `early_stopping` have it; or until it is best on `dev`."""
-        p, random = self.parameters, random_state(self.parameters.random_state)
-        sentences = learned = np.arange(len(self.data.corpus))
-        if dev is None and p.early_stopping:
-            learned, chosen = hold_out(sentences, p.validation_fraction, random)
-            dev = self._part(chosen)
-        self.seed = drawn_seed(random)
-        if dev is None:
-            self.run.begin(sentences)
-            self._train(p.max_iter)
-            return self.model(self.run.weights(), 0.0 if p.prune == "auto" else float(p.prune))
-        self.run.begin(learned)
-        best = self._until_best(dev)
-        least = self._pruning(best, dev)
-        scores = np.array(self.scores)
-        if len(learned) < len(sentences) and p.refit:
-            self.run.begin(sentences)
-            self.mistakes, self.sentences, self.scores = [], [], []
-            self._train(int(np.argmax(scores)) + 1)
-            best = self.run.weights()
-        return self.model(best, least, validation_scores=scores)
+    def one_pass(self) -> Any:
+        """One pass over all sentences in the listed order; nothing is explored, and nothing pruned."""
+        self.shuffle, self.pruned = False, 0.0
+        return super().one_pass()
 
-    def one_pass(self) -> ParserModel:
-        """In the listed order."""
-        self.run.begin(np.arange(len(self.data.corpus)))
-        self.run.parameters = ParserParameters(beam=self.parameters.beam, shuffle=False)
-        self._pass()
-        return self.model(self.run.weights(), 0.0)
+    def _draw_seed(self, random: np.random.RandomState) -> int:
+        return drawn_seed(random)
+
+    def _begin(self, sentences: Array) -> None:
+        if len(self.sentences):
+            self.training.restart()
+        self.sentences = sentences
+
+    def _go_on(self) -> tuple[int, int]:
+        """One pass. The first one does not explore."""
+        p, number = self.parameters, len(self.mistakes)
+        return self.training.run(
+            beam=int(p.beam),
+            exploration=min(float(p.exploration), 1.0) if number > 0 else 0.0,
+            sentences=self.sentences,
+            shuffled=self.shuffle,
+            seed=self.seed or 0,
+            pass_number=number,
+        )
+
+    def _copy_weights(self) -> _core.ParseWeights:
+        return self.training.weights()
 
     def _part(self, sentences: Array) -> Treebank:
-        corpus, heads, target = self.data.corpus, self.data.heads, self.data.target
+        corpus, heads, labels = self.treebank
         starts = corpus.starts
         tokens = [np.arange(first, last) for first, last in zip(starts[sentences], starts[sentences + 1], strict=True)]
         chosen = np.concatenate([*tokens, np.empty(0, dtype=np.int64)])
-        return Treebank(corpus.part(sentences), heads[chosen], self.labels.classes[target[chosen]])
+        return Treebank(corpus.part(sentences), heads[chosen], labels[chosen])
 
-    def _train(self, passes: int) -> None:
-        """So many passes, or until one makes no mistake."""
-        for _ in range(passes):
-            self._pass()
-            if self.mistakes[-1] == 0:
-                break
-
-    def _until_best(self, dev: Treebank) -> _core.ParseWeights:
-        """Passes until the score no longer gets better; returns the weights of the best one."""
-        p = self.parameters
-        while len(self.scores) < p.max_iter:
-            self._pass(dev)
-            at = int(np.argmax(self.scores)) + 1
-            if at == len(self.scores):
-                best = self.run.weights()
-            if self.mistakes[-1] == 0 or len(self.scores) - at >= p.n_iter_no_change:
-                break
-        return best
-
-    def _pass(self, dev: Treebank | None = None) -> None:
-        mistakes, sentences = self.run.train(self.seed, len(self.mistakes))
-        self.mistakes.append(mistakes)
-        self.sentences.append(sentences)
-        if dev is not None:
-            self.scores.append(self._score(self.run.weights(), dev))
-        if self.watch is not None:
-            self.watch(Pass(len(self.mistakes), sentences, mistakes, None if dev is None else self.scores[-1]))
-
-    def _pruning(self, weights: _core.ParseWeights, dev: Treebank) -> float:
-        """As told; else the highest that costs no more than `WORTH`."""
-        p = self.parameters
-        if p.prune != "auto":
-            return float(p.prune)
-        needed = max(self.scores) - WORTH
-        found = (least for least in PRUNED if self._score(weights.pruned(p.readout, least), dev) >= needed)
-        return next(found, 0.0)
-
-    def _score(self, weights: _core.ParseWeights, dev: Treebank) -> float:
+    def _score(self, held_out: Treebank) -> float:
         """The share of arcs that are right, labels included."""
-        return self.model(weights).share_right(dev.corpus, dev.heads, dev.labels)
+        return self._share_right(self.weights(), held_out)
 
-    def model(self, weights: _core.ParseWeights, least: float = 0.0, **fields: Any) -> ParserModel:
-        """What was learned: these weights, without those up to `least`."""
-        p = self.parameters
-        kept = weights.pruned(p.readout, least) if least > 0 else weights
-        passes = (np.array(self.mistakes, dtype=np.int64), np.array(self.sentences, dtype=np.int64))
-        return ParserModel(p, self.labels, kept, self.template_list, self.data.compiled, *passes, least, **fields)
+    def _prepare_best(self, held_out: Treebank) -> None:
+        """Of the prunings the highest that costs no more than `WORTH`, if it is left to us."""
+        if self.parameters.prune == "auto":
+            needed = max(self.scores) - WORTH
+            tried = ((least, self.best.pruned(self.parameters.readout, least)) for least in PRUNED)
+            good = (least for least, weights in tried if self._share_right(weights, held_out) >= needed)
+            self.pruned = next(good, 0.0)
+
+    def _share_right(self, weights: _core.ParseWeights, treebank: Treebank) -> float:
+        return self._model(weights, 0.0).share_right(*treebank)
+
+    def model(self, weights: _core.ParseWeights | None = None, **fields: Any) -> ParserModel:
+        """What was learned: these weights, else those after the last pass, without those that are pruned."""
+        weights = self.weights() if weights is None else weights
+        pruned = weights.pruned(self.parameters.readout, self.pruned) if self.pruned > 0 else weights
+        return self._model(pruned, self.pruned, **fields)
+
+    def _model(self, weights: _core.ParseWeights, pruned: float, **fields: Any) -> ParserModel:
+        mistakes, sentence_mistakes = (
+            np.array(counts, dtype=np.int64) for counts in (self.mistakes, self.sentence_mistakes)
+        )
+        p, looked_at = self.parameters, (self.template_list, self.compiled)
+        return ParserModel(p, self.labels, weights, *looked_at, mistakes, sentence_mistakes, pruned, **fields)

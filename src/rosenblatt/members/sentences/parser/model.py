@@ -1,29 +1,89 @@
-"""A parser that has learned: its weights, labels and templates, how it answers, and its record.
+"""A parser that has learned: its labels and weights, how it answers with trees, and all of it as a record and back.
 
-Parsing is a way of actions from the words to a tree. The weights that answer are the averages, rounded to whole numbers
-of 16 bits in a unit of their own, so that every machine finds the same tree. Of actions with equal scores the first
-wins: shift, left, right, root, each with its labels in sorted order, swap.
+The weights that answer are the averages, rounded to whole numbers of 16 bits in a unit of their own, so that every
+machine finds the same tree. Of actions with equal scores the first wins: shift, left, right, root, each with its labels
+in sorted order, swap.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.cores import n_threads
+from rosenblatt.base.record.packed import pack, unpack
 from rosenblatt.base.record.parts import Parts, Tensors
-from rosenblatt.members.model import Model
+from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, as_corpus, list_beside
+from rosenblatt.members.sentences.model import (
+    SentenceModel,
+    check_columns,
+    lines_from_record,
+    passes_from_record,
+    passes_to_record,
+)
+from rosenblatt.members.sentences.parser import templates
 from rosenblatt.members.sentences.parser.parameters import ParserParameters
-from rosenblatt.members.sentences.parser.record import run_from_record, run_to_record
-from rosenblatt.members.sentences.parser.state import Labels
 from rosenblatt.members.sentences.parser.templates import Template
-from rosenblatt.members.sentences.parser.trees import Trees, as_sentences, by_sentence
+
+NAMES = ("keys", "counts", "cell_actions", "w", "sums")  # of the arrays of weights
+MOST_LABELS = 1000  # treebanks have some tens, with subtypes at most some hundreds
+COLUMNS = 4  # word, universal part of speech, that of the language, features
+
+
+class Trees(NamedTuple):
+    """The heads and the labels of sentences, each a list of lists."""
+
+    heads: list[list[int]]
+    labels: list[list[str]]
 
 
 @dataclass(eq=False)
-class ParserModel(Model):
+class Labels:
+    """The sorted labels, and which of them arcs between words have (`arcs`), and the arc from the root (`root`)."""
+
+    classes: Array
+    arcs: Array
+    root: Array
+
+    @classmethod
+    def of(cls, heads: Array, labels: Array, known: "Labels | None" = None) -> "Labels":
+        """Those of a treebank, by token, and those that were known before."""
+        arcs, root = np.unique(labels[heads != 0]), np.unique(labels[heads == 0])
+        if known is not None:
+            arcs = np.union1d(arcs, known.classes[known.arcs])
+            root = np.union1d(root, known.classes[known.root])
+        classes = np.union1d(arcs, root)
+        if not len(classes):
+            raise ValueError("DependencyParser needs at least one word to learn from, found none")
+        if len(classes) > MOST_LABELS:
+            raise ValueError(
+                f"labels: expected at most {MOST_LABELS:,} different ones, since each step takes time by their number; "
+                f"found {len(classes):,}: are they in another column?"
+            )
+        # Sentences of one word have no arcs between words, but longer ones may come.
+        has_arcs = np.isin(classes, arcs) if len(arcs) else np.ones(len(classes), dtype=bool)
+        return cls(classes, np.flatnonzero(has_arcs), np.flatnonzero(np.isin(classes, root)))
+
+    @cached_property
+    def actions(self) -> _core.Actions:
+        """The actions of the core: shift, left and right with each label, root with each label, swap."""
+        return _core.Actions(len(self.classes), self.arcs.tolist(), self.root.tolist())
+
+    def action_numbers(self, of: "Labels") -> Array:
+        """The numbers that the actions of fewer labels have among these."""
+        arcs = np.searchsorted(self.classes[self.arcs], of.classes[of.arcs])
+        root = np.searchsorted(self.classes[self.root], of.classes[of.root])
+        n_arcs, n_root = len(self.arcs), len(self.root)
+        swap = 1 + 2 * n_arcs + n_root
+        return np.concatenate([[0], 1 + arcs, 1 + n_arcs + arcs, 1 + 2 * n_arcs + root, [swap]]).astype(np.int32)
+
+
+@dataclass(eq=False)
+class ParserModel(SentenceModel):
     """A trained dependency parser."""
 
     kind: ClassVar[str] = "DependencyParser"
@@ -37,12 +97,12 @@ class ParserModel(Model):
     known: Labels
     weights: _core.ParseWeights
     templates: list[Template]
-    compiled: _core.TreeTemplates  # the same, as the core has them
+    compiled: _core.TreeTemplates
     mistakes: Array  # updates of each pass
     sentence_mistakes: Array
     pruned: float = 0.0  # weights up to this were left out
-    validation_scores: Array | None = None  # of the sentences held out, after each pass
-    file_columns: tuple[str, ...] | None = None  # of the file that it has learned from
+    validation_scores: Array | None = None
+    file_columns: tuple[str, ...] | None = None
     answers: dict[Any, _core.TreeParser] = field(default_factory=dict)  # the last readout that was asked for
 
     @property
@@ -50,44 +110,16 @@ class ParserModel(Model):
         """The sorted labels."""
         return self.known.classes
 
-    @property
-    def n_features(self) -> int:  # type: ignore[override]
-        """The columns of a token that the templates look at."""
-        return self.compiled.n_columns
-
-    @property
-    def converged(self) -> bool:
-        """Whether the last pass made no mistake."""
-        return bool(len(self.mistakes)) and int(self.mistakes[-1]) == 0
-
-    @property
-    def kept_pass(self) -> int:
-        """The number of the pass whose weights it has: the best on what was held out, else the last."""
-        scores, made = self.validation_scores, len(self.mistakes)
-        return made if scores is None or len(scores) != made else int(np.argmax(scores)) + 1
-
-    def facts(self) -> dict[str, Any]:
-        """What is to be said of its training."""
-        return {
-            "n_iter": len(self.mistakes),
-            "kept_pass": self.kept_pass,
-            "mistakes_of_last_pass": int(self.mistakes[-1]) if len(self.mistakes) else None,
-            "converged": self.converged,
-        }
-
     def size(self) -> dict[str, Any]:
         """How large it is, and what was left out."""
         return {"pruned": self.pruned, "n_rows": int(self.weights.n_rows)}
 
     def answering(self) -> _core.TreeParser:
-        """The weights that answer, made once for a readout and a beam."""
+        """The weights that answer, built once for a readout and a beam."""
         wanted = (self.parameters.readout, int(self.parameters.beam))
-        made = self.answers.get(wanted)
-        if made is None:
-            made = _core.TreeParser(self.weights, self.known.actions, *wanted)
-            self.answers.clear()
-            self.answers[wanted] = made
-        return made
+        if wanted not in self.answers:
+            self.answers = {wanted: _core.TreeParser(self.weights, self.known.actions, *wanted)}
+        return self.answers[wanted]
 
     def parse(self, corpus: _core.Corpus) -> tuple[Array, Array]:
         """For each token its head, and the number of the label."""
@@ -101,16 +133,137 @@ class ParserModel(Model):
 
     def share_right(self, corpus: _core.Corpus, heads: Array, labels: Array) -> float:
         """The share of words with the right head and label."""
-        found, numbers = self.parse(corpus)
-        right = (found == heads) & (self.classes[numbers] == labels)
+        answer, numbers = self.parse(corpus)
+        right = (answer == heads) & (self.classes[numbers] == labels)
         return float(right.mean()) if len(right) else float("nan")
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """For a record."""
-        return run_to_record(self, tensors)
+        """Weights, templates and passes; arrays join the tensors."""
+        weights, columns = self.weights, self.file_columns
+        arrays: Any = weights.arrays()
+        for name, array in zip(NAMES, arrays, strict=True):
+            tensors[name] = array if name == "keys" else pack(array)
+        lines = [templates.line(template) for template in self.templates]
+        return {
+            "visits": weights.visits,
+            "n_templates": weights.templates,
+            "arc_labels": self.known.arcs.tolist(),
+            "root_labels": self.known.root.tolist(),
+            "pruned": float(self.pruned),
+            **passes_to_record(self, lines, None if columns is None else list(columns), tensors),
+        }
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """From a record."""
+        """The model of a record; the weights are checked at last by the core."""
         assert classes is not None
-        return cls(parameters, **run_from_record(n_features, classes, parts))
+        template_list = templates.parse(lines_from_record(parts), "template_lines")
+        compiled = templates.build_templates(template_list)
+        check_columns(compiled, n_features)
+        arcs, root = (parts.value(name, "numbers of labels", _are_numbers) for name in ("arc_labels", "root_labels"))
+        known = Labels(classes, np.array(arcs, dtype=np.int64), np.array(root, dtype=np.int64))
+        columns = parts.value("file_columns", "columns of CoNLL-U", _are_columns)
+        passes, weights = passes_from_record(parts), _weights_from_record(len(known.actions), parts)
+        if weights.templates != len(compiled):
+            raise ValueError(f"n_templates: expected {len(compiled)}, as many as there are, found {weights.templates}")
+        return cls(
+            parameters,
+            known,
+            weights,
+            template_list,
+            compiled,
+            **passes,
+            pruned=parts.number("pruned"),
+            file_columns=None if columns is None else tuple(columns),
+        )
+
+
+def weights_of(actions: int, n_templates: int, visits: int, *arrays: Array) -> _core.ParseWeights:
+    """The weights that have these arrays, which are those of `ParseWeights.arrays`."""
+    named = dict(zip(NAMES, arrays, strict=True))
+    return _core.parse_weights_of(actions=actions, templates=n_templates, visits=visits, **named)
+
+
+def relabel(weights: _core.ParseWeights, labels: Labels, before: Labels) -> _core.ParseWeights:
+    """The weights for more labels, or the same; actions keep their order."""
+    if len(labels.actions) == len(before.actions):
+        return weights
+    keys, counts, actions, w, sums = weights.arrays()
+    arrays = (keys, counts, labels.action_numbers(before)[actions], w, sums)
+    return weights_of(len(labels.actions), weights.templates, weights.visits, *arrays)
+
+
+def _weights_from_record(n_actions: int, parts: Parts) -> _core.ParseWeights:
+    keys = parts.tensor("keys", (None,), "uint64")
+    counts = unpack(parts, "counts", len(keys)).astype(np.int32)
+    if not ((counts >= 0) & (counts <= n_actions)).all():
+        raise ValueError(f"tensor 'counts': expected 0 to {n_actions} cells a row")
+    size = int(counts.sum(dtype=np.int64))
+    actions, w = (_in_32_bits(name, unpack(parts, name, size)) for name in ("cell_actions", "w"))
+    sums = unpack(parts, "sums", size).astype(np.int64)
+    n_templates = parts.count("n_templates", 1)
+    return weights_of(n_actions, n_templates, parts.count("visits"), keys, counts, actions, w, sums)
+
+
+def _in_32_bits(name: str, numbers: Array) -> Array:
+    if len(numbers) and not (int(numbers.min()) >= -(2**31) and int(numbers.max()) < 2**31):
+        raise ValueError(f"tensor {name!r}: expected numbers of 32 bits")
+    return numbers.astype(np.int32)
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(type(k) is int and 0 <= k < 2**31 for k in value)
+
+
+def _are_columns(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and all(column in UNIVERSAL_COLUMNS for column in value))
+
+
+def as_sentences(sentences: Any) -> _core.Corpus:
+    """Sentences as the core has them, of four columns at least.
+
+    A token is a word, or a tuple of up to four columns. A part of speech of the language that is not there is the
+    universal one; other columns that are not there show nothing.
+
+    >>> corpus = as_sentences([[("dogs", "NOUN"), ("bark", "VERB")]])
+    >>> [corpus.texts(column) for column in range(corpus.n_columns)]
+    [['dogs', 'bark'], ['NOUN', 'VERB'], ['NOUN', 'VERB'], ['_']]
+    """
+    return with_all_columns(as_corpus(sentences, COLUMNS))
+
+
+def with_all_columns(corpus: _core.Corpus) -> _core.Corpus:
+    """A corpus of four columns at least, of one that may have fewer: see `as_sentences`."""
+    if corpus.n_columns >= COLUMNS:
+        return corpus
+    columns: list[Any] = list(range(corpus.n_columns))
+    nothing = ["_"], np.zeros(corpus.n_tokens, dtype=np.int32)
+    while len(columns) < COLUMNS:
+        columns.append(columns[1] if len(columns) == 2 else nothing)
+    return corpus.choose(columns)
+
+
+def as_heads(heads: Any, corpus: _core.Corpus) -> Array:
+    """The heads of all tokens; a ValueError says which sentence is no tree.
+
+    >>> as_heads([[2, 0]], as_sentences([["dogs", "bark"]])).tolist()
+    [2, 0]
+    >>> as_heads([[2, 1]], as_sentences([["dogs", "bark"]]))
+    Traceback (most recent call last):
+    ValueError: heads: word 1 of sentence 0: expected a tree, found a cycle through this word
+    """
+    listed = list(list_beside(heads, corpus, "heads", "heads"))
+    flat = np.array(listed, dtype=None if listed else np.int64)
+    if flat.dtype.kind not in "iu" or flat.ndim != 1 or (abs(flat) >= 2**31).any():
+        raise TypeError(f"heads: expected whole numbers, found {flat.dtype if flat.ndim == 1 else 'lists of lists'}")
+    flat = flat.astype(np.int32)
+    if (problem := _core.tree_problem(corpus.starts, flat)) is not None:
+        sentence, word, expected, instead = problem
+        raise ValueError(f"heads: word {word} of sentence {sentence}: expected {expected}, found {instead}")
+    return flat
+
+
+def by_sentence(values: Array, corpus: _core.Corpus) -> list[list[Any]]:
+    """A list for each sentence."""
+    listed = values.tolist()
+    return [listed[first:last] for first, last in pairwise(corpus.starts.tolist())]

@@ -15,21 +15,17 @@ Columns are: 0 the word, 1 its universal part of speech, 2 that of the language,
 at a place, the piece shows that. Empty lines and lines that begin with # are left out.
 """
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rosenblatt import _core
-from rosenblatt.base.exceptions import DataFileError
-from rosenblatt.members.sentences.template_lines import LineReader, template_lines
+from rosenblatt.members.sentences.templates import LONGEST, VIEWS, LineReader, parse_lines, template_lines
 
 __all__ = ["Piece", "parse", "read"]
 
 BUILT_IN = ("rich", "lean")  # each a file beside this one
-VIEWS = ("x", "lower", "prefix", "suffix", "shape", "digit", "upper", "hyphen")
 OF_A_NODE = ("label", "leftlabels", "rightlabels", "lefts", "rights")
-LONGEST = 99  # of an affix, and the furthest column
 DEEPEST = 9
 
 
@@ -40,10 +36,10 @@ class Piece(NamedTuple):
     place: str
     column: int = 0
     length: int = 0
-    other: str = ""
+    second: str = ""
 
     def __str__(self) -> str:
-        rest = self.other or (self.column if self.shown in VIEWS else "")
+        rest = self.second or (self.column if self.shown in VIEWS else "")
         return f"%{self.shown}{self.length or ''}[{self.place}{'' if rest == '' else f',{rest}'}]"
 
 
@@ -56,20 +52,13 @@ def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
     Examples
     --------
     >>> parse(["%lower[s0,0]/%label[b0.l]"])
-    [(Piece(shown='lower', place='s0', column=0, length=0, other=''), Piece(shown='label', place='b0.l', column=0, \
-length=0, other=''))]
+    [(Piece(shown='lower', place='s0', column=0, length=0, second=''), Piece(shown='label', place='b0.l', column=0, \
+length=0, second=''))]
     >>> parse(["%x[s0,0]", "%x[t0,0]"], "mine.txt")
     Traceback (most recent call last):
     rosenblatt.DataFileError: mine.txt:2:4: expected a place such as s0, b1 or s0.l, found 't0,0]'
     """
-    found = []
-    for number, line in enumerate(lines, start=1):
-        text = line.strip()
-        if text and not text.startswith("#"):
-            found.append(_Line(text, path, number).template())
-    if not found:
-        raise DataFileError(path, 1, 1, "a template", "none")
-    return found
+    return parse_lines(lines, path, _parse_line)
 
 
 def read(templates: Any) -> list[Template]:
@@ -87,49 +76,47 @@ def line(template: Template) -> str:
     return "/".join(map(str, template))
 
 
-def compiled(templates: Iterable[Template]) -> _core.TreeTemplates:
+def build_templates(templates: Iterable[Template]) -> _core.TreeTemplates:
     """The templates as the core has them: each place, view and piece once."""
     views: dict[tuple[int, str, int], int] = {}
     places: dict[str, int] = {}
     pieces: dict[tuple[str, int, int, int], int] = {}
 
-    def numbered(piece: Piece) -> int:
+    def number(piece: Piece) -> int:
         place = places.setdefault(piece.place, len(places))
-        other = places.setdefault(piece.other or piece.place, len(places))
+        second = places.setdefault(piece.second or piece.place, len(places))
         view = 0
         if piece.shown in VIEWS:
             view = views.setdefault((piece.column, piece.shown, piece.length), len(views))
         shown = "view" if piece.shown in VIEWS else piece.shown
-        return pieces.setdefault((shown, view, place, other), len(pieces))
+        return pieces.setdefault((shown, view, place, second), len(pieces))
 
-    made = [(line(template), [numbered(piece) for piece in template]) for template in templates]
+    numbers = [(line(template), [number(piece) for piece in template]) for template in templates]
     where = [(place[0] == "b", int(place[1]), place[3:]) for place in places]
-    return _core.TreeTemplates(views=list(views), places=where, pieces=list(pieces), templates=made)
+    return _core.TreeTemplates(views=list(views), places=where, pieces=list(pieces), templates=numbers)
 
 
-class _Line(LineReader):
-    def template(self) -> Template:
-        pieces = [self.piece()]
-        while self.at < len(self.text):
-            self.take("/", "'/' or the end of the line")
-            pieces.append(self.piece())
-        return tuple(pieces)
+def _parse_line(reader: LineReader) -> Template:
+    pieces = [_parse_piece(reader)]
+    while not reader.at_end:
+        reader.take("/", "'/' or the end of the line")
+        pieces.append(_parse_piece(reader))
+    return tuple(pieces)
 
-    def piece(self) -> Piece:
-        self.take("%", "'%'")
-        words = (*VIEWS, *OF_A_NODE, "gap")
-        shown = self.take("|".join(words), f"one of {', '.join(words)} after '%'")
-        length = self.number_of("a number of characters", 1, LONGEST) if shown in ("prefix", "suffix") else 0
-        self.take(re.escape("["), "'['")
-        place, column, other = self.place(), 0, ""
-        if shown not in OF_A_NODE:
-            self.take(",", "','")
-            if shown == "gap":
-                other = self.place()
-            else:
-                column = self.number_of("a column", 0, LONGEST)
-        self.take("]", "']'")
-        return Piece(shown, place, column, length, other)
 
-    def place(self) -> str:
-        return self.take(rf"[sb][0-{DEEPEST}](\.[lr]2?)?", "a place such as s0, b1 or s0.l")
+def _parse_piece(reader: LineReader) -> Piece:
+    shown, length = reader.take_shown((*VIEWS, *OF_A_NODE, "gap"))
+    reader.take(r"\[", "'['")
+    place, column, second = _parse_place(reader), 0, ""
+    if shown not in OF_A_NODE:
+        reader.take(",", "','")
+        if shown == "gap":
+            second = _parse_place(reader)
+        else:
+            column = reader.take_number("a column", 0, LONGEST)
+    reader.take("]", "']'")
+    return Piece(shown, place, column, length, second)
+
+
+def _parse_place(reader: LineReader) -> str:
+    return reader.take(rf"[sb][0-{DEEPEST}](\.[lr]2?)?", "a place such as s0, b1 or s0.l")

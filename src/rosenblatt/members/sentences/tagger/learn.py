@@ -1,17 +1,13 @@
-"""How a tagger learns: an averaged structured perceptron for label sequences (Collins 2002), first-order and exact.
-
-Where the best sequence is wrong, the attributes of the right one are added and those of the wrong one taken away.
+"""How a tagger learns.
 
 The run, to the letter: labels are numbered in sorted order; each pass visits the sentences in the order of
 `_core.order` (or as they are listed) and updates at once, each attribute once for each token and label that differs.
 The average is over the weights after each visit of a sentence. Weights are integers, and so are the sums that average
-them, unless steps are passive-aggressive. In shards: see `tagger.shards`.
+them, unless steps are passive-aggressive. In shards: see `sources`.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,40 +17,33 @@ from rosenblatt.base.cores import n_threads
 from rosenblatt.base.engines import Engine, engine_of
 from rosenblatt.base.record.parts import MOST, Parts, Tensors
 from rosenblatt.members.online_run import check_no_rows_held_out
-from rosenblatt.members.randomness import drawn_seed, random_state
+from rosenblatt.members.randomness import drawn_seed
+from rosenblatt.members.run import Watch
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels, numbers_among
+from rosenblatt.members.sentences.run import SentenceRun
 from rosenblatt.members.sentences.tagger import templates
-from rosenblatt.members.sentences.tagger.labels import parts_of, relabelled
-from rosenblatt.members.sentences.tagger.model import TaggerModel
+from rosenblatt.members.sentences.tagger.model import (
+    TaggerModel,
+    chain_from_record,
+    chain_to_record,
+    parts_of,
+    relabel,
+)
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.record import chain_from_record, chain_to_record
-from rosenblatt.members.sentences.tagger.shards import PartsInMemory, ShardedRun
-from rosenblatt.members.sentences.tagger.state import OneRun, State, TrainingSet, Wrong
+from rosenblatt.members.sentences.tagger.sources import HeldHere, InMemory, InShards, TaggerSource, TrainingSet, Wrong
 from rosenblatt.members.sentences.tagger.templates import Template
-
-
-class Pass(NamedTuple):
-    """A pass that is over: its number from 1 on, wrong sentences and tokens, the score of sentences held out."""
-
-    number: int
-    sentence_mistakes: int
-    mistakes: int
-    score: float | None
-
-
-Watch = Callable[[Pass], Any]
-"""Is told of each pass."""
 
 
 def fit_tagger(
     parameters: TaggerParameters, X: Any, y: Any, *, watch: Watch | None = None, engine: Engine | None = None
 ) -> TaggerModel:
     """Learn from sentences and their labels."""
-    found = templates.read(parameters.templates)
+    template_list = templates.read(parameters.templates)
     corpus = as_corpus(X)
-    run = run_over(parameters, found, corpus, *number_labels(as_tags(y, corpus)), watch=watch, engine=engine)
+    run = run_over(parameters, template_list, corpus, *number_labels(as_tags(y, corpus)), watch=watch, engine=engine)
     del corpus
-    return run.fit()
+    model: TaggerModel = run.fit()
+    return model
 
 
 def learn_more_tagger(
@@ -66,8 +55,8 @@ def learn_more_tagger(
     is.
     """
     check_no_rows_held_out(parameters)
-    found = templates.read(parameters.templates)
-    corpus = as_corpus(X, templates.n_columns(found))
+    template_list = templates.read(parameters.templates)
+    corpus = as_corpus(X, templates.n_columns(template_list))
     tags = as_tags(y, corpus)
     known = [] if before is None else before.classes.tolist()
     labels = np.unique(text_array([*known, *([] if classes is None else classes), *tags.texts(0)], "y"))
@@ -78,8 +67,9 @@ def learn_more_tagger(
     if chain is not None and not np.array_equal(chain.parts, parts_of(np.array(known, dtype=str), parameters.share)):
         raise ValueError(f"share: expected what the weights were learned with, found {parameters.share!r}: use fit")
     if chain is not None and len(known) < len(labels):
-        chain = relabelled(chain, np.searchsorted(labels, known), parts_of(labels, parameters.share), len(labels))
-    model = run_over(replace(parameters, shards=1), found, corpus, labels, target, chain=chain).one_pass()
+        chain = relabel(chain, np.searchsorted(labels, known), parts_of(labels, parameters.share), len(labels))
+    run = run_over(replace(parameters, shards=1), template_list, corpus, labels, target, chain=chain)
+    model: TaggerModel = run.one_pass()
     model.parameters = parameters
     if before is not None:
         model.validation_scores, model.file_columns = before.validation_scores, before.file_columns
@@ -105,12 +95,12 @@ def run_over(
     check_tags_found(classes)
     p, parts = parameters, parts_of(classes, parameters.share)
     data = TrainingSet(p, template_list, len(classes), corpus, target, parts)
-    state: State
+    source: TaggerSource
     if p.shards == 1:
-        state = OneRun(p, data.training(data.empty_chain() if chain is None else chain))
+        source = InMemory(p, data.training(data.empty_chain() if chain is None else chain))
     else:
-        state = ShardedRun(p, PartsInMemory(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs)))))
-    return TaggerRun(p, template_list, classes, np.diff(corpus.starts), state, watch=watch)
+        source = InShards(p, HeldHere(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs)))))
+    return TaggerRun(p, template_list, classes, np.diff(corpus.starts), source, watch=watch)
 
 
 def check_tags_found(classes: Array) -> None:
@@ -119,11 +109,8 @@ def check_tags_found(classes: Array) -> None:
         raise ValueError("SequenceTagger needs at least one token to learn from, found none")
 
 
-class TaggerRun:
-    """Pass after pass over sentences of these lengths, and what each pass got wrong.
-
-    `after_round`, if there is one, is called whenever the run could be taken down and go on from there.
-    """
+class TaggerRun(SentenceRun):
+    """Pass after pass over sentences of these lengths, from a source."""
 
     def __init__(
         self,
@@ -131,128 +118,65 @@ class TaggerRun:
         template_list: list[Template],
         classes: Array,
         lengths: Array,
-        state: State,
+        source: TaggerSource,
         *,
         watch: Watch | None = None,
-        after_round: Callable[[], None] | None = None,
     ) -> None:
-        self.parameters, self.template_list, self.classes = parameters, template_list, classes
-        self.compiled = templates.compiled(template_list, parameters.boundary)
-        self.lengths, self.state, self.watch, self.after_round = lengths, state, watch, after_round
-        self.seed: int | None = None
-        self.choice: Array | None = None  # the scores of a run that has held sentences out, once another goes on
-        self.best: _core.Chain | None = None  # by the scores
-        self._chain: _core.Chain | None = None  # after the last pass, if it was asked for
-        self._restored: tuple[_core.Chain, list[Wrong]] | None = None
-        self._count()
+        self.template_list, self.classes, self.lengths, self.source = template_list, classes, lengths, source
+        self.compiled = templates.build_templates(template_list, parameters.boundary)
+        self._checkpoint: tuple[_core.Chain, list[Wrong]] | None = None  # where it begins
+        super().__init__(parameters, len(lengths), watch=watch)
 
-    def _count(self) -> None:
-        self.tokens: list[int] = []  # wrong ones of each pass
-        self.sentences: list[int] = []  # wrong ones of each pass
-        self.mixed: list[float] = []  # the same as shards were mixed
-        self.scores: list[float] = []
+    def _count_anew(self) -> None:
+        super()._count_anew()
+        self.mixed_mistakes = list[float]()  # wrong sentences of each pass, as shards were mixed
 
-    def fit(self, dev: _core.Corpus | None = None) -> TaggerModel:
-        """As `max_iter` and `early_stopping` have it; or until it is best on `dev`, whose last column has the tags."""
-        p, random = self.parameters, random_state(self.parameters.random_state)
-        learned = sentences = np.arange(len(self.lengths))
-        score: Callable[[], float] | None = None
-        if dev is not None:
-            right = numbers_among(self.classes, dev, dev.n_columns - 1)
-            score = partial(self._score, dev, right)
-        elif p.early_stopping:
-            held_out, learned = _split(len(sentences), p.validation_fraction, random)
-            n_tokens = max(1, int(self.lengths[held_out].sum()))
-            score = lambda: self.state.right(held_out) / n_tokens  # noqa: E731
-        self.seed = drawn_seed(random) if p.shuffle else None
-        if score is not None and self.choice is None:
-            keep = dev is not None or not p.refit
-            self._train(learned, p.max_iter, score, keep=keep)
-            scores = np.array(self.scores)
-            if keep:
-                return self.model(self.best, validation_scores=scores)
-            self._count()
-            self.choice = scores
-        self._train(sentences, p.max_iter if self.choice is None else int(np.argmax(self.choice)) + 1)
-        return self.model(validation_scores=self.choice)
+    def _draw_seed(self, random: np.random.RandomState) -> int | None:
+        return drawn_seed(random) if self.parameters.shuffle else None
 
-    def one_pass(self) -> TaggerModel:
-        """One pass in the listed order."""
-        self._train(np.arange(len(self.lengths)), 1)
-        return self.model()
+    def _begin(self, sentences: Array) -> None:
+        self.source.begin(sentences)
+        if self._checkpoint is not None:
+            assert isinstance(self.source, InShards)
+            self.source.restore(*self._checkpoint)
+            self._checkpoint = None
 
-    def _train(
-        self, sentences: Array, passes: int, score: Callable[[], float] | None = None, *, keep: bool = False
-    ) -> None:
-        """So many passes, until one makes no mistake, or until the score no longer gets better."""
-        self.state.begin(sentences)
-        if self._restored is not None:
-            assert isinstance(self.state, ShardedRun)
-            self.state.restore(*self._restored)
-            self._restored = None
-        while len(self.tokens) < passes and not self._over():
-            self._pass(score, keep=keep)
+    def _go_on(self) -> tuple[int, int] | None:
+        wrong = self.source.go_on(self.seed, len(self.mistakes))
+        if wrong is None:
+            return None
+        self.mixed_mistakes.append(wrong.mixed)
+        return wrong.tokens, wrong.sentences
 
-    def _over(self) -> bool:
-        if not self.sentences:
-            return False
-        since_best = len(self.scores) - 1 - int(np.argmax(self.scores)) if self.scores else 0
-        return self.sentences[-1] == 0 or since_best >= self.parameters.n_iter_no_change
+    def _copy_weights(self) -> _core.Chain:
+        return self.source.chain()
 
-    def _pass(self, score: Callable[[], float] | None, *, keep: bool) -> None:
-        self._chain = None
-        while (wrong := self.state.go_on(self.seed, len(self.tokens))) is None:
-            self._tell_round()
-        self.sentences.append(wrong.sentences)
-        self.tokens.append(wrong.tokens)
-        self.mixed.append(wrong.mixed)
-        if score is not None:
-            self.scores.append(score())
-            if keep and int(np.argmax(self.scores)) == len(self.scores) - 1:
-                self.best = self._after_pass()
-        self._tell_round()
-        if self.watch is not None:
-            found = None if score is None else self.scores[-1]
-            self.watch(Pass(len(self.tokens), wrong.sentences, wrong.tokens, found))
+    def _part(self, sentences: Array) -> Array:
+        return sentences
 
-    def _tell_round(self) -> None:
-        if self.after_round is not None:
-            self.after_round()
+    def _score(self, held_out: Array | _core.Corpus) -> float:
+        """The share of right tokens: of sentences by their numbers, or of a corpus whose last column has the tags."""
+        if isinstance(held_out, np.ndarray):
+            return self.source.count_right(held_out) / max(1, int(self.lengths[held_out].sum()))
+        right = numbers_among(self.classes, held_out, held_out.n_columns - 1)
+        tagger = _core.ChainTagger(self.weights(), self.parameters.readout)
+        return float(np.mean(tagger.tag(self.compiled, held_out) == right))
 
-    def _score(self, corpus: _core.Corpus, right: Array) -> float:
-        """The share of right tokens."""
-        p = self.parameters
-        tagger = _core.ChainTagger(self._after_pass(), p.readout)
-        return float(np.mean(tagger.tag(self.compiled, corpus) == right))
-
-    def _after_pass(self) -> _core.Chain:
-        """The chain after the last pass, made once."""
-        if self._chain is None:
-            self._chain = self.state.chain()
-        return self._chain
-
-    def model(self, chain: _core.Chain | None = None, **fields: Any) -> TaggerModel:
-        """What was learned: this chain, else that after the last pass."""
-        return TaggerModel(
-            self.parameters,
-            self.classes,
-            self._after_pass() if chain is None else chain,
-            self.template_list,
-            self.compiled,
-            np.array(self.tokens),
-            np.array(self.sentences),
-            np.array(self.mixed),
-            **fields,
-        )
+    def model(self, weights: _core.Chain | None = None, **fields: Any) -> TaggerModel:
+        """What was learned: these weights, else those after the last pass."""
+        chain = self.weights() if weights is None else weights
+        mistakes, sentence_mistakes, mixed = (np.array(getattr(self, name), dtype) for name, dtype in _PASSES.items())
+        p, looked_at = self.parameters, (self.template_list, self.compiled)
+        return TaggerModel(p, self.classes, chain, *looked_at, mistakes, sentence_mistakes, mixed, **fields)
 
     def to_record(self) -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors of a checkpoint, of a run in shards."""
-        assert isinstance(self.state, ShardedRun)
+        assert isinstance(self.source, InShards)
         tensors: Tensors = {name: np.array(getattr(self, name), dtype) for name, dtype in _COUNTS.items()}
-        tensors["made"] = np.array(self.state.made, dtype=np.float64).reshape(-1, len(Wrong._fields))
+        tensors["rounds"] = np.array(self.source.rounds, dtype=np.float64).reshape(-1, len(Wrong._fields))
         if self.choice is not None:
             tensors["choice"] = self.choice
-        record = chain_to_record(self.state.chain(), tensors, "mix.")
+        record = chain_to_record(self.source.chain(), tensors, "mix.")
         if self.best is not None:
             record |= chain_to_record(self.best, tensors, "best.")
         return record, tensors
@@ -261,12 +185,12 @@ class TaggerRun:
         """Go on from there, once `fit` is called."""
         for name, dtype in _COUNTS.items():
             setattr(self, name, parts.tensor(name, (None,), dtype).tolist())
-        made = parts.tensor("made", (None, len(Wrong._fields)), "float64")
-        n_labels, lengths = len(self.classes), {len(self.tokens), len(self.sentences), len(self.mixed)}
-        if len(lengths) > 1 or len(made) >= self.parameters.n_rounds or (made < 0).any() or (made > MOST).any():
+        rounds = parts.tensor("rounds", (None, len(Wrong._fields)), "float64")
+        n_labels, lengths = len(self.classes), {len(getattr(self, name)) for name in _PASSES}
+        if len(lengths) > 1 or len(rounds) >= self.parameters.n_rounds or (rounds < 0).any() or (rounds > MOST).any():
             raise ValueError("expected the passes and rounds of one run")
-        rounds = [Wrong(int(row[0]), int(row[1]), row[2]) for row in made.tolist()]
-        self._restored = chain_from_record(n_labels, parts, "mix."), rounds
+        so_far = [Wrong(int(row[0]), int(row[1]), row[2]) for row in rounds.tolist()]
+        self._checkpoint = chain_from_record(n_labels, parts, "mix."), so_far
         if parts.has("choice"):
             self.choice = parts.tensor("choice", (None,), "float64")
         if parts.has("best.keys"):
@@ -274,13 +198,5 @@ class TaggerRun:
         parts.end()
 
 
-_COUNTS = {"tokens": "int64", "sentences": "int64", "mixed": "float64", "scores": "float64"}
-
-
-def _split(count: int, fraction: float, random: np.random.RandomState) -> tuple[Array, Array]:
-    """The sentences to hold out, and the others."""
-    if count < 2:
-        raise ValueError(f"early_stopping needs at least 2 sentences, found {count}")
-    size = min(max(1, round(fraction * count)), count - 1)
-    order = random.permutation(count)
-    return np.sort(order[:size]), np.sort(order[size:])
+_PASSES = {"mistakes": "int64", "sentence_mistakes": "int64", "mixed_mistakes": "float64"}
+_COUNTS = {**_PASSES, "scores": "float64"}

@@ -1,7 +1,6 @@
-"""A tagger that has learned: the chain of its weights, its templates, how it answers, and its record.
+"""A tagger that has learned: the chain of its weights, how it answers, and both as a record and back.
 
-A label sequence scores the weights of its attributes, which templates make; the best one is found by Viterbi. Of
-sequences with equal scores the lowest last label wins, then the lowest label before it, and so on.
+Of label sequences with equal scores the lowest last label wins, then the lowest label before it, and so on.
 """
 
 from dataclasses import dataclass, field
@@ -12,17 +11,25 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.record.packed import pack, unpack
 from rosenblatt.base.record.parts import Parts, Tensors
-from rosenblatt.members.model import Model
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbers_among
-from rosenblatt.members.sentences.tagger.columns import FileColumns
+from rosenblatt.members.sentences.model import (
+    SentenceModel,
+    check_columns,
+    lines_from_record,
+    passes_from_record,
+    passes_to_record,
+)
+from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.record import run_from_record, run_to_record
-from rosenblatt.members.sentences.tagger.templates import Template
+from rosenblatt.members.sentences.tagger.templates import FileColumns, Template
+
+NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")  # of the arrays of a chain
 
 
 @dataclass(eq=False)
-class TaggerModel(Model):
+class TaggerModel(SentenceModel):
     """A trained sequence tagger."""
 
     kind: ClassVar[str] = "SequenceTagger"
@@ -39,55 +46,24 @@ class TaggerModel(Model):
     classes: Array
     chain: _core.Chain
     templates: list[Template]
-    compiled: _core.Templates  # the same, as the core has them
+    compiled: _core.Templates
     mistakes: Array  # wrong tokens of each pass
     sentence_mistakes: Array
     mixed_mistakes: Array  # wrong sentences as shards were mixed
-    validation_scores: Array | None = None  # of the sentences held out, after each pass
-    file_columns: FileColumns | None = None  # of the file that it has learned from
+    validation_scores: Array | None = None
+    file_columns: FileColumns | None = None
     answers: dict[str, _core.ChainTagger] = field(default_factory=dict)  # the last readout that was asked for
-
-    @property
-    def n_features(self) -> int:  # type: ignore[override]
-        """The columns of a token that the templates look at."""
-        return self.compiled.n_columns
-
-    @property
-    def converged(self) -> bool:
-        """Whether the last pass made no mistake."""
-        return bool(len(self.mistakes)) and int(self.mistakes[-1]) == 0
-
-    @property
-    def kept_pass(self) -> int:
-        """The number of the pass whose weights it has: the best on what was held out, else the last.
-
-        A run over all sentences, after one that held some out, has passes of its own: the scores are not theirs.
-        """
-        scores, made = self.validation_scores, len(self.mistakes)
-        return made if scores is None or len(scores) != made else int(np.argmax(scores)) + 1
-
-    def facts(self) -> dict[str, Any]:
-        """What is to be said of its training."""
-        return {
-            "n_iter": len(self.mistakes),
-            "kept_pass": self.kept_pass,
-            "mistakes_of_last_pass": int(self.mistakes[-1]) if len(self.mistakes) else None,
-            "converged": self.converged,
-        }
 
     def size(self) -> dict[str, Any]:
         """How large it is."""
         return {"n_rows": int(self.chain.n_rows)}
 
     def answering(self) -> _core.ChainTagger:
-        """The weights that answer, made once for a readout."""
+        """The weights that answer, built once for a readout."""
         readout = self.parameters.readout
-        made = self.answers.get(readout)
-        if made is None:
-            made = _core.ChainTagger(self.chain, readout)
-            self.answers.clear()
-            self.answers[readout] = made
-        return made
+        if readout not in self.answers:
+            self.answers = {readout: _core.ChainTagger(self.chain, readout)}
+        return self.answers[readout]
 
     def transitions(self) -> list[tuple[str, str, float]] | None:
         """A tag, the one after it, and the weight of the two; None if tags in a row are weighed by more than that.
@@ -125,22 +101,128 @@ class TaggerModel(Model):
 
     def predict_nbest(self, X: Any, n: int) -> list[list[tuple[list[str], float]]]:
         """The n best label sequences of each sentence with their scores."""
-        found = self.best(self.corpus(X), n)
-        return [[(self.classes[labels].tolist(), score) for labels, score in sentence] for sentence in found]
+        best = self.best(self.corpus(X), n)
+        return [[(self.classes[labels].tolist(), score) for labels, score in sentence] for sentence in best]
 
     def score(self, X: Any, y: Any) -> float:
         """The share of tokens with the right label."""
         corpus = self.corpus(X)
-        found = self.tags(corpus)
+        tags = self.tags(corpus)
         right = numbers_among(self.classes, as_tags(y, corpus))
-        return float(np.mean(right == found)) if len(found) else float("nan")
+        return float(np.mean(right == tags)) if len(tags) else float("nan")
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """For a record."""
-        return run_to_record(self, tensors)
+        """Weights, templates and passes; arrays join the tensors."""
+        columns, of_chain = self.file_columns, chain_to_record(self.chain, tensors)
+        if (self.mixed_mistakes != self.sentence_mistakes).any():
+            tensors["mixed_mistakes_"] = self.mixed_mistakes
+        lines = [templates.line(template) for template in self.templates]
+        of_file = None if columns is None else [columns.universal, list(columns.seen), columns.tag]
+        return {**of_chain, **passes_to_record(self, lines, of_file, tensors)}
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """From a record."""
+        """The model of a record; the weights are checked at last by the core."""
         assert classes is not None
-        return cls(parameters, classes, **run_from_record(parameters.boundary, n_features, classes, parts))
+        template_list = templates.parse(lines_from_record(parts), "template_lines")
+        compiled = templates.build_templates(template_list, parameters.boundary)
+        check_columns(compiled, n_features)
+        columns = parts.value("file_columns", "columns of a file", _are_columns)
+        passes, chain = passes_from_record(parts), chain_from_record(len(classes), parts)
+        if chain.attributes != len(compiled):
+            raise ValueError(f"attributes: expected {len(compiled)}, one for each template, found {chain.attributes}")
+        return cls(
+            parameters,
+            classes,
+            chain,
+            template_list,
+            compiled,
+            **passes,
+            mixed_mistakes=_mixed_from_record(passes["sentence_mistakes"], parts),
+            file_columns=None if columns is None else FileColumns(columns[0], tuple(columns[1]), columns[2]),
+        )
+
+
+def parts_of(classes: Array, share: str | None) -> Array:
+    """For each label the number of its part, from 0 on in sorted order; nothing, if labels share nothing.
+
+    With `share="|"`, labels that agree up to their first `|` are of one part, and each attribute has a weight for the
+    part beside those of its labels: what is learned of `NOUN|Number=Sing` is half known of `NOUN|Number=Plur`.
+
+    Examples
+    --------
+    >>> parts_of(np.array(["ADJ", "NOUN|Plur", "NOUN|Sing", "X"]), "|").tolist()
+    [0, 1, 1, 2]
+    """
+    TaggerParameters.declarations()["share"].check(share)
+    if share is None:
+        return np.empty(0, dtype=np.int32)
+    parts = [label.partition(share)[0] for label in classes.tolist()]
+    return np.unique(np.array(parts, dtype=str), return_inverse=True)[1].astype(np.int32)
+
+
+def chain_of(labels: int, attributes: int, units: int, visits: int, parts: Array, *arrays: Array) -> _core.Chain:
+    """The chain that has these arrays, which are those of `Chain.arrays`."""
+    named = dict(zip(NAMES, arrays, strict=True))
+    return _core.chain_of(labels=labels, attributes=attributes, units=units, visits=visits, parts=parts, **named)
+
+
+def relabel(chain: _core.Chain, new: Array, parts: Array, n_labels: int) -> _core.Chain:
+    """The chain with more labels, of which old label k is new[k]; they keep their order, and so do their parts."""
+    keys, before, counts, cells, w, sums = chain.arrays()
+    n_parts = int(chain.parts.max()) + 1 if len(chain.parts) else 0
+    of_parts = np.empty(n_parts, dtype=np.int64)
+    of_parts[chain.parts] = parts[new] if n_parts else 0
+    places = np.concatenate([new, n_labels + of_parts, [-1]]).astype(np.int32)  # -1 stays -1
+    arrays = (keys, places[before], counts, places[cells], w, sums)
+    return chain_of(n_labels, chain.attributes, chain.units, chain.visits, parts, *arrays)
+
+
+def chain_to_record(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
+    """A chain: what goes into the record; arrays join the tensors. Names begin with the prefix."""
+    arrays: Any = chain.arrays()
+    for name, array in zip(NAMES, arrays, strict=True):
+        tensors[prefix + name] = array if name == "keys" else pack(array)
+    if len(chain.parts):
+        tensors[prefix + "parts"] = pack(chain.parts)
+    record = {"visits": chain.visits, "attributes": chain.attributes}
+    if chain.units > 1:
+        record["units"] = chain.units
+    return {prefix + name: value for name, value in record.items()}
+
+
+def chain_from_record(n_labels: int, parts: Parts, prefix: str = "") -> _core.Chain:
+    """The chain of a record: all is checked, at last by the core."""
+    n_shared = n_labels if parts.has(prefix + "parts") else 0
+    of_labels = unpack(parts, prefix + "parts", n_shared) if n_shared else np.empty(0)
+    keys = parts.tensor(prefix + "keys", (None,), "uint64")
+    before, counts = (unpack(parts, prefix + name, len(keys)).astype(np.int32) for name in ("before", "counts"))
+    if not ((counts >= 0) & (counts <= n_labels + n_shared)).all():
+        raise ValueError(f"tensor '{prefix}counts': expected 0 to {n_labels + n_shared} cells a row")
+    size = int(counts.sum(dtype=np.int64))
+    labels = unpack(parts, prefix + "cell_labels", size).astype(np.int32)
+    w, sums = (unpack(parts, prefix + name, size, "if") for name in ("w", "sums"))
+    kind = np.float64 if "f" in (w.dtype.kind, sums.dtype.kind) else np.int64
+    arrays = (keys, before, counts, labels, w.astype(kind), sums.astype(kind))
+    units = parts.count(prefix + "units", 1, left_out=1)
+    attributes, visits = parts.count(prefix + "attributes"), parts.count(prefix + "visits")
+    return chain_of(n_labels, attributes, units, visits, of_labels.astype(np.int32), *arrays)
+
+
+def _mixed_from_record(mistakes: Array, parts: Parts) -> Array:
+    """The mistakes of each pass as shards were mixed; simply those of a run without."""
+    if not parts.has("mixed_mistakes_"):
+        return mistakes.astype(np.float64)
+    mixed = parts.tensor("mixed_mistakes_", (len(mistakes),), "float64")
+    if (mixed < 0).any() or (mixed > mistakes).any():
+        raise ValueError("tensor 'mixed_mistakes_': expected numbers from 0 to those of sentence_mistakes_")
+    return mixed
+
+
+def _are_columns(value: Any) -> bool:
+    if value is None:
+        return True
+    if not (isinstance(value, list | tuple) and len(value) == 3 and isinstance(value[1], list | tuple) and value[1]):
+        return False
+    texts_or_numbers = all(type(column) in (int, str) for column in (*value[1], value[2]))
+    return isinstance(value[0], bool) and texts_or_numbers

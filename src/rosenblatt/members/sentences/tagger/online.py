@@ -15,10 +15,9 @@ from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.members.online_run import Answered, check_endless
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags
 from rosenblatt.members.sentences.tagger import templates
-from rosenblatt.members.sentences.tagger.labels import parts_of, relabelled
-from rosenblatt.members.sentences.tagger.model import TaggerModel
+from rosenblatt.members.sentences.tagger.model import TaggerModel, parts_of, relabel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.state import TrainingSet
+from rosenblatt.members.sentences.tagger.sources import TrainingSet
 
 _ENDLESS: dict[str, tuple[tuple[Any, ...], str]] = {
     "early_stopping": ((False,), "each sentence is learned when it comes, and none is held out"),
@@ -61,7 +60,7 @@ class TaggerOnline:
         check_endless(parameters, _ENDLESS)
         self.parameters = parameters
         self._templates = templates.read(parameters.templates) if before is None else before.templates
-        self._compiled = templates.compiled(self._templates, parameters.boundary)
+        self._compiled = templates.build_templates(self._templates, parameters.boundary)
         self._before, self._begun = before, same_pass
         self._classes = np.unique(text_array([] if classes is None else list(classes), "classes"))
         self._chain: _core.Chain | None = None
@@ -108,7 +107,7 @@ class TaggerOnline:
             integers, count = self.parameters.step == "perceptron", len(self._classes)
             self._chain = _core.Chain(labels=count, attributes=len(self._compiled), integers=integers, parts=parts)
         elif len(before) < len(self._classes):
-            self._chain = relabelled(self._chain, np.searchsorted(self._classes, before), parts, len(self._classes))
+            self._chain = relabel(self._chain, np.searchsorted(self._classes, before), parts, len(self._classes))
 
     def _play(self, X: Any, y: Sequence[Sequence[str]]) -> list[list[str]]:
         """Sentences whose labels are all known; returns what each was taken for."""
@@ -144,8 +143,8 @@ class TaggerOnline:
         scores, columns = (None, None) if (b := self._before) is None else (b.validation_scores, b.file_columns)
         tokens, sentences = np.array(self._tokens, np.int64), np.array(self._sentences, np.int64)
         counts = (tokens, sentences, sentences.astype(np.float64))
-        chain_of_it, made = self._chain, (self._templates, self._compiled)
-        return TaggerModel(self.parameters, self._classes, chain_of_it, *made, *counts, scores, columns)
+        looked_at = self._templates, self._compiled
+        return TaggerModel(self.parameters, self._classes, self._chain, *looked_at, *counts, scores, columns)
 
 
 def _portions(X: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -10,19 +10,17 @@ digits, signs, runs once), `digit`, `upper` and `hyphen` (whether there is one).
 `suffix3` of "of", makes no attribute. Empty lines and lines that begin with # are left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rosenblatt import _core
-from rosenblatt.base.exceptions import DataFileError
-from rosenblatt.members.sentences.template_lines import LineReader, template_lines
+from rosenblatt.members.sentences.corpus import Format, column_number
+from rosenblatt.members.sentences.templates import LONGEST, LineReader, parse_lines, template_lines
 
 __all__ = ["Template", "parse", "read"]
 
 BUILT_IN = ("pos", "chunk", "ner")  # each a file beside this one
-VIEWS = ("x", "lower", "prefix", "suffix", "shape", "digit", "upper", "hyphen")
-LONGEST = 99  # of an affix, and the furthest token and column
 
 
 class Template(NamedTuple):
@@ -44,14 +42,7 @@ def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
     Traceback (most recent call last):
     rosenblatt.DataFileError: chunk.txt:2:9: expected ',', found ';1]'
     """
-    found = []
-    for number, line in enumerate(lines, start=1):
-        text = line.strip()
-        if text and not text.startswith("#"):
-            found.append(_Line(line.rstrip(), path, number).template())
-    if not found:
-        raise DataFileError(path, 1, 1, "a template", "none")
-    return found
+    return parse_lines(lines, path, _parse_line)
 
 
 def read(templates: Any) -> list[Template]:
@@ -81,7 +72,7 @@ def n_columns(templates: Iterable[Template]) -> int:
     return 1 + max((column for template in templates for _, column, *_ in template.pieces), default=0)
 
 
-def compiled(templates: Iterable[Template], boundary: str) -> _core.Templates:
+def build_templates(templates: Iterable[Template], boundary: str) -> _core.Templates:
     """The templates as the core has them."""
     views: dict[tuple[int, str, int], int] = {}
     lists: dict[str, list[tuple[str, list[tuple[int, int]]]]] = {"U": [], "B": []}
@@ -91,26 +82,62 @@ def compiled(templates: Iterable[Template], boundary: str) -> _core.Templates:
     return _core.Templates(views=list(views), unigrams=lists["U"], bigrams=lists["B"], boundary=boundary)
 
 
-class _Line(LineReader):
-    def template(self) -> Template:
-        self.take(r"\s*", "")
-        kind = self.take("[UB]", "U or B")
-        literal, pieces = kind, []
-        while self.at < len(self.text):
-            if self.text[self.at] == "%":
-                pieces.append(self.piece())
-                literal += "\0"
-            else:
-                literal += self.take("[^%\0]+", "no NUL")
-        return Template(kind, literal, pieces)
+def _parse_line(reader: LineReader) -> Template:
+    kind = reader.take("[UB]", "U or B")
+    literal, pieces = kind, []
+    while not reader.at_end:
+        if reader.text[reader.at] == "%":
+            pieces.append(_parse_piece(reader))
+            literal += "\0"
+        else:
+            literal += reader.take("[^%\0]+", "no NUL")
+    return Template(kind, literal, pieces)
 
-    def piece(self) -> tuple[int, int, str, int]:
-        self.at += 1
-        view = self.take("|".join(VIEWS), f"one of {', '.join(VIEWS)} after '%'")
-        count = self.number_of("a number of characters", 1, LONGEST) if view in ("prefix", "suffix") else 0
-        self.take(r"\[", "'['")
-        offset = self.number_of("a place before or after the token", -LONGEST, LONGEST)
-        self.take(",", "','")
-        column = self.number_of("a column", 0, LONGEST)
-        self.take("]", "']'")
-        return offset, column, view, count
+
+def _parse_piece(reader: LineReader) -> tuple[int, int, str, int]:
+    view, count = reader.take_shown()
+    reader.take(r"\[", "'['")
+    offset = reader.take_number("a place before or after the token", -LONGEST, LONGEST)
+    reader.take(",", "','")
+    column = reader.take_number("a column", 0, LONGEST)
+    reader.take("]", "']'")
+    return offset, column, view, count
+
+
+class FileColumns(NamedTuple):
+    """What the columns of a CoNLL file are to a tagger.
+
+    Templates number the columns that they look at from 0: these are the columns `seen`, and the column `tag`, which has
+    the tags, is not for templates.
+    """
+
+    universal: bool  # whether the file is CoNLL-U
+    seen: tuple[int | str, ...]
+    tag: int | str
+
+    @property
+    def format(self) -> Format:
+        """The format, as the readers of files name it."""
+        return "conllu" if self.universal else "columns"
+
+
+def columns_of(
+    templates: list[Template], universal: bool, columns: Sequence[int | str] | None, tag: int | str | None
+) -> FileColumns:
+    """The columns of a file. By default the form and UPOS of CoNLL-U, or all that templates look at and the last one.
+
+    >>> columns_of(parse(["U:%x[0,1]"]), False, None, None)
+    FileColumns(universal=False, seen=(0, 1), tag=-1)
+    """
+    default = ("form",) if universal else tuple(range(n_columns(templates)))
+    seen = default if columns is None else tuple(columns)
+    tag = tag if tag is not None else "upos" if universal else -1
+    for column in (*seen, tag):
+        column_number(column, universal=universal)
+    for template in templates:
+        for _, column, *_ in template.pieces:
+            if column >= len(seen):
+                raise ValueError(
+                    f"templates: {line(template)!r} looks at column {column}, but columns are {list(seen)}"
+                )
+    return FileColumns(universal, seen, tag)
