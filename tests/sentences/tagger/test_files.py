@@ -88,7 +88,7 @@ def test_a_true_answer_of_watch_ends_the_run(columns: Path, words: dict[str, Any
 
     model = SequenceTagger(templates="chunk", max_iter=5, **words).fit_file(columns, watch=watch)
     assert len(passes) == model.n_iter_ == 2
-    scores = [so_far.score for so_far in passes]
+    scores = [so_far.score or 0.0 for so_far in passes]
     assert model.kept_pass_ == (1 + int(scores[1] > scores[0]) if words else 2)
     assert passes[-1].model().mistakes.tolist() == model.mistakes_.tolist()
 
