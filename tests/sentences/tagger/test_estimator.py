@@ -86,9 +86,7 @@ def test_early_stopping() -> None:
 
 
 def test_early_stopping_needs_two_sentences() -> None:
-    with pytest.raises(
-        ValueError, match="early_stopping: expected rows to learn from and rows to hold out, found 1"
-    ):
+    with pytest.raises(ValueError, match="early_stopping: expected rows to learn from and rows to hold out, found 1"):
         SequenceTagger(early_stopping=True).fit([["a"]], [["A"]])
 
 
