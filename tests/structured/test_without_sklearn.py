@@ -30,7 +30,7 @@ CHILD = """
 import sys
 for name in ("sklearn", "scipy", "pandas", "joblib"):
     sys.modules[name] = None  # an import of it raises
-from rosenblatt.members.structured.learn import fit_structured, learn_more_structured
+from rosenblatt.members.structured.perceptron import fit_structured, learn_more_structured
 from rosenblatt.members.structured.parameters import StructuredParameters
 
 features = {"by_name": by_name, "as_array": as_array}[sys.argv[1]]

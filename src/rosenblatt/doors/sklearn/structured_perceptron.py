@@ -11,10 +11,14 @@ from sklearn.exceptions import ConvergenceWarning
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import SparseRows, as_scipy
 from rosenblatt.doors.sklearn.estimator import FittedModel, parameters_of, public
-from rosenblatt.members.structured.learn import examples, fit_structured, learn_more_structured
-from rosenblatt.members.structured.model import StructuredModel
 from rosenblatt.members.structured.parameters import StructuredDeclaration, StructuredParameters
-from rosenblatt.members.structured.state import StructuredRun
+from rosenblatt.members.structured.perceptron import (
+    StructuredModel,
+    StructuredRun,
+    examples,
+    fit_structured,
+    learn_more_structured,
+)
 
 if TYPE_CHECKING:
     from rosenblatt.services.lessons.trace.structured import StructuredTrace

@@ -68,9 +68,9 @@ def _sparse_difference(right: SparseRows, wrong: SparseRows) -> SparseRows:
     values = np.zeros(len(columns))
     values[np.searchsorted(columns, right.indices)] = right.data
     values[np.searchsorted(columns, wrong.indices)] -= wrong.data
-    kept = values != 0
-    starts = np.array([0, np.count_nonzero(kept)], dtype=columns.dtype)
-    return SparseRows(values[kept], columns[kept], starts, right.n_columns)
+    left = values != 0
+    starts = np.array([0, np.count_nonzero(left)], dtype=columns.dtype)
+    return SparseRows(values[left], columns[left], starts, right.n_columns)
 
 
 def _kind(vector: Any) -> str:

@@ -198,7 +198,7 @@ def collins(X: Any, y: Any, features: Any, outputs: Any, w: Any = None) -> Novik
     [Fraction(4, 1), Fraction(29, 5)]
     """
     from rosenblatt.members.structured.features import difference
-    from rosenblatt.members.structured.state import same
+    from rosenblatt.members.structured.perceptron import same
     from rosenblatt.services.proofs.recorded_run import in_columns
 
     pairs = [

@@ -192,7 +192,7 @@ LARGEST_INT = 2**53  # that a double holds, with all below
 def structured_member(model: Any) -> Any:
     """The member that a fitted `StructuredPerceptron` has learned with, or the member itself; None if it is neither."""
     member = getattr(model, "_model", model)
-    return member if hasattr(getattr(member, "state", None), "replayed") else None
+    return member if hasattr(getattr(member, "state", None), "replay") else None
 
 
 def of_structured(member: Any, w: Any) -> tuple[RecordedRun, Any]:

@@ -13,7 +13,7 @@ from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, printable, qu
 from rosenblatt.services.lessons.trace.table import SHOWN, lines_of, shorten
 
 if TYPE_CHECKING:
-    from rosenblatt.members.structured.state import StructuredRun
+    from rosenblatt.members.structured.perceptron import StructuredRun
 
 HEADS = ("pass", "visit", "example", "right", "answer", "added", "|w|", "k")
 TEXTS = ("right", "answer", "added")  # columns set to the left; numbers are set to the right
@@ -58,7 +58,7 @@ class StructuredTrace:
     @classmethod
     def of(cls, run: "StructuredRun") -> Self:
         """Of a run that has kept its mistakes."""
-        norms = [math.sqrt(sum(v * v for v in values(w))) for w, _ in run.replayed()]
+        norms = [math.sqrt(sum(v * v for v in values(w))) for w, _ in run.replay()]
         updates = (
             Update(m.pass_, m.visit + 1, m.row, m.right, m.wrong, _times(m.step, m.difference), norm, k)
             for k, (m, norm) in enumerate(zip(run.kept, norms[1:], strict=True), start=1)
