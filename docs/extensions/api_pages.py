@@ -38,7 +38,7 @@ BESIDE = {
     ),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.members.structured.features.Weights",),
     "rosenblatt.Comparison": (
-        "rosenblatt.services.comparison.result.Line",
+        "rosenblatt.services.comparison.compare.Line",
         "rosenblatt.services.comparison.confusion.Majority",
     ),
     "rosenblatt.check_run": ("rosenblatt.services.proofs.check_run.RunCheck",),

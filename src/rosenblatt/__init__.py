@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from rosenblatt.doors.sklearn.structured_perceptron import StructuredPerceptron as StructuredPerceptron
     from rosenblatt.doors.sklearn.table_encoding import TableEncoding as TableEncoding
     from rosenblatt.services import export as export
+    from rosenblatt.services.comparison.compare import Comparison as Comparison
     from rosenblatt.services.comparison.compare import compare as compare
-    from rosenblatt.services.comparison.result import Comparison as Comparison
     from rosenblatt.services.files.conll import iter_conll as iter_conll
     from rosenblatt.services.files.conll import read_conll as read_conll
     from rosenblatt.services.files.conll import write_conll as write_conll
@@ -58,7 +58,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Certificate": "rosenblatt.services.proofs.certificate",
-    "Comparison": "rosenblatt.services.comparison.result",
+    "Comparison": "rosenblatt.services.comparison.compare",
     "DataFileError": "rosenblatt.base.exceptions",
     "DependencyParser": "rosenblatt.doors.sklearn.dependency_parser",
     "DivergenceError": "rosenblatt.base.exceptions",

@@ -62,7 +62,7 @@ def test_the_command_of_a_table(rosenblatt: Any, words: tuple[str, ...]) -> None
 
 @pytest.mark.parametrize("kind", ["Perceptron", "KernelPerceptron", "LinearUnitClassifier"])
 def test_every_line_has_a_command(rosenblatt: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    from rosenblatt.services.comparison.result import Comparison
+    from rosenblatt.services.comparison.compare import Comparison
 
     # As if this one had been the best.
     best = property(lambda found: next(line for line in found.lines if line.candidate.kind == kind))

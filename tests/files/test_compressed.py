@@ -13,7 +13,7 @@ import pytest
 
 from rosenblatt.base.exceptions import DataFileError
 from rosenblatt.services.files.blocks import LineBlocks, in_order, longest_line
-from rosenblatt.services.files.compressed import Source, opened, replaced
+from rosenblatt.services.files.compressed import Source, open_file, replace_file
 from rosenblatt.services.files.svmlight import read_svmlight, write_svmlight
 
 SUFFIXES = ["", ".gz", ".bz2", ".xz", ".zst"]
@@ -80,7 +80,7 @@ def test_zst_without_its_package_says_what_to_install(tmp_path: Path, monkeypatc
 def test_what_fails_leaves_the_old_file(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"data.svm{suffix}"
     path.write_bytes(b"old")
-    with pytest.raises(ZeroDivisionError), replaced(path) as file:
+    with pytest.raises(ZeroDivisionError), replace_file(path) as file:
         file.writelines(bytes([6 // k]) for k in (2, 1, 0))
     with pytest.raises(ValueError, match="NaN"):
         write_svmlight([[np.nan]], [1], path)
@@ -122,6 +122,6 @@ def test_work_keeps_its_order_and_its_errors() -> None:
 
 def test_opened_leaves_open_what_was_open() -> None:
     with io.BytesIO(b"1") as file:
-        with opened(file) as source:
+        with open_file(file) as source:
             assert source.file is file
         assert not file.closed

@@ -140,13 +140,13 @@ def test_parts_of_a_column() -> None:
     cells = [f"{k % 7}" if k % 5 else "" for k in range(40)]
     text = "x,y\n" + "".join(f"{cell},0\n" for cell in cells)
     blocks = list(iter_table(io.BytesIO(text.encode()), block_rows=7))
-    table: Any = blocks[0].joined(blocks)
+    table: Any = blocks[0].join(blocks)
     whole = read_table(io.BytesIO(text.encode()))
     for first in range(40):
         for last in range(first + 1, 41):
             part = table.rows(first, last)
             assert part["x"].tolist() == cells[first:last]
-            coded = part.coded("x")
+            coded = part.codes("x")
             assert [coded.texts[number] for number in coded.numbers] == cells[first:last]
             assert len(set(coded.texts)) == len(coded.texts) == len(set(cells[first:last]))
             assert part.numbers("x").tobytes() == whole.numbers("x")[first:last].tobytes()
@@ -166,6 +166,6 @@ def test_the_longest_cell() -> None:
 
 def test_what_was_read_stays_when_the_text_goes() -> None:
     table = read_table(io.BytesIO(b"x,y\n1,a\n2,b\n"))
-    numbers, coded = table.numbers("x").tolist(), table.coded("y")
+    numbers, coded = table.numbers("x").tolist(), table.codes("y")
     table.forget()
-    assert (table.numbers("x").tolist(), table.coded("y")) == (numbers, coded)
+    assert (table.numbers("x").tolist(), table.codes("y")) == (numbers, coded)

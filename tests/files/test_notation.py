@@ -156,7 +156,7 @@ def test_blocks_are_the_whole() -> None:
     text = "".join(f"{k},5;{'ja' if k % 2 else '?'}\n" for k in range(50))
     whole = read(text, header=False, **GERMAN)
     for rows in (1, 7, 50):
-        notation = Notation.checked(header=False, **GERMAN)
+        notation = Notation.of(header=False, **GERMAN)
         blocks = list(iter_table(io.BytesIO(text.encode()), block_rows=rows, notation=notation))
         assert np.concatenate([block.numbers("x1") for block in blocks]).tolist() == whole.numbers("x1").tolist()
         assert [text for block in blocks for text in block["x2"]] == whole["x2"].tolist()

@@ -5,8 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from rosenblatt.services.files.distinct import Distinct
-from rosenblatt.services.files.overview import overview
+from rosenblatt.services.files.overview import Distinct, overview
 from rosenblatt.services.files.table_file import iter_table
 
 

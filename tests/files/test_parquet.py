@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rosenblatt import read_table
-from rosenblatt.services.files.parquet import Repeated, open_parquet
+from rosenblatt.services.files.arrow import Repeated, open_parquet
 from rosenblatt.services.files.table import Table
 from rosenblatt.services.files.table_file import iter_table
 
@@ -54,7 +54,7 @@ def as_arrow(table: Any) -> io.BytesIO:
 
 
 def cells(table: Table, name: str) -> list[str]:
-    coded = table.coded(name)
+    coded = table.codes(name)
     assert sorted(set(coded.numbers.tolist())) == list(range(len(coded.texts)))  # none is there that no cell has
     return [coded.texts[number] for number in coded.numbers]
 
@@ -102,5 +102,5 @@ def test_texts_that_are_one_without_their_blanks() -> None:
     weather = pa.array(["sunny", "sunny ", " rainy", None, ""] * 1000)
     table = read_table(as_parquet(pa.table({"weather": weather})))
     assert isinstance(table._columns["weather"], Repeated)
-    assert sorted(table.coded("weather").texts) == ["", "rainy", "sunny"]
+    assert sorted(table.codes("weather").texts) == ["", "rainy", "sunny"]
     assert table["weather"][:5].tolist() == ["sunny", "sunny", "rainy", "", ""]

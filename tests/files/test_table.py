@@ -19,7 +19,7 @@ from rosenblatt import read_table
 from rosenblatt.base.exceptions import DataFileError
 from rosenblatt.base.numbers import number_text
 from rosenblatt.services.files import arrow
-from rosenblatt.services.files.compressed import replaced
+from rosenblatt.services.files.compressed import replace_file
 from rosenblatt.services.files.table import Table
 from rosenblatt.services.files.table_file import iter_table
 from rosenblatt.services.files.table_writer import write_table
@@ -216,7 +216,7 @@ def test_a_type_that_nobody_asks_for_may_be_there() -> None:
 def test_what_is_between_the_cells(tmp_path: Path, delimiter: str) -> None:
     text = 'weather;wind\n"wet; cold";3\nfine;5\n'.replace(";", delimiter)
     for name in ("a.csv", "a.txt", "a", "a.csv.gz", *(["a.tsv", "a.TAB"] if delimiter == "\t" else [])):
-        with replaced(tmp_path / name) as file:
+        with replace_file(tmp_path / name) as file:
             file.write(text.encode())
         for told in (None, delimiter):
             table = read_table(tmp_path / name, delimiter=told)

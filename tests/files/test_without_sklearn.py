@@ -14,7 +14,7 @@ if not HIDDEN:
 import numpy as np
 from rosenblatt.base import cores
 from rosenblatt.data import lectures, sentences
-from rosenblatt.services.files import arrow, cells, conll, format, table_writer
+from rosenblatt.services.files import arrow, conll, format, table_writer, text_column
 from rosenblatt.services.files.conll import read_conll
 from rosenblatt.base.numbers import as_labels
 from rosenblatt.services.files.svmlight import iter_rows, read_counted

@@ -28,10 +28,10 @@ IMPORTS = {name: imports(path, MODULES) for name, path in MODULES.items()}
 SKLEARN = {
     "rosenblatt.services.files.encoding.columns": "hashed text",
     "rosenblatt.doors.cli.tune": "cross-validation",
-    "rosenblatt.services.comparison.folds": "folds with the same shares of the classes",
+    "rosenblatt.services.comparison.candidates": "folds with the same shares of the classes",
     "rosenblatt.services.comparison.compare": "estimators of others, on the same folds",
     "rosenblatt.doors.dask.on_cluster": "a copy of an estimator, for the doors of two members",
-    "rosenblatt.services.export.sklearn_attributes": "a model for scikit-learn",
+    "rosenblatt.services.export.linear": "a model for scikit-learn",
 }
 # Who asks for an estimator by the name that users know.
 PUBLIC = {

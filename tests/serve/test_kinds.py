@@ -131,7 +131,7 @@ def test_rows_of_a_table_by_column_name(tmp_path: Path) -> None:
 
 def test_cells_as_the_table_of_the_model_has_them(tmp_path: Path) -> None:
     text = b"wind;walk\n3,5;yes\n9,5;no\n?;no\n1,5;yes\n"
-    notation = Notation.checked(decimal=",", na=["?"], names=["wind", "walk"], header=True, encoding="latin-1")
+    notation = Notation.of(decimal=",", na=["?"], names=["wind", "walk"], header=True, encoding="latin-1")
     parameters = EncodingParameters(label="walk", missing="mean", standardise=False)
     encoding = Encoding.learn(parameters, io.BytesIO(text), notation)
     model, _ = fit_linear(

@@ -28,8 +28,8 @@ def unique(values: Array) -> tuple[Array, Array]:
             numbers += values >= value
         if (few.take(numbers) == values).all():
             return few, numbers
-    found, places = np.unique(values, return_inverse=True)
-    return found, places.astype(np.int32)
+    distinct, places = np.unique(values, return_inverse=True)
+    return distinct, places.astype(np.int32)
 
 
 def refuse_masked(values: Any, name: str) -> None:
@@ -71,9 +71,9 @@ def check_labels(labels: Any, name: str = "y") -> None:
         values = values.ravel().tolist() if values.dtype == object else []
     kinds = set(map(type, values))
     if len({_sort_of(kind) for kind in kinds}) > 1:
-        one = values[0]
-        other = next(value for value in values if _sort_of(type(value)) != _sort_of(type(one)))
-        raise ValueError(f"{name}: expected strings or numbers as labels, found both: {one!r} and {other!r}")
+        first = values[0]
+        odd = next(value for value in values if _sort_of(type(value)) != _sort_of(type(first)))
+        raise ValueError(f"{name}: expected strings or numbers as labels, found both: {first!r} and {odd!r}")
     if str in kinds or np.str_ in kinds:
         check_texts(values, name)
     elif len(kinds) > 1 and any(issubclass(kind, float | np.floating) for kind in kinds):

@@ -219,10 +219,10 @@ def nonzeros(X: Matrix, rows: Array | None = None, most: int = BLOCK) -> Iterato
     step = _rows_of_a_block(len(X.data) if isinstance(X, Sparse) else X.size, X.shape[0], most)
     for first in range(0, len(rows), step):
         some = rows[first : first + step]
-        if all_rows and (found := _without_zeros(X, some)) is not None:
-            yield found
+        if all_rows and (block := _without_zeros(X, some)) is not None:
+            yield block
             continue
-        place, columns, values = _stored(X, some) if isinstance(X, Sparse) else _not_zero(X[some])
+        place, columns, values = _nonzero_values(X, some) if isinstance(X, Sparse) else _not_zero(X[some])
         indptr = np.concatenate([[0], np.cumsum(np.bincount(place, minlength=len(some)))])
         yield Nonzeros(some, indptr, columns, values)
 
@@ -244,14 +244,14 @@ def _not_zero(part: Array) -> tuple[Array, Array, Array]:
     return place, columns, part[place, columns]
 
 
-def _stored(X: Sparse, rows: Array) -> tuple[Array, Array, Array]:
+def _nonzero_values(X: Sparse, rows: Array) -> tuple[Array, Array, Array]:
     """Of the values of some rows that are not 0: the number among these rows, the column, and the value."""
     lengths = X.indptr[rows + 1] - X.indptr[rows]
     before = np.cumsum(lengths) - lengths  # values of the rows before
-    taken = np.repeat(X.indptr[rows] - before, lengths) + np.arange(lengths.sum())
-    keep = X.data[taken] != 0
-    taken = taken[keep]
-    return np.repeat(np.arange(len(rows)), lengths)[keep], X.indices[taken], X.data[taken]
+    places = np.repeat(X.indptr[rows] - before, lengths) + np.arange(lengths.sum())
+    keep = X.data[places] != 0
+    places = places[keep]
+    return np.repeat(np.arange(len(rows)), lengths)[keep], X.indices[places], X.data[places]
 
 
 def ratio(value: Any, *, as_decimal: bool = False) -> tuple[int, int]:

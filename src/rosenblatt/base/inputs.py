@@ -52,8 +52,8 @@ def as_float_table(X: Any, name: str = "X") -> Matrix:
 def check_lengths(X: Matrix, y: Array) -> None:
     """One label a row."""
     if y.ndim == 0 or len(y) != X.shape[0]:
-        found = [X.shape[0], *y.shape[:1]]
-        raise ValueError(f"y: expected one label a row, found inconsistent numbers of samples: {found}")
+        lengths = [X.shape[0], *y.shape[:1]]
+        raise ValueError(f"y: expected one label a row, found inconsistent numbers of samples: {lengths}")
 
 
 def is_member(model: Any) -> bool:
@@ -102,9 +102,9 @@ def exact(values: Any, name: str, *, as_decimal: bool) -> Array:
     refuse_masked(values, name)
     if hasattr(values, "toarray"):
         values = values.toarray()
-    given = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
-    out = np.empty(given.shape, dtype=object)
-    for index, value in np.ndenumerate(given):
+    raw = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+    out = np.empty(raw.shape, dtype=object)
+    for index, value in np.ndenumerate(raw):
         try:
             out[index] = simple(as_fraction(value, as_decimal=as_decimal))
             float(out[index])  # 10**400 is finite, but nothing could be said of its length

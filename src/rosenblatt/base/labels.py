@@ -120,16 +120,16 @@ def small_integers(y: Array) -> tuple[int, np.ndarray[Any, np.dtype[np.intp]]] |
 
 
 def of_rows(rows: Array, classes: Array, numbers: Array) -> tuple[Array, Array]:
-    """The classes that the given rows have, and the class numbers among them (0 for all other rows).
+    """The classes that these rows have, and the class numbers among them (0 for all other rows).
 
     >>> of_rows(np.array([0, 2]), np.array(["a", "b", "c"]), np.array([0, 1, 2]))
     (array(['a', 'c'], dtype='<U1'), array([0, 0, 1], dtype=int32))
     """
     if len(rows) == len(numbers):
         return classes, numbers
-    used, own = np.unique(numbers[rows], return_inverse=True)
+    used, numbers_of_used = np.unique(numbers[rows], return_inverse=True)
     new = np.zeros(len(numbers), dtype=np.int32)
-    new[rows] = own
+    new[rows] = numbers_of_used
     return classes[used], new
 
 

@@ -69,8 +69,8 @@ class SparseRows:
         lengths = starts[numbers + 1] - starts[numbers]
         new = np.zeros(len(numbers) + 1, dtype=starts.dtype)
         np.cumsum(lengths, out=new[1:])
-        taken = np.repeat(starts[numbers] - new[:-1], lengths) + np.arange(new[-1])
-        return SparseRows(self.data[taken], self.indices[taken], new, self.n_columns)
+        places = np.repeat(starts[numbers] - new[:-1], lengths) + np.arange(new[-1])
+        return SparseRows(self.data[places], self.indices[places], new, self.n_columns)
 
     def row_numbers(self) -> Array:
         """For each stored value the number of its row."""

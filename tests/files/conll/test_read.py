@@ -10,7 +10,7 @@ import pytest
 
 from rosenblatt import iter_conll, read_conll
 from rosenblatt.data.sentences import load_sentences
-from rosenblatt.services.files.compressed import replaced
+from rosenblatt.services.files.compressed import replace_file
 
 COLUMNS = b"The DT B-NP\ndog NN I-NP\nbarks VBZ B-VP\n\nWhy WRB B-ADVP\n? . O\n"
 SENTENCES = [
@@ -120,7 +120,7 @@ def test_all_columns_of_universal() -> None:
 @pytest.mark.parametrize("end", ["", ".gz", ".bz2", ".xz"])
 def test_the_name_decides_the_format(end: str, tmp_path: Path) -> None:
     for name, text in (("a.conllu", UNIVERSAL), ("a.conllu.txt", COLUMNS), ("conllu", COLUMNS)):
-        with replaced(tmp_path / (name + end)) as file:
+        with replace_file(tmp_path / (name + end)) as file:
             file.write(text)
         assert read_conll(tmp_path / (name + end)).layout.universal == (text == UNIVERSAL)
     with (tmp_path / "a.conllu").open("wb") as file:

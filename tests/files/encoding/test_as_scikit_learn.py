@@ -13,14 +13,14 @@ from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from rosenblatt.base.rows import SparseRows
-from rosenblatt.services.files.cells import as_texts
 from rosenblatt.services.files.encoding import Encoding
 from rosenblatt.services.files.encoding.columns import Categories
-from rosenblatt.services.files.encoding.moments import Moments
+from rosenblatt.services.files.encoding.learn import Moments
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.table import Table
 from rosenblatt.services.files.table_file import read_table
 from rosenblatt.services.files.table_writer import write_table
+from rosenblatt.services.files.text_column import as_texts
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 near = st.builds(lambda base, step: base + step, st.sampled_from([0.0, 1.0, 1e8, -1e15, 0.1]), st.floats(-1e-7, 1e-7))

@@ -42,14 +42,14 @@ COLUMNS: dict[str, Any] = {
 def test_texts(name: str) -> None:
     table = Table.of(COLUMNS[name])
     assert table["c"].tolist() == table.texts("c").tolist() == [cell or "" for cell in CELLS]
-    numbers, texts = table.coded("c")
+    numbers, texts = table.codes("c")
     assert [texts[number] for number in numbers] == table["c"].tolist()
     assert sorted(texts) == ["", "a", "b", "d"]
     encoding = TableEncoding(missing="indicator").fit(COLUMNS[name])
     assert encoding.get_feature_names_out().tolist() == ["c=", "c=a", "c=b", "c=d"]
     plain = TableEncoding(missing="indicator").fit_transform({"c": CELLS})
     np.testing.assert_array_equal(encoding.transform(COLUMNS[name]).toarray(), plain.toarray())
-    assert sorted(table.rows(1, 4).coded("c").texts) == ["", "a", "b"]
+    assert sorted(table.rows(1, 4).codes("c").texts) == ["", "a", "b"]
 
 
 @pytest.mark.parametrize("as_label", [pl.Categorical, pl.Enum(["no", "yes"])])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import DependencyParser, load, save
-from rosenblatt.base.record.packed import pack
+from rosenblatt.base.record.parts import pack
 from rosenblatt.data.treebank import load_treebank
 from rosenblatt.members.sentences.parser.model import NAMES
 from rosenblatt.services.records.safetensors import read

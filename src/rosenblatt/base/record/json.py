@@ -19,8 +19,8 @@ def canonical_json(value: Any) -> str:
     except RecursionError:
         raise ValueError("expected what JSON can hold: this is nested too deeply") from None
     except ValueError as error:
-        said = "this holds itself" if "Circular" in str(error) else f"a number has more than {LONGEST} digits"
-        raise ValueError(f"expected what JSON can hold: {said}") from None
+        problem = "this holds itself" if "Circular" in str(error) else f"a number has more than {LONGEST} digits"
+        raise ValueError(f"expected what JSON can hold: {problem}") from None
     except TypeError as error:
         raise ValueError(f"expected what JSON can hold: {error}") from None
 
@@ -28,12 +28,12 @@ def canonical_json(value: Any) -> str:
 def parse_json(text: str | bytes, what: str) -> dict[str, Any]:
     """A JSON object without a name that comes twice, and without what is not a number."""
     try:
-        found = strict_json(text)
+        value = strict_json(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{what}: expected JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise ValueError(f"{what}: expected a JSON object, found {short(found)}")  # noqa: TRY004 - of a file
-    return found
+    if not isinstance(value, dict):
+        raise ValueError(f"{what}: expected a JSON object, found {short(value)}")  # noqa: TRY004 - of a file
+    return value
 
 
 def strict_json(text: str | bytes) -> Any:
@@ -54,11 +54,11 @@ def _integer(text: str) -> int:
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         twin = next(a for a, b in pairwise(sorted(name for name, _ in pairs)) if a == b)
         raise ValueError(f"the name {short(twin)} comes twice")
-    return found
+    return entries
 
 
 def _no_number(text: str) -> None:

@@ -1,10 +1,13 @@
 """What a model file holds: a record, which is JSON, and tensors. What is taken out is checked; nothing is left over.
 
 Labels keep their type. Parameters are JSON as they are, but {"tensor": name} is an array, {"texts": [...]} a list of
-texts, and {"dict": [[key, value], ...]} a dict, as JSON has no keys but strings. A path is its text.
+texts, and {"dict": [[key, value], ...]} a dict, as JSON has no keys but strings. A path is its text. A dense matrix is
+one tensor, a sparse one three. Arrays of numbers may be packed by zlib, as tensors of bytes: two that name the type as
+numpy does, then the packed numbers, integers in the narrowest type; what is unpacked is never longer than was expected.
 """
 
 import math
+import zlib
 from collections.abc import Callable
 from itertools import pairwise
 from os import PathLike, fspath
@@ -14,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.rows import Matrix, SparseRows
 
 Tensors = dict[str, Array]
 
@@ -123,12 +127,12 @@ def labels_as_json(classes: Array) -> dict[str, Any]:
     return {"type": kind, "labels": labels}
 
 
-def labels_from_json(found: Any) -> Array:
+def labels_from_json(entry: Any) -> Array:
     """What `labels_as_json` made; they must be sorted, and no two the same."""
     expected = "classes: expected a type and the sorted labels"
-    if not isinstance(found, dict) or found.keys() != {"type", "labels"} or found["type"] not in LABELS:
-        raise ValueError(f"{expected}, found {short(found)}")
-    kind, labels = found["type"], found["labels"]
+    if not isinstance(entry, dict) or entry.keys() != {"type", "labels"} or entry["type"] not in LABELS:
+        raise ValueError(f"{expected}, found {short(entry)}")
+    kind, labels = entry["type"], entry["labels"]
     if not isinstance(labels, list) or not labels or not all(map(_is_label, labels)):
         raise ValueError(f"{expected}, found {short(labels)}")
     try:
@@ -150,26 +154,26 @@ def parameters_as_json(parameters: dict[str, Any], tensors: Tensors) -> dict[str
     >>> tensors
     {'parameter.init': array([[0. , 0. , 0.5]])}
     """
-    found: dict[str, Any] = {}
+    record: dict[str, Any] = {}
     for name, value in parameters.items():
         if isinstance(value, PathLike):
-            found[name] = fspath(value)
+            record[name] = fspath(value)
         elif name in LISTS_OF_TEXTS and isinstance(value, list | tuple):
-            found[name] = {"texts": texts(name, list(value))}
+            record[name] = {"texts": texts(name, list(value))}
         elif isinstance(value, dict):
-            found[name] = {"dict": [[_plain(name, key), _plain(name, entry)] for key, entry in value.items()]}
+            record[name] = {"dict": [[_plain(name, key), _plain(name, entry)] for key, entry in value.items()]}
         elif isinstance(value, np.ndarray | list | tuple) or (hasattr(value, "__array__") and np.ndim(value)):
             tensors[f"parameter.{name}"] = _numbers(name, value)
-            found[name] = {"tensor": f"parameter.{name}"}
+            record[name] = {"tensor": f"parameter.{name}"}
         else:
-            found[name] = _plain(name, value)
-    return found
+            record[name] = _plain(name, value)
+    return record
 
 
-def parameters_from_json(found: dict[str, Any], parts: Parts) -> dict[str, Any]:
+def parameters_from_json(record: dict[str, Any], parts: Parts) -> dict[str, Any]:
     """What `parameters_as_json` made; whether a parameter may be so is for the estimator to say."""
     parameters: dict[str, Any] = {}
-    for name, value in found.items():
+    for name, value in record.items():
         if value == {"tensor": f"parameter.{name}"}:
             parameters[name] = parts.tensor(f"parameter.{name}", None, *NUMBERS)
         elif isinstance(value, dict) and value.keys() == {"texts"}:
@@ -181,11 +185,11 @@ def parameters_from_json(found: dict[str, Any], parts: Parts) -> dict[str, Any]:
     return parameters
 
 
-def texts(name: str, found: Any) -> list[str]:
+def texts(name: str, values: Any) -> list[str]:
     """A list of texts."""
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise ValueError(f"{name}: expected a list of texts, found {short(found)}")
-    return found
+    if not isinstance(values, list) or not all(isinstance(text, str) for text in values):
+        raise ValueError(f"{name}: expected a list of texts, found {short(values)}")
+    return values
 
 
 def _fits(shape: tuple[int, ...], expected: tuple[int | None, ...]) -> bool:
@@ -204,10 +208,10 @@ def _is_label(label: Any) -> bool:
 def _dict(name: str, pairs: Any) -> dict[Any, Any]:
     if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
         raise ValueError(f"{name}: expected pairs of a key and a value, found {short(pairs)}")
-    found = {_plain(name, key): _plain(name, value) for key, value in pairs}
-    if len(found) < len(pairs):
+    entries = {_plain(name, key): _plain(name, value) for key, value in pairs}
+    if len(entries) < len(pairs):
         raise ValueError(f"{name}: expected each key once, found {short(pairs)}")
-    return found
+    return entries
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -226,3 +230,74 @@ def _numbers(name: str, value: Any) -> Array:
     if array.dtype.name not in NUMBERS:
         raise ValueError(f"{name}: a model file holds arrays of numbers, not of {array.dtype}")
     return array
+
+
+def put_matrix(tensors: Tensors, name: str, X: Matrix) -> None:
+    """A dense matrix is one tensor, a sparse one three."""
+    if isinstance(X, SparseRows):
+        tensors |= {f"{name}.data": X.data, f"{name}.indices": X.indices, f"{name}.indptr": X.indptr}
+    else:
+        tensors[name] = np.asarray(X)
+
+
+def matrix(parts: Parts, name: str, n_rows: int | None, n_columns: int, dtypes: tuple[str, ...]) -> Matrix:
+    """What `put_matrix` put there."""
+    if not parts.has(f"{name}.data"):
+        return parts.tensor(name, (n_rows, n_columns), *dtypes)
+    data = parts.tensor(f"{name}.data", (None,), *dtypes)
+    indices = parts.tensor(f"{name}.indices", data.shape, "int32", "int64")
+    indptr = parts.tensor(f"{name}.indptr", (None if n_rows is None else n_rows + 1,), "int32", "int64")
+    # they are used as numbers of places in memory
+    if len(indptr) == 0 or indptr[0] != 0 or indptr[-1] != len(data) or (indptr[1:] < indptr[:-1]).any():
+        raise ValueError(f"tensor '{name}.indptr': expected starts of rows that rise from 0 to {len(data)}")
+    if len(indices) and (indices.min() < 0 or indices.max() >= n_columns):
+        raise ValueError(f"tensor '{name}.indices': expected columns from 0 to {n_columns - 1}, found others")
+    return SparseRows(data, indices, indptr, n_columns)
+
+
+TYPES = ("i1", "i2", "i4", "i8", "f8")
+
+
+def pack(array: Array) -> Array:
+    """The bytes.
+
+    >>> pack(np.array([3, 500, 3]))[:2].tobytes()
+    b'i2'
+    """
+    narrow = _narrow(array)
+    mark = f"{narrow.dtype.kind}{narrow.itemsize}".encode("ascii")
+    numbers = narrow.astype(narrow.dtype.newbyteorder("<")).tobytes()
+    return np.frombuffer(mark + zlib.compress(numbers, level=1), dtype=np.uint8)
+
+
+def unpack(parts: Parts, name: str, size: int, kinds: str = "i") -> Array:
+    """The numbers of a packed tensor; `kinds` are those of numpy, i for integers and f for floats.
+
+    At most size + 1 numbers are unpacked, because one too many is enough to refuse the tensor.
+    """
+    types = [kind for kind in TYPES if kind[0] in kinds]
+    content = parts.tensor(name, (None,), "uint8").tobytes()
+    mark = content[:2].decode("latin-1")
+    if mark not in types:
+        raise ValueError(f"tensor {name!r}: expected numbers packed as {' or '.join(types)}, found {mark!r}")
+    dtype, unpacker = np.dtype(f"<{mark}"), zlib.decompressobj()
+    try:
+        unpacked = unpacker.decompress(content[2:], (size + 1) * dtype.itemsize)
+    except zlib.error as error:
+        raise ValueError(f"tensor {name!r}: expected numbers packed by zlib: {error}") from None
+    if len(unpacked) % dtype.itemsize or not unpacker.eof or unpacker.unused_data:
+        raise ValueError(f"tensor {name!r}: expected {size} packed numbers and nothing more")
+    numbers = np.frombuffer(unpacked, dtype)
+    if len(numbers) != size:
+        raise ValueError(f"tensor {name!r}: expected {size} numbers, found {len(numbers)}")
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"tensor {name!r}: expected finite numbers")
+    return numbers
+
+
+def _narrow(array: Array) -> Array:
+    if array.dtype.kind != "i" or not len(array):
+        return array
+    least, most = int(array.min()), int(array.max())
+    fits = (kind for kind in (np.int8, np.int16, np.int32) if np.iinfo(kind).min <= least <= most <= np.iinfo(kind).max)
+    return array.astype(next(fits, np.int64))

@@ -102,10 +102,10 @@ def output(help: str, *, default: str | None = "-") -> Any:  # noqa: A002 - clic
 @contextmanager
 def writing(path: str) -> Iterator[Callable[[str], Any]]:
     """To a file, whole or not at all; `-` is stdout, which has each piece at once."""
-    from rosenblatt.services.files.compressed import replaced
+    from rosenblatt.services.files.compressed import replace_file
 
     sys.stdout.flush()
-    with replaced(path) as file:
+    with replace_file(path) as file:
 
         def put(content: str) -> None:
             file.write(content.encode())

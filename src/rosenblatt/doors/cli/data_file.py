@@ -54,7 +54,7 @@ class DataFiles(NamedTuple):
             return self._read_one(paths[0], numbers=numbers)
         tables = [self.read_table(path) for path in paths]
         if all(table is None for table in tables):
-            from rosenblatt.services.files.many_files import read_counted_files
+            from rosenblatt.services.files.svmlight import read_counted_files
 
             (X, y), zero_based = read_counted_files(paths, self.n_features, "float64", self._zero_based(None))
             _check_no_table(paths[0], X, y)
@@ -369,9 +369,9 @@ def check_standard_input(path: str) -> None:
 
 
 def _expanded(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> list[str]:
-    from rosenblatt.services.files.file_names import expanded
+    from rosenblatt.services.files.compressed import expand_names
 
-    return expanded(given or ("-",))
+    return expand_names(given or ("-",))
 
 
 def files_argument() -> Any:

@@ -66,14 +66,14 @@ def export_model(path: str, out: str, to: str | None) -> None:
         raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
     from rosenblatt import load
     from rosenblatt.services.export import sklearn_attributes, to_onnx
-    from rosenblatt.services.files.compressed import replaced
+    from rosenblatt.services.files.compressed import replace_file
 
     model = load(path)
     if to == "sklearn":
         write(out, f"{json.dumps(sklearn_attributes(model))}\n")
         return
     content = to_onnx(model)
-    with replaced(out) as file:
+    with replace_file(out) as file:
         file.write(content)
 
 

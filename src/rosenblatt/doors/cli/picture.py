@@ -37,12 +37,12 @@ def pyplot() -> Any:
 
 def save_picture(figure: Any, path: Path, data: Data | None = None, columns: tuple[int, ...] = ()) -> None:
     """Whole, or not at all; the axes of a table have its names."""
-    from rosenblatt.services.files.compressed import replaced
+    from rosenblatt.services.files.compressed import replace_file
 
     if data is not None and data.names is not None:
         across, up = (data.names[column] for column in columns)
         for ax in figure.axes:
             ax.set(**{"xlabel": across} if ax.get_xlabel() else {}, **{"ylabel": up} if ax.get_ylabel() else {})
-    with replaced(path) as file:
+    with replace_file(path) as file:
         figure.savefig(file, format=path.suffix.lower().removeprefix("."), dpi=150)
     pyplot().close(figure)

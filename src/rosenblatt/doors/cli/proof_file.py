@@ -11,7 +11,7 @@ MOST_BYTES = 64 << 20  # unpacked; a proof in integers of 10,000 digits for 300 
 def read_proof(path: str, most: int = MOST_BYTES) -> dict[str, Any]:
     """The claims of a certificate. What is no JSON is a DataFileError, and what is no certificate a ValueError."""
     from rosenblatt.base.exceptions import DataFileError
-    from rosenblatt.services.files.whole_file import read_whole
+    from rosenblatt.services.files.compressed import read_whole
     from rosenblatt.services.proofs.verify.form import read_claims
 
     content, name = read_whole(path, most, "a proof")

@@ -39,7 +39,7 @@ class Streaming(NamedTuple):
 
     def fit(self, parameters: Any, file: str, files: DataFiles, *, as_json: bool) -> tuple[Any, Any]:
         """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
-        from rosenblatt.services.files.source_mark import SourceMark, unchanged
+        from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
         from rosenblatt.services.records.model_file import Stored
         from rosenblatt.services.stream.fit import fit_stream, open_stream
         from rosenblatt.services.stream.run import ReadOnceError
@@ -59,7 +59,7 @@ class Streaming(NamedTuple):
             cache=self.cache,
             resume=self.resume,
         )
-        with _watch(parameters.counted, as_json=as_json) as watch, unchanged(stream, mark):
+        with _watch(parameters.counted, as_json=as_json) as watch, refuse_changes(stream, mark):
             try:
                 fitted = fit_stream(
                     parameters,

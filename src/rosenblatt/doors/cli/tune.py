@@ -103,9 +103,8 @@ def tune(
     import rosenblatt
     from rosenblatt.base.rows import SparseRows, as_scipy
     from rosenblatt.doors.cli.search_progress import search
-    from rosenblatt.services.comparison.candidates import grids
+    from rosenblatt.services.comparison.candidates import grids, stratified_folds
     from rosenblatt.services.comparison.confusion import Majority
-    from rosenblatt.services.comparison.folds import stratified_folds
 
     data = files.read(file)
     X = as_scipy(data.X) if isinstance(data.X, SparseRows) else data.X

@@ -17,7 +17,7 @@ def _word(name: str, metavar: str, read: Callable[[str], Any] = str) -> Typed:
     def checked(text: str) -> Any:
         beside = {"decimal": ","} if name == "thousands" and text == "." else {}
         try:
-            return getattr(Notation.checked(**{**beside, name: read(text)}), name)
+            return getattr(Notation.of(**{**beside, name: read(text)}), name)
         except ValueError as error:
             raise ValueError(str(error).removeprefix(f"{name}: ")) from None
 

@@ -9,7 +9,7 @@ from glob import has_magic
 from typing import Any, NamedTuple
 
 from rosenblatt.doors.dask.cluster import distributed
-from rosenblatt.services.files.compressed import FileLike, Source, unpacked
+from rosenblatt.services.files.compressed import FileLike, Source, unpack
 
 _TIMES = ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag")  # as file systems name it
 
@@ -76,7 +76,7 @@ def readable(files: Sequence[File]) -> Iterator[list[FileLike]]:
 
 def _opened(file: File, stack: ExitStack) -> Named:
     system, name = system_of(file.url)
-    return Named(stack.enter_context(unpacked(stack.enter_context(system.open(name, "rb")), file.url)))
+    return Named(stack.enter_context(unpack(stack.enter_context(system.open(name, "rb")), file.url)))
 
 
 @contextmanager

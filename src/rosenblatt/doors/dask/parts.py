@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rosenblatt.doors.dask.engine import RETRIES
 from rosenblatt.doors.dask.files import File, system_of, unchanged
-from rosenblatt.services.files.compressed import SUFFIXES, Source, unpacked
+from rosenblatt.services.files.compressed import SUFFIXES, Source, unpack
 
 PART_BYTES = 1 << 26
 
@@ -52,7 +52,7 @@ def opened_part(part: Part) -> Iterator[Source]:
     with (
         unchanged(system, name, part.file),
         system.open(name, "rb") as raw,
-        unpacked(raw, part.file.url) as source,
+        unpack(raw, part.file.url) as source,
     ):
         yield source
 

@@ -80,7 +80,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         >>> encoding.transform(io.BytesIO(b"0,5;4\n"))
         array([[0.5, 4. ]])
         """
-        parameters, notation = EncodingParameters.of(**self.get_params(deep=False)), Notation.checked(**written)
+        parameters, notation = EncodingParameters.of(**self.get_params(deep=False)), Notation.of(**written)
         if _is_rows(table):
             refuse_masked(table, "X")
             rows = check_array(table, **_reading_of(table), estimator=self)
@@ -147,7 +147,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         if input_features is not None and "n_features_in_" in vars(self):
             names = _check_feature_names_in(self, input_features)
             if "feature_names_in_" not in vars(self):
-                encoding = encoding.renamed({f"x{number}": str(name) for number, name in enumerate(names)})
+                encoding = encoding.rename({f"x{number}": str(name) for number, name in enumerate(names)})
         return np.array(encoding.feature_names(), dtype=object)
 
     def to_json(self) -> str:

@@ -11,8 +11,7 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import n_weight_rows
-from rosenblatt.base.record.matrix import matrix, put_matrix
-from rosenblatt.base.record.parts import FLOATS, MOST, Parts, Tensors
+from rosenblatt.base.record.parts import FLOATS, MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import SparseRows, core_rows, without_duplicates
 from rosenblatt.members.kernel.events import EventList, KernelEvents
 from rosenblatt.members.kernel.parameters import KERNELS, KernelParameters

@@ -9,8 +9,7 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import n_weight_rows
-from rosenblatt.base.record.matrix import matrix, put_matrix
-from rosenblatt.base.record.parts import FLOATS, MOST, NUMBERS, Parts, Tensors
+from rosenblatt.base.record.parts import FLOATS, MOST, NUMBERS, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import zero_weights
 from rosenblatt.members.events import Events
 from rosenblatt.members.linear.state import LinearState, Mistakes

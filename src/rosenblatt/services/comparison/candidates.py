@@ -1,16 +1,19 @@
-"""What is worth trying: a candidate for each member and step, and the values that `tune` tries unless told.
+"""What is worth trying, a candidate for each member and step and the values that `tune` tries, and on which folds.
 
 C, r and margins are in units of the mean squared length of a row with its constant feature, in which the same values
 are good for any data: rows of length 100 want C and 1/r 10,000 times smaller. (The page "Choosing a member" has what
 was measured.)
 """
 
+import warnings
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.base.arrays import Array
 from rosenblatt.base.declare import Parameter
+from rosenblatt.base.labels import encode
 from rosenblatt.base.rows import Matrix, SparseRows
 from rosenblatt.members import MEMBERS
 from rosenblatt.members.kernel.values import resolve_gamma
@@ -41,7 +44,7 @@ class Candidate(NamedTuple):
 def candidates(X: Matrix, n_classes: int, settings: Mapping[str, Any]) -> list[Candidate]:
     """The family on these rows; `settings` are the parameters that all members have that know them."""
     unit = squared_length(X, constant=settings.get("fit_intercept", True))
-    found = [
+    tried = [
         Candidate("perceptron, last weights", "Perceptron", {"step": "perceptron", "readout": "last"}),
         Candidate("perceptron", "Perceptron", {"step": "perceptron"}),
         Candidate("perceptron with margin", "Perceptron", {"step": "perceptron", "margin": _round(unit)}),
@@ -52,10 +55,10 @@ def candidates(X: Matrix, n_classes: int, settings: Mapping[str, Any]) -> list[C
     ]
     if n_classes > 2:
         arow = {"step": "arow", "r": _round(unit), "multiclass": "one-vs-rest"}
-        found.append(Candidate("AROW, one-vs-rest", "Perceptron", arow))
+        tried.append(Candidate("AROW, one-vs-rest", "Perceptron", arow))
     if X.shape[0] <= KERNEL_ROWS:
-        found.append(Candidate("kernel, rbf", "KernelPerceptron", {"kernel": "rbf", "margin": 0.3}))
-    found.append(Candidate("linear unit", "LinearUnitClassifier", {"max_iter": UNIT_PASSES}))
+        tried.append(Candidate("kernel, rbf", "KernelPerceptron", {"kernel": "rbf", "margin": 0.3}))
+    tried.append(Candidate("linear unit", "LinearUnitClassifier", {"max_iter": UNIT_PASSES}))
     run = {"readout": "average", "max_iter": PASSES}
     return [
         Candidate(
@@ -71,7 +74,7 @@ def candidates(X: Matrix, n_classes: int, settings: Mapping[str, Any]) -> list[C
                 },
             },
         )
-        for line, kind, parameters, _ in found
+        for line, kind, parameters, _ in tried
     ]
 
 
@@ -80,21 +83,21 @@ def _declarations(kind: str) -> Mapping[str, Parameter]:
     return declarations
 
 
-def grids(kind: str, given: Mapping[str, Any], X: Matrix) -> list[Grid]:
+def grids(kind: str, parameters: Mapping[str, Any], X: Matrix) -> list[Grid]:
     """The values to try of the parameters that are not given: grids, one a step for the perceptron.
 
     >>> grids("Perceptron", {"step": "arow", "max_iter": 5}, np.eye(2))
     [{'readout': ['average'], 'r': [0.2, 2.0, 20.0]}]
     """
-    found = _of_the_kernel(given, X) if kind == "KernelPerceptron" else _of_the_perceptron(given, X)
-    if given.get("early_stopping") or given.get("tol") is not None:  # these choose the passes
-        given = {**given, "max_iter": None}
-    left = [{name: values for name, values in grid.items() if name not in given} for grid in found]
+    result = _of_the_kernel(parameters, X) if kind == "KernelPerceptron" else _of_the_perceptron(parameters, X)
+    if parameters.get("early_stopping") or parameters.get("tol") is not None:  # these choose the passes
+        parameters = {**parameters, "max_iter": None}
+    left = [{name: values for name, values in grid.items() if name not in parameters} for grid in result]
     return [grid for place, grid in enumerate(left) if grid not in left[:place]]
 
 
-def _of_the_perceptron(given: Mapping[str, Any], X: Matrix) -> list[Grid]:
-    unit = squared_length(X, constant=given.get("fit_intercept", True))
+def _of_the_perceptron(parameters: Mapping[str, Any], X: Matrix) -> list[Grid]:
+    unit = squared_length(X, constant=parameters.get("fit_intercept", True))
     steps: list[tuple[str, Grid]] = [
         ("perceptron", {"readout": ["last", "average"]}),
         ("perceptron", {"readout": ["average"], "margin": [_round(0.3 * unit), _round(3 * unit)]}),
@@ -103,20 +106,21 @@ def _of_the_perceptron(given: Mapping[str, Any], X: Matrix) -> list[Grid]:
         ("pa2", {"readout": ["average"], "C": [_round(factor / unit) for factor in (0.03, 0.3, 3)]}),
         ("arow", {"readout": ["average"], "r": [_round(factor * unit) for factor in (0.1, 1, 10)]}),
     ]
-    tried = [given["step"]] if "step" in given else _steps_with(given)
+    tried = [parameters["step"]] if "step" in parameters else _steps_with(parameters)
     return [{"step": [step], **grid, "max_iter": [1, 3, 10]} for step, grid in steps if step in tried]
 
 
-def _steps_with(given: Mapping[str, Any]) -> Collection[str]:
+def _steps_with(parameters: Mapping[str, Any]) -> Collection[str]:
     """The steps to try that go with what is given."""
-    if given.get("batch_size", 1) != 1:
+    if parameters.get("batch_size", 1) != 1:
         return ["perceptron"]
-    one_row = given.get("readout") == "vote" or given.get("keep_mistakes")  # a step of AROW is no multiple of its row
+    # AROW changes the weights in another direction than the row's, so that it cannot vote or keep mistakes
+    one_row = parameters.get("readout") == "vote" or parameters.get("keep_mistakes")
     return ["perceptron", "pa1"] if one_row else ["perceptron", "pa1", "arow"]
 
 
-def _of_the_kernel(given: Mapping[str, Any], X: Matrix) -> list[Grid]:
-    kernel, gamma = given["kernel"], resolve_gamma("scale", X)
+def _of_the_kernel(parameters: Mapping[str, Any], X: Matrix) -> list[Grid]:
+    kernel, gamma = parameters["kernel"], resolve_gamma("scale", X)
     gammas = [float(f"{factor * gamma:.2g}") for factor in (0.1, 1, 10)]
     of_the_kernel: dict[str, Grid] = {
         "rbf": {"gamma": gammas, "margin": [0.0, 0.3]},
@@ -140,3 +144,38 @@ def squared_length(X: Matrix, *, constant: bool) -> float:
 def _round(value: float) -> float:
     """To one digit: what is typed is short, and more digits would say nothing."""
     return float(f"{value:.1g}")
+
+
+Fold = tuple[Array, Array]  # the rows to learn from, and those to test on
+
+
+def stratified_folds(y: Any, folds: int, seed: Any) -> list[Fold]:
+    """The folds of labels, or a `ValueError` that says why they cannot be cut.
+
+    >>> [test.tolist() for _, test in stratified_folds(["a", "a", "b", "b"], 2, 0)]
+    [[1, 2], [0, 3]]
+    """
+    from sklearn.model_selection import StratifiedKFold
+
+    classes, numbers = encode(y)
+    counts = np.bincount(numbers, minlength=len(classes))
+    if len(classes) < 2:
+        raise ValueError(f"expected labels of at least 2 classes, found only {classes.tolist()[0]!r} in all rows")
+    if len(numbers) < folds:
+        raise ValueError(f"folds={folds}: expected at least as many rows, found {len(numbers)}")
+    if counts.max() < folds:
+        raise ValueError(
+            f"folds={folds}: expected a class with at least as many rows, found {len(classes)} classes in "
+            f"{len(numbers)} rows; take fewer folds, or, if the labels are numbers to be predicted, LinearUnit "
+            "(rosenblatt train --unit)"
+        )
+    if np.sort(counts)[-2] < 2:
+        raise ValueError("expected at least 2 rows of at least 2 classes: else a fold has only one class to learn from")
+    if counts.min() < folds:
+        label, n_rows = classes[counts.argmin()].item(), int(counts.min())
+        message = f"{label!r} has {n_rows} rows, fewer than the {folds} folds: some folds have none to test on"
+        warnings.warn(message, stacklevel=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # said above, with the label
+        parts = StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(numbers)), numbers)
+        return list(parts)

@@ -54,9 +54,9 @@ class Confusion(NamedTuple):
         >>> found.f1.round(3), found.balanced_accuracy, found.majority
         (array([0.667, 0.667]), 0.75, Majority(label=0, n_wrong=1, error=0.3333333333333333))
         """
-        found, labels = unique(y)
-        classes = np.union1d(classes, found)
-        n, rows, columns = len(classes), np.searchsorted(classes, found)[labels], np.searchsorted(classes, answers)
+        present, labels = unique(y)
+        classes = np.union1d(classes, present)
+        n, rows, columns = len(classes), np.searchsorted(classes, present)[labels], np.searchsorted(classes, answers)
         return cls(classes, np.bincount(rows * n + columns, minlength=n * n).reshape(n, n))
 
     def __add__(self, more: "Confusion") -> "Confusion":  # type: ignore[override]

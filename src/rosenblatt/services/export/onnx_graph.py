@@ -2,6 +2,9 @@
 
 The graph is in float32, as runtimes expect it. Its scores are within 1e-5 of the model's, relative to the sum of
 |w_i x_i|, and its labels are equal where the decision is not closer than that; on small integers both are exact.
+
+skl2onnx asks for a class's converter by name: `register_with_skl2onnx` gives it ours, so that it converts pipelines
+that end with one of our models, and nothing else is changed.
 """
 
 import json
@@ -11,7 +14,7 @@ import numpy as np
 
 import rosenblatt
 from rosenblatt.base.arrays import Array
-from rosenblatt.services.export.linear import Linear, linear
+from rosenblatt.services.export.linear import KINDS, LinearWeights, linear
 
 OPSET, IR_VERSION = 13, 7  # the oldest that have these operators, so that old runtimes read it too
 MOST_FEATURES = 2**20
@@ -41,41 +44,41 @@ def to_onnx(model: Any) -> bytes:
     >>> label.tolist(), scores.tolist()
     ([-1, -1, -1, 1], [-4.0, -2.0, -1.0, 1.0])
     """
-    found = linear(model)
-    n_rows, n_features = found.coef.shape
+    weights = linear(model)
+    n_rows, n_features = weights.coef.shape
     check_size(n_rows, n_features)
     try:
         from onnx import TensorProto, helper, numpy_helper
     except ImportError as error:
         raise ImportError("an ONNX file needs onnx: pip install 'rosenblatt[onnx]'") from error
 
-    steps, constants = steps_of(found)
-    nodes = [helper.make_node(one.operator, one.inputs, [one.output], **one.attributes) for one in steps]
+    steps, constants = steps_of(weights)
+    nodes = [helper.make_node(node.operator, node.inputs, [node.output], **node.attributes) for node in steps]
     scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["N", n_rows] if n_rows > 1 else ["N"])
     outputs = [scores]
-    if found.classes is not None:
+    if weights.classes is not None:
         kind = helper.np_dtype_to_tensor_dtype(constants["classes"].dtype)
         outputs.insert(0, helper.make_tensor_value_info("label", kind, ["N"]))
     graph = helper.make_graph(
         nodes,
-        found.kind,
+        weights.kind,
         [helper.make_tensor_value_info("X", TensorProto.FLOAT, ["N", n_features])],
         outputs,
         [numpy_helper.from_array(value, name) for name, value in constants.items()],
     )
-    said = helper.make_model(
+    model_proto = helper.make_model(
         graph,
         producer_name="rosenblatt",
         producer_version=rosenblatt.__version__,
         ir_version=IR_VERSION,
         opset_imports=[helper.make_opsetid("", OPSET)],
     )
-    if found.feature_names is not None:
-        helper.set_model_props(said, {"feature_names": json.dumps(found.feature_names)})
-    return bytes(said.SerializeToString())
+    if weights.feature_names is not None:
+        helper.set_model_props(model_proto, {"feature_names": json.dumps(weights.feature_names)})
+    return bytes(model_proto.SerializeToString())
 
 
-class Step(NamedTuple):
+class Node(NamedTuple):
     """A node of the graph, by the names of its inputs and its output."""
 
     operator: str
@@ -84,26 +87,26 @@ class Step(NamedTuple):
     attributes: dict[str, Any]
 
 
-def steps_of(found: Linear) -> tuple[list[Step], dict[str, Array]]:
+def steps_of(weights: LinearWeights) -> tuple[list[Node], dict[str, Array]]:
     """What leads from `X` to `scores`, and for a classifier to `label`; and the constants that this needs, by name."""
-    many = len(found.coef) > 1
-    constants = {"w": _float32(found.coef.T, "coef_"), "b": _float32(found.intercept, "intercept_")}
-    steps = [Step("Gemm", ["X", "w", "b"], "scores" if many else "column", {})]
+    many = len(weights.coef) > 1
+    constants = {"w": _float32(weights.coef.T, "coef_"), "b": _float32(weights.intercept, "intercept_")}
+    steps = [Node("Gemm", ["X", "w", "b"], "scores" if many else "column", {})]
     if not many:
         constants["one"] = np.array([1])
-        steps.append(Step("Squeeze", ["column", "one"], "scores", {}))
-    if found.classes is None:
+        steps.append(Node("Squeeze", ["column", "one"], "scores", {}))
+    if weights.classes is None:
         return steps, constants
-    constants["classes"] = _labels(found.classes)
+    constants["classes"] = _labels(weights.classes)
     if many:
-        ties = {"axis": 1, "keepdims": 0, "select_last_index": int(found.last_of_ties)}
-        steps.append(Step("ArgMax", ["scores"], "number", ties))
+        ties = {"axis": 1, "keepdims": 0, "select_last_index": int(weights.last_of_ties)}
+        steps.append(Node("ArgMax", ["scores"], "number", ties))
     else:
         constants["zero"] = np.array(0, dtype=np.float32)
-        above = "GreaterOrEqual" if found.last_of_ties else "Greater"
-        steps.append(Step(above, ["scores", "zero"], "is_second", {}))
-        steps.append(Step("Cast", ["is_second"], "number", {"to": INT64}))
-    steps.append(Step("Gather", ["classes", "number"], "label", {}))
+        above = "GreaterOrEqual" if weights.last_of_ties else "Greater"
+        steps.append(Node(above, ["scores", "zero"], "is_second", {}))
+        steps.append(Node("Cast", ["is_second"], "number", {"to": INT64}))
+    steps.append(Node("Gather", ["classes", "number"], "label", {}))
     return steps, constants
 
 
@@ -140,3 +143,91 @@ def _labels(classes: Array) -> Array:
     if not all(isinstance(label, str) for label in classes.tolist()):
         raise ValueError(f"classes_: expected numbers or texts, found {classes.tolist()}")
     return classes.astype(object)
+
+
+def register_with_skl2onnx() -> None:
+    """Make skl2onnx convert our linear models, alone and in pipelines; to be called once, before `to_onnx` of theirs.
+
+    A classifier has the outputs `label` and `scores`, as `predict` and `decision_function` give them, a regressor
+    `scores`. Models are limited as for `rosenblatt.export.to_onnx`. Needs skl2onnx.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from onnxruntime import InferenceSession
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from skl2onnx import to_onnx
+    >>> from rosenblatt import Perceptron
+    >>> from rosenblatt.data.lectures import AND
+    >>> register_with_skl2onnx()
+    >>> X = AND.X.astype(np.float32)
+    >>> model = make_pipeline(StandardScaler(), Perceptron(shuffle=False)).fit(X, AND.y)
+    >>> session = InferenceSession(to_onnx(model, X[:1]).SerializeToString())
+    >>> label, scores = session.run(["label", "scores"], {"X": X})
+    >>> label.tolist(), bool(abs(scores - model.decision_function(X)).max() < 1e-5)
+    ([-1, -1, -1, 1], True)
+    """
+    try:
+        from skl2onnx import update_registered_converter
+    except ImportError as error:
+        raise ImportError("register_with_skl2onnx: expected skl2onnx, found none: pip install skl2onnx") from error
+
+    for kind in KINDS:
+        update_registered_converter(
+            getattr(rosenblatt, kind),
+            f"Rosenblatt{kind}",
+            _declare_types,
+            _convert,
+            overwrite=True,
+            parser=_declare_outputs,
+        )
+
+
+def _declare_outputs(scope: Any, model: Any, inputs: Any, custom_parsers: Any = None) -> Any:  # noqa: ARG001
+    """The operator with its outputs by name; what they are is said by `_declare_types`."""
+    from skl2onnx.common.data_types import FloatTensorType
+
+    operator = scope.declare_local_operator(f"Rosenblatt{type(model).__name__}", model)
+    operator.inputs = inputs
+    for name in (["label"] if hasattr(model, "classes_") else []) + ["scores"]:
+        operator.outputs.append(scope.declare_local_variable(name, FloatTensorType()))
+    return operator.outputs
+
+
+def _declare_types(operator: Any) -> None:
+    from skl2onnx.common.data_types import FloatTensorType, guess_data_type
+
+    weights = linear(operator.raw_operator)
+    n_rows = operator.inputs[0].get_first_dimension()
+    operator.outputs[-1].type = FloatTensorType([n_rows, len(weights.coef)] if len(weights.coef) > 1 else [n_rows])
+    if weights.classes is not None:
+        classes = steps_of(weights)[1]["classes"]
+        ((_, label),) = guess_data_type(classes.astype(str) if classes.dtype == object else classes)
+        operator.outputs[0].type = type(label)([n_rows])
+
+
+def _convert(scope: Any, operator: Any, container: Any) -> None:
+    """The graph of `to_onnx` with names of its own."""
+    from onnx import TensorProto, helper
+
+    weights = linear(operator.raw_operator)
+    check_size(*weights.coef.shape)
+    steps, constants = steps_of(weights)
+    names = {"X": scope.get_unique_variable_name("rows"), "scores": operator.outputs[-1].full_name}
+    if weights.classes is not None:
+        names["label"] = operator.outputs[0].full_name
+    for name, value in constants.items():
+        names[name] = scope.get_unique_variable_name(name)
+        content = [text.encode() for text in value] if value.dtype == object else value.ravel()
+        kind = helper.np_dtype_to_tensor_dtype(value.dtype)
+        container.add_initializer(names[name], kind, list(value.shape), content)
+
+    def add(node: str, inputs: list[str], output: str, **attributes: Any) -> None:
+        name = scope.get_unique_operator_name(node)
+        container.add_node(node, inputs, output, name=name, op_version=OPSET, **attributes)
+
+    add("Cast", [operator.inputs[0].full_name], names["X"], to=TensorProto.FLOAT)
+    for step in steps:
+        names.setdefault(step.output, scope.get_unique_variable_name(step.output))
+        add(step.operator, [names[name] for name in step.inputs], names[step.output], **step.attributes)

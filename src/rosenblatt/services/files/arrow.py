@@ -1,7 +1,8 @@
 """Columns of Parquet and Arrow files, and of pyarrow's tables: numbers as floats, all else as text.
 
 Numbers go to and from pyarrow as the bytes that they are. Its own conversions would import pandas wherever that is
-installed, which takes longer than to read most files.
+installed, which takes longer than to read most files. Where a Parquet file has each text of a column once, it is read
+so: to count and to number such texts, and not each cell, is several times faster.
 """
 
 import io
@@ -16,12 +17,59 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import NoRowsError
 from rosenblatt.base.numbers import number_text
-from rosenblatt.services.files.cells import as_texts
 from rosenblatt.services.files.compressed import Source
 from rosenblatt.services.files.dates import MISSING, as_written
 from rosenblatt.services.files.pandas_index import index_columns
-from rosenblatt.services.files.parquet import Repeated, open_parquet
-from rosenblatt.services.files.text_column import Coded
+from rosenblatt.services.files.text_column import Coded, as_texts
+
+BUFFER_BYTES = 1 << 18  # of a column that are read at a time; else it is all that a group of rows has
+LENGTH_BYTES = 4  # of a text that stands in a file by itself, before its characters
+
+
+class Repeated:
+    """A column of texts, held as a dictionary: to others it is of the type that its texts have."""
+
+    def __init__(self, column: Any) -> None:
+        self.column, self.type = column, column.type.value_type
+
+    def __len__(self) -> int:
+        return len(self.column)
+
+    def __getitem__(self, rows: slice) -> "Repeated":
+        return Repeated(self.column[rows])
+
+    @property
+    def null_count(self) -> int:
+        """Cells without a value."""
+        return int(self.column.null_count)
+
+
+def open_parquet(file: Any) -> tuple[Any, set[str]]:
+    """A file of pyarrow's, and the columns of texts that come as dictionaries though their type does not say so."""
+    from pyarrow.parquet import ParquetFile
+
+    options: Any = {"buffer_size": BUFFER_BYTES, "pre_buffer": False}
+    plain = ParquetFile(file, **options)
+    repeated = _repeated_columns(plain)
+    if not repeated:
+        return plain, repeated
+    return ParquetFile(file, metadata=plain.metadata, read_dictionary=sorted(repeated), **options), repeated
+
+
+def _repeated_columns(file: Any) -> set[str]:
+    """The columns of texts that take fewer bytes in each group of rows than the lengths of all texts would."""
+    groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
+    if not groups:
+        return set()
+    texts = {field.name for field in file.schema_arrow if str(field.type) == "string"}
+    names = {group.column(place).path_in_schema for group in groups for place in range(group.num_columns)} & texts
+    for group in groups:
+        for place in range(group.num_columns):
+            column = group.column(place)
+            if column.total_uncompressed_size >= LENGTH_BYTES * column.num_values or not column.has_dictionary_page:
+                names.discard(column.path_in_schema)
+    return names
+
 
 Columns = dict[str, Any]
 
@@ -48,7 +96,7 @@ def blocks_of(
     """
     pa = pyarrow()
     with _said_as_damage(source, form):
-        names, repeated, batches = _opened(source, form, block_rows, wanted)
+        names, repeated, batches = _open(source, form, block_rows, wanted)
         start, waiting, n_waiting = 0, list[Any](), 0
         for batch in batches:
             # pyarrow believes what a file says of where its texts begin and end until it is asked to look
@@ -66,7 +114,7 @@ def blocks_of(
             raise NoRowsError(source.name, 1, 1, "a row", "the end of the file")
 
 
-def _opened(
+def _open(
     source: Source, form: str, block_rows: int, wanted: Callable[[str], bool] | None
 ) -> tuple[list[str], set[str], Iterable[Any]]:
     """The names of all columns of a file, those of the ones that are `Repeated`, and the batches as they are in it."""
@@ -74,7 +122,7 @@ def _opened(
     if form == "parquet":
         reader, repeated = open_parquet(file)
         names = _columns_in(reader.schema_arrow)
-        chosen = _chosen(names, source.name, wanted)
+        chosen = _choose(names, source.name, wanted)
         # pyarrow's own threads take twice the CPU time of one; a thread of ours reads ahead already
         batches = reader.iter_batches(block_rows, columns=chosen, use_threads=False)
         return names, repeated.intersection(chosen), (batch.select(chosen) for batch in batches)
@@ -84,7 +132,7 @@ def _opened(
     file.seek(0)
     schema = open_ipc(file).schema
     names = _columns_in(schema)
-    chosen = _chosen(names, source.name, wanted)
+    chosen = _choose(names, source.name, wanted)
     file.seek(0)
     reader = open_ipc(
         file, options=ipc.IpcReadOptions(included_fields=[schema.get_field_index(name) for name in chosen])
@@ -98,7 +146,7 @@ def _columns_in(schema: Any) -> list[str]:
     return [name for name in schema.names if name not in left_out]
 
 
-def _chosen(names: list[str], path: str, wanted: Callable[[str], bool] | None) -> list[str]:
+def _choose(names: list[str], path: str, wanted: Callable[[str], bool] | None) -> list[str]:
     _check_names(names, path)
     return list(filter(wanted, names)) or names
 
@@ -111,8 +159,8 @@ def _said_as_damage(source: Source, form: str) -> Iterator[None]:
     except (pyarrow().ArrowException, OSError, EOFError, *source.damage) as error:
         if getattr(error, "errno", None):  # it is the disk, not the data
             raise
-        said = " ".join(str(error).split()) or "the end of the file"
-        raise ValueError(f"{source.name}: expected {form.capitalize()} data, found damage: {said}") from None
+        damage = " ".join(str(error).split()) or "the end of the file"
+        raise ValueError(f"{source.name}: expected {form.capitalize()} data, found damage: {damage}") from None
 
 
 def by_name(table: Any, path: str, repeated: Collection[str] = ()) -> Columns:
@@ -131,10 +179,10 @@ def _check_names(names: list[str], path: str) -> None:
             raise ValueError(f"{path}: expected a name of its own for each column, found {name!r}")
 
 
-def joined(parts: list[Any]) -> Any:
+def join_columns(parts: list[Any]) -> Any:
     """One column of the parts of a column."""
     if isinstance(parts[0], Repeated):
-        return Repeated(joined([part.column for part in parts]))
+        return Repeated(join_columns([part.column for part in parts]))
     return pyarrow().chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)
 
 
@@ -155,14 +203,14 @@ def values(column: Any) -> Array:
     pa = pyarrow()
     if are_numbers(column.type):
         floats = column if pa.types.is_float64(column.type) else column.cast(pa.float64(), safe=False)
-        return _joined(map(_floats, floats.chunks))
+        return _join(map(_floats, floats.chunks))
     return texts(column)
 
 
-def _joined(parts: Iterable[Array]) -> Array:
+def _join(parts: Iterable[Array]) -> Array:
     """One array of them; of a single one no copy is made."""
-    found = list(parts)
-    return found[0] if len(found) == 1 else np.concatenate([np.empty(0), *found])
+    arrays = list(parts)
+    return arrays[0] if len(arrays) == 1 else np.concatenate([np.empty(0), *arrays])
 
 
 def _floats(chunk: Any) -> Array:
@@ -175,12 +223,12 @@ def _numbers(chunk: Any, kind: Any, missing: Any) -> Array:
     if not len(chunk):
         return np.empty(0, kind)
     (present, numbers), end = chunk.buffers(), chunk.offset + len(chunk)
-    found: Array = np.frombuffer(numbers, kind, end)[chunk.offset :]
-    found.flags.writeable = False  # it is the memory of pyarrow
+    values: Array = np.frombuffer(numbers, kind, end)[chunk.offset :]
+    values.flags.writeable = False  # it is the memory of pyarrow
     if chunk.null_count:
         bits = np.unpackbits(np.frombuffer(present, np.uint8), count=end, bitorder="little")[chunk.offset :]
-        found = np.where(bits == 1, found, missing)
-    return found
+        values = np.where(bits == 1, values, missing)
+    return values
 
 
 def texts(column: Any) -> Array:
@@ -188,8 +236,8 @@ def texts(column: Any) -> Array:
     pa, column = pyarrow(), column.column if isinstance(column, Repeated) else column
     kind = column.type
     if pa.types.is_dictionary(kind):
-        found = coded(column)
-        return as_texts(map(found.texts.__getitem__, found.numbers.tolist()))
+        codes_of_texts = codes(column)
+        return as_texts(map(codes_of_texts.texts.__getitem__, codes_of_texts.numbers.tolist()))
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
         column, kind = column.cast(pa.string()), pa.string()
     if _is_number(kind):
@@ -201,7 +249,7 @@ def texts(column: Any) -> Array:
     raise TypeError(f"the type {kind}")
 
 
-def coded(column: Any) -> Coded:
+def codes(column: Any) -> Coded:
     """The same, each text once."""
     pa = pyarrow()
     encoded = column.column if isinstance(column, Repeated) else column
@@ -210,11 +258,11 @@ def coded(column: Any) -> Coded:
             encoded = encoded.dictionary_encode()
         except pa.ArrowNotImplementedError:
             return Coded.of(texts(column))
-    parts = [_coded(chunk) for chunk in encoded.chunks if len(chunk)]
-    return Coded.joined(parts) if parts else Coded.of([])
+    parts = [_codes(chunk) for chunk in encoded.chunks if len(chunk)]
+    return Coded.join(parts) if parts else Coded.of([])
 
 
-def _coded(chunk: Any) -> Coded:
+def _codes(chunk: Any) -> Coded:
     """That of an array with a dictionary, of which only the texts that are there are looked at."""
     pa, dictionary = pyarrow(), chunk.dictionary
     if pa.types.is_string_view(dictionary.type):  # as polars has them; pyarrow cannot take some of these
@@ -224,9 +272,9 @@ def _coded(chunk: Any) -> Coded:
     there[numbers] = True
     if not there[:-1].all():
         dictionary = dictionary.take(column_of(np.flatnonzero(there[:-1])))
-    found = Coded.of([*texts(pa.chunked_array([dictionary])).tolist(), *([""] if there[-1] else [])])
+    used = Coded.of([*texts(pa.chunked_array([dictionary])).tolist(), *([""] if there[-1] else [])])
     of_used = np.cumsum(there) - 1
-    return Coded(found.numbers.take(of_used[numbers]), found.texts)  # texts may be the same without their blanks
+    return Coded(used.numbers.take(of_used[numbers]), used.texts)  # texts may be the same without their blanks
 
 
 def is_time(kind: Any) -> bool:
@@ -241,16 +289,16 @@ def microseconds(column: Any) -> Array:
     if pa.types.is_interval(kind):
         raise TypeError(f"the type {kind}")
     counted = column.cast(whole).cast(pa.int64())
-    found = np.concatenate([np.empty(0, np.int64), *map(_integers, counted.chunks)])
-    present = found != MISSING
+    counts = np.concatenate([np.empty(0, np.int64), *map(_integers, counted.chunks)])
+    present = counts != MISSING
     if pa.types.is_date32(kind):
         many, of_one = 86_400_000_000, 1
     else:
         unit = "ms" if pa.types.is_date64(kind) else kind.unit
         many, of_one = {"s": (1_000_000, 1), "ms": (1000, 1), "us": (1, 1), "ns": (1, 1000)}[unit]
-    if (np.abs(found[present]) > np.iinfo(np.int64).max // many).any():
+    if (np.abs(counts[present]) > np.iinfo(np.int64).max // many).any():
         raise TypeError(f"a time further away than {np.iinfo(np.int64).max} microseconds")
-    return np.where(present, np.where(present, found, 0) // of_one * many, MISSING)
+    return np.where(present, np.where(present, counts, 0) // of_one * many, MISSING)
 
 
 def _integers(chunk: Any) -> Array:

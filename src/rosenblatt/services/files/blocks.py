@@ -32,10 +32,10 @@ T = TypeVar("T")
 
 def error_in(source: Source, error: tuple[int, int, str, bytes], lines_before: int = 0) -> DataFileError:
     """What a reader of the core has found: line, column, what it expected, and the bytes that are there."""
-    line, column, expected, found = error
-    text = found.decode("utf-8", "surrogateescape")
+    line, column, expected, actual = error
+    text = actual.decode("utf-8", "surrogateescape")
     text = text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
-    shown = repr(text).replace("\\udc", "\\x") if found else "the end of the line"  # bytes that are not UTF-8
+    shown = repr(text).replace("\\udc", "\\x") if actual else "the end of the line"  # bytes that are not UTF-8
     return DataFileError(source.name, lines_before + line, column, expected, shown)
 
 
@@ -199,8 +199,8 @@ def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None =
     try:
         for worker in workers:
             worker.start()
-        while (found := results.get().get()) is not None:
-            yield found
+        while (result := results.get().get()) is not None:
+            yield result
             ahead.release()
     finally:
         ended = True

@@ -1,18 +1,23 @@
 """Files of bytes by name: a name that ends in .gz, .bz2, .xz or .zst is compressed, `-` is standard input or output.
 
 What is written takes its place once all of it is on the disk: there is never half a file.
+
+Several files go by one pattern, in the order of their names. A file may be read whole, but not whatever its size: what
+a small compressed file unpacks to must not fill the memory.
 """
 
 import importlib
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from rosenblatt.base.atomic_write import replacing
+from rosenblatt.base.exceptions import DataFileError
 
 FileLike: TypeAlias = Any  # a path, `-`, a file descriptor, or an object with read or write
 
@@ -44,14 +49,14 @@ def name_of(path: FileLike) -> str:
 
 
 @contextmanager
-def opened(path: FileLike) -> Iterator[Source]:
+def open_file(path: FileLike) -> Iterator[Source]:
     """The file to read bytes from; what was open already stays open.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with replaced(Path(folder, "and.svm.gz")) as file:
+    ...     with replace_file(Path(folder, "and.svm.gz")) as file:
     ...         _ = file.write(b"1 1:1 2:1")
-    ...     with opened(Path(folder, "and.svm.gz")) as source:
+    ...     with open_file(Path(folder, "and.svm.gz")) as source:
     ...         source.file.read(), source.compression
     (b'1 1:1 2:1', 'gzip')
     """
@@ -65,16 +70,16 @@ def opened(path: FileLike) -> Iterator[Source]:
     elif path == "-":
         yield Source(sys.stdin.buffer, name_of(path))
     else:
-        with Path(path).open("rb") as raw, unpacked(raw, name_of(path)) as source:
+        with Path(path).open("rb") as raw, unpack(raw, name_of(path)) as source:
             yield source
 
 
 @contextmanager
-def unpacked(raw: Any, name: str) -> Iterator[Source]:
+def unpack(raw: Any, name: str) -> Iterator[Source]:
     """A file of this name that is open, decompressed if its name says so."""
     compression = SUFFIXES.get(Path(name).suffix, "no")
     damage = _damage(compression)
-    with _decompressed(raw, compression) as file:
+    with _decompress(raw, compression) as file:
         yield Source(file, name, compression, damage)
 
 
@@ -96,7 +101,7 @@ def head_of(file: Any, size: int = 8) -> bytes:
 
 
 @contextmanager
-def replaced(path: FileLike) -> Iterator[Any]:
+def replace_file(path: FileLike) -> Iterator[Any]:
     """A file to write bytes to; it takes its place once all is written. An object with write is written to as it is."""
     if hasattr(path, "write"):
         yield path
@@ -104,12 +109,12 @@ def replaced(path: FileLike) -> Iterator[Any]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        with replacing(path) as raw, _compressed(raw, SUFFIXES.get(Path(path).suffix, "no")) as file:
+        with replacing(path) as raw, _compress(raw, SUFFIXES.get(Path(path).suffix, "no")) as file:
             yield file
 
 
 @contextmanager
-def _decompressed(raw: Any, compression: str) -> Iterator[Any]:
+def _decompress(raw: Any, compression: str) -> Iterator[Any]:
     if compression == "no":
         yield raw
         return
@@ -118,7 +123,7 @@ def _decompressed(raw: Any, compression: str) -> Iterator[Any]:
 
 
 @contextmanager
-def _compressed(raw: Any, compression: str) -> Iterator[Any]:
+def _compress(raw: Any, compression: str) -> Iterator[Any]:
     if compression == "no":
         yield raw
     elif compression == "gzip":  # without the name and the time: the same data, the same bytes
@@ -153,3 +158,51 @@ def _codec(compression: str) -> Any:
         except ImportError:
             continue
     raise ImportError("a .zst file needs Python 3.14 or newer, or backports.zstd: pip install backports.zstd")
+
+
+PIECE = 1 << 20
+
+
+def read_whole(path: FileLike, most: int, what: str) -> tuple[bytes, str]:
+    """The content, decompressed, and the name for messages; of more than `most` bytes no more is read than a piece.
+
+    >>> import io
+    >>> read_whole(io.BytesIO(b"{}"), 2, "a proof"), read_whole(io.BytesIO(b"{ }"), 2, "a proof")
+    Traceback (most recent call last):
+    rosenblatt.DataFileError: <file>:1:1: expected a proof of at most 2 bytes, found a longer one
+    """
+    with open_file(path) as source:
+        content = bytearray()
+        try:
+            while len(content) <= most and (piece := source.file.read(min(PIECE, most + 1 - len(content)))):
+                content += piece
+        except source.damage as error:
+            if getattr(error, "errno", None):  # it is the disk, not the data
+                raise
+            data = f"{source.compression} data"
+            expected, actual = (f"more {data}", "the end of the file") if isinstance(error, EOFError) else (data, error)
+            raise DataFileError(source.name, 1, 1, expected, str(actual)) from None
+        if len(content) > most:
+            raise DataFileError(source.name, 1, 1, f"{what} of at most {most} bytes", "a longer one")
+        return bytes(content), source.name
+
+
+def expand_names(names: "FileLike | Sequence[FileLike]") -> list[FileLike]:
+    """The files that a name, a pattern such as part-*.svm, or a list of these stands for; those of a pattern sorted.
+
+    A file whose own name looks like a pattern is that file.
+    """
+    files: list[FileLike] = []
+    for name in names if isinstance(names, list | tuple) else [names]:
+        if isinstance(name, str | os.PathLike) and has_magic(os.fspath(name)) and not Path(name).exists():
+            matches = sorted(path for path in glob(os.fspath(name), recursive=True) if Path(path).is_file())  # noqa: PTH207
+            if not matches:
+                raise FileNotFoundError(f"{os.fspath(name)}: expected files of such names, found none")
+            files += matches
+        else:
+            files.append(name)
+    if len(files) > 1 and "-" in files:
+        raise ValueError("expected standard input alone, or files, found both")
+    if not files:
+        raise ValueError("expected at least one file, found none")
+    return files

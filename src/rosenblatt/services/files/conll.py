@@ -20,7 +20,7 @@ from rosenblatt import _core
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, Format, column_number
 from rosenblatt.services.files.blocks import BLOCK_BYTES, LineBlocks, error_in
-from rosenblatt.services.files.compressed import FileLike, Source, opened, replaced
+from rosenblatt.services.files.compressed import FileLike, Source, open_file, replace_file
 
 Sentence: TypeAlias = list[tuple[str, ...]]
 
@@ -96,8 +96,8 @@ class Sentences(Sequence[Sentence]):
             )
         number = self.layout.width + sum(k >= self.layout.width for k in self._new)
         sentences = Sentences(self._read, self._texts, self.layout)
-        made = NewColumn(list(texts), np.ascontiguousarray(numbers, dtype=np.int32))
-        sentences._new = {**self._new, number if column is None else self._number(column): made}
+        added = NewColumn(list(texts), np.ascontiguousarray(numbers, dtype=np.int32))
+        sentences._new = {**self._new, number if column is None else self._number(column): added}
         return sentences
 
     def _number(self, column: int | str) -> int:
@@ -185,7 +185,7 @@ def read_conll(
     Traceback (most recent call last):
     rosenblatt.DataFileError: <file>:2:9: expected 3 columns, as in line 1, found the end of the line
     """
-    with opened(path) as source:
+    with open_file(path) as source:
         universal = is_universal(source.name, format)
         reader = _reader(universal, columns)
         texts = list(_read(source, reader, BLOCK_BYTES))
@@ -231,7 +231,7 @@ def iter_conll(
 def _iterate(
     path: FileLike, columns: Sequence[int | str] | None, form: Format, block_bytes: int
 ) -> Iterator[Sentences]:
-    with opened(path) as source:
+    with open_file(path) as source:
         universal = is_universal(source.name, form)
         reader = _reader(universal, columns)
         for text in _read(source, reader, block_bytes):
@@ -270,10 +270,10 @@ def _read(source: Source, reader: _core.ConllReader, block_bytes: int) -> Iterat
 
     def read(text: bytes) -> Iterator[bytes]:
         nonlocal any_tokens
-        taken = reader.read(text)
+        n_read = reader.read(text)
         any_tokens = any_tokens or reader.n_tokens > 0
-        if taken:
-            yield text[:taken]
+        if n_read:
+            yield text[:n_read]
         if reader.error:
             raise error_in(source, reader.error)
 
@@ -344,7 +344,7 @@ def write_conll(
     if tags is not None:
         sentences = sentences.with_column(*_number_tags(sentences, tags), column=column)
     text = sentences.text
-    with replaced(path) as file:
+    with replace_file(path) as file:
         file.write(text)
 
 

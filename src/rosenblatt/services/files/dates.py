@@ -37,8 +37,8 @@ def microseconds(text: str, order: str | None = None) -> int | None:
     if not _FORM.fullmatch(text) and not (text := _as_iso(text, order)):
         return None
     try:
-        found = datetime.fromisoformat(text)
-        since = (found if found.tzinfo else found.replace(tzinfo=UTC)) - _START
+        moment = datetime.fromisoformat(text)
+        since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - _START
     except (ValueError, OverflowError):
         return None
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
@@ -51,9 +51,9 @@ def needs_order(text: str) -> bool:
 
 def _as_iso(text: str, order: str | None) -> str:
     """A date as people write it in the form of ISO 8601, "" if it is none."""
-    if not text[:1].isdigit() or not (found := _BY_HAND.fullmatch(text)):
+    if not text[:1].isdigit() or not (moment := _BY_HAND.fullmatch(text)):
         return ""
-    first, mark, second, year, time = found.groups()
+    first, mark, second, year, time = moment.groups()
     order = "dmy" if mark == "." else order
     if order is None:
         return ""

@@ -26,7 +26,7 @@ _NO_CHARACTERS = ("idna", "punycode", "raw-unicode-escape", "unicode-escape", "u
 class Notation:
     """How a table is written; each field is a word of `read_table` and an option of the command line.
 
-    >>> notation = Notation.checked(na=["?"], decimal=",", thousands=".")
+    >>> notation = Notation.of(na=["?"], decimal=",", thousands=".")
     >>> notation.form().plain("1.234,5"), notation.form("€").plain("1.234,5 €"), Notation().form().plain("1.5")
     ('1234.5', '1234.5', '1.5')
     """
@@ -40,7 +40,7 @@ class Notation:
     encoding: str = UTF8
 
     @classmethod
-    def checked(cls, **words: Any) -> Self:
+    def of(cls, **words: Any) -> Self:
         """These words, each as it may be; a ValueError names the first that is not."""
         return cls().but(**words)
 
@@ -53,9 +53,9 @@ class Notation:
         for name in ("names", "na"):
             if isinstance(words.get(name), Sequence) and not isinstance(words[name], str):
                 words[name] = tuple(words[name])
-        other = replace(self, **words)
-        other._check()
-        return other
+        changed = replace(self, **words)
+        changed._check()
+        return changed
 
     def _check(self) -> None:
         marks, names = (self.decimal, self.thousands), self.names
@@ -98,7 +98,7 @@ class Notation:
         names = asdict(cls()).keys()
         if not isinstance(record, dict) or record.keys() != names:
             raise ValueError(f"notation: expected an object with {', '.join(names)}, found {short(record)}")
-        return cls.checked(**record)
+        return cls.of(**record)
 
 
 PLAIN = Notation()

@@ -1,10 +1,14 @@
 """What a table holds, seen block by block: of each column its type, what is missing, how many values, and which.
 
-Nothing is refused: a column may have gaps, mixed cells, or a type that no feature can be made of.
+Nothing is refused: a column may have gaps, mixed cells, or a type that no feature can be made of. A column that alone
+tells the label is named: each of its values has one label, or its numbers lie apart for each label. Such a column is
+often known only after the label, and a model that learns from it is of no use.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +16,136 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.numbers import is_whole
 from rosenblatt.services.files.dates import MISSING, as_written
-from rosenblatt.services.files.distinct import Distinct
 from rosenblatt.services.files.table import Table
-from rosenblatt.services.files.telling import FEWEST_ROWS, LabelNumbers, Telling
+from rosenblatt.services.files.text_column import Coded
+
+MOST = 1 << 16  # hashes that are kept; an estimate is off by 0.4 % in the mean
+
+
+class Distinct:
+    """Counts the different values that it has seen in little memory: exactly for some ten thousands, else about.
+
+    The smallest hashes are kept. If the largest of the k smallest is the share s of all that a hash can be, there are
+    about (k - 1) / s values (k minimum values: Bar-Yossef and others, Counting distinct elements in a data stream,
+    2002).
+
+    >>> seen = Distinct()
+    >>> seen.texts(["a", "b", "a"])
+    >>> seen.numbers(np.array([1.0, 2.0, 2.0]))
+    >>> seen.count, seen.exact
+    (4, True)
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most, self._hashes, self.exact = most, np.empty(0, np.uint64), True
+
+    def texts(self, values: Iterable[str]) -> None:
+        """More texts."""
+        digests = b"".join(blake2b(value.encode("utf-8", "replace"), digest_size=8).digest() for value in set(values))
+        self._see(np.frombuffer(digests, np.uint64))
+
+    def numbers(self, values: Array) -> None:
+        """More numbers, none of them NaN."""
+        bits = (np.unique(values).astype(np.float64) + 0.0).view(np.uint64)  # -0.0 + 0.0 is 0.0
+        # The mixing of splitmix64 (Steele and others, 2014), so that numbers next to each other are far apart.
+        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        self._see(bits ^ (bits >> np.uint64(31)))
+
+    def _see(self, hashes: Array) -> None:
+        all_hashes = np.union1d(self._hashes, hashes)
+        self.exact = self.exact and len(all_hashes) <= self._most
+        self._hashes = all_hashes[: self._most]
+
+    @property
+    def count(self) -> int:
+        """How many there are; an estimate unless `exact`."""
+        if self.exact:
+            return len(self._hashes)
+        return round((self._most - 1) / (float(self._hashes[-1]) / 2.0**64))
+
+
+MOST_LABELS, MOST_VALUES = 100, 256  # that are counted
+FEWEST_ROWS = 20  # of which anything is said, with at least so many for each value
+ROWS_A_VALUE = 5
+
+
+class LabelNumbers:
+    """The labels of all blocks, numbered as they come."""
+
+    def __init__(self) -> None:
+        self._numbers = dict[str, int]()
+
+    def of(self, coded: Coded) -> Array | None:
+        """The numbers of more labels; None if there are too many."""
+        numbers = [self._numbers.setdefault(text, len(self._numbers)) for text in coded.texts]
+        return None if len(self._numbers) > MOST_LABELS else np.array(numbers, dtype=np.int64)[coded.numbers]
+
+
+class Telling:
+    """What a column has with each label, seen block by block.
+
+    >>> telling = Telling()
+    >>> for first in range(0, 40, 8):
+    ...     rows = np.arange(first, first + 8)
+    ...     telling.see(rows / 10, None, (rows >= 25).astype(int))
+    >>> telling.n_right()
+    40
+    """
+
+    def __init__(self) -> None:
+        self._labels, self._pairs = np.zeros(MOST_LABELS, dtype=np.int64), Counter[tuple[str, int]]()
+        self._few, self._apart = True, True
+        self._gaps = np.zeros(MOST_LABELS, dtype=bool)
+        self._least, self._most = np.full(MOST_LABELS, np.inf), np.full(MOST_LABELS, -np.inf)
+
+    def see(self, places: Array | None, coded: Coded | None, labels: Array) -> None:
+        """More cells: where they lie, NaN where one is missing; and the same as texts, unless places say all of them.
+
+        No places: they cannot be compared with those before.
+        """
+        self._labels += np.bincount(labels, minlength=MOST_LABELS)
+        if self._few and coded is None and places is not None:
+            values, numbers = np.unique(places, return_inverse=True)
+            coded = Coded(numbers, list(map(str, values[: MOST_VALUES + 1].tolist())))
+        if self._few and coded is not None:
+            self._see_values(coded, labels)
+        self._apart = self._apart and places is not None
+        if self._apart and places is not None:
+            self._see_places(places, labels)
+
+    def _see_values(self, coded: Coded, labels: Array) -> None:
+        if len(coded.texts) <= MOST_VALUES:
+            pairs = np.bincount(coded.numbers.astype(np.int64) * MOST_LABELS + labels)
+            for pair in np.flatnonzero(pairs).tolist():
+                self._pairs[coded.texts[pair // MOST_LABELS], pair % MOST_LABELS] += int(pairs[pair])
+        self._few = max(len(coded.texts), len({text for text, _ in self._pairs})) <= MOST_VALUES
+        if not self._few:
+            self._pairs.clear()
+
+    def _see_places(self, places: Array, labels: Array) -> None:
+        there = ~np.isnan(places)
+        self._gaps[labels[~there]] = True
+        np.minimum.at(self._least, labels[there], places[there])
+        np.maximum.at(self._most, labels[there], places[there])
+        order = np.argsort(self._least)
+        self._apart = self._gaps.sum() <= 1 and bool((self._most[order[:-1]] < self._least[order[1:]]).all())
+
+    def n_right(self) -> int | None:
+        """In how many rows it gives the right label; None if that may be chance, or is not nearly all."""
+        n_rows, others = int(self._labels.sum()), int(self._labels.sum() - self._labels.max())
+        if n_rows < FEWEST_ROWS or others < ROWS_A_VALUE:
+            return None
+        if self._apart:
+            return n_rows
+        best = Counter[str]()
+        for (text, _), count in self._pairs.items():
+            best[text] = max(best[text], count)
+        if not self._few or len(best) * ROWS_A_VALUE > n_rows:
+            return None
+        n_wrong = n_rows - best.total()
+        return n_rows - n_wrong if 100 * n_wrong <= others else None
+
 
 OWN_TEXT, OWN_NUMBER = 0.8, 0.98  # the share of rows with values of their own from which on a column seems an id
 EXAMPLES = 3  # of texts, the first that come
@@ -60,10 +191,10 @@ def overview(blocks: Iterable[Table], label: str | None = None) -> Overview:
         label = label or block.names[-1]
         labels = None
         with suppress(ValueError):  # there is no such column, or none that can be read
-            labels = numbered.of(block.coded(label))
+            labels = numbered.of(block.codes(label))
         for name in block.names:
             seen.setdefault(name, _Seen(name)).see(block, None if name == label else labels)
-    return Overview(n_rows, [one.column(is_label=name == label) for name, one in seen.items()])
+    return Overview(n_rows, [column.column(is_label=name == label) for name, column in seen.items()])
 
 
 class _Seen:
@@ -122,7 +253,7 @@ class _Seen:
         if labels is None:
             self._telling = None
         elif self._telling is not None:
-            coded = None if table is None else table.coded(self._name)
+            coded = None if table is None else table.codes(self._name)
             self._telling.see(places if self._kind_before in (None, kind) else None, coded, labels)
         self._kind_before = kind
 

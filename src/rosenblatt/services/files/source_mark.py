@@ -62,7 +62,7 @@ class Marked(Protocol):
 
 
 @contextmanager
-def unchanged(source: Marked, mark: SourceMark | None) -> Iterator[None]:
+def refuse_changes(source: Marked, mark: SourceMark | None) -> Iterator[None]:
     """A pass over a file that must be as it was when it had this mark, before and after.
 
     An error that comes of the change is not told: the change is.

@@ -11,7 +11,7 @@ from rosenblatt import _core
 from rosenblatt.base.arrays import Array, refuse_masked
 from rosenblatt.base.rows import SparseRows, is_scipy, sparse, sum_duplicates
 from rosenblatt.services.files.blocks import in_order
-from rosenblatt.services.files.compressed import FileLike, replaced
+from rosenblatt.services.files.compressed import FileLike, replace_file
 
 _ENTRIES = 1 << 17  # written at a time
 
@@ -61,8 +61,8 @@ def write_svmlight(
     -1 1:1
     1 1:1 2:1
     """
-    for name, given in (("X", X), ("y", y), ("query_id", query_id)):
-        refuse_masked(given, name)
+    for name, values in (("X", X), ("y", y), ("query_id", query_id)):
+        refuse_masked(values, name)
     X = _canonical(X)
     n_rows = X.shape[0]
     labels = _labels(y, n_rows)
@@ -78,7 +78,7 @@ def write_svmlight(
             data, indices, indptr, labels=labels, query=query, base=1 - bool(zero_based), first=first, last=last
         )
 
-    with replaced(path) as file, closing(in_order(text, _pieces(indptr))) as texts:
+    with replace_file(path) as file, closing(in_order(text, _pieces(indptr))) as texts:
         file.write("".join(f"# {line}\n" for line in head.splitlines()).encode())
         for piece in texts:
             file.write(piece)
@@ -93,17 +93,17 @@ def _pieces(indptr: Any) -> Iterator[tuple[int, int]]:
 
 def _canonical(rows: Any) -> SparseRows:
     """The rows as float32, float64 or int64 with sorted columns, none of them twice in a row."""
-    found: Any = rows if isinstance(rows, SparseRows) or is_scipy(rows) else np.asarray(rows)
-    if found.dtype == object:
-        found = found.astype(np.float64)
-    if len(found.shape) != 2 or found.dtype.kind not in "biuf":
-        raise ValueError(f"X must be rows of numbers, got {found.dtype} with shape {found.shape}")
-    if 0 in found.shape:
-        n_rows, n_columns = found.shape
+    matrix: Any = rows if isinstance(rows, SparseRows) or is_scipy(rows) else np.asarray(rows)
+    if matrix.dtype == object:
+        matrix = matrix.astype(np.float64)
+    if len(matrix.shape) != 2 or matrix.dtype.kind not in "biuf":
+        raise ValueError(f"X must be rows of numbers, got {matrix.dtype} with shape {matrix.shape}")
+    if 0 in matrix.shape:
+        n_rows, n_columns = matrix.shape
         raise ValueError(f"X must have rows and columns, got {n_rows} sample(s) of {n_columns} feature(s)")
-    X = sparse(found) if isinstance(found, np.ndarray) else _within_bounds(found)
+    X = sparse(matrix) if isinstance(matrix, np.ndarray) else _within_bounds(matrix)
     if X.dtype.kind in "biu":
-        return sum_duplicates(_signed(X))
+        return sum_duplicates(_as_int64(X))
     with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
         X = sum_duplicates(X.astype(np.float32 if X.dtype == np.float32 else np.float64, copy=False))
     if (wrong := ~np.isfinite(X.data)).any():
@@ -130,7 +130,7 @@ def _within_bounds(X: Any) -> SparseRows:
     return rows
 
 
-def _signed(X: SparseRows) -> SparseRows:
+def _as_int64(X: SparseRows) -> SparseRows:
     """Integers as the core has them."""
     if X.dtype.kind == "u" and X.data.max(initial=0) > np.iinfo(np.int64).max:
         raise ValueError(f"X must fit 64-bit integers with a sign, got {X.data.max()}")
@@ -138,13 +138,13 @@ def _signed(X: SparseRows) -> SparseRows:
 
 
 def _not_finite(name: str, place: str, value: float) -> ValueError:
-    found = "NaN" if np.isnan(value) else "infinity"
-    return ValueError(f"Input {name} contains {found} in {place}: expected finite numbers")
+    what = "NaN" if np.isnan(value) else "infinity"
+    return ValueError(f"Input {name} contains {what} in {place}: expected finite numbers")
 
 
 def _labels(y: Any, n_rows: int) -> Any:
     """The labels as float64, int64, or texts in UTF-8, one a row of bytes."""
-    given, y = y, np.asarray(y)
+    labels, y = y, np.asarray(y)
     if y.shape != (n_rows,):
         raise ValueError(f"y must have a label a row, shape ({n_rows},), got {y.shape}")
     if y.dtype.kind in "biu":
@@ -155,7 +155,7 @@ def _labels(y: Any, n_rows: int) -> Any:
             row = int(wrong.argmax())
             raise _not_finite("y", f"row {row}", numbers[row])
         return numbers
-    texts = given if isinstance(given, list | tuple) else y.tolist()  # an array of texts drops a NUL at their end
+    texts = labels if isinstance(labels, list | tuple) else y.tolist()  # an array of texts drops a NUL at their end
     texts = [label.decode() if isinstance(label, bytes) else str(label) for label in texts]
     for label in sorted(set(texts)):
         if not _reads_as_written(label):

@@ -14,10 +14,9 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import DataFileError
 from rosenblatt.base.numbers import exact
-from rosenblatt.services.files.column_kind import most_are_numbers, needs_an_option, sign_of_all
+from rosenblatt.services.files.column_kind import advice, most_are_numbers, needs_an_option, sign_of_all
 from rosenblatt.services.files.dates import EXPECTED, MISSING, UNITS, in_unit, in_unit_exactly, microseconds
 from rosenblatt.services.files.notation import PLAIN, Notation
-from rosenblatt.services.files.number_advice import advice
 from rosenblatt.services.files.text_column import Coded, TextColumn
 
 BLOCK_ROWS = 8192
@@ -38,7 +37,7 @@ class Table:
         self._columns, self._path, self._lines = columns, path, lines
         self.all_names = list(columns)  # as messages count them: also of columns that are not there any more
         self._blocks: list[Table] = []  # if it was joined of them
-        self._made: dict[tuple[str, str], Any] = {}  # of columns with a type, as a `TextColumn` keeps what was read
+        self._results: dict[tuple[str, str], Any] = {}  # of columns with a type, as a `TextColumn` keeps what was read
 
     @classmethod
     def of(cls, frame: Any, names: Sequence[str] | None = None) -> "Table":
@@ -62,13 +61,13 @@ class Table:
         return table
 
     @classmethod
-    def joined(cls, blocks: list["Table"]) -> "Table":
+    def join(cls, blocks: list["Table"]) -> "Table":
         """One table of the blocks of a table."""
-        columns = {name: _joined([block._columns[name] for block in blocks]) for name in blocks[0].names}
+        columns = {name: _join([block._columns[name] for block in blocks]) for name in blocks[0].names}
         lines: Any = [block._lines for block in blocks]
         is_range = isinstance(lines[0], range)
-        joined = range(lines[0].start, lines[-1].stop) if is_range else np.concatenate(lines)
-        table = cls(columns, blocks[0]._path, joined)._like(blocks[0])
+        lines_of_all = range(lines[0].start, lines[-1].stop) if is_range else np.concatenate(lines)
+        table = cls(columns, blocks[0]._path, lines_of_all)._like(blocks[0])
         table._blocks = blocks
         return table
 
@@ -79,9 +78,9 @@ class Table:
         self.index = tuple(nameless(self.all_names))
         return self
 
-    def _like(self, other: "Table") -> "Table":
+    def _like(self, table: "Table") -> "Table":
         """With what is known of another one, of which this one is a part or the whole."""
-        self.all_names, self.notation, self.index, self.gap = other.all_names, other.notation, other.index, other.gap
+        self.all_names, self.notation, self.index, self.gap = table.all_names, table.notation, table.index, table.gap
         return self
 
     def written_as(self, notation: Notation) -> "Table":
@@ -113,8 +112,8 @@ class Table:
         column = self._columns[name]
         if isinstance(column, TextColumn):
             return column.texts()
-        found = self._values(name)
-        return found if found.flags.writeable else found.copy()
+        values = self._values(name)
+        return values if values.flags.writeable else values.copy()
 
     def _values(self, name: str) -> Array:
         """Of a column with a type; they may lie in its memory, which cannot be written to."""
@@ -141,7 +140,7 @@ class Table:
     def only(self, names: list[str]) -> "Table":
         """Some of the columns, with what was read of them."""
         table = Table({name: self._columns[name] for name in names}, self._path, self._lines)._like(self)
-        table._made = {key: made for key, made in self._made.items() if key[1] in table._columns}
+        table._results = {key: value for key, value in self._results.items() if key[1] in table._columns}
         return table
 
     def blocks(self) -> Iterator["Table"]:
@@ -212,8 +211,8 @@ class Table:
         numbers: Array | None = column.numbers(unit or "") if is_text else self._once("numbers", name, self._finite)
         if numbers is not None:
             return numbers
-        found = self.fractions(name, unit)
-        return np.array([np.nan if number is None else number for number in found], dtype=np.float64)
+        fractions = self.fractions(name, unit)
+        return np.array([np.nan if number is None else number for number in fractions], dtype=np.float64)
 
     def _finite(self, name: str) -> Array | None:
         """A column whose type says that it has numbers; None if it does not."""
@@ -227,12 +226,12 @@ class Table:
 
     def _once(self, what: str, name: str, make: Callable[[str], Any]) -> Any:
         """What is made of a column; it is kept if the table is a block, which is learned from and then encoded."""
-        if (what, name) in self._made:
-            return self._made[what, name]
-        made = make(name)
+        if (what, name) in self._results:
+            return self._results[what, name]
+        result = make(name)
         if len(self) <= BLOCK_ROWS:
-            self._made[what, name] = made
-        return made
+            self._results[what, name] = result
+        return result
 
     def are_dates(self, name: str) -> bool:
         """Whether a column has dates: its type says so, or all of its texts are dates and there is one."""
@@ -249,7 +248,7 @@ class Table:
             is_dictionary = hasattr(column.type, "index_type")  # someone has called them categories
             if is_dictionary or self._type_is_number(name):
                 return False
-        texts = [text for text in self.coded(name).texts if text]
+        texts = [text for text in self.codes(name).texts if text]
         return len(texts) > 0 and all(microseconds(text, self.notation.date_order) is not None for text in texts)
 
     def microseconds(self, name: str) -> Array:
@@ -263,11 +262,11 @@ class Table:
                     return arrow.microseconds(self._columns[name])
                 except TypeError as error:
                     raise self.error(0, name, EXPECTED, str(error)) from None
-        coded = self.coded(name)
+        coded = self.codes(name)
         order = self.notation.date_order
-        found = [microseconds(text, order) if text else MISSING for text in coded.texts]
-        self._refuse(coded, [count is None for count in found], name, EXPECTED)
-        return np.array(found, dtype=np.int64)[coded.numbers]
+        counts = [microseconds(text, order) if text else MISSING for text in coded.texts]
+        self._refuse(coded, [count is None for count in counts], name, EXPECTED)
+        return np.array(counts, dtype=np.int64)[coded.numbers]
 
     def _refuse(self, coded: Coded, wrong: list[bool], name: str, expected: str) -> None:
         """Say where the first cell is whose text is wrong."""
@@ -280,13 +279,13 @@ class Table:
             return in_unit_exactly(self.microseconds(name), unit)
         if self.typed and (column := self[name]).dtype == np.float64:
             return [None if np.isnan(value) else exact(repr(value)) for value in column.tolist()]
-        coded, missing, form = self.coded(name), self.notation.missing, self.notation.form(unit or "")
-        found = [None if text in missing else exact(form.plain(text) or "") for text in coded.texts]
-        strange = [text not in missing and number is None for text, number in zip(coded.texts, found, strict=True)]
+        coded, missing, form = self.codes(name), self.notation.missing, self.notation.form(unit or "")
+        numbers = [None if text in missing else exact(form.plain(text) or "") for text in coded.texts]
+        strange = [text not in missing and number is None for text, number in zip(coded.texts, numbers, strict=True)]
         if (row := coded.first(strange)) is not None:
             text = coded.texts[coded.numbers[row]]
             raise self.error(row, name, f"a number{'' if self.typed else advice(text, self.notation)}", repr(text))
-        return [found[number] for number in coded.numbers]
+        return [numbers[number] for number in coded.numbers]
 
     def texts(self, name: str) -> Array:
         """A column as text, "" where it is empty."""
@@ -297,53 +296,53 @@ class Table:
 
         return texts(self._columns[name])
 
-    def coded(self, name: str) -> Coded:
+    def codes(self, name: str) -> Coded:
         """A column as text, each of its texts once."""
         self.check_name(name)
         column = self._columns[name]
         if isinstance(column, TextColumn):
-            return column.coded()
-        coded: Coded = self._once("coded", name, self._coded)
+            return column.codes()
+        coded: Coded = self._once("codes", name, self._codes)
         return coded
 
-    def _coded(self, name: str) -> Coded:
-        from rosenblatt.services.files.arrow import coded
+    def _codes(self, name: str) -> Coded:
+        from rosenblatt.services.files.arrow import codes
 
         try:
-            return coded(self._columns[name])
+            return codes(self._columns[name])
         except TypeError as error:
             raise self._no_values(name, error) from None
 
     def nothing(self, row: int, name: str) -> str:
         """What to say of a missing cell: nothing, or the text that stands for it."""
         column = self._columns[name]
-        text = column.written(row) if isinstance(column, TextColumn) else ""
+        text = column.raw_text(row) if isinstance(column, TextColumn) else ""
         return f"{text!r}, which --na takes for nothing" if text else self.gap
 
     def _has_totals(self, row: int) -> bool:
         columns = (column for column in self._columns.values() if isinstance(column, TextColumn))
-        first = next(filter(None, (column.written(row) for column in columns)), "")
+        first = next(filter(None, (column.raw_text(row) for column in columns)), "")
         return _TOTALS.fullmatch(first) is not None
 
     @cached_property
     def _places(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.all_names)}
 
-    def error(self, row: int, name: str | None, expected: str, found: str) -> ValueError:
+    def error(self, row: int, name: str | None, expected: str, actual: str) -> ValueError:
         """What is wrong with a cell; without a name, with the table."""
-        said = found if name is None else f"{found} (column {name})"
+        problem = actual if name is None else f"{actual} (column {name})"
         if self._path is None:
             place = "the table" if name is None else f"row {row} of the table"
-            return ValueError(f"{place}: expected {expected}, found {said}")
+            return ValueError(f"{place}: expected {expected}, found {problem}")
         if name is not None and self._has_totals(row):
-            said += "; the row seems to have totals: remove such rows"
+            problem += "; the row seems to have totals: remove such rows"
         line, column = (1, 1) if name is None else (int(self._lines[row]), self._places[name] + 1)
-        return DataFileError(self._path, line, column, expected, said)
+        return DataFileError(self._path, line, column, expected, problem)
 
 
-def _joined(parts: list[Any]) -> Any:
+def _join(parts: list[Any]) -> Any:
     if isinstance(parts[0], TextColumn):
-        return TextColumn.joined(parts)
-    from rosenblatt.services.files.arrow import joined
+        return TextColumn.join(parts)
+    from rosenblatt.services.files.arrow import join_columns
 
-    return joined(parts)
+    return join_columns(parts)

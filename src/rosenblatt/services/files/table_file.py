@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from typing import Any, Literal
 
-from rosenblatt.services.files.compressed import FileLike, head_of, opened
+from rosenblatt.services.files.compressed import FileLike, head_of, open_file
 from rosenblatt.services.files.csv_blocks import CsvReading, csv_blocks
 from rosenblatt.services.files.format import format_of, table_format
 from rosenblatt.services.files.notation import NA, PLAIN, Notation
@@ -80,7 +80,7 @@ def read_table(
     Traceback (most recent call last):
     rosenblatt.DataFileError: <file>:2:2: expected 2 cells, as in the header, found 1
     """
-    notation = Notation.checked(
+    notation = Notation.of(
         header=header,
         names=names,
         na=na,
@@ -94,7 +94,7 @@ def read_table(
 
 def table_of_file(path: FileLike, **reading: Any) -> Table:
     """The whole table of a file, read as `iter_table` reads it."""
-    return Table.joined(list(iter_table(path, **reading)))
+    return Table.join(list(iter_table(path, **reading)))
 
 
 def iter_table(
@@ -119,7 +119,7 @@ def iter_table(
         raise ValueError(f"delimiter: expected one character between the cells, found {delimiter!r}")
     form: str = format or format_of(path, "")
     notation = notation or PLAIN
-    with opened(path) as source:
+    with open_file(path) as source:
         form = form or ("csv" if delimiter else table_format(head_of(source.file)))
         if form in ("csv", "tsv"):
             reading = CsvReading(notation, delimiter or ("\t" if form == "tsv" else None), wanted, lacking)

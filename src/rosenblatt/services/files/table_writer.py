@@ -8,7 +8,7 @@ from math import isnan
 from typing import Any
 
 from rosenblatt.base.numbers import number_text
-from rosenblatt.services.files.compressed import FileLike, replaced
+from rosenblatt.services.files.compressed import FileLike, replace_file
 
 Columns = dict[str, Any]
 
@@ -22,7 +22,7 @@ def write_table(path: FileLike, blocks: Iterable[Columns], format: str) -> None:
     >>> file.getvalue()
     b'wind,walk\n3,no\n,yes\n'
     """
-    with replaced(path) as file:
+    with replace_file(path) as file:
         if format in ("csv", "tsv"):
             _write_csv(file, blocks, "\t" if format == "tsv" else ",")
         else:

@@ -12,8 +12,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.services.files.cells import as_texts
 from rosenblatt.services.files.notation import Notation
+
+
+def as_texts(cells: Iterable[str]) -> Array:
+    """Texts as an array of objects: numpy's own texts would lose a character 0 at their end.
+
+    >>> as_texts(["sunny", ""])
+    array(['sunny', ''], dtype=object)
+    """
+    texts = list(cells)
+    array = np.empty(len(texts), dtype=object)
+    array[:] = texts
+    return array
 
 
 class Coded(NamedTuple):
@@ -34,7 +45,7 @@ class Coded(NamedTuple):
         return cls(np.array(numbers, dtype=np.int32), list(number_of))
 
     @classmethod
-    def joined(cls, parts: list["Coded"]) -> "Coded":
+    def join(cls, parts: list["Coded"]) -> "Coded":
         """One column of the parts of a column."""
         if len(parts) == 1:
             return parts[0]
@@ -45,8 +56,8 @@ class Coded(NamedTuple):
 
     def first(self, wanted: Iterable[bool]) -> int | None:
         """The first cell with a text that is wanted, of which it is said for each text."""
-        found = np.fromiter(wanted, dtype=bool, count=len(self.texts))
-        return int(found[self.numbers].argmax()) if found.any() else None
+        is_wanted = np.fromiter(wanted, dtype=bool, count=len(self.texts))
+        return int(is_wanted[self.numbers].argmax()) if is_wanted.any() else None
 
 
 class _Part:
@@ -74,11 +85,11 @@ class _Part:
         return self._numbers[1:]
 
     @cached_property
-    def coded(self) -> Coded:
+    def codes(self) -> Coded:
         """The texts, each of them once."""
         return Coded(*self.block.codes(*self.place, self.notation.form()))
 
-    def written(self) -> list[str]:
+    def raw_texts(self) -> list[str]:
         """The cells as they are in the file."""
         texts: list[str] = self.block.texts(*self.place)
         return texts
@@ -86,7 +97,7 @@ class _Part:
     def texts(self) -> list[str]:
         """The cells, "" where one is missing."""
         na = self.notation.na
-        return ["" if text in na else text for text in self.written()] if na else self.written()
+        return ["" if text in na else text for text in self.raw_texts()] if na else self.raw_texts()
 
     def forget(self) -> None:
         """Give the memory of the cells back; what was read of them stays."""
@@ -105,7 +116,7 @@ class TextColumn:
         return cls([_Part(block, column, 0, len(block), notation)])
 
     @classmethod
-    def joined(cls, columns: Iterable["TextColumn"]) -> "TextColumn":
+    def join(cls, columns: Iterable["TextColumn"]) -> "TextColumn":
         """One column of the parts of a column."""
         return cls([part for column in columns for part in column._parts])
 
@@ -131,35 +142,35 @@ class TextColumn:
         """The cells, "" where one is missing."""
         return as_texts(text for part in self._parts for text in part.texts())
 
-    def written(self, row: int) -> str:
+    def raw_text(self, row: int) -> str:
         """A cell as it is in the file; "" if it has been forgotten."""
         part = self[row : row + 1]._parts[0]
-        return "" if part.block is None else part.written()[0]
+        return "" if part.block is None else part.raw_texts()[0]
 
     def first(self) -> str | None:
         """The first cell that is not missing; None if all are."""
         few = 64  # cells that are made at a time
         for part in self._parts:
             for start in range(0, len(part), few):
-                found = next(filter(None, part.cut(start, min(start + few, len(part))).texts()), None)
-                if found is not None:
-                    return found
+                text = next(filter(None, part.cut(start, min(start + few, len(part))).texts()), None)
+                if text is not None:
+                    return text
         return None
 
     def numbers(self, sign: str = "") -> Array | None:
         """Floats, NaN where a cell is missing; None if a cell is no number as a float is written."""
-        found = list[Array]()
+        parts = list[Array]()
         for part in self._parts:
             numbers, strange = part.numbers(sign)
             if strange:
                 return None
-            found.append(numbers)
-        return found[0] if len(found) == 1 else np.concatenate([np.empty(0), *found])
+            parts.append(numbers)
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
 
     def n_numbers(self) -> int:
         """How many cells are numbers as a float is written."""
         return sum(int(np.count_nonzero(~np.isnan(part.numbers("")[0]))) for part in self._parts)
 
-    def coded(self) -> Coded:
+    def codes(self) -> Coded:
         """The texts, each of them once; "" is a missing one."""
-        return Coded.joined([part.coded for part in self._parts])
+        return Coded.join([part.codes for part in self._parts])

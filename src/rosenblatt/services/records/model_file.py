@@ -24,7 +24,7 @@ from rosenblatt.base.record.parts import (
 from rosenblatt.members import MEMBERS
 from rosenblatt.members.model import Model
 from rosenblatt.services.files.source_mark import SourceMark
-from rosenblatt.services.records.sealed import Sealed, said_of
+from rosenblatt.services.records.sealed import Sealed, errors_at
 
 if TYPE_CHECKING:
     from rosenblatt.services.files.encoding import Encoding
@@ -48,7 +48,7 @@ def write(stored: Stored, path: "str | os.PathLike[str]", *, data: Any = None) -
     """Write a model file, whole or not at all. `data`: what it has learned from, (X, y) or the mark of a file."""
     check_writable(path)
     tensors: Tensors = {}
-    record = _taken(stored, tensors)
+    record = _record_of(stored, tensors)
     _model(dict(record), tensors)
     if stored.encoding is not None:
         record["encoding"] = stored.encoding.as_record()
@@ -63,8 +63,8 @@ def write(stored: Stored, path: "str | os.PathLike[str]", *, data: Any = None) -
 
 def read(path: "str | os.PathLike[str]") -> Stored:
     """What `write` wrote. Its arrays are mapped from the file and cannot be written to; learning goes on in a copy."""
-    with said_of(path):
-        record, tensors = _opened(path)
+    with errors_at(path):
+        record, tensors = _open(path)
         stored = _model({name: value for name, value in record.items() if name not in METADATA_KEYS}, tensors)
         _check_training(record, tensors)
         if "encoding" in record:
@@ -85,15 +85,15 @@ def summary(path: "str | os.PathLike[str]") -> dict[str, Any]:
     >>> from rosenblatt.data.lectures import AND
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(Perceptron(shuffle=False).fit(*AND), Path(folder, "and.safetensors"))
-    ...     said = summary(Path(folder, "and.safetensors"))
-    >>> said["class"], said["classes"], said["training"]
+    ...     facts = summary(Path(folder, "and.safetensors"))
+    >>> facts["class"], facts["classes"], facts["training"]
     ('Perceptron', {'labels': [-1, 1], 'type': 'int64'}, {'data': None, 'mistakes': 18, 'passes': 9, 'rows': 4})
     """
-    with said_of(path):
-        return _opened(path)[0]
+    with errors_at(path):
+        return _open(path)[0]
 
 
-def _opened(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
+def _open(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
     """The record and the tensors, if they are as they were written."""
     record, tensors = _FILE.read(path)
     parts = Parts(record, {})
@@ -107,7 +107,7 @@ def _opened(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
     return record, tensors
 
 
-def _taken(stored: Stored, tensors: Tensors) -> dict[str, Any]:
+def _record_of(stored: Stored, tensors: Tensors) -> dict[str, Any]:
     """The record of a model."""
     model = stored.model
     record: dict[str, Any] = {
@@ -146,9 +146,9 @@ def _classes(parts: Parts, least: int, most: float) -> Array:
     return classes
 
 
-def _are_names(found: Any, n_features: int) -> bool:
-    is_list = isinstance(found, list) and len(found) == n_features
-    return found is None or (is_list and all(isinstance(name, str) for name in found))
+def _are_names(names: Any, n_features: int) -> bool:
+    is_list = isinstance(names, list) and len(names) == n_features
+    return names is None or (is_list and all(isinstance(name, str) for name in names))
 
 
 def _encoding(record: dict[str, Any]) -> "Encoding":
@@ -167,9 +167,9 @@ def _encoding(record: dict[str, Any]) -> "Encoding":
 def _check_training(record: dict[str, Any], tensors: Tensors) -> None:
     """What was learned is of as many rows, passes and mistakes as the summary says: some memory grows with them."""
     for name, count in _counts(record, tensors).items():
-        found = record["training"][name]
-        if count is not None and (type(found) is not int or found != count):
-            raise ValueError(f"training: expected {name} as in the model, {count}, found {short(found)}")
+        claimed = record["training"][name]
+        if count is not None and (type(claimed) is not int or claimed != count):
+            raise ValueError(f"training: expected {name} as in the model, {count}, found {short(claimed)}")
 
 
 def _counts(record: dict[str, Any], tensors: Tensors) -> dict[str, Any]:
@@ -184,20 +184,20 @@ def _counts(record: dict[str, Any], tensors: Tensors) -> dict[str, Any]:
 
 def _training(record: dict[str, Any], tensors: Tensors, data: Any) -> dict[str, Any]:
     """How much it has learned from, and the hash of the data, if given."""
-    said = {**_counts(record, tensors), "data": None}
+    training = {**_counts(record, tensors), "data": None}
     if isinstance(data, SourceMark):
-        said["data"] = data.text
+        training["data"] = data.text
     elif data is not None:
         from rosenblatt.base.data_hash import as_label, as_matrix, data_hash, hash_of
 
         X, y = data
         X = as_matrix(X)
-        rows = X.shape[0] if said["rows"] is None else said["rows"]
+        rows = X.shape[0] if training["rows"] is None else training["rows"]
         if X.shape != (rows, record["n_features"]):
             raise ValueError(f"data: expected X of shape {(rows, record['n_features'])}, found {X.shape}")
         if isinstance(y, NumberedLabels) and len(y) == rows:
-            found = hash_of(X, [as_label(label) for label in y.classes.tolist()], y.numbers)
+            digest = hash_of(X, [as_label(label) for label in y.classes.tolist()], y.numbers)
         else:
-            found = data_hash(X, y)
-        said |= {"rows": rows, "data": found}
-    return said
+            digest = data_hash(X, y)
+        training |= {"rows": rows, "data": digest}
+    return training

@@ -2,12 +2,14 @@
 
 Eight bytes hold the length of the header. The header is JSON: of each tensor its dtype, shape and place, and under
 `__metadata__` a map of strings. Then come the bytes of the tensors without gaps, little-endian, row by row. All of it
-is checked before a tensor is looked at, and tensors are mapped into memory, not read.
+is checked before a tensor is looked at, and tensors are mapped into memory, not read. For another file a message says
+what it seems to be, by how it begins.
 """
 
 import json
 import math
 import os
+import re
 from pathlib import Path
 from reprlib import repr as short
 from typing import Any, BinaryIO, NamedTuple
@@ -17,7 +19,52 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.record.json import parse_json
 from rosenblatt.base.record.parts import DTYPES, Tensors
-from rosenblatt.services.records.seeming import SIZE, seems_to_be
+
+SIZE = 512  # bytes that are enough to tell
+_BY_BYTES = {
+    b"\x1f\x8b": "gzip data",
+    b"BZh": "bzip2 data",
+    b"\xfd7zXZ": "xz data",
+    b"\x28\xb5\x2f\xfd": "zstd data",
+    b"PAR1": "a Parquet file",
+    b"ARROW1": "an Arrow file",
+    b"PK\x03\x04": "a zip archive",
+    b"\x80\x02": "a pickle",
+    b"\x80\x03": "a pickle",
+    b"\x80\x04": "a pickle",
+    b"\x80\x05": "a pickle",
+    b"\x93NUMPY": "an array of numpy",
+    b"\x89HDF": "an HDF5 file",
+    b"\x89PNG": "a picture",
+    b"%PDF": "a PDF file",
+}
+_SVMLIGHT = re.compile(r"\s*[^\s:]+(?:\s+(?:qid:)?[0-9]+:[^\s:]+)+")
+
+
+def seems_to_be(head: bytes) -> str:
+    r"""A name for the file that begins so.
+
+    >>> seems_to_be(b"1 1:0.5 2:1\n"), seems_to_be(b"x1,x2,y\n"), seems_to_be(b""), seems_to_be(b"\0\0\0")
+    ('svmlight text', 'a table (CSV)', 'an empty file', 'a file of another kind')
+    """
+    if not head:
+        return "an empty file"
+    for beginning, name in _BY_BYTES.items():
+        if head.startswith(beginning):
+            return name
+    try:
+        text = head.decode("utf-8", "strict" if len(head) < SIZE else "ignore")  # the last character may be cut
+    except UnicodeDecodeError:
+        return "a file of another kind"
+    if not text.isprintable() and re.search(r"[\0-\x08\x0e-\x1f]", text):
+        return "a file of another kind"
+    first = text.lstrip().partition("\n")[0]
+    if first[:1] in ("{", "["):
+        return "JSON"
+    if _SVMLIGHT.match(first):
+        return "svmlight text"
+    return "a table (CSV)" if any(sign in first for sign in ",;\t") else "text"
+
 
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
@@ -28,9 +75,9 @@ MOST_DIMENSIONS = 8
 class NotSafetensorsError(ValueError):
     """A file that does not begin as one of this format; what it seems to be instead."""
 
-    def __init__(self, found: str) -> None:
-        super().__init__(f"expected a safetensors file, found {found}")
-        self.found = found
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"expected a safetensors file, found {kind}")
+        self.seems = kind
 
 
 class _Place(NamedTuple):
@@ -71,7 +118,7 @@ def read(path: "str | os.PathLike[str]") -> tuple[Tensors, dict[str, str]]:
     ...     read(Path(folder, "and"))
     ({'w': array([-4.,  3.,  2.])}, {'of': 'AND'})
     """
-    data = _mapped(path)
+    data = _map(path)
     length = int.from_bytes(data[:8].tobytes(), "little")
     if data[8:9].tobytes() != b"{" or length > LARGEST_HEADER:
         raise NotSafetensorsError(seems_to_be(data[:SIZE].tobytes()))
@@ -88,8 +135,8 @@ def read(path: "str | os.PathLike[str]") -> tuple[Tensors, dict[str, str]]:
         if place.first != end:
             raise ValueError(f"tensor {short(place.name)}: expected its bytes from {end} on, found {place.first}")
     if ends[-1] != len(data) - start:
-        said = "the file is cut off: " if ends[-1] > len(data) - start else ""
-        raise ValueError(f"{said}expected {ends[-1]} bytes of tensors, found {len(data) - start}")
+        problem = "the file is cut off: " if ends[-1] > len(data) - start else ""
+        raise ValueError(f"{problem}expected {ends[-1]} bytes of tensors, found {len(data) - start}")
     return {place.name: _tensor(data[start:], place) for place in places}, metadata
 
 
@@ -106,7 +153,7 @@ def as_bytes(array: Array) -> memoryview:
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1).view(np.uint8).data
 
 
-def _mapped(path: "str | os.PathLike[str]") -> Array:
+def _map(path: "str | os.PathLike[str]") -> Array:
     place = Path(path)
     if place.exists() and not place.is_file():
         raise ValueError("expected a file, found a folder or a device")
@@ -117,19 +164,19 @@ def _mapped(path: "str | os.PathLike[str]") -> Array:
 
 
 def _place(name: str, entry: Any) -> _Place:
-    said = f"tensor {short(name)}"
+    place = f"tensor {short(name)}"
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-        raise ValueError(f"{said}: expected its dtype, shape and data_offsets, found {short(entry)}")
+        raise ValueError(f"{place}: expected its dtype, shape and data_offsets, found {short(entry)}")
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(dtype, str) or dtype not in DTYPES:
-        raise ValueError(f"{said}: expected one of {', '.join(DTYPES)} as dtype, found {short(dtype)}")
+        raise ValueError(f"{place}: expected one of {', '.join(DTYPES)} as dtype, found {short(dtype)}")
     if not _are_sizes(shape) or len(shape) > MOST_DIMENSIONS:
-        raise ValueError(f"{said}: expected a shape of at most {MOST_DIMENSIONS} sizes, found {short(shape)}")
+        raise ValueError(f"{place}: expected a shape of at most {MOST_DIMENSIONS} sizes, found {short(shape)}")
     if not _are_sizes(offsets) or len(offsets) != 2:
-        raise ValueError(f"{said}: expected two data_offsets, found {short(offsets)}")
+        raise ValueError(f"{place}: expected two data_offsets, found {short(offsets)}")
     size = math.prod(shape) * DTYPES[dtype].itemsize
     if offsets[1] - offsets[0] != size:
-        raise ValueError(f"{said}: expected {size} bytes for {dtype} of shape {shape}, found offsets {offsets}")
+        raise ValueError(f"{place}: expected {size} bytes for {dtype} of shape {shape}, found offsets {offsets}")
     return _Place(offsets[0], offsets[1], name, DTYPES[dtype], tuple(shape))
 
 

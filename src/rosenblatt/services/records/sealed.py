@@ -36,14 +36,14 @@ class Sealed(NamedTuple):
         try:
             tensors, metadata = read(path)
         except NotSafetensorsError as error:
-            raise ValueError(f"not {self.what}: it seems to be {error.found}") from None
-        found = metadata.get(self.format_key, "")
-        if not (found.isascii() and found.isdecimal() and int(found) > 0):
+            raise ValueError(f"not {self.what}: it seems to be {error.seems}") from None
+        number = metadata.get(self.format_key, "")
+        if not (number.isascii() and number.isdecimal() and int(number) > 0):
             expected = f"expected {self.format_key} with a number as metadata"
-            raise ValueError(f"not {self.what} of rosenblatt: {expected}, found {short(found)}")
-        if int(found) > self.format:
+            raise ValueError(f"not {self.what} of rosenblatt: {expected}, found {short(number)}")
+        if int(number) > self.format:
             raise ValueError(
-                f"this file has format {found}; this version reads up to {self.format}: upgrade rosenblatt"
+                f"this file has format {number}; this version reads up to {self.format}: upgrade rosenblatt"
             )
         if metadata.keys() != {self.format_key, self.record_key, "sha256"}:
             raise ValueError(
@@ -63,14 +63,14 @@ class Sealed(NamedTuple):
     def _hash(self, text: str, tensors: Tensors) -> str:
         """Of the record and of every tensor with its name, dtype and shape, in whatever order they are in the file."""
         table = {name: [dtype_name(tensor), tensor.shape] for name, tensor in tensors.items()}
-        found = hashlib.sha256(canonical_json({self.record_key: text, "tensors": table}).encode("ascii"))
+        digest = hashlib.sha256(canonical_json({self.record_key: text, "tensors": table}).encode("ascii"))
         for name in sorted(tensors):
-            found.update(as_bytes(tensors[name]))
-        return found.hexdigest()
+            digest.update(as_bytes(tensors[name]))
+        return digest.hexdigest()
 
 
 @contextmanager
-def said_of(path: "str | os.PathLike[str]") -> Iterator[None]:
+def errors_at(path: "str | os.PathLike[str]") -> Iterator[None]:
     """What is wrong with a file is said with its name."""
     try:
         yield

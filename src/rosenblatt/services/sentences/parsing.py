@@ -49,9 +49,9 @@ def fit_parser_file(
     taggers like them that have not seen the sentences: see `tagging.jackknife`.
     """
     from rosenblatt.members.sentences.parser.learn import Treebank, fit_parser
-    from rosenblatt.services.files.file_names import expanded  # needs time that parsing a file does not have
+    from rosenblatt.services.files.compressed import expand_names  # needs time that parsing a file does not have
 
-    files = expanded(path)
+    files = expand_names(path)
     seen = tuple(columns) if columns is not None else COLUMNS if taggers else file_columns(files[0])
     parts = [read_treebank(part, seen, taggers, folds=folds) for part in files]
     held_out = None if dev is None else read_treebank(dev, seen, taggers)
@@ -181,7 +181,7 @@ def parse_file(model: ParserModel, path: FileLike, out: FileLike, taggers: Seque
     """Tag and parse a CoNLL-U file of any size, block by block. See `DependencyParser.parse_file`."""
     columns = _columns(taggers, model.file_columns or COLUMNS)
     blocks: Any = iter_conll(path, columns=columns, format="conllu", block_bytes=BLOCK_BYTES)
-    with closing(blocks), replaced(out) as file, suppress(NoRowsError):  # without sentences nothing is written
+    with closing(blocks), replace_file(out) as file, suppress(NoRowsError):  # without sentences nothing is written
         for block in blocks:
             file.write(parse_sentences(model, tag_all(block, taggers)).text)
             if out == "-":

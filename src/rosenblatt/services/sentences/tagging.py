@@ -43,10 +43,10 @@ def fit_tagger_file(
 ) -> TaggerModel:
     """Learn from CoNLL files: the model of their sentences and tags. See `SequenceTagger.fit_file`."""
     from rosenblatt.members.sentences.tagger.learn import run_over
-    from rosenblatt.services.files.file_names import expanded  # needs time that tagging a file does not have
+    from rosenblatt.services.files.compressed import expand_names  # needs time that tagging a file does not have
 
     template_list = templates.read(parameters.templates)
-    first, *others = expanded(path)
+    first, *others = expand_names(path)
     files = columns_of(template_list, _universal(first, format), columns, tag)
     sentences = read_to_learn(first, files, template_list)
     layout = sentences.layout
@@ -80,7 +80,7 @@ def tag_file(
     if files.universal and (n_best != 1 or scores):
         raise ValueError("CoNLL-U has a place for one tag and none for scores: n_best must be 1, scores False")
     blocks: Any = iter_conll(path, columns=files.seen, format=files.format, block_bytes=BLOCK_BYTES)
-    with closing(blocks), replaced(out) as file, suppress(NoRowsError):  # without sentences nothing is written
+    with closing(blocks), replace_file(out) as file, suppress(NoRowsError):  # without sentences nothing is written
         for block in blocks:
             plain = n_best == 1 and not scores
             tagged = tag_sentences(model, block, files) if plain else _tag_best(model, block, n_best, scores=scores)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rosenblatt.base.atomic_write import check_writable, leftovers, replacing
-from rosenblatt.services.files.source_mark import SourceMark, unchanged
+from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
 from rosenblatt.services.stream.cache_batches import Batches
 from rosenblatt.services.stream.cache_writer import CacheWriter, batches_up_to
 from rosenblatt.services.stream.svmlight import Block, Stream
@@ -101,7 +101,7 @@ class CachedStream:
         self._mark, self._half_is_wanted = self.source.mark(), half is not None
         with (
             replacing(self.path, lambda: self._half_is_wanted) as file,
-            unchanged(self.source, self._mark),
+            refuse_changes(self.source, self._mark),
             closing(self.source.blocks(after)) as blocks,
         ):
             self._writer = CacheWriter(file, self._says())

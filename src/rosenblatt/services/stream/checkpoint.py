@@ -12,7 +12,7 @@ from typing import Any
 from rosenblatt.base.atomic_write import check_writable
 from rosenblatt.base.record.json import canonical_json
 from rosenblatt.base.record.parts import Parts, Tensors
-from rosenblatt.services.records.sealed import Sealed, said_of
+from rosenblatt.services.records.sealed import Sealed, errors_at
 
 _FILE = Sealed("a checkpoint", "rosenblatt_checkpoint", "run", format=1)
 
@@ -31,7 +31,7 @@ class Checkpoint:
         """The record and tensors to go on from; None if there is no such file: the run has not begun."""
         if not self.path.exists():
             return None
-        with said_of(self.path):
+        with errors_at(self.path):
             record, tensors = _FILE.read(self.path)
             found = record.pop("identity", None)
             if found != self.identity:

@@ -17,7 +17,7 @@ from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.scales import Scales
 from rosenblatt.members.stopping import End
 from rosenblatt.services.files.compressed import FileLike
-from rosenblatt.services.files.source_mark import unchanged
+from rosenblatt.services.files.source_mark import refuse_changes
 from rosenblatt.services.stream.checkpoint import Checkpoint
 from rosenblatt.services.stream.run import FileRun
 from rosenblatt.services.stream.svmlight import Stream, SvmlightStream
@@ -115,7 +115,7 @@ def fit_stream(
             run.restore(parts)
     mark = stream.mark()
     while not run.stopping.end:
-        with unchanged(stream, mark):
+        with refuse_changes(stream, mark):
             with closing(stream.blocks(run.end)) as blocks:
                 for block in blocks:
                     run.learn(block)

@@ -15,7 +15,7 @@ from rosenblatt.members.linear.learn import fit_linear
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.scales import uneven_scales
 from rosenblatt.services.files.compressed import FileLike
-from rosenblatt.services.files.many_files import read_counted_files
+from rosenblatt.services.files.svmlight import read_counted_files
 from rosenblatt.services.stream.fit import Fitted
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.services.files.blocks import error_in
-from rosenblatt.services.files.compressed import FileLike, name_of, opened
+from rosenblatt.services.files.compressed import FileLike, name_of, open_file
 from rosenblatt.services.files.source_mark import SourceMark
-from rosenblatt.services.files.svmlight_blocks import ReaderOptions, labelled_blocks
+from rosenblatt.services.files.svmlight import ReaderOptions, labelled_blocks
 
 BLOCK_BYTES = 1 << 21  # small: a few of them are in memory, and the rows of a few more
 MOST_COLUMNS = np.iinfo(np.int32).max
@@ -154,13 +154,13 @@ class SvmlightStream(OfFile):
     ) -> None:
         self.path, self.dtype, self.block_bytes = path, np.dtype(dtype), block_bytes
         self.zero_based, self.n_features = zero_based, n_features
-        options = ReaderOptions.checked(n_features, dtype, zero_based, query_id=False)
+        options = ReaderOptions.of(n_features, dtype, zero_based, query_id=False)
         self._reader = options._replace(largest=min(options.largest, MOST_COLUMNS - 1))
 
     @property
     def size(self) -> int | None:
         """Bytes to be read, if they can be told: not of what is compressed or comes through a pipe."""
-        with opened(self.path) as source:
+        with open_file(self.path) as source:
             return Path(source.name).stat().st_size if source.compression == "no" and self.is_file else None
 
     @property
@@ -173,7 +173,7 @@ class SvmlightStream(OfFile):
         too_many, has_zero = None, False
         offset = max(after - 1, 0)  # the line that begins after the line end before it
         with (
-            opened(self.path) as source,
+            open_file(self.path) as source,
             closing(labelled_blocks(source, self._reader, self.block_bytes, offset)) as blocks,
         ):
             for line, reader, end, as_text in blocks:

@@ -19,7 +19,7 @@ from rosenblatt.doors.dask.parts import Part, is_compressed, opened_part, ranges
 from rosenblatt.services.files.blocks import BLOCK_BYTES
 from rosenblatt.services.files.compressed import Source
 from rosenblatt.services.files.format import format_of
-from rosenblatt.services.files.svmlight_blocks import ReaderOptions, read_blocks
+from rosenblatt.services.files.svmlight import ReaderOptions, read_blocks
 from rosenblatt.services.files.table import Table
 from rosenblatt.services.files.table_file import table_of_file
 
@@ -76,7 +76,7 @@ def read_part(part: Part, reading: Reading) -> Block:
 def _svmlight(source: Source, part: Part, reading: Reading) -> Block:
     known = reading.zero_based != "auto"
     limit = reading.n_features if known or reading.n_features is None else reading.n_features + 1
-    options = ReaderOptions.checked(limit, reading.dtype, reading.zero_based is not False, query_id=False)
+    options = ReaderOptions.of(limit, reading.dtype, reading.zero_based is not False, query_id=False)
     rows, named = options.rows(), False
     span = (0, -1) if part.is_whole else (part.first, part.last - part.first)
     with closing(read_blocks(source, options, BLOCK_BYTES, *span)) as blocks:

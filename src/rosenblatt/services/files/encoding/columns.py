@@ -17,8 +17,8 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.numbers import is_whole
 from rosenblatt.base.record.parts import Parts
 from rosenblatt.base.rows import SparseRows, as_rows
+from rosenblatt.services.files.column_kind import is_sign
 from rosenblatt.services.files.dates import UNITS
-from rosenblatt.services.files.number_advice import is_sign
 from rosenblatt.services.files.table import Table
 from rosenblatt.services.files.text_column import Coded
 
@@ -80,9 +80,9 @@ class Numbers:
         return len(self.names) + sum(self.indicator)
 
     @classmethod
-    def from_json(cls, found: Any) -> "Numbers":
+    def from_json(cls, record: Any) -> "Numbers":
         """What was learned, if it can be so."""
-        parts = _parts(found, "numbers")
+        parts = _parts(record, "numbers")
         names = _names(parts)
 
         def of_each(name: str, expected: str, holds: Callable[[Any], bool]) -> Any:
@@ -116,12 +116,12 @@ class Categories:
 
         `unknown` says whether a value that was not seen is an error.
         """
-        found = np.empty((len(table), len(self.names)), dtype=np.int64)
-        coded = [table.coded(name) for name in self.names]
+        chosen = np.empty((len(table), len(self.names)), dtype=np.int64)
+        coded = [table.codes(name) for name in self.names]
         for place, (cells, number_of) in enumerate(zip(coded, self._numbers, strict=True)):
             numbers = [number_of.get(text, _UNKNOWN) for text in cells.texts]
-            found[:, place] = np.array(numbers, dtype=np.int64)[cells.numbers]
-        wrong = found == _UNKNOWN
+            chosen[:, place] = np.array(numbers, dtype=np.int64)[cells.numbers]
+        wrong = chosen == _UNKNOWN
         if unknown == "ignore" and wrong.any():
             for place, cells in enumerate(coded):
                 wrong[:, place] &= np.array([not text for text in cells.texts], dtype=bool)[cells.numbers]
@@ -131,19 +131,19 @@ class Categories:
             expected = f"one of {short(values)[1:-1]}, {IGNORED}" if cell else NO_VALUE
             name = self.names[place]
             raise table.error(row, name, expected, short(cell) if cell else table.nothing(row, name))
-        return np.maximum(found, -1)
+        return np.maximum(chosen, -1)
 
     @cached_property
     def _numbers(self) -> list[dict[str, int]]:
         """For each column the number of each value's indicator, and what stands for a missing cell, if it may be."""
-        found, first = list[dict[str, int]](), 0
+        number_of, first = list[dict[str, int]](), 0
         for values, fill in zip(self.values, self.fill, strict=True):
             numbers = {value: first + place for place, value in enumerate(values)}
             if fill is not None:
                 numbers[""] = numbers.get(fill, -1)
-            found.append(numbers)
+            number_of.append(numbers)
             first += len(values)
-        return found
+        return number_of
 
     def feature_names(self) -> list[str]:
         """`weather=sunny`; `weather=` for a missing one."""
@@ -153,15 +153,15 @@ class Categories:
         return sum(map(len, self.values))
 
     @classmethod
-    def from_json(cls, found: Any) -> "Categories":
+    def from_json(cls, record: Any) -> "Categories":
         """What was learned, if it can be so."""
-        parts = _parts(found, "categories")
+        parts = _parts(record, "categories")
         names = _names(parts)
         values = parts.value(
-            "values", "the sorted values of each column", lambda found: _all(found, _are_sorted, len(names))
+            "values", "the sorted values of each column", lambda record: _all(record, _are_sorted, len(names))
         )
         fill = parts.value(
-            "fill", "a text or null for each column", lambda found: _all(found, _is_text_or_none, len(names))
+            "fill", "a text or null for each column", lambda record: _all(record, _is_text_or_none, len(names))
         )
         parts.end()
         return cls(names, values, fill)
@@ -211,7 +211,7 @@ class Label:
 
     def texts(self, table: Table) -> Coded:
         """The labels as they are written; none is missing."""
-        coded = table.coded(self.name)
+        coded = table.codes(self.name)
         if (row := coded.first(text == "" for text in coded.texts)) is not None:
             raise table.error(row, self.name, "a label", table.nothing(row, self.name))
         if (row := coded.first(text.endswith("\0") for text in coded.texts)) is not None:
@@ -240,8 +240,8 @@ def numbers_of(table: Table, names: list[str], units: list[str | None]) -> list[
 
 def gaps_in(columns: list[Array]) -> dict[int, Array]:
     """Where numbers are missing, for the columns in which some are."""
-    found = {place: np.isnan(column) for place, column in enumerate(columns)}
-    return {place: gaps for place, gaps in found.items() if gaps.any()}
+    missing = {place: np.isnan(column) for place, column in enumerate(columns)}
+    return {place: gaps for place, gaps in missing.items() if gaps.any()}
 
 
 def refuse_missing(table: Table, names: list[str], wrong: dict[int, Array]) -> None:
@@ -251,10 +251,10 @@ def refuse_missing(table: Table, names: list[str], wrong: dict[int, Array]) -> N
         raise table.error(row, names[place], NO_VALUE, table.nothing(row, names[place]))
 
 
-def _parts(found: Any, what: str) -> Parts:
-    if not isinstance(found, dict):
-        raise ValueError(f"{what}: expected an object, found {short(found)}")  # noqa: TRY004 - of a file
-    return Parts(found, {})
+def _parts(record: Any, what: str) -> Parts:
+    if not isinstance(record, dict):
+        raise ValueError(f"{what}: expected an object, found {short(record)}")  # noqa: TRY004 - of a file
+    return Parts(record, {})
 
 
 def _names(parts: Parts) -> list[str]:

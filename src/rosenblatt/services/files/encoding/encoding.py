@@ -1,7 +1,8 @@
 """An encoding: its parameters, and what it has learned of the columns of a table. It makes features and labels.
 
 Numbers stay numbers, dates become numbers, a category becomes an indicator for each of its values (the lecture's
-recipe), text becomes hashed words and n-grams. numpy is all that is needed, but for hashed text.
+recipe), text becomes hashed words and n-grams. numpy is all that is needed, but for hashed text. Features are made in
+memory that is allocated once: numbers are written side by side where the features will be, and become them there.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -14,21 +15,99 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import NumberedLabels
 from rosenblatt.base.record.parts import Parts
-from rosenblatt.base.rows import Matrix
+from rosenblatt.base.rows import Matrix, SparseRows
 from rosenblatt.services.files.compressed import FileLike
-from rosenblatt.services.files.encoding.ahead import ahead
 from rosenblatt.services.files.encoding.columns import LABELS, Categories, Label, Numbers, Texts
-from rosenblatt.services.files.encoding.features import Features
-from rosenblatt.services.files.encoding.kept import Kept
-from rosenblatt.services.files.encoding.learn import learn, learned_from
+from rosenblatt.services.files.encoding.learn import ColumnStore, ahead, learn, learned_from
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.notation import PLAIN, Notation
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
 from rosenblatt.services.files.table_file import Format, iter_table, table_of_file
 from rosenblatt.services.files.text_column import Coded
+
+
+@dataclass(frozen=True)
+class Features:
+    """How rows of features are made; `unknown` says whether a category that was not seen is an error."""
+
+    numbers: Numbers
+    categories: Categories
+    texts: Texts
+    unknown: str
+
+    def __len__(self) -> int:
+        return len(self.numbers) + len(self.categories) + len(self.texts)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether they are sparse rows: if most of them are 0 in every row."""
+        columns = len(self.numbers.names) + len(self.categories.names)
+        return bool(self.texts.names) or len(self) > 3 * columns
+
+    def of(self, table: Table, numbers: Array | None = None) -> Matrix:
+        """Those of a table. `kept`: its numbers, NaN where they are missing, and room for indicators; it is used up."""
+        numbers = self._numbers_in(table) if numbers is None else numbers
+        return self._sparse(table, numbers) if self.is_sparse else self._dense(table, numbers)
+
+    def _numbers_in(self, table: Table) -> Array:
+        """Numbers that have not been kept."""
+        n_places = len(self.numbers) + len(self.categories.names)
+        width = max(1, n_places if self.is_sparse else len(self))
+        writer = _core.RowWriter(width)
+        for block in table.blocks():
+            writer.add(self.numbers.read(block), len(block))
+        return writer.take().reshape(-1, width)
+
+    def _dense(self, table: Table, numbers: Array) -> Array:
+        shape, n_numbers = (len(table), len(self)), len(self.numbers)
+        X = numbers if numbers.shape == shape else np.empty(shape)
+        for part, block in _parts(table):
+            rows = X[part]
+            if X is not numbers:
+                rows[:, :n_numbers] = numbers[part, :n_numbers]
+            rows[:, n_numbers:] = 0
+            self.numbers.finish(rows[:, :n_numbers])
+            chosen = self.categories.encode(block, self.unknown)
+            row, place = np.nonzero(chosen >= 0)
+            rows[row, n_numbers + chosen[row, place]] = 1
+        return X
+
+    def _sparse(self, table: Table, numbers: Array) -> SparseRows:
+        """Sparse rows, without values that are 0, where the numbers have been."""
+        n_numbers, n_features = len(self.numbers), len(self.numbers) + len(self.categories)
+        writer = _core.SparseWriter(numbers, n_numbers, n_features)
+        for part, block in _parts(table):
+            self.numbers.finish(numbers[part, :n_numbers])
+            writer.add(self.categories.encode(block, self.unknown))
+        indices, starts = writer.take()
+        rows = SparseRows(numbers.reshape(-1)[: starts[-1]], indices, starts, n_features)
+        return _side_by_side([rows, *self.texts.encode(table)]) if self.texts.names else rows
+
+
+def _parts(table: Table) -> Iterator[tuple[slice, Table]]:
+    """The blocks of a table, and where their rows go."""
+    end = 0
+    for block in table.blocks():
+        yield slice(end, end + len(block)), block
+        end += len(block)
+
+
+def _side_by_side(parts: list[SparseRows]) -> SparseRows:
+    """The columns of all parts, each part after the other, with indices of 32 bits if they fit."""
+    n_rows, width = parts[0].shape[0], sum(part.n_columns for part in parts)
+    rows = np.concatenate([part.row_numbers() for part in parts])
+    offsets = np.cumsum([0, *(part.n_columns for part in parts[:-1])])
+    columns = np.concatenate([part.indices + offset for part, offset in zip(parts, offsets, strict=True)])
+    order = np.lexsort((columns, rows))
+    kind = np.int32 if max(width, len(rows)) <= np.iinfo(np.int32).max else np.int64
+    starts = np.searchsorted(rows[order], np.arange(n_rows + 1)).astype(kind)
+    values = np.concatenate([part.data for part in parts])
+    return SparseRows(values[order], columns[order].astype(kind), starts, width)
+
 
 Reading: TypeAlias = Callable[[Callable[[str], bool]], Generator[Table, None, None]]
 """Gives the blocks of a table, with the columns that are wanted."""
@@ -85,9 +164,9 @@ class Encoding:
 
         Numbers are written once, where the features will be, and the text of a file is given back block by block.
         """
-        kept, first = Kept(parameters), next(blocks)
-        encoding = cls(parameters, *learn(parameters, chain([first], blocks), kept), first.notation)
-        table, numbers = kept.taken()
+        store, first = ColumnStore(parameters), next(blocks)
+        encoding = cls(parameters, *learn(parameters, chain([first], blocks), store), first.notation)
+        table, numbers = store.take()
         return encoding, encoding._features.of(table, numbers), table
 
     @classmethod
@@ -123,7 +202,7 @@ class Encoding:
         """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
         return [name for part in (self.numbers, self.categories, self.texts) for name in part.feature_names()]
 
-    def renamed(self, names: dict[str, str]) -> "Encoding":
+    def rename(self, names: dict[str, str]) -> "Encoding":
         """The same with other names of columns, for the names of its features."""
         numbers, categories, texts = (
             [names.get(name, name) for name in part.names] for part in (self.numbers, self.categories, self.texts)
@@ -159,7 +238,7 @@ class Encoding:
         blocks = self._table_of(table).blocks()
         if self.label.kind != "text":
             return np.concatenate([self.label.encode(block) for block in blocks])
-        coded = Coded.joined([self.label.texts(block) for block in blocks])
+        coded = Coded.join([self.label.texts(block) for block in blocks])
         return NumberedLabels.of(coded.texts, coded.numbers)
 
     def blocks(
@@ -205,11 +284,11 @@ class Encoding:
         )
         parameters = EncodingParameters.of(**entries)
         name, kinds = parameters.label, (*LABELS, None)
-        kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda found: found in kinds)
+        kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda value: value in kinds)
         if (kind is None) != (name is None):
             raise ValueError(f"label: expected a column and what kind it is, or neither; found {name!r}, {kind!r}")
-        numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda found: found is not None))
-        values = parts.value("categories", "what was learned", lambda found: found is not None)
+        numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda value: value is not None))
+        values = parts.value("categories", "what was learned", lambda value: value is not None)
         notation = Notation.from_record(parts.value("notation", "how it is written", bool))
         parts.end()
         label = None if name is None else Label(name, kind)

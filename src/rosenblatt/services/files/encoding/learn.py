@@ -1,17 +1,22 @@
 """What an encoding learns from the rows of a table, block by block: means and scales, and the values of categories."""
 
+import math
+import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
+from rosenblatt import _core
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.cores import cpu_count
 from rosenblatt.base.numbers import is_whole
+from rosenblatt.services.files.blocks import in_order
 from rosenblatt.services.files.dates import UNITS
-from rosenblatt.services.files.encoding.ahead import ahead
 from rosenblatt.services.files.encoding.columns import (
     LABELS,
     NO_VALUE,
@@ -22,20 +27,121 @@ from rosenblatt.services.files.encoding.columns import (
     numbers_of,
     refuse_missing,
 )
-from rosenblatt.services.files.encoding.kept import Kept
-from rosenblatt.services.files.encoding.moments import Moments
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.pandas_index import no_feature_of
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
+
+T = TypeVar("T")
+
+
+def ahead(work: Callable[[Table], T], blocks: Iterator[Table]) -> Generator[T, None, None]:
+    """`work(block)` for each block.
+
+    Cells of text are read on all cores. Columns with a type are at hand once the file is read, which one thread does;
+    what is left is Python's own work, for which a second thread would only make the first one wait.
+    """
+    first = next(blocks, None)
+    if first is not None:
+        yield from in_order(work, chain([first], blocks), 1 if first.typed else cpu_count())
+
+
+class Moments:
+    """The mean and the scale of the values seen so far, to the bit those of scikit-learn's `StandardScaler`.
+
+    Each block has its mean and its sum of squared deviations, corrected for the rounding of that mean; they are joined
+    as Chan, Golub and LeVeque do it (Algorithms for computing the sample variance, 1983).
+
+    >>> import numpy as np
+    >>> moments = Moments()
+    >>> moments.see(np.array([1.0, 2.0]))
+    >>> moments.see(np.array([6.0]))
+    >>> moments.mean, moments.scale == (14 / 3) ** 0.5
+    (3.0, True)
+    """
+
+    def __init__(self) -> None:
+        self._count, self._mean, self._variance = 0.0, 0.0, 0.0
+
+    def see(self, values: Array) -> None:
+        """More values, at least one."""
+        before, new = self._count, float(len(values))
+        count, sum_before, sum_new = before + new, self._mean * before, float(values.sum())
+        deviations = values - sum_new / new
+        rounding = float(deviations.sum())
+        squares = float((deviations * deviations).sum()) - rounding * rounding / new
+        if before:
+            ratio = before / new
+            between = sum_before / ratio - sum_new
+            squares = self._variance * before + squares + ratio / count * (between * between)
+        self._count, self._mean, self._variance = count, (sum_before + sum_new) / count, squares / count
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was seen."""
+        return not self._count
+
+    @property
+    def mean(self) -> float:
+        """NaN if nothing was seen."""
+        return self._mean if self._count else math.nan
+
+    @property
+    def scale(self) -> float:
+        """The deviation; 1 if rounding alone may have made it, as that of a constant.
+
+        NaN if nothing was seen, or if the squares of the values are too large for a float.
+        """
+        if not self._count or self._variance == -math.inf:
+            return math.nan
+        epsilon = sys.float_info.epsilon
+        error_of_mean = self._count * self._mean * epsilon
+        if self._variance <= self._count * epsilon * self._variance + error_of_mean * error_of_mean:
+            return 1.0
+        return math.sqrt(self._variance)
+
+
+class ColumnStore:
+    """What is kept of a table while its encoding is learned: all that features and labels are made of, and no more.
+
+    Numbers are written once, row by row, where the features will be; of the columns of categories, texts and labels
+    each block stays as it was read.
+    """
+
+    def __init__(self, parameters: EncodingParameters) -> None:
+        self._parameters, self._blocks = parameters, list[Table]()
+
+    def begin(self, numbers: list[str], categories: list[str]) -> None:
+        """What columns there are, before the first block."""
+        p = self._parameters
+        self._others = [*categories, *p.text, *([] if p.label is None else [p.label])]
+        self._width = max(1, len(numbers) + p.policies(numbers).count("indicator") + len(categories))
+        self._rows = _core.RowWriter(self._width)
+
+    def add(self, block: Table, numbers: list[Array]) -> None:
+        """The next block, and its numbers."""
+        self._rows.add(numbers, len(block))
+        others = block.only(self._others)
+        if not self._parameters.text:
+            others.forget()
+        self._blocks.append(others)
+
+    def take(self) -> tuple[Table, Array]:
+        """The other columns; and the numbers, with room for the indicators of missing ones and of categories."""
+        return Table.join(self._blocks), self._rows.take().reshape(-1, self._width)
+
 
 MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text
 MANY = 20  # values from which on a column is warned of, if most rows have one of their own
 
 
 def learn(
-    parameters: EncodingParameters, blocks: Iterator[Table], kept: Kept | None = None, *, read_again: bool = False
+    parameters: EncodingParameters,
+    blocks: Iterator[Table],
+    store: ColumnStore | None = None,
+    *,
+    read_again: bool = False,
 ) -> tuple[Numbers, Categories, Label | None]:
-    """What there is to learn from the blocks of a table; each is `kept`, if it shall be, once it was learned from.
+    """What there is to learn from the blocks of a table, each of which then goes into the `store`, if there is one.
 
     `read_again`: features will be made of the same rows, so that numbers of which nothing is to be learned are not
     looked at before; blocks after the first need not have them.
@@ -46,8 +152,8 @@ def learn(
     of_categories = CategoriesSeen(categories, parameters.policies(categories))
     of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
     n_rows, skipped = 0, read_again and not of_numbers.learns
-    if kept is not None:
-        kept.begin(numbers, categories)
+    if store is not None:
+        store.begin(numbers, categories)
 
     def read_ahead(block: Table) -> Table:
         """The work on a block that needs no other; what is wrong with it is said when its turn has come."""
@@ -55,7 +161,7 @@ def learn(
             if not skipped:
                 numbers_of(block, numbers, units)
             for name in [*categories, *([] if parameters.label is None else [parameters.label])]:
-                block.coded(name)
+                block.codes(name)
         return block
 
     with closing(ahead(read_ahead, chain([first], blocks))) as in_turn:
@@ -65,22 +171,22 @@ def learn(
             of_categories.see(block)
             if of_labels is not None:
                 of_labels.see(block)
-            if kept is not None:
-                kept.add(block, columns)
+            if store is not None:
+                store.add(block, columns)
     if first.typed and (index := _left_out(parameters, first)):  # of CSV it was said when it was read
         warnings.warn(f"{no_feature_of(index)}; to use it, give it another name", stacklevel=4)
     for name, unit in zip(numbers, units, strict=True):
         if unit is not None and unit not in UNITS:
-            said = f"{name}: read as numbers without their {unit!r}"
-            warnings.warn(f"{said}; as text they would be categories (--categorical)", stacklevel=4)
+            fact = f"{name}: read as numbers without their {unit!r}"
+            warnings.warn(f"{fact}; as text they would be categories (--categorical)", stacklevel=4)
     for name, count in of_categories.counts().items():
         if name not in parameters.categorical and _most_have_their_own(count, n_rows):
-            said = f"{name}: {count} values in {n_rows} rows, each a feature that new rows will hardly have"
-            warnings.warn(f"{said}; ignore the column, or take it as text (--ignore or --text)?", stacklevel=4)
+            fact = f"{name}: {count} values in {n_rows} rows, each a feature that new rows will hardly have"
+            warnings.warn(f"{fact}; ignore the column, or take it as text (--ignore or --text)?", stacklevel=4)
     if of_labels is not None and _most_have_their_own(of_labels.n_texts, n_rows):
-        said = f"{parameters.label}: {of_labels.n_texts} labels in {n_rows} rows"
-        warnings.warn(f"{said}; is another column that of the labels (--label)?", stacklevel=4)
-    return of_numbers.learned(), of_categories.learned(), None if of_labels is None else of_labels.learned()
+        fact = f"{parameters.label}: {of_labels.n_texts} labels in {n_rows} rows"
+        warnings.warn(f"{fact}; is another column that of the labels (--label)?", stacklevel=4)
+    return of_numbers.result(), of_categories.result(), None if of_labels is None else of_labels.result()
 
 
 def learned_from(parameters: EncodingParameters, first: Table) -> set[str]:
@@ -168,10 +274,10 @@ class NumbersSeen:
                         self._are_indicators[place] = bool(((values == 0) | (np.abs(values) == 1)).all())
         return columns
 
-    def learned(self) -> Numbers:
+    def result(self) -> Numbers:
         """What was learned of all rows."""
-        found, n = Numbers.plain(self._names), len(self._names)
-        found.units = self._units
+        result, n = Numbers.plain(self._names), len(self._names)
+        result.units = self._units
         mean = [moments.mean for moments in self._moments] or [0.0] * n
         for place, (name, moments) in enumerate(zip(self._names, self._moments, strict=False)):
             if moments.empty and self._missing[place] != "mean":
@@ -181,12 +287,12 @@ class NumbersSeen:
                 advice = "; --no-standardise takes numbers as they are" if self._standardise else ""
                 raise ValueError(f"column {name!r}: expected values with a finite mean and scale, found none{advice}")
             if self._standardise and not self._are_indicators[place]:
-                found.mean[place], found.scale[place], mean[place] = mean[place], scale, 0.0
+                result.mean[place], result.scale[place], mean[place] = mean[place], scale, 0.0
         for column, missing in enumerate(self._missing):
-            found.indicator[column] = missing == "indicator" and bool(self._gaps[column])
-            if missing in ("zero", "mean") or found.indicator[column]:
-                found.fill[column] = mean[column] if missing == "mean" else 0.0
-        return found
+            result.indicator[column] = missing == "indicator" and bool(self._gaps[column])
+            if missing in ("zero", "mean") or result.indicator[column]:
+                result.fill[column] = mean[column] if missing == "mean" else 0.0
+        return result
 
 
 class CategoriesSeen:
@@ -199,7 +305,7 @@ class CategoriesSeen:
     def see(self, table: Table) -> None:
         """More rows."""
         for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
-            coded = table.coded(name)
+            coded = table.codes(name)
             if "" in coded.texts and missing == "error":
                 row = coded.first(text == "" for text in coded.texts) or 0
                 raise table.error(row, name, NO_VALUE, table.nothing(row, name))
@@ -215,18 +321,18 @@ class CategoriesSeen:
         """How many values each column has, apart from none."""
         return {name: len(seen) - ("" in seen) for name, seen in zip(self._names, self._seen, strict=True)}
 
-    def learned(self) -> Categories:
+    def result(self) -> Categories:
         """What was learned of all rows."""
-        found = Categories(self._names, [], [])
+        result = Categories(self._names, [], [])
         for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
             values = sorted(value for value in seen if value or missing == "indicator")
             if not any(values):
                 raise ValueError(f"column {name!r}: expected values, found none")
             often = max(sorted(filter(None, values)), key=seen.__getitem__)  # of equals the first
             refused = missing == "error" or (missing == "indicator" and "" not in values)
-            found.values.append(values)
-            found.fill.append(None if refused else often if missing == "mean" else "")
-        return found
+            result.values.append(values)
+            result.fill.append(None if refused else often if missing == "mean" else "")
+        return result
 
 
 class LabelsSeen:
@@ -252,6 +358,6 @@ class LabelsSeen:
         """How many labels there are, if they are text; of very many, the first of them."""
         return len(self._seen) if self._kind == 2 else 0
 
-    def learned(self) -> Label:
+    def result(self) -> Label:
         """What was learned of all rows."""
         return Label(self._name, LABELS[self._kind])
