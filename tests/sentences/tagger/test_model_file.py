@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import SequenceTagger, load, save
-from rosenblatt.base.record.packed import pack
+from rosenblatt.base.record.parts import pack
 from rosenblatt.members.sentences.tagger.model import NAMES
 from rosenblatt.services.records.safetensors import read
 from rosenblatt.services.records.sealed import Sealed

@@ -36,8 +36,7 @@ from rosenblatt.members.linear.weights import WeightsOfModel
 from rosenblatt.members.scales import Scales, uneven_scales
 from rosenblatt.members.start import init_of
 from rosenblatt.members.stopping import End
-from rosenblatt.services.files.compressed import FileLike
-from rosenblatt.services.files.file_names import expanded
+from rosenblatt.services.files.compressed import FileLike, expand_names
 from rosenblatt.services.stream.fit import Fitted, Progress, fit_stream, open_stream
 from rosenblatt.services.stream.in_memory import fit_in_memory
 from rosenblatt.services.stream.svmlight import Stream
@@ -298,7 +297,7 @@ class Perceptron(
         >>> model.coef_, model.intercept_, model.n_iter_
         (array([[3., 2.]]), array([-4.]), 9)
         """
-        files = expanded(path)
+        files = expand_names(path)
         reading: dict[str, Any] = {
             "n_features": n_features,
             "dtype": dtype,

@@ -17,7 +17,7 @@ from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, column_number
 from rosenblatt.members.sentences.parser.model import ParserModel, Trees, by_sentence, with_all_columns
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.templates import FileColumns
-from rosenblatt.services.files.compressed import FileLike, name_of, replaced
+from rosenblatt.services.files.compressed import FileLike, name_of, replace_file
 from rosenblatt.services.files.conll import Sentences, iter_conll, read_conll
 from rosenblatt.services.sentences import tagging
 from rosenblatt.services.sentences.scores import ParseScores, Words, scores_of

@@ -17,7 +17,7 @@ from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from rosenblatt.members.sentences.tagger.templates import FileColumns, Template, columns_of, line
-from rosenblatt.services.files.compressed import FileLike, name_of, replaced
+from rosenblatt.services.files.compressed import FileLike, name_of, replace_file
 from rosenblatt.services.files.conll import Layout, Sentences, is_universal, iter_conll, read_conll
 from rosenblatt.services.files.format import is_named
 

@@ -15,8 +15,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.cores import n_threads
-from rosenblatt.base.record.packed import pack, unpack
-from rosenblatt.base.record.parts import Parts, Tensors
+from rosenblatt.base.record.parts import Parts, Tensors, pack, unpack
 from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, as_corpus, list_beside
 from rosenblatt.members.sentences.model import (
     SentenceModel,

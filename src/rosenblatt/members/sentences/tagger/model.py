@@ -11,8 +11,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.record.packed import pack, unpack
-from rosenblatt.base.record.parts import Parts, Tensors
+from rosenblatt.base.record.parts import Parts, Tensors, pack, unpack
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, numbers_among
 from rosenblatt.members.sentences.model import (
     SentenceModel,
