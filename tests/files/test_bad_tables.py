@@ -87,15 +87,24 @@ def test_message_without_a_file(frame: Any, message: str) -> None:
         TableEncoding().fit(frame)
 
 
+NUMBER = "the table: expected a whole number, as before (or the whole column as text)"
+
+
 @pytest.mark.parametrize("frame_of", [dict, lambda columns: pd.DataFrame(columns, dtype=object)])
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        ([1, 2, "a", 4], "row 2 of the table: expected int64, as before (or the whole column as text), found 'a'"),
-        (["a", None, "b", 4], "row 3 of the table: expected string, as before (or the whole column as text), found 4 "),
+        (
+            [1, 2, "a", 4],
+            f"row 2 of {NUMBER}, found 'a'",
+        ),
+        (["a", None, "b", 4], "row 3 of the table: expected text, as before (or the whole column as text), found 4 "),
         ([None, object, 1, 2], "row 1 of the table: each argument must be a string, a number, a boolean or a date, "),
         ([1, {"k": 1}, 1, 2], "row 1 of the table: each argument must be a string, a number, a boolean or a date, "),
-        ([1, "a" * 999, 3, 4], "row 1 of the table: expected int64, as before (or the whole column as text), found 'a"),
+        (
+            [1, "a" * 999, 3, 4],
+            f"row 1 of {NUMBER}, found 'a",
+        ),
     ],
 )
 def test_a_column_of_mixed_objects(frame_of: Any, cells: list[Any], message: str) -> None:

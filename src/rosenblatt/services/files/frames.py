@@ -99,10 +99,17 @@ def _refuse_mixed(frame: Any) -> None:
         while bad - good > 1:
             middle = (good + bad) // 2
             good, bad = (good, middle) if _kind_of(cells[:middle]) is None else (middle, bad)
+        before = _in_words(_kind_of(cells[:good]))
         raise ValueError(
-            f"row {good} of the table: expected {_kind_of(cells[:good])}, as before (or the whole column as text), "
+            f"row {good} of the table: expected {before}, as before (or the whole column as text), "
             f"found {short(cells[good])} (column {name})"
         ) from None
+
+
+def _in_words(kind: Any) -> str:
+    types = pyarrow().types
+    words = {"a whole number": types.is_integer, "a number": types.is_floating, "text": types.is_string}
+    return next((word for word, is_so in words.items() if is_so(kind)), str(kind))
 
 
 def _kind_of(cells: list[Any]) -> Any:
