@@ -26,6 +26,14 @@ def test_back_equals_forward_replay(studio: Studio) -> None:
     assert studio.seen() == forward[17]
 
 
+def test_the_origin_is_in_view_where_all_lines_go_through_it(studio: Studio) -> None:
+    axes = ".plot-svg .axes .axis"
+    studio.open("#preset=bias")
+    assert studio.page.locator(axes).count() == 1  # x1 = 0 is left of both points
+    studio.open("#preset=no-bias")
+    assert studio.page.locator(axes).count() == 2
+
+
 def test_play_stops_at_the_end_and_buttons_say_so(studio: Studio) -> None:
     studio.open("#preset=and&visit=30")
     studio.page.get_by_label("Visits a second").select_option("20")

@@ -77,17 +77,16 @@ export function studio(root, core, host, given) {
     app.state.visit = Math.min(app.state.visit, app.run.frames.visits);
   }
 
+  /** All points are in view; so is the origin where no constant feature moves lines away from it. */
   function fit() {
-    app.box = boxAround(
-      app.run.points.map((point) => placeIn(app.run, point)),
-      app.box.width,
-      app.box.height,
-    );
+    const points = app.run.points.map((point) => placeIn(app.run, point));
+    if (points.length && !app.state.fit_intercept && app.state.kernel === "linear") points.push([0, 0]);
+    app.box = boxAround(points, app.box.width, app.box.height);
   }
 
   /** @param {Partial<State>} change */
   function set(change) {
-    const refit = "points" in change || "scale" in change;
+    const refit = "points" in change || "scale" in change || "fit_intercept" in change;
     app.state = checked({ ...app.state, ...change });
     ui.tween = 1;
     learn();
