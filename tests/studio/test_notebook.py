@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from rosenblatt import studio
+from rosenblatt.data.lectures import AND
+
 NOTEBOOK = """\
 import marimo
 
@@ -54,6 +57,12 @@ def address(tmp_path: Path) -> Iterator[str]:
             server.wait(timeout=60)
         except subprocess.TimeoutExpired:
             server.kill()
+
+
+def test_a_notebook_that_was_saved_without_its_widgets_says_what_to_do() -> None:
+    shown: Any = studio.show(*AND)._repr_mimebundle_()
+    said = "the perceptron studio: run this cell to see it, or write a page for the browser with studio.write"
+    assert shown[0]["text/plain"] == said
 
 
 def test_the_studio_runs_in_a_notebook(chromium: Any, address: str) -> None:

@@ -26,3 +26,7 @@ class Studio(anywidget.AnyWidget):
     run: Any = traitlets.Dict(None, allow_none=True).tag(sync=True)
     state = traitlets.Unicode("").tag(sync=True)
     page = traitlets.Unicode("").tag(sync=True)
+
+    def __repr__(self) -> str:
+        """What a notebook shows that was saved without its widgets; anywidget cuts it after 110 characters."""
+        return "the perceptron studio: run this cell to see it, or write a page for the browser with studio.write"
