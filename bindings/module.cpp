@@ -20,4 +20,5 @@ NB_MODULE(_core, m) {
   bind_json(m);
   bind_chain(m);
   bind_parse(m);
+  bind_text(m);
 }

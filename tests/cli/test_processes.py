@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt import certify_kernel
+from rosenblatt import Perceptron, certify_kernel, save
 from rosenblatt.base.data_hash import seal
+from rosenblatt.data.lectures import AND
 from rosenblatt.doors.cli.program import VERBS
 from tests import oldest
 
 PROGRAM = [sys.executable, "-m", "rosenblatt"]
-MODEL = Path(__file__).parents[1] / "records" / "stored" / "perceptron-1.safetensors"
 HEAVY = {"numpy", "scipy", "sklearn", "matplotlib", "onnx", "rich", "joblib", "pyarrow"}
 
 
@@ -40,10 +40,11 @@ def test_help_and_version_are_light() -> None:
     [
         ("click", "cli", []),
         ("matplotlib", "plot", ["plot", "losses", "-o", "new.png"]),
-        ("onnx", "onnx", ["convert", str(MODEL), "new.onnx"]),
+        ("onnx", "onnx", ["convert", "and.safetensors", "new.onnx"]),
     ],
 )
 def test_a_package_that_is_not_installed(tmp_path: Path, package: str, extra: str, args: list[str]) -> None:
+    save(Perceptron(shuffle=False).fit(*AND), tmp_path / "and.safetensors")
     hidden = f"raise ModuleNotFoundError('no {package}', name='{package}')"
     (tmp_path / f"{package}.py").write_text(hidden, encoding="utf-8")
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])

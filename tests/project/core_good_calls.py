@@ -53,6 +53,18 @@ def sparse_rows(dtype: Any = np.float64, index: Any = np.int32) -> _core.Rows:
     return _core.sparse_rows(*csr(dtype, index), 3)
 
 
+def text_shape() -> _core.TextShape:
+    return _core.TextShape(bits=4, ngrams=2, chars_least=3, chars_most=5)
+
+
+TEXTS: dict[str, Any] = {
+    "counts": np.array([1, 2, 1], dtype=np.float32),
+    "features": classes(1, 17, 3),
+    "starts": classes(0, 2, 3),
+    "rows": ints(1, 0),
+}
+
+
 def stale_rows() -> Iterator[_core.Rows]:
     """Rows whose arrays have changed since they were made, or whose reader has read on."""
     for place, value in ((1, 10**6), (1, -1), (2, 10**9), (2, -5), (2, 1)):
@@ -321,6 +333,23 @@ CALLS: dict[str, Callable[[], Call]] = {
     "whole_sentences": lambda: (_core.whole_sentences, {"text": b"a\n\nb\n"}),
     "write_conll": lambda: (_core.write_conll, {"text": b"a A\nb B\n", **CONLL}),
     "json_elements": lambda: (_core.json_elements, {"text": b"[1,[2,3]]", "most": 5}),
+    "TextShape": lambda: (_core.TextShape, {"bits": 4, "ngrams": 2, "chars_least": 3, "chars_most": 5}),
+    "TextFeatures": lambda: (_core.TextFeatures, {"shape": text_shape()}),
+    "TextFeatures.add": lambda: (_core.TextFeatures(text_shape()).add, {"texts": ["a b", "c"]}),
+    "TextFeatures.take": lambda: (_core.TextFeatures(text_shape()).take, {}),
+    "TextFeatures.places": lambda: (_core.TextFeatures(text_shape()).places, {"text": "a b"}),
+    "TextScales": lambda: (
+        _core.TextScales,
+        {"shape": text_shape(), "weighting": "tfidf", "features": classes(1, 17), "scales": np.ones(2, np.float32)},
+    ),
+    "TextScales.learn": lambda: (
+        _core.TextScales.learn,
+        {"shape": text_shape(), "weighting": "ratio", **TEXTS, "target": classes(1, 0), "n_classes": 2},
+    ),
+    "TextScales.rows": lambda: (
+        _core.TextScales(text_shape(), "log", classes(1, 17), np.ones(2, np.float32)).rows,
+        dict(TEXTS),
+    ),
     "CellForm": lambda: (_core.CellForm, dict(FORM)),
     "CellForm.plain": lambda: (_core.CellForm(**FORM).plain, {"cell": "-$1.234,5"}),
     "TableReader": lambda: (_core.TableReader, {"delimiter": b";", "longest": 10, "lines": 2, "like": "the header"}),

@@ -11,6 +11,7 @@ LAYERS = ["base", "members", "services", "doors"]
 # Beside the layers' folders: the idea, the core, the data sets that ship, and two doors by the names that people know.
 PLACES = {
     "plain": "base",
+    "plain_text": "base",
     "losses": "base",
     "_core": "base",
     "data": "services",

@@ -85,3 +85,15 @@ def as_labels(y: Any) -> "Array":
             return labels
         labels = np.array(numbers, dtype=np.float64)
     return labels.astype(np.int64) if is_whole(labels) else labels
+
+
+def named(labels: list[Any], most: int = 10) -> str:
+    """The first of them."""
+    return f"{', '.join(map(shortened, labels[:most]))}{', ...' if len(labels) > most else ''}"
+
+
+def shortened(value: Any, most: int = 60) -> str:
+    """A name or a label in one line; of a long text the beginning."""
+    text = str(value)
+    line = " ".join(text.split()) if len(text) > most or "\n" in text else text
+    return line if len(line) <= most else f"{line[: most - 3]}..."

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rosenblatt import Perceptron
-from rosenblatt.doors.cli.data_file import DataFiles
 from rosenblatt.doors.cli.program import run
+from rosenblatt.services.files.reading import Reading
 
 from .files import bytes_of, write
 
@@ -104,7 +104,7 @@ def test_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, l
 def test_a_table_that_changes_once_its_encoding_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    path, learned = tmp_path / "data.csv", DataFiles.encoding_of_file
+    path, learned = tmp_path / "data.csv", Reading.learn_encoding_before
     path.write_bytes(b"a,y\n1,no\n2,yes\n")
 
     def learn_and_change(files: Any, name: str) -> Any:
@@ -112,7 +112,7 @@ def test_a_table_that_changes_once_its_encoding_is_learned(
         path.write_bytes(b"a,y\n1,no\n2,yes\n3,maybe\n")
         return encoding
 
-    monkeypatch.setattr(DataFiles, "encoding_of_file", learn_and_change)
+    monkeypatch.setattr(Reading, "learn_encoding_before", learn_and_change)
     assert run(["train", str(path), "--stream", "--model", str(tmp_path / "m")]) == 1
     assert "it has changed" in capsys.readouterr().err
 

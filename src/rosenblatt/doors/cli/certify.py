@@ -6,9 +6,10 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import WithExamples, answer_is_no, as_json, ending_at_once, output, print_json, write
-from rosenblatt.doors.cli.data_file import DataFiles, file_argument, reads_data_as_it_is
+from rosenblatt.doors.cli.data_file import file_argument, reads_data_as_it_is
 from rosenblatt.doors.cli.numbers import NUMBER, Typed, number
 from rosenblatt.doors.cli.proof_file import summary
+from rosenblatt.services.files.reading import Reading
 
 GAMMA = Typed("number|scale|auto", lambda text: text if text in ("scale", "auto") else number(text))
 OF_LINES = ("fit_intercept", "intercept_scaling", "center", "gap")
@@ -54,7 +55,7 @@ OF_THE_KERNEL = ("degree", "gamma", "coef0")
 @reads_data_as_it_is
 def certify(
     file: str,
-    files: DataFiles,
+    files: Reading,
     kernel: str | None,
     exact: bool | None,
     as_decimal: bool,

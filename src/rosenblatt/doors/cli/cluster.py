@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ import click
 
 from rosenblatt.base.numbers import as_labels
 from rosenblatt.doors.cli.command import print_json
-from rosenblatt.doors.cli.data_file import DataFiles
 from rosenblatt.doors.cli.streaming import Streaming
+from rosenblatt.services.files.reading import Reading
 
 dask_option = click.option(
     "--dask",
@@ -27,7 +28,7 @@ def train_on_cluster(
     parameters: Any,
     n_shards: int | None,
     paths: list[str],
-    files: DataFiles,
+    files: Reading,
     streaming: Streaming,
     model: str,
     *,
@@ -43,21 +44,12 @@ def train_on_cluster(
         raise click.UsageError(f"{streaming.of_blocks[0]} has no meaning with --dask: the workers hold the rows")
     if "-" in paths:
         raise click.UsageError("--dask: expected files that workers can read, found standard input")
-    zero_based: Any = {"auto": "auto", "yes": True, "no": False}[files.zero_based]
     table = files.form(paths[0]) != "svmlight"
-    encoding = files.encoding_of_blocks(lambda: chain.from_iterable(map(files.blocks, paths))) if table else None
+    encoding = files.learn_encoding(lambda: chain.from_iterable(map(files.blocks, paths))) if table else None
     with connected(address) as client, _watch(parameters.counted, as_json=as_json) as watch:
         client_of(client)
-        source = files_as_source(
-            client,
-            paths,
-            n_features=files.n_features,
-            dtype="float32" if streaming.float32 else "float64",
-            zero_based=zero_based,
-            encoding=encoding,
-            format=files.format,
-            delimiter=files.delimiter,
-        )
+        reading = replace(files, encoding=encoding, dtype=streaming.dtype)
+        source = files_as_source(client, paths, reading)
         kept: dict[str, Any] = {"checkpoint": streaming.checkpoint, "resume": streaming.resume}
         fitted = fit_on(client, source, parameters, n_shards=n_shards, watch=watch, **kept)
     fitted.model.classes = as_labels(fitted.model.classes)

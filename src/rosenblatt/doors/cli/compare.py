@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import WithExamples, as_json, print_json
-from rosenblatt.doors.cli.data_file import DataFiles, files_argument, reads_data
+from rosenblatt.doors.cli.data_file import files_argument, reads_data
 from rosenblatt.doors.cli.parameters import settled, with_parameters
 from rosenblatt.doors.cli.picture import STILL, picture_option, pyplot, save_picture
 from rosenblatt.doors.cli.sections import SECTIONS
 from rosenblatt.doors.cli.typed import TypedCommand, train_command
+from rosenblatt.services.files.reading import Reading
 
 OF_ALL = ("fit_intercept", "class_weight", "random_state")  # parameters that members share
 
@@ -38,7 +39,7 @@ class Compare(TypedCommand, WithExamples):
 @with_parameters(OF_ALL)
 @reads_data
 def compare(
-    file: list[str], files: DataFiles, folds: int, output: Path | None, as_json: bool, given: dict[str, Any]
+    file: list[str], files: Reading, folds: int, output: Path | None, as_json: bool, given: dict[str, Any]
 ) -> None:
     """Compare the family's members and steps on FILE.
 

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import NewFile, WithExamples
-from rosenblatt.doors.cli.data import Data
-from rosenblatt.doors.cli.data_file import DATA_FILE, FORMATS, DataFiles, reads_data_as_it_is
-from rosenblatt.doors.cli.file_kind import kind_of
+from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
 from rosenblatt.doors.cli.model import EXPORTS, export_model
-from rosenblatt.services.files.format import format_of
+from rosenblatt.services.files.format import format_of, kind_of
+from rosenblatt.services.files.reading import FORMATS, Reading
+from rosenblatt.services.files.schema import Data
 
 ROWS = 256  # of a wide sparse matrix, written at a time
 
@@ -34,7 +34,7 @@ ROWS = 256  # of a wide sparse matrix, written at a time
     "--to", type=click.Choice((*FORMATS, *EXPORTS.values())), help="The format of OUT.  [default: by its name]"
 )
 @reads_data_as_it_is
-def convert(file: str, out: str, files: DataFiles, to: str | None) -> None:
+def convert(file: str, out: str, files: Reading, to: str | None) -> None:
     """Write data or a model in another format.
 
     Data are svmlight text, or a table: .csv, .tsv, .parquet or .arrow, by the names of FILE and OUT; a name in .gz,
@@ -57,7 +57,7 @@ def convert(file: str, out: str, files: DataFiles, to: str | None) -> None:
         return
     from rosenblatt.services.files.table_writer import write_table
 
-    table = files.read_table(file)
+    table = files.table(file)
     write_table(out, of_rows(files.read(file), files.label) if table is None else [of_table(table, files)], form)
 
 
@@ -70,11 +70,12 @@ def of_rows(data: Data, label: str | None) -> Iterator[dict[str, Any]]:
         yield {**dict(zip(names, X.T, strict=True)), last: data.y[first : first + ROWS]}
 
 
-def of_table(table: Any, files: DataFiles) -> dict[str, Any]:
+def of_table(table: Any, files: Reading) -> dict[str, Any]:
     """The columns of a table, each as what it is: numbers or texts."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are about training, and nothing is trained here
-        encoding = files.encoding(table, missing="zero", dates="category")  # what is missing stays so
+        # A missing value stays missing: what it would become in training does not matter.
+        encoding = files.learn_encoding(lambda: iter([table]), missing="zero", dates="category")
     signs = dict(zip(encoding.numbers.names, encoding.numbers.units, strict=True))
     known = {*encoding.columns}
     columns = {

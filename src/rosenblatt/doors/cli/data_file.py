@@ -1,233 +1,59 @@
-"""What a verb reads: rows and labels, from svmlight text or from a table, by the name of the file or as told."""
+"""The files that a verb reads: its arguments, and the options that say how, of which one `Reading` is made."""
 
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import fields, replace
 from functools import wraps
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from rosenblatt.base.numbers import as_labels
-from rosenblatt.doors.cli.data import Data, as_written, encoded
-from rosenblatt.doors.cli.file_kind import kind_of
-from rosenblatt.doors.cli.known import Known, as_targets
 from rosenblatt.doors.cli.numbers import Typed
 from rosenblatt.doors.cli.parameters import option_of
-from rosenblatt.doors.cli.written import OPTIONS, split_off
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
-from rosenblatt.services.files.format import TABLES, format_of, is_named
-
-FORMATS = ("svmlight", *TABLES)
-DATA_FILE = click.Path(dir_okay=False, allow_dash=True)
+from rosenblatt.services.files.notation import BLANKS, NA, ORDERS, Notation
+from rosenblatt.services.files.reading import FORMATS, NOTATION, Reading
 
 
-class DataFiles(NamedTuple):
-    """How the files of a verb are to be read."""
+class DataFile(click.Path):
+    """A file to be read, or `-` for standard input, which must have something to read."""
 
-    format: str | None
-    delimiter: str | None
-    label: str | None
-    n_features: int | None
-    zero_based: str
-    written: dict[str, Any]
-    table: dict[str, Any]
-
-    def read(self, path: str, *, fractions: bool = False) -> Data:
-        """Rows and labels; with `fractions` numbers of a table stay as written."""
-        if not fractions or self.form(path) == "svmlight":
-            import numpy as np
-
-            data = self.read_all([path])
-            return data._replace(y=np.asarray(data.y))
-        table = self.read_table(path)
-        encoding = self.encoding(table)
-        data = encoded(encoding, encoding.transform(table), encoding.labels(table))
-        return data._replace(X=as_written(data, table))
-
-    def read_all(self, paths: list[str], *, numbers: bool = False) -> Data:
-        """Rows and labels of files, in their order: one data set, with what is learned of tables learned of all.
-
-        With `numbers` the labels are numbers, else those of a single table may be `NumberedLabels`.
-        """
-        if len(paths) == 1:
-            return self._read_one(paths[0], numbers=numbers)
-        tables = [self.read_table(path) for path in paths]
-        if all(table is None for table in tables):
-            from rosenblatt.services.files.svmlight import read_counted_files
-
-            (X, y), zero_based = read_counted_files(paths, self.n_features, "float64", self._zero_based(None))
-            _check_no_table(paths[0], X, y)
-            return Data(X, as_targets(y, paths[0]) if numbers else as_labels(y), zero_based=zero_based)
-        if any(table is None for table in tables):
-            raise click.UsageError("expected files of one kind, found svmlight text and tables: see --from")
-        encoding = self.encoding_of_blocks(lambda: iter(tables))
-        if numbers:
-            encoding = replace(encoding, label=replace(encoding.label, kind="number"))
-        from rosenblatt.base.rows import stack_all
-
-        parts = [encoded(encoding, encoding.transform(table), encoding.labels(table)) for table in tables]
-        return parts[0]._replace(X=stack_all([part.X for part in parts]), y=stack_all([part.y for part in parts]))
-
-    def _read_one(self, path: str, *, numbers: bool) -> Data:
-        if self.form(path) == "svmlight":
-            data = self._svmlight(path)
-            return data._replace(y=as_targets(data.y, path)) if numbers else data
-        encoding, X, table = self._learn_and_transform(path)
-        if numbers:
-            encoding = replace(encoding, label=replace(encoding.label, kind="number"))
-        return encoded(encoding, X, encoding.numbered_labels(table))
-
-    def encoding(self, table: Any, **given: Any) -> Any:
-        """How a table becomes features, as told."""
-        from rosenblatt.services.files.encoding import Encoding
-
-        return Encoding.learn(self._parameters(table.names, **given), table)
-
-    def _learn_and_transform(self, path: str) -> tuple[Any, Any, Any]:
-        """The encoding of a file, the features, and what labels need of the table."""
-        from itertools import chain
-
-        from rosenblatt.services.files.encoding import Encoding
-
-        ignored = self.table.get("ignore") or ()
-        blocks = self.blocks(path, wanted=lambda name: name not in ignored)
-        first = next(blocks)
-        return Encoding.learn_and_transform(self._parameters(first.all_names), chain([first], blocks))
-
-    def encoding_of_file(self, path: str) -> Any:
-        """The encoding of a table that need not fit into memory, and is read again to learn from it."""
-        from rosenblatt.services.files.encoding import Encoding
-
-        first = next(self.blocks(path))
-        return Encoding.learn_before(self._parameters(first.names), lambda wanted: self.blocks(path, wanted=wanted))
-
-    def encoding_of_blocks(self, blocks: Callable[[], Iterator[Any]]) -> Any:
-        """The same of blocks that can be asked for more than once."""
-        from rosenblatt.services.files.encoding import Encoding
-
-        return Encoding.learn(self._parameters(next(blocks()).names), blocks())
-
-    def _parameters(self, names: list[str], **given: Any) -> Any:
-        label = self.label if self.label is not None else names[-1]
-        return EncodingParameters.of(label=label, **{**self.table, **given})
-
-    def read_like(self, known: Known, path: str) -> Data:
-        """Rows and labels of the same features and classes."""
-        table = self.read_table(path, known)
-        if table is None:
-            data = self._svmlight(path, known)
-            return data._replace(y=known.checked(known.labels(data.y, path), path))
-        encoding = known.encoding_for(table, self.label, self.table.get("unknown"))
-        labels = known.labels_in(table, encoding, self.label)
-        y = known.checked(labels, path)
-        return encoded(encoding, encoding.transform(table), y)
-
-    def iter_rows(self, known: Known, path: str) -> Iterator[Any]:
-        """Rows of the same features, block by block; a table may come without labels.
-
-        Where nothing tells how svmlight text counts columns, all of it must be read first.
-        """
-        if self.form(path, known) != "svmlight":
-            for encoding, table in self._tables_like(known, path, labels=False):
-                yield encoding.transform(table)
-        else:
-            for X, _ in self._svmlight_like(known, path):
-                yield X
-
-    def iter_like(self, known: Known, path: str) -> Iterator[tuple[Any, Any]]:
-        """The same rows with their labels, which the model need not know."""
-        if self.form(path, known) != "svmlight":
-            for encoding, table in self._tables_like(known, path, labels=True):
-                labels = known.labels_in(table, encoding, self.label)
-                yield encoding.transform(table), labels
-        else:
-            for X, y in self._svmlight_like(known, path):
-                yield X, known.labels(y if y.dtype.kind == "U" else as_labels(y), path)
-
-    def _tables_like(self, known: Known, path: str, *, labels: bool) -> Iterator[tuple[Any, Any]]:
-        """Blocks of a table, and how they become features; where it is known which, with the needed columns alone."""
-        encoding, needed = None, known.columns(self.label, labels=labels)
-        for table in self.blocks(path, known, None if needed is None else needed.__contains__):
-            encoding = encoding or known.encoding_for(table, self.label, self.table.get("unknown"))
-            yield encoding, table
-
-    def _svmlight_like(self, known: Known, path: str) -> Iterator[tuple[Any, Any]]:
-        """Blocks of svmlight text."""
-        if (zero_based := self._zero_based(known)) == "auto":
-            data = self._svmlight(path, known)
-            yield data.X, data.y
-            return
-        from rosenblatt.services.files.svmlight import iter_rows
-
-        for X, y in iter_rows(path, n_features=known.n_features, zero_based=zero_based):
-            _check_no_table(path, X, y)
-            yield X, y
-
-    def read_table(self, path: str, known: Known | None = None) -> Any:
-        """The table, or None if the file is svmlight text."""
-        form: Any = self.form(path, known)
-        if form == "svmlight":
-            return None
-        from rosenblatt.services.files.table_file import table_of_file
-
-        return table_of_file(path, **self._reading(form, known))
-
-    def blocks(self, path: str, known: Known | None = None, wanted: Callable[[str], bool] | None = None) -> Any:
-        """The same table, block by block, with the columns that are wanted."""
-        from rosenblatt.services.files.table_file import iter_table
-
-        return iter_table(path, **self._reading(self.form(path, known), known), wanted=wanted)
-
-    def notation(self, known: Known | None = None) -> Any:
-        """How the text of a table is written: as told, else as that which the model has learned from."""
-        from rosenblatt.services.files.notation import Notation
-
-        encoding = None if known is None else known.encoding
-        return (Notation() if encoding is None else encoding.notation).but(**self.written)
-
-    def _reading(self, form: str, known: Known | None) -> dict[str, Any]:
-        """The words of the reader; a file that is like the model's need not have the labels."""
-        encoding = None if known is None else known.encoding
-        return {
-            "format": None if form == "table" else form,
-            "delimiter": self.delimiter,
-            "notation": self.notation(known),
-            "lacking": None if encoding is None else encoding.parameters.label,
-        }
-
-    def form(self, path: str, known: Known | None = None) -> str:
-        """The format as told, by the name of the file or, where that says nothing, as the model has learned from.
-
-        "table" is one of which only the beginning of the file will tell what kind it is.
-        """
-        check_standard_input(path)
-        if kind_of(path) == "model":
-            raise ValueError(f"{path}: expected data, found a model file")
-        of_table = known is not None and known.encoding is not None
-        unsaid = "csv" if self.delimiter else "table" if of_table and not is_named(path) else "svmlight"
-        form = self.format or format_of(path, unsaid)
-        if known is not None and of_table and form == "svmlight":
-            raise known.no_table(path)
-        return form
-
-    def _zero_based(self, known: Known | None) -> Any:
-        """--zero-based if given, else as in the file that the model was trained on."""
-        of_the_model = None if known is None else known.zero_based
-        return {"yes": True, "no": False}.get(self.zero_based, "auto" if of_the_model is None else of_the_model)
-
-    def _svmlight(self, path: str, known: Known | None = None) -> Data:
-        from rosenblatt.services.files.svmlight import read_counted
-
-        n_features = self.n_features if known is None else known.n_features
-        (X, y), zero_based = read_counted(path, n_features, "float64", self._zero_based(known))
-        _check_no_table(path, X, y)
-        return Data(X, as_labels(y), zero_based=zero_based)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path."""
+        return check_standard_input(str(super().convert(value, param, ctx)))
 
 
-def _check_no_table(path: str, X: Any, y: Any) -> None:
-    if X.nnz == 0 and y.dtype.kind == "U" and "," in y[0]:
-        raise ValueError(f"{path}: expected svmlight text, found {str(y[0])!r}; a CSV table is read with --from csv")
+def check_standard_input(path: str) -> str:
+    """The path; wrong usage if it is standard input, and that has nothing to read."""
+    if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
+        there = "closed" if sys.stdin is None else "a terminal"
+        raise click.UsageError(f"expected a file, or data on standard input, which is {there} here")
+    return path
+
+
+DATA_FILE = DataFile(dir_okay=False, allow_dash=True)
+AS_TRAINED = "[default: {}; of a model, as in training]"
+
+
+def _word(name: str, metavar: str, read: Callable[[str], Any] = str) -> Typed:
+    """A word of a `Notation` as it is typed; one that is wrong by itself is wrong usage."""
+
+    def checked(text: str) -> Any:
+        beside = {"decimal": ","} if name == "thousands" and text == "." else {}
+        try:
+            return getattr(Notation.of(**{**beside, name: read(text)}), name)
+        except ValueError as error:
+            raise ValueError(str(error).removeprefix(f"{name}: ")) from None
+
+    return Typed(metavar, checked)
+
+
+def _texts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
+
+
+def _groups(text: str) -> str:
+    return BLANKS.get(text, text)
 
 
 def _columns(text: str) -> list[str]:
@@ -310,21 +136,60 @@ OF_FILES = (
         type=click.Choice(["auto", "yes", "no"]),
         default="auto",
         show_default=True,
+        callback=lambda _ctx, _param, word: {"yes": True, "no": False}.get(word, word),
         help="Whether the first column of svmlight text has index 0. auto: as in the file that the model was trained "
         "on, else if an index 0 occurs.",
     ),
     MAX_LINE,
 )
-
-
+OF_TEXT = (
+    click.option(
+        "--header/--no-header",
+        default=None,
+        help="Whether the first line of a CSV table has the names of the columns.  [default: it has, unless --names "
+        "are given; a warning says if it looks like data]",
+    ),
+    click.option(
+        "--names",
+        type=_word("names", "name,...", _texts),
+        help="The names of the columns of a CSV table without a header, or with --header in place of it.  "
+        "[default: x1, x2, ...]",
+    ),
+    click.option(
+        "--na",
+        type=_word("na", "text,...", _texts),
+        help=f"Cells of a CSV table that stand for nothing, besides empty ones.  {AS_TRAINED.format(','.join(NA))}",
+    ),
+    click.option(
+        "--decimal",
+        type=_word("decimal", "character"),
+        help=f"The mark before the decimals in a CSV table.  {AS_TRAINED.format('.')}",
+    ),
+    click.option(
+        "--thousands",
+        type=_word("thousands", "character", _groups),
+        help=f"The mark between groups of digits in a CSV table, as . or space or nbsp.  {AS_TRAINED.format('none')}",
+    ),
+    click.option(
+        "--date-order",
+        type=click.Choice(ORDERS),
+        help="What 5/6/2024 is in a CSV table: day or month first.  [default: text; of a model, as in training]",
+    ),
+    click.option(
+        "--encoding",
+        type=_word("encoding", "name"),
+        help=f"The encoding of the characters of a CSV table, as latin-1 or utf-16.  {AS_TRAINED.format('utf-8')}",
+    ),
+)
 OF_A_MODEL = {
     "unknown": "What is done with a category that the model does not know: error, or ignore: it counts as none.  "
     "[default: as in training]"
 }  # the parameters of an encoding that predict and evaluate may change
+_FIELDS = {field.name for field in fields(Reading)}
 
 
 def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]:
-    """Add the options of data files and these of tables; they come as one argument, `files`.
+    """Add the options of data files and these of tables; they come as one argument, `files`, a `Reading`.
 
     `defaults`: what the verb has for those of tables that are left out.
     """
@@ -332,14 +197,16 @@ def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]
     def decorate(function: Any) -> Any:
         @wraps(function)
         def called(**values: Any) -> None:
-            own = {name: values.pop(name) for name in DataFiles._fields if name not in ("table", "written")}
-            own["written"] = split_off(values)
-            given = {str(option.name): values.pop(str(option.name)) for option in options}
-            table = defaults | {name: value for name, value in given.items() if value is not None}
-            function(files=DataFiles(**own, table=table), **values)
+            def typed(names: Any) -> dict[str, Any]:
+                chosen = {name: values.pop(name) for name in names}
+                return {name: value for name, value in chosen.items() if value is not None}
+
+            notation, encoding = typed(NOTATION), defaults | typed([str(option.name) for option in options])
+            words = typed([name for name in values if name in _FIELDS])
+            function(files=Reading(**words, notation_words=notation, encoding_words=encoding), **values)
 
         called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
-        for option in reversed((*OF_FILES, *OPTIONS)):
+        for option in reversed((*OF_FILES, *OF_TEXT)):
             called = option(called)
         return called
 
@@ -361,17 +228,10 @@ reads_like_the_model = _reads(
 )
 
 
-def check_standard_input(path: str) -> None:
-    """If it is to be read, there must be something to read."""
-    if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
-        there = "closed" if sys.stdin is None else "a terminal"
-        raise click.UsageError(f"expected a file, or data on standard input, which is {there} here")
-
-
-def _expanded(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> list[str]:
+def _expanded(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> list[str]:
     from rosenblatt.services.files.compressed import expand_names
 
-    return expand_names(given or ("-",))
+    return [str(path) for path in expand_names([check_standard_input(name) for name in names or ("-",)])]
 
 
 def files_argument() -> Any:

@@ -7,13 +7,15 @@ from typing import Any
 
 import click
 
+from rosenblatt.base.numbers import shortened
 from rosenblatt.doors.cli.command import WithExamples, aligned, as_json, print_json
-from rosenblatt.doors.cli.data_file import DataFiles, file_argument, reads_like_the_model
-from rosenblatt.doors.cli.facts import always, shortened
+from rosenblatt.doors.cli.data_file import file_argument, reads_like_the_model
+from rosenblatt.doors.cli.facts import always
 from rosenblatt.doors.cli.holdout import measured_numbers
-from rosenblatt.doors.cli.known import Known
 from rosenblatt.doors.cli.model import load_model, model_argument
 from rosenblatt.doors.cli.unit import measured_as_text
+from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.files.schema import Schema
 
 SHARES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 
@@ -29,7 +31,7 @@ SHARES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 @file_argument()
 @as_json
 @reads_like_the_model
-def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
+def evaluate(model: str, file: str, files: Reading, as_json: bool) -> None:
     """Hold MODEL against the labels of FILE.
 
     The error, and that of always answering with the most frequent label of FILE; balanced accuracy (the mean recall);
@@ -38,7 +40,7 @@ def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
     larger than memory: for AUC 8 bytes of each row are kept, and twice as many at the end.
     """
     found, known = load_model(model, numbers=True)
-    blocks = files.iter_like(known, file)
+    blocks = files.like(known).iter_labelled(file)
     if known.classes is None:
         from rosenblatt.members.neighbours.squared_error import SumsOfSquares
 
@@ -49,7 +51,7 @@ def evaluate(model: str, file: str, files: DataFiles, as_json: bool) -> None:
     print_json(result) if as_json else click.echo(text(result))
 
 
-def _counted(found: Any, known: Known, blocks: Iterator[tuple[Any, Any]], file: str) -> tuple[Any, float | None]:
+def _counted(found: Any, known: Schema, blocks: Iterator[tuple[Any, Any]], file: str) -> tuple[Any, float | None]:
     """The confusion and, of two classes, AUC, over all blocks."""
     from rosenblatt.services.comparison.confusion import Confusion, Ranking
 

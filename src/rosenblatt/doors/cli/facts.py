@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from rosenblatt.base.numbers import named, shortened
+
 
 def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     """What a verb has to say, each fact by its name for people; what is None is left out."""
@@ -40,18 +42,6 @@ def _held_out(found: dict[str, Any]) -> str:
 def listed(labels: list[Any], most: int = 10) -> str:
     """How many, and the first of them."""
     return f"{len(labels)}: {named(labels, most)}"
-
-
-def named(labels: list[Any], most: int = 10) -> str:
-    """The first of them."""
-    return f"{', '.join(map(shortened, labels[:most]))}{', ...' if len(labels) > most else ''}"
-
-
-def shortened(value: Any, most: int = 60) -> str:
-    """A name or a label in one line; of a long text the beginning."""
-    text = str(value)
-    line = " ".join(text.split()) if len(text) > most or "\n" in text else text
-    return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
 def always(majority: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.data import Data
+from rosenblatt.services.files.schema import Data
 
 holdout_option = click.option(
     "--holdout",

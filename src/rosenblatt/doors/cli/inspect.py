@@ -5,15 +5,16 @@ from typing import Any
 
 import click
 
+from rosenblatt.base.numbers import shortened
 from rosenblatt.doors.cli.command import WithExamples, as_json, print_facts, print_json
-from rosenblatt.doors.cli.data import Data
-from rosenblatt.doors.cli.data_file import DataFiles, file_argument, reads_data
-from rosenblatt.doors.cli.facts import shortened
-from rosenblatt.doors.cli.file_kind import kind_of
+from rosenblatt.doors.cli.data_file import file_argument, reads_data
 from rosenblatt.doors.cli.inspect_model import as_lines as weights_as_lines
 from rosenblatt.doors.cli.inspect_model import of_model
 from rosenblatt.doors.cli.inspect_table import as_lines as columns_as_lines
 from rosenblatt.doors.cli.inspect_table import of_table
+from rosenblatt.services.files.format import kind_of
+from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.files.schema import Data
 
 _ABRIDGED = Repr()  # the columns and the categories of an encoding, without whole texts
 _ABRIDGED.maxstring, _ABRIDGED.maxlist, _ABRIDGED.maxdict = 60, 20, 20
@@ -38,7 +39,7 @@ _ABRIDGED.maxstring, _ABRIDGED.maxlist, _ABRIDGED.maxdict = 60, 20, 20
 )
 @as_json
 @reads_data
-def inspect(file: str, files: DataFiles, top: int, as_json: bool) -> None:
+def inspect(file: str, files: Reading, top: int, as_json: bool) -> None:
     """Say what is in FILE: a model, a proof, a table or rows.
 
     Of a table all columns are listed, whatever is in them: their types, how many values are missing, how many are

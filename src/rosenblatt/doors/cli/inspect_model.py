@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from rosenblatt.base.numbers import number_text
+from rosenblatt.base.numbers import number_text, shortened
 from rosenblatt.doors.cli.command import aligned
-from rosenblatt.doors.cli.facts import shortened
 
 SHOWN_CLASSES = 10  # for people; the JSON has all
 

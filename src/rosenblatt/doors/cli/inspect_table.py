@@ -6,7 +6,7 @@ from typing import Any
 
 from rosenblatt.base.numbers import number_text
 from rosenblatt.doors.cli.command import aligned
-from rosenblatt.doors.cli.data_file import DataFiles
+from rosenblatt.services.files.reading import Reading
 
 HINTS = {
     "constant": "the same in every row",
@@ -16,7 +16,7 @@ HINTS = {
 MOST_CLASSES = 1000  # of a column with more, the rows of each are not counted
 
 
-def of_table(path: str, files: DataFiles) -> dict[str, Any]:
+def of_table(path: str, files: Reading) -> dict[str, Any]:
     """Rows and columns; the labels and features that training makes of them, or why it refuses."""
     from rosenblatt.services.files.overview import overview
 
@@ -45,7 +45,7 @@ def of_table(path: str, files: DataFiles) -> dict[str, Any]:
         **dict.fromkeys(("classes", "counts", "n_features", "feature_names", "refused")),
     }
     try:
-        encoding = files.encoding_of_blocks(blocks)
+        encoding = files.learn_encoding(blocks)
         if of_label is not None and (of_label.n_distinct or 0) <= MOST_CLASSES:
             counts: Counter[Any] = Counter()
             for block in blocks():
@@ -85,11 +85,11 @@ def _end(value: Any) -> str:
     return number_text(float(f"{value:.6g}")) if isinstance(value, float) else str(value)
 
 
-def _again_and_again(path: str, files: DataFiles) -> Callable[[], Iterator[Any]]:
+def _again_and_again(path: str, files: Reading) -> Callable[[], Iterator[Any]]:
     """The blocks of a table, as often as they are asked for: a file is read again, what comes by a pipe is kept."""
     from pathlib import Path
 
     if path != "-" and Path(path).is_file():
         return lambda: files.blocks(path)
-    table = files.read_table(path)
+    table = files.table(path)
     return lambda: iter([table])

@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import NewFile, write
-from rosenblatt.doors.cli.data import Data
-from rosenblatt.doors.cli.known import Known
 from rosenblatt.members import MEMBERS
+from rosenblatt.services.files.schema import Data, Schema
 
 
 def model_option(*, required: bool = False) -> Any:
@@ -23,7 +22,7 @@ def model_argument() -> Any:
     return click.argument("model", type=click.Path(dir_okay=False))
 
 
-def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Known]:
+def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Schema]:
     """Read a classifier, or with `numbers` a linear unit too, and what it knows. Nothing in the file is run."""
     from rosenblatt.services.records.model_file import read
 
@@ -33,7 +32,7 @@ def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Known]:
     if verb or (model.labels is None and not numbers):
         verbs = f", which is for {verb}" if verb else ""
         raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
-    return model, Known(model.n_features, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
+    return model, Schema(model.n_features, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
 
 
 def load_tagger(path: str) -> Any:

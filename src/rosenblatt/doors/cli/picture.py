@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import NewFile
-from rosenblatt.doors.cli.data import Data
+from rosenblatt.services.files.schema import Data
 
 STILL = (".png", ".svg", ".pdf")
 

@@ -6,11 +6,12 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import WithExamples
-from rosenblatt.doors.cli.data import Data
-from rosenblatt.doors.cli.data_file import DataFiles, file_argument, reads_data_as_it_is
+from rosenblatt.doors.cli.data_file import file_argument, reads_data_as_it_is
 from rosenblatt.doors.cli.parameters import TRACED, TRAINED, settled, with_parameters
 from rosenblatt.doors.cli.picture import STILL, picture_option, pyplot, save_picture
 from rosenblatt.doors.cli.positive import label_of, positive_option
+from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.files.schema import Data
 
 Pair = tuple[str, str] | None
 EVERY = ("update", "visit", "pass")
@@ -53,9 +54,7 @@ def plot() -> None:
 @_features
 @with_parameters(TRAINED)
 @reads_data_as_it_is
-def boundary(
-    file: str, files: DataFiles, output: Path, model: str | None, features: Pair, given: dict[str, Any]
-) -> None:
+def boundary(file: str, files: Reading, output: Path, model: str | None, features: Pair, given: dict[str, Any]) -> None:
     """What a perceptron says where: its boundary, its + side, w, the margin, the points of FILE, a ring a mistake."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import boundary as draw
@@ -76,7 +75,7 @@ def boundary(
 @reads_data_as_it_is
 def steps(
     file: str,
-    files: DataFiles,
+    files: Reading,
     output: Path,
     every: Any,
     features: Pair,
@@ -104,7 +103,7 @@ def steps(
 @positive_option
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data_as_it_is
-def squeeze(file: str, files: DataFiles, output: Path, positive: str | None, given: dict[str, Any]) -> None:
+def squeeze(file: str, files: Reading, output: Path, positive: str | None, given: dict[str, Any]) -> None:
     """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import squeeze as draw
@@ -120,7 +119,7 @@ def squeeze(file: str, files: DataFiles, output: Path, positive: str | None, giv
 @picture_option(*STILL)
 @with_parameters(TRAINED)
 @reads_data_as_it_is
-def mistakes(file: str, files: DataFiles, output: Path, given: dict[str, Any]) -> None:
+def mistakes(file: str, files: Reading, output: Path, given: dict[str, Any]) -> None:
     """The mistakes of each pass of a training on FILE."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import mistakes as draw
@@ -140,7 +139,7 @@ def losses(output: Path) -> None:
     save_picture(figure, output)
 
 
-def _trained(file: str, files: DataFiles, model: str | None, given: dict[str, Any]) -> tuple[Any, Data]:
+def _trained(file: str, files: Reading, model: str | None, given: dict[str, Any]) -> tuple[Any, Data]:
     """The model of a file, or one trained now, and the data."""
     if model is None:
         from rosenblatt.members.linear.learn import fit_linear
@@ -154,4 +153,4 @@ def _trained(file: str, files: DataFiles, model: str | None, given: dict[str, An
     from rosenblatt.doors.cli.model import load_model
 
     classifier, known = load_model(model)
-    return classifier, files.read_like(known, file)
+    return classifier, files.like(known).read_to_test(file)

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import WithExamples, output, write, writing
-from rosenblatt.doors.cli.data_file import DataFiles, file_argument, reads_like_the_model
-from rosenblatt.doors.cli.known import Known
+from rosenblatt.doors.cli.data_file import file_argument, reads_like_the_model
 from rosenblatt.doors.cli.model import load_model, model_argument
+from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.files.schema import Schema
 
 
 @click.command(
@@ -32,7 +33,7 @@ from rosenblatt.doors.cli.model import load_model, model_argument
 @output("Where the labels go.  [default: stdout]")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
 @reads_like_the_model
-def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, as_json: bool) -> None:
+def predict(model: str, file: str, files: Reading, scores: bool, output: str, as_json: bool) -> None:
     """Print the label that MODEL gives each row of FILE.
 
     A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are not looked at; a table
@@ -70,16 +71,16 @@ def predict(model: str, file: str, files: DataFiles, scores: bool, output: str, 
             put("".join(_lines(labels, decision)))
 
 
-def _rows(known: Known, file: str, files: DataFiles) -> Iterator[Any]:
+def _rows(known: Schema, file: str, files: Reading) -> Iterator[Any]:
     """The rows of the file, of which there may be none."""
     from rosenblatt.base.exceptions import NoRowsError
     from rosenblatt.services.files.pipes import at_once
 
     with at_once(), suppress(NoRowsError):
-        yield from files.iter_rows(known, file)
+        yield from files.like(known).iter_rows(file)
 
 
-def _scored(known: Known) -> list[Any]:
+def _scored(known: Schema) -> list[Any]:
     """The classes that scores speak for: of two the second, and a score below 0 speaks for the first."""
     labels: list[Any] = known.classes.tolist()
     return labels if len(labels) > 2 else labels[-1:]

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,9 +13,9 @@ import click
 
 from rosenblatt.base.numbers import as_labels
 from rosenblatt.doors.cli.command import NewFile, warn
-from rosenblatt.doors.cli.data import Data, encoded
-from rosenblatt.doors.cli.data_file import DataFiles
 from rosenblatt.doors.cli.parameters import AtTheKeyboard
+from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.files.schema import Data
 
 
 class Streaming(NamedTuple):
@@ -37,7 +38,12 @@ class Streaming(NamedTuple):
         """A cache and a checkpoint are of such a run."""
         return self.stream or self.cache is not None or self.checkpoint is not None
 
-    def fit(self, parameters: Any, file: str, files: DataFiles, *, as_json: bool) -> tuple[Any, Any]:
+    @property
+    def dtype(self) -> str:
+        """Of the features."""
+        return "float32" if self.float32 else "float64"
+
+    def fit(self, parameters: Any, file: str, files: Reading, *, as_json: bool) -> tuple[Any, Any]:
         """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
         from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
         from rosenblatt.services.records.model_file import Stored
@@ -46,19 +52,8 @@ class Streaming(NamedTuple):
 
         mark = SourceMark.of_path(file)
         encoding = self._encoding(file, files)
-        zero_based: Any = {"auto": "auto", "yes": True, "no": False}[files.zero_based]
-        form: Any = files.format
-        stream = open_stream(
-            file,
-            n_features=files.n_features,
-            dtype="float32" if self.float32 else "float64",
-            zero_based=zero_based,
-            encoding=encoding,
-            format=form,
-            delimiter=files.delimiter,
-            cache=self.cache,
-            resume=self.resume,
-        )
+        reading = replace(files, encoding=encoding, dtype=self.dtype)
+        stream = open_stream(file, reading, cache=self.cache, resume=self.resume)
         with _watch(parameters.counted, as_json=as_json) as watch, refuse_changes(stream, mark):
             try:
                 fitted = fit_stream(
@@ -75,18 +70,18 @@ class Streaming(NamedTuple):
                 ) from None
         if fitted.scales is not None and not as_json:
             rows = fitted.model.coef[:0]
-            data = Data(rows, None) if encoding is None else encoded(encoding, rows, None)
+            data = Data(rows, None) if encoding is None else Data.of_table(encoding, rows, None)
             warn(fitted.scales.advice(data.feature_names, AtTheKeyboard(file, is_table=encoding is not None)))
         fitted.model.classes = as_labels(fitted.model.classes)
         return Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based), fitted.end
 
-    def _encoding(self, file: str, files: DataFiles) -> Any:
+    def _encoding(self, file: str, files: Reading) -> Any:
         """How a table becomes features, learned in a pass of its own; None for svmlight text."""
         if files.form(file) == "svmlight":
             return None
         if file == "-":
             raise click.UsageError("--stream reads a table twice: expected a file, found standard input")
-        return files.encoding_of_file(file)
+        return files.learn_encoding_before(file)
 
     def save(self, stored: Any, model: str, file: str) -> None:
         """Write the model file. Once it is safe, the checkpoint has done its work."""

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import NewFile, WithExamples, warn, write
-from rosenblatt.doors.cli.data_file import DATA_FILE, DataFiles, reads_data_as_it_is
+from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
 from rosenblatt.doors.cli.parameters import TRACED, settled, with_parameters
 from rosenblatt.doors.cli.positive import label_of, positive_option
+from rosenblatt.services.files.reading import Reading
 
 MOST_ROWS = 200  # that one can look at
 
@@ -61,7 +62,7 @@ MOST_ROWS = 200  # that one can look at
 @reads_data_as_it_is
 def studio(
     file: str | None,
-    files: DataFiles,
+    files: Reading,
     output: str | None,
     preset: str | None,
     visit: int,

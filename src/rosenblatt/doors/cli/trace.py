@@ -6,10 +6,11 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import WithExamples, answer_is_no, output, write
-from rosenblatt.doors.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data_as_it_is
+from rosenblatt.doors.cli.data_file import DATA_FILE, file_argument, reads_data_as_it_is
 from rosenblatt.doors.cli.numbers import COUNTS, Typed, count
 from rosenblatt.doors.cli.parameters import TRACED, settled, with_parameters
 from rosenblatt.doors.cli.positive import label_of, positive_option
+from rosenblatt.services.files.reading import Reading
 
 FORMATS = ("text", "csv", "json", "latex", "html")
 MAX_ITER, MAX_VISITS = 1000, 10_000  # a run that is not told when to stop is over within a second or two
@@ -65,7 +66,7 @@ DIGITS, SHOWN = 4, 40  # as in Python; there, numpy would have to be imported fi
 @reads_data_as_it_is
 def trace(
     file: str,
-    files: DataFiles,
+    files: Reading,
     form: str,
     columns: str | None,
     updates_only: bool,

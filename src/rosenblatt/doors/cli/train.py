@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.doors.cli.cluster import dask_option, train_on_cluster
 from rosenblatt.doors.cli.command import WithExamples, as_json, print_facts, print_json, warn
-from rosenblatt.doors.cli.data_file import DataFiles, files_argument, reads_data
+from rosenblatt.doors.cli.data_file import files_argument, reads_data
 from rosenblatt.doors.cli.facts import as_facts, how_encoded
 from rosenblatt.doors.cli.holdout import holdout_option, judgement, split
 from rosenblatt.doors.cli.model import model_option, save_model
@@ -25,6 +25,7 @@ from rosenblatt.doors.cli.sections import SECTIONS
 from rosenblatt.doors.cli.streaming import Streaming, streams
 from rosenblatt.doors.cli.unit import UNITS, train_unit
 from rosenblatt.members import MEMBERS
+from rosenblatt.services.files.reading import Reading
 
 
 @click.command(
@@ -54,7 +55,7 @@ from rosenblatt.members import MEMBERS
 @reads_data
 def train(
     file: list[str],
-    files: DataFiles,
+    files: Reading,
     streaming: Streaming,
     model: str,
     as_json: bool,

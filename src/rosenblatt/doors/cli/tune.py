@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import WithExamples, aligned, as_json, print_json
-from rosenblatt.doors.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data
+from rosenblatt.doors.cli.data_file import DATA_FILE, file_argument, reads_data
 from rosenblatt.doors.cli.facts import always
-from rosenblatt.doors.cli.known import Known
 from rosenblatt.doors.cli.model import model_option, save_model
 from rosenblatt.doors.cli.numbers import Typed
 from rosenblatt.doors.cli.parameters import (
@@ -24,6 +23,8 @@ from rosenblatt.doors.cli.parameters import (
 )
 from rosenblatt.doors.cli.sections import SECTIONS
 from rosenblatt.doors.cli.typed import TypedCommand, train_command
+from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.files.schema import Schema
 
 OF = ("Perceptron", "KernelPerceptron")
 NAMES = [*parameters_of(*OF)]
@@ -76,7 +77,7 @@ class Tune(TypedCommand, WithExamples):
 @reads_data
 def tune(
     file: str,
-    files: DataFiles,
+    files: Reading,
     grid: list[tuple[str, list[Any]]],
     test: str | None,
     folds: int,
@@ -108,8 +109,8 @@ def tune(
 
     data = files.read(file)
     X = as_scipy(data.X) if isinstance(data.X, SparseRows) else data.X
-    known = Known(data.X.shape[1], data.names, np.unique(data.y), data.encoding, data.zero_based)
-    held_out = None if test is None else files.read_like(known, test)
+    known = Schema(data.X.shape[1], data.names, np.unique(data.y), data.encoding, data.zero_based)
+    held_out = None if test is None else files.like(known).read_to_test(test)
     choices = [tried] if tried else grids(kind, settled(given, data.y), data.X)
     parameters = with_defaults(given, data.y, {name for grid in choices for name in grid})
     perceptron = getattr(rosenblatt, kind)(**parameters)

@@ -4,12 +4,12 @@ import time
 from typing import Any
 
 from rosenblatt.doors.cli.command import warn
-from rosenblatt.doors.cli.data_file import DataFiles
 from rosenblatt.doors.cli.facts import how_encoded
 from rosenblatt.doors.cli.holdout import judgement, split
 from rosenblatt.doors.cli.model import save_model
 from rosenblatt.doors.cli.parameters import AtTheKeyboard, member_of, with_defaults
 from rosenblatt.members import MEMBERS
+from rosenblatt.services.files.reading import Reading
 
 UNITS = ("LinearUnit", "LinearUnitClassifier", "PassiveAggressiveRegressor")
 
@@ -17,7 +17,7 @@ UNITS = ("LinearUnit", "LinearUnitClassifier", "PassiveAggressiveRegressor")
 def train_unit(
     kind: str,
     paths: list[str],
-    files: DataFiles,
+    files: Reading,
     model: str,
     given: dict[str, Any],
     holdout: float | None,

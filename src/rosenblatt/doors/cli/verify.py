@@ -5,8 +5,9 @@ from typing import Any
 import click
 
 from rosenblatt.doors.cli.command import WithExamples, answer_is_no, as_json, ending_at_once, print_json
-from rosenblatt.doors.cli.data_file import DATA_FILE, DataFiles, file_argument, reads_data_as_it_is
+from rosenblatt.doors.cli.data_file import DATA_FILE, file_argument, reads_data_as_it_is
 from rosenblatt.doors.cli.proof_file import MOST_BYTES, read_proof
+from rosenblatt.services.files.reading import Reading
 
 
 @click.command(
@@ -26,7 +27,7 @@ from rosenblatt.doors.cli.proof_file import MOST_BYTES, read_proof
 )
 @as_json
 @reads_data_as_it_is
-def verify(proof: str, file: str, files: DataFiles, max_bytes: int, as_json: bool) -> None:
+def verify(proof: str, file: str, files: Reading, max_bytes: int, as_json: bool) -> None:
     """Check a PROOF against the data in FILE, exactly.
 
     PROOF is what `rosenblatt certify -o` writes; each of its claims is checked, by code that shares nothing with the
@@ -44,7 +45,7 @@ def verify(proof: str, file: str, files: DataFiles, max_bytes: int, as_json: boo
         answer_is_no()
 
 
-def _verified(proof: str, file: str, files: DataFiles, max_bytes: int) -> Any:
+def _verified(proof: str, file: str, files: Reading, max_bytes: int) -> Any:
     from rosenblatt.base.exceptions import DataFileError
     from rosenblatt.services.proofs.verify import refusal, verify
 

@@ -37,6 +37,7 @@ from rosenblatt.members.scales import Scales, uneven_scales
 from rosenblatt.members.start import init_of
 from rosenblatt.members.stopping import End
 from rosenblatt.services.files.compressed import FileLike, expand_names
+from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.stream.fit import Fitted, Progress, fit_stream, open_stream
 from rosenblatt.services.stream.in_memory import fit_in_memory
 from rosenblatt.services.stream.svmlight import Stream
@@ -298,24 +299,19 @@ class Perceptron(
         (array([[3., 2.]]), array([-4.]), 9)
         """
         files = expand_names(path)
-        reading: dict[str, Any] = {
-            "n_features": n_features,
-            "dtype": dtype,
-            "zero_based": zero_based,
-            "encoding": None if encoding is None else encoding._fitted(),
-            "format": format,
-            "delimiter": delimiter,
-        }
+        learned = None if encoding is None else encoding._fitted()
+        words: dict[str, Any] = {"n_features": n_features, "dtype": dtype, "zero_based": zero_based}
+        reading = Reading(**words, format=format, delimiter=delimiter, encoding=learned)
         if len(files) == 1 and self.shards == 1:
-            stream = open_stream(files[0], **reading, cache=cache, resume=resume)
+            stream = open_stream(files[0], reading, cache=cache, resume=resume)
             return self._fit_stream(stream, checkpoint, resume=resume, seconds=checkpoint_seconds, watch=watch)
         for name, value in {"cache": cache, "checkpoint": checkpoint, "watch": watch}.items():
             if value is not None:
                 raise ValueError(f"{name}: expected None for several files and for shards, whose rows are in memory")
         return self._fit_in_memory(files, reading)
 
-    def _fit_in_memory(self, files: Sequence[FileLike], reading: dict[str, Any]) -> Self:
-        return self._take(lambda: fit_in_memory(parameters_of(self), files, **reading, engine=engine_for(self)))
+    def _fit_in_memory(self, files: Sequence[FileLike], reading: Reading) -> Self:
+        return self._take(lambda: fit_in_memory(parameters_of(self), files, reading, engine=engine_for(self)))
 
     def _fit_stream(self, stream: Stream, checkpoint: Any = None, **options: Any) -> Self:
         return self._take(lambda: fit_stream(parameters_of(self), stream, checkpoint, **options))

@@ -1,4 +1,4 @@
-"""The format of a data file by its name, without what says how it is compressed; of a table also by how it begins."""
+"""What a file is: its format by its name, without what says how it is compressed, and what its beginning tells."""
 
 import os
 from pathlib import Path
@@ -50,3 +50,17 @@ def _suffix(path: Any) -> str:
     suffixes = Path(path).suffixes if isinstance(path, str | os.PathLike) else []
     last = [suffix.lower() for suffix in suffixes[-2:] if suffix not in SUFFIXES][-1:]
     return last[0] if last else ""
+
+
+def kind_of(path: str) -> str:
+    """By how it begins: a model file with the length of its JSON, a proof with JSON, data with anything else.
+
+    What is no file, as a pipe, is data: what is read of it is gone.
+    """
+    if not Path(path).is_file():
+        return "data"
+    with Path(path).open("rb") as file:
+        head = file.read(64)
+    if head[8:9] == b"{" and int.from_bytes(head[:8], "little") < Path(path).stat().st_size:
+        return "model"
+    return "proof" if head.lstrip()[:1] == b"{" else "data"

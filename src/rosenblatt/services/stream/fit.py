@@ -7,9 +7,7 @@ classes come as they will: the weights grow with them.
 import os
 from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from rosenblatt.base.atomic_write import remove_leftovers
 from rosenblatt.members.linear.model import LinearModel
@@ -17,14 +15,11 @@ from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.scales import Scales
 from rosenblatt.members.stopping import End
 from rosenblatt.services.files.compressed import FileLike
+from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.source_mark import refuse_changes
 from rosenblatt.services.stream.checkpoint import Checkpoint
 from rosenblatt.services.stream.run import FileRun
 from rosenblatt.services.stream.svmlight import Stream, SvmlightStream
-
-if TYPE_CHECKING:
-    from rosenblatt.services.files.encoding import Encoding
-    from rosenblatt.services.files.table_file import Format
 
 _NOT_FROM_FILES: dict[str, tuple[set[Any], str]] = {
     "readout": ({"last", "average"}, "the mistakes and a pocket need the rows in memory"),
@@ -58,28 +53,21 @@ class Fitted(NamedTuple):
 
 
 def open_stream(
-    path: FileLike,
-    *,
-    n_features: int | None = None,
-    dtype: Any = np.float64,
-    zero_based: bool | Literal["auto"] = "auto",
-    encoding: "Encoding | None" = None,
-    format: "Format | None" = None,  # noqa: A002
-    delimiter: str | None = None,
-    cache: "str | os.PathLike[str] | None" = None,
-    resume: bool = False,
+    path: FileLike, reading: Reading, *, cache: "str | os.PathLike[str] | None" = None, resume: bool = False
 ) -> Stream:
     """Rows from svmlight text or, with an encoding, from a table; by a cache, if one is given.
 
     With `resume`, half a cache that an interrupted run has left is gone on with, or removed.
     """
     stream: Stream
-    if encoding is None:
-        stream = SvmlightStream(path, n_features=n_features, dtype=dtype, zero_based=zero_based)
+    if reading.encoding is None:
+        words: dict[str, Any] = {"n_features": reading.n_features, "zero_based": reading.zero_based}
+        stream = SvmlightStream(path, dtype=reading.dtype, **words)
     else:
         from rosenblatt.services.stream.table import TableStream
 
-        stream = TableStream(path, encoding, dtype=dtype, format=format, delimiter=delimiter)
+        words = {"format": reading.format, "delimiter": reading.delimiter}
+        stream = TableStream(path, reading.encoding, dtype=reading.dtype, **words)
     if cache is not None:
         from rosenblatt.services.stream.cache import CachedStream
 

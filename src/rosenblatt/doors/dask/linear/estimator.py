@@ -18,6 +18,7 @@ from rosenblatt.doors.dask.on_cluster import OnCluster, with_parameters_of
 from rosenblatt.doors.dask.parts import PART_BYTES
 from rosenblatt.doors.sklearn import perceptron as linear
 from rosenblatt.doors.sklearn.estimator import parameters_of
+from rosenblatt.services.files.reading import Reading
 
 _Local = linear.Perceptron
 
@@ -142,18 +143,10 @@ class Perceptron(OnCluster, _Local):
             As in `fit`.
         """
         client = client_of(self.client)
-
-        source = files_as_source(
-            client,
-            paths,
-            n_features=n_features,
-            dtype=dtype,
-            zero_based=zero_based,
-            encoding=None if encoding is None else encoding._fitted(),
-            format=format,
-            delimiter=delimiter,
-            part_bytes=part_bytes,
-        )
+        learned = None if encoding is None else encoding._fitted()
+        words: dict[str, Any] = {"n_features": n_features, "dtype": dtype, "zero_based": zero_based}
+        reading = Reading(**words, format=format, delimiter=delimiter, encoding=learned)
+        source = files_as_source(client, paths, reading, part_bytes=part_bytes)
         return self._learn(client, source, None, checkpoint=checkpoint, resume=resume, watch=watch)
 
     def _learn(self, client: Any, source: Source, names: Any, **given: Any) -> Self:

@@ -15,12 +15,13 @@ from rosenblatt.doors.dask.held import Blocks
 from rosenblatt.doors.dask.kept import check_kept, kept
 from rosenblatt.doors.dask.linear.blocks import Facts, Plan, facts_of, shard_of
 from rosenblatt.doors.dask.linear.plan import Counted, plan_of
-from rosenblatt.doors.dask.linear.reading import parts_of, read_part, reading_of
+from rosenblatt.doors.dask.linear.reading import parts_of, read_part, with_format
 from rosenblatt.doors.dask.parts import PART_BYTES, blocks_of_parts
 from rosenblatt.members.linear.held import HeldRun, Rows, check_held, fit_held
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.stopping import End
+from rosenblatt.services.files.reading import Reading
 
 
 class Progress(NamedTuple):
@@ -53,33 +54,14 @@ class Source(NamedTuple):
     counted: Counted | None = None
 
 
-def files_as_source(
-    client: Any,
-    paths: Any,
-    *,
-    n_features: int | None = None,
-    dtype: Any = "float64",
-    zero_based: bool | str = "auto",
-    encoding: Any = None,
-    format: str | None = None,  # noqa: A002
-    delimiter: str | None = None,
-    part_bytes: int | None = PART_BYTES,
-) -> Source:
+def files_as_source(client: Any, paths: Any, reading: Reading, *, part_bytes: int | None = PART_BYTES) -> Source:
     """Files, svmlight text or, with an encoding, tables, that the workers read. See `Perceptron.fit_files`."""
     files = found_files(paths)
-    reading = reading_of(
-        files,
-        format,
-        encoding,
-        dtype=np.dtype(dtype).name,
-        n_features=n_features,
-        zero_based=zero_based,
-        delimiter=delimiter,
-    )
+    reading = with_format(reading, files)
     parts = parts_of(files, reading, part_bytes)
     return Source(
         lambda name: blocks_of_parts(client, name, read_part, parts, reading),
-        Counted(n_features, zero_based) if reading.format == "svmlight" else None,
+        Counted(reading.n_features, reading.zero_based) if reading.format == "svmlight" else None,
     )
 
 

@@ -6,8 +6,8 @@ What is compressed, and Arrow, is read whole.
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -19,37 +19,23 @@ from rosenblatt.doors.dask.parts import Part, is_compressed, opened_part, ranges
 from rosenblatt.services.files.blocks import BLOCK_BYTES
 from rosenblatt.services.files.compressed import Source
 from rosenblatt.services.files.format import format_of
+from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.svmlight import ReaderOptions, read_blocks
 from rosenblatt.services.files.table import Table
 from rosenblatt.services.files.table_file import table_of_file
 
-if TYPE_CHECKING:
-    from rosenblatt.services.files.encoding import Encoding
 
-
-@dataclass(frozen=True)
-class Reading:
-    """How parts become rows: svmlight text, or tables with an encoding."""
-
-    format: str
-    dtype: str = "float64"
-    n_features: int | None = None
-    zero_based: bool | str = "auto"
-    encoding: "Encoding | None" = None
-    delimiter: str | None = None
-
-
-def reading_of(files: Sequence[File], given: str | None, encoding: Any, **options: Any) -> Reading:
-    """The format as given or by the names of the files, which must be of one."""
-    forms = {given or format_of(file.url, "svmlight") for file in files}
+def with_format(reading: Reading, files: Sequence[File]) -> Reading:
+    """With the format as said or by the names of the files, which must be of one."""
+    forms = {reading.format or format_of(file.url, "svmlight") for file in files}
     if len(forms) > 1:
         raise ValueError(f"expected files of one format, found {' and '.join(sorted(forms))}")
     form = forms.pop()
-    if (encoding is None) != (form == "svmlight"):
+    if (reading.encoding is None) != (form == "svmlight"):
         expected = "no encoding for svmlight text" if form == "svmlight" else f"an encoding for {form}"
         found = "one" if form == "svmlight" else "none; fit a TableEncoding to one of the files"
         raise ValueError(f"{files[0].url}: expected {expected}, found {found}")
-    return Reading(form, encoding=encoding, **options)
+    return replace(reading, format=form, dtype=np.dtype(reading.dtype).name)
 
 
 def parts_of(files: Sequence[File], reading: Reading, part_bytes: int | None) -> list[Part]:

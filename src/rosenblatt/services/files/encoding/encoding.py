@@ -109,7 +109,7 @@ def _side_by_side(parts: list[SparseRows]) -> SparseRows:
     return SparseRows(values[order], columns[order].astype(kind), starts, width)
 
 
-Reading: TypeAlias = Callable[[Callable[[str], bool]], Generator[Table, None, None]]
+ReadBlocks: TypeAlias = Callable[[Callable[[str], bool]], Generator[Table, None, None]]
 """Gives the blocks of a table, with the columns that are wanted."""
 
 
@@ -145,7 +145,7 @@ class Encoding:
         return cls(parameters, *learn(parameters, chain([first], blocks)), first.notation)
 
     @classmethod
-    def learn_before(cls, parameters: EncodingParameters, read: Reading) -> "Encoding":
+    def learn_before(cls, parameters: EncodingParameters, read: ReadBlocks) -> "Encoding":
         """Learn, in a pass of its own, from a file of which features will be made in another.
 
         What is wrong with numbers of which nothing is to be learned is said when features are made of them.

@@ -1,14 +1,61 @@
-"""What further files have to fit: the features of a model, or of the rows it is trained on, and its classes."""
+"""Rows and labels as they were read, and what further files must fit: the features and classes of a model."""
 
+import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rosenblatt.doors.cli.command import warn
-from rosenblatt.doors.cli.facts import named
+from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.base.numbers import named
 
 
-class Known(NamedTuple):
-    """The features, their names or how a table becomes them, and the classes.
+class Data(NamedTuple):
+    """Rows and labels; of a table, the names of the features (None if hashed) and the encoding that made them.
+
+    `zero_based`: whether svmlight text counts columns from 0.
+    """
+
+    X: Any
+    y: Any
+    names: list[str] | None = None
+    encoding: Any = None
+    zero_based: bool | None = None
+
+    @classmethod
+    def of_table(cls, encoding: Any, X: Any, y: Any) -> "Data":
+        """The features that an encoding made of a table, with its labels."""
+        return cls(X, y, None if encoding.texts.names else encoding.feature_names(), encoding)
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The names of the features, x1, x2, ... if the file has none."""
+        return self.names or [f"x{number}" for number in range(1, self.X.shape[1] + 1)]
+
+    def columns(self, chosen: Sequence[str]) -> tuple[int, ...]:
+        """The places of features that are named, or numbered from 1 on."""
+        names, places = self.feature_names, list[int]()
+        for name in chosen:
+            if name in names:
+                places.append(names.index(name))
+            elif name.isdigit() and 0 < int(name) <= len(names):
+                places.append(int(name) - 1)
+            else:
+                raise ValueError(f"features: expected names or numbers from 1 to {len(names)}, found {name!r}")
+        return tuple(places)
+
+    def as_written(self, table: Any) -> "Data":
+        """The rows with the numbers of the table as fractions, exactly as they are written there."""
+        numbers = self.encoding.numbers
+        if numbers.standardised:
+            raise ParameterError("--standardise: numbers that are to stay as written cannot be scaled")
+        X = (self.X.toarray() if hasattr(self.X, "toarray") else self.X).astype(object)
+        for place, (name, unit, fill) in enumerate(zip(numbers.names, numbers.units, numbers.fill, strict=True)):
+            X[:, place] = [fill if number is None else number for number in table.fractions(name, unit)]
+        return self._replace(X=X)
+
+
+class Schema(NamedTuple):
+    """What a model knows of its training data: the features, their names or the encoding of a table, and the classes.
 
     A model that answers with numbers has no classes: they are None.
     """
@@ -19,16 +66,11 @@ class Known(NamedTuple):
     encoding: Any = None
     zero_based: bool | None = None
 
-    def no_table(self, path: str) -> ValueError:
-        """What to say of svmlight text, where the model takes the columns of a table."""
-        columns = named(self.encoding.columns)
-        return ValueError(
-            f"{path}: expected a table with the columns {columns}, as the model was trained on one, found what is read "
-            "as svmlight text; a table is named .csv, .tsv, .parquet or .arrow, or told by --from"
-        )
-
     def encoding_for(self, table: Any, label: str | None, unknown: str | None = None) -> Any:
-        """That of the model or, if it has none, one that takes numbers as they are; `unknown` may be told anew."""
+        """That of the model or, if it has none, one that takes numbers as they are.
+
+        `unknown`: what a category that the model does not know becomes, if not as in training.
+        """
         if self.encoding is not None:
             if unknown is None:
                 return self.encoding
@@ -51,9 +93,9 @@ class Known(NamedTuple):
         return {*self.encoding.columns, *([column] if labels else [])}
 
     def labels_in(self, table: Any, encoding: Any, label: str | None) -> Any:
-        """The labels of a table: from the column that is told, that of the training, or the only one left."""
-        others = [name for name in table.names if name not in encoding.columns]
-        column = label or encoding.parameters.label or (others[0] if len(others) == 1 else None)
+        """The labels of a table, from the column `label`, that of the training, or the only one that is left."""
+        rest = [name for name in table.names if name not in encoding.columns]
+        column = label or encoding.parameters.label or (rest[0] if len(rest) == 1 else None)
         if column is None:
             raise table.error(0, None, "a column of labels besides those of the features", ", ".join(table.names))
         from rosenblatt.services.files.encoding.columns import Label
@@ -86,18 +128,17 @@ class Known(NamedTuple):
         if y.dtype.kind == "U":
             from rosenblatt.base.numbers import exact
 
-            found = next(label for label in y.tolist() if exact(label) is None)
-            raise ValueError(f"{path}: expected numbers, as the labels of the model ({self._listed}), found {found!r}")
+            strange = next(label for label in y.tolist() if exact(label) is None)
+            expected = f"expected numbers, as the labels of the model ({self._listed})"
+            raise ValueError(f"{path}: {expected}, found {strange!r}")
         return y
 
-    def checked(self, y: Any, path: str) -> Any:
-        """The labels, of which the model must know some; of those that it does not know, a warning."""
-        if self.classes is None:
-            return y
-        import numpy as np
+    def check_labels(self, y: Any, path: str) -> None:
+        """A ValueError if the model knows none of the labels; a warning of those that it does not know."""
+        if self.classes is not None:
+            import numpy as np
 
-        self.check_counts(*np.unique(y, return_counts=True), path)
-        return y
+            self.check_counts(*np.unique(y, return_counts=True), path)
 
     def check_counts(self, labels: Any, counts: Any, path: str) -> None:
         """The same for labels and how often each of them is there."""
@@ -110,7 +151,7 @@ class Known(NamedTuple):
             raise ValueError(f"{path}: expected labels that the model knows ({self._listed}), found none but {strange}")
         if n_strange := int(counts[~known].sum()):
             rows = f"{n_strange} of {counts.sum()} rows {'has a label' if n_strange == 1 else 'have labels'}"
-            warn(f"{path}: {rows} that the model does not know: {strange}")
+            warnings.warn(f"{path}: {rows} that the model does not know: {strange}", stacklevel=2)
 
     @property
     def _are_texts(self) -> bool:
@@ -122,7 +163,7 @@ class Known(NamedTuple):
 
 
 def as_targets(y: Any, path: str) -> Any:
-    """Labels of svmlight text as the numbers that a linear unit learns."""
+    """Labels of svmlight text as the numbers that a regressor learns."""
     from rosenblatt.base.numbers import exact
 
     if y.dtype.kind == "U":

@@ -1,0 +1,183 @@
+// Features of texts: rows of numbers with their counts.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "arrays.hpp"
+#include "enum_names.hpp"
+#include "text/scales.hpp"
+
+using namespace rosenblatt;
+using namespace nb::literals;
+
+namespace {
+
+// The UTF-8 of a string of Python, which keeps it as long as it lives.
+std::string_view utf8_of(nb::handle text, size_t row) {
+  if (!PyUnicode_Check(text.ptr()))
+    throw nb::type_error(("texts must be strings, found " + std::string(nb::type_name(text.type()).c_str()) + " (row " +
+                          std::to_string(row) + ")")
+                             .c_str());
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (!bytes) throw nb::python_error();
+  return {bytes, size_t(size)};
+}
+
+// Texts of a list, which are held as long as this lives, whatever becomes of the list.
+class HeldTexts {
+ public:
+  explicit HeldTexts(const nb::list& texts) : held_(texts) {
+    for (size_t row = 0; row < held_.size(); ++row) views_.push_back(utf8_of(held_[row], row));
+  }
+  const std::vector<std::string_view>& views() const { return views_; }
+
+ private:
+  nb::tuple held_;
+  std::vector<std::string_view> views_;
+};
+
+TextShape make_shape(int bits, int ngrams, int chars_least, int chars_most) {
+  expect(bits >= 1 && bits <= TextShape::kMostBits, "bits must be from 1 to 29");
+  expect(ngrams >= 1 && ngrams <= 8, "ngrams must be from 1 to 8");
+  expect(chars_most == 0 ? chars_least == 0 : chars_least >= 1 && chars_least <= chars_most && chars_most <= 64,
+         "chars must be from 1 to 64, the least first, or both 0");
+  return {bits, ngrams, chars_least, chars_most};
+}
+
+void add_texts(TextFeatures& self, const nb::typed<nb::list, nb::str>& texts) {
+  const HeldTexts held(texts);
+  nb::gil_scoped_release unlocked;
+  for (const std::string_view text : held.views()) self.add(text);
+}
+
+template <class T>
+using Rows3 = std::tuple<NumpyArray<float>, NumpyArray<T>, NumpyArray<T>>;
+
+// Arrays that describe counted texts, all checked; they must live as long as this.
+struct HeldCounts {
+  Array<const float, 1> counts;
+  Array<const int32_t, 1> features, starts;
+  Array<const int64_t, 1> rows;
+
+  SomeTexts checked(const TextShape& shape) const {
+    const auto size = int64_t(features.shape(0)), texts = int64_t(starts.shape(0)) - 1;
+    expect(int64_t(counts.shape(0)) == size, "one count a feature");
+    expect(texts >= 0 && starts(0) == 0 && starts(size_t(texts)) == size, "starts must go from 0 to all features");
+    for (int64_t t = 0; t < texts; ++t) expect(starts(size_t(t)) <= starts(size_t(t) + 1), "starts must not fall");
+    for (int64_t k = 0; k < size; ++k) {
+      const bool is_feature = features(size_t(k)) >= 0 && size_t(features(size_t(k))) < shape.size();
+      expect(is_feature, "a feature is outside of its range");
+      expect(counts(size_t(k)) >= 1 && std::isfinite(counts(size_t(k))), "a count must be at least 1");
+    }
+    for (size_t k = 0; k < rows.shape(0); ++k)
+      expect(rows(k) >= 0 && rows(k) < texts, "a row must be the number of a text");
+    return {counts.data(), features.data(), starts.data(), rows.data(), int64_t(rows.shape(0))};
+  }
+};
+
+Weighting weighting_named(const std::string& name) {
+  return value_named<Weighting>(name, {{"tfidf", Weighting::tfidf},
+                                       {"log", Weighting::log},
+                                       {"binary", Weighting::binary},
+                                       {"ratio", Weighting::ratio}});
+}
+
+TextScales make_scales(const TextShape& shape, const std::string& weighting, const Array<const int32_t, 1>& features,
+                       const Array<const float, 1>& scales) {
+  expect(features.shape(0) == scales.shape(0), "one scale a feature");
+  for (size_t k = 0; k < features.shape(0); ++k) {
+    expect(features(k) >= 0 && size_t(features(k)) < shape.size() && (k == 0 || features(k) > features(k - 1)),
+           "features must ascend and be within their range");
+    expect(scales(k) >= 0 && std::isfinite(scales(k)), "a scale must be finite and not negative");
+  }
+  return {shape,
+          weighting_named(weighting),
+          {features.data(), features.data() + features.shape(0)},
+          {scales.data(), scales.data() + scales.shape(0)}};
+}
+
+TextScales learn_scales(const TextShape& shape, const std::string& weighting, const HeldCounts& held,
+                        const Array<const int32_t, 1>& target, int32_t n_classes) {
+  const Weighting kind = weighting_named(weighting);
+  expect(n_classes >= 1 && target.shape(0) == held.rows.shape(0), "one target a row, and a class at least");
+  for (size_t k = 0; k < target.shape(0); ++k)
+    expect(target(k) >= 0 && target(k) < n_classes, "a target is not a class");
+  nb::gil_scoped_release unlocked;
+  return {shape, kind, held.checked(shape), target.data(), n_classes};
+}
+
+}  // namespace
+
+void bind_text(nb::module_& m) {
+  nb::class_<TextShape>(m, "TextShape", "What the features of a text are.")
+      .def(
+          "__init__",
+          [](TextShape* self, int bits, int ngrams, int chars_least, int chars_most) {
+            new (self) TextShape(make_shape(bits, ngrams, chars_least, chars_most));
+          },
+          "bits"_a, "ngrams"_a, "chars_least"_a, "chars_most"_a)
+      .def_prop_ro("size", &TextShape::size, "How many features there may be.");
+  nb::class_<TextFeatures>(m, "TextFeatures", "N-grams of words and of characters, as numbers with their counts.")
+      .def(nb::init<const TextShape&>(), "shape"_a)
+      .def("__len__", &TextFeatures::size)
+      .def("add", &add_texts, "texts"_a, "The features of further texts.")
+      .def(
+          "take",
+          [](TextFeatures& self) -> Rows3<int32_t> {
+            CountedTexts taken = self.take();
+            return {to_numpy(std::move(taken.counts)), to_numpy(std::move(taken.features)),
+                    to_numpy(std::move(taken.starts))};
+          },
+          "Counts, features, and where texts start among them; none is left.")
+      .def(
+          "places",
+          [](TextFeatures& self, const std::string& text) {
+            std::vector<int32_t> feature;
+            std::vector<int64_t> begin, end;
+            for (const auto& place : self.places(text)) {
+              feature.push_back(place.feature);
+              begin.push_back(place.begin);
+              end.push_back(place.end);
+            }
+            return std::tuple(to_numpy(std::move(feature)), to_numpy(std::move(begin)), to_numpy(std::move(end)));
+          },
+          "text"_a, "Each feature of a text, as often as it occurs, and its bytes: first, and behind the last.");
+  nb::class_<TextScales>(m, "TextScales", "The features that are known, in ascending order, and the scale of each.")
+      .def(
+          "__init__",
+          [](TextScales* self, const TextShape& shape, const std::string& weighting,
+             const Array<const int32_t, 1>& features, const Array<const float, 1>& scales) {
+            new (self) TextScales(make_scales(shape, weighting, features, scales));
+          },
+          "shape"_a, "weighting"_a, "features"_a, "scales"_a)
+      .def_static(
+          "learn",
+          [](const TextShape& shape, const std::string& weighting, Array<const float, 1> counts,
+             Array<const int32_t, 1> features, Array<const int32_t, 1> starts, Array<const int64_t, 1> rows,
+             const Array<const int32_t, 1>& target, int32_t n_classes) {
+            return learn_scales(shape, weighting, {counts, features, starts, rows}, target, n_classes);
+          },
+          "shape"_a, "weighting"_a, "counts"_a, "features"_a, "starts"_a, "rows"_a, "target"_a, "n_classes"_a,
+          "Those of some of the counted texts, whose classes are the targets.")
+      .def_prop_ro("features", [](const TextScales& self) { return to_numpy(std::vector(self.features())); })
+      .def_prop_ro("scales", [](const TextScales& self) { return to_numpy(std::vector(self.scales())); })
+      .def(
+          "rows",
+          [](const TextScales& self, Array<const float, 1> counts, Array<const int32_t, 1> features,
+             Array<const int32_t, 1> starts, Array<const int64_t, 1> rows) -> Rows3<int32_t> {
+            const HeldCounts held{counts, features, starts, rows};
+            ScaledTexts scaled;
+            {
+              nb::gil_scoped_release unlocked;
+              scaled = self.rows(held.checked(self.shape()));
+            }
+            return {to_numpy(std::move(scaled.values)), to_numpy(std::move(scaled.columns)),
+                    to_numpy(std::move(scaled.starts))};
+          },
+          "counts"_a, "features"_a, "starts"_a, "rows"_a, "Values, columns and starts of these rows.");
+}
