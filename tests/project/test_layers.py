@@ -28,7 +28,7 @@ IMPORTS = {name: imports(path, MODULES) for name, path in MODULES.items()}
 # Who may import what is not numpy: only when it is used, and only for that.
 SKLEARN = {
     "rosenblatt.services.files.encoding.columns": "hashed text",
-    "rosenblatt.doors.cli.tune": "cross-validation",
+    "rosenblatt.doors.cli.choosing": "cross-validation",
     "rosenblatt.services.comparison.candidates": "folds with the same shares of the classes",
     "rosenblatt.services.comparison.compare": "estimators of others, on the same folds",
     "rosenblatt.doors.dask.on_cluster": "a copy of an estimator, for the doors of two members",
@@ -37,7 +37,7 @@ SKLEARN = {
 # Who asks for an estimator by the name that users know.
 PUBLIC = {
     "rosenblatt.doors.cli.model": {"a public name"},
-    "rosenblatt.doors.cli.tune": {"a public name"},
+    "rosenblatt.doors.cli.choosing": {"a public name"},
     "rosenblatt.doors.sklearn.model_file": {"a public name"},
 }
 SCIPY = {"rosenblatt.base.rows": "scipy's matrices are given to those who ask for them"}

@@ -30,7 +30,7 @@ from rosenblatt import (
     TableEncoding,
 )
 from rosenblatt.data.lectures import AND
-from rosenblatt.doors.cli.inspect_model import of_model
+from rosenblatt.doors.cli.inspect import of_model
 from rosenblatt.doors.sklearn.model_file import load, save
 
 from .damage import loaded

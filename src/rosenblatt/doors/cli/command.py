@@ -1,4 +1,4 @@
-"""What all verbs have in common: help with sections and examples, `--json`, `-o`, and how results are printed."""
+"""What all verbs have in common: help in sections with examples, `--json`, `-o`, results for people and programs."""
 
 import json
 import os
@@ -12,6 +12,8 @@ from threading import current_thread, main_thread
 from typing import Any, NoReturn
 
 import click
+
+from rosenblatt.base.numbers import named, shortened
 
 # ruff: noqa: ARG002 (the signatures are click's)
 NO = 3  # the exit code of a verb that ran, and the answer is no
@@ -169,3 +171,78 @@ def ending_at_once() -> Iterator[None]:
 def answer_is_no() -> NoReturn:
     """End with the code that says so."""
     raise click.exceptions.Exit(NO)
+
+
+SECTIONS = {
+    "Search": ("try", "folds", "test"),
+    "Judging": ("holdout",),
+    "Learning": (
+        *("readout", "step", "margin", "eta0", "C", "r", "tie", "multiclass", "batch-size", "shuffle", "init"),
+        *("class-weight", "intercept", "intercept-scaling", "seed", "keep-mistakes"),
+        *("templates", "boundary", "share", "beam", "exploration", "prune"),
+    ),
+    "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
+    "Many cores": ("shards", "rounds", "n-jobs", "dask"),
+    "Numbers, and linear units": (
+        *("unit", "unit-classifier", "method", "learning-rate", "power-t"),
+        *("passive-aggressive", "loss", "epsilon", "average"),
+    ),
+    "Kernel": (
+        *("kernel", "degree", "gamma", "coef0", "normalise", "passes", "suffix"),
+        *("budget", "budget-policy", "block-size", "cache-size"),
+    ),
+    "Files": (
+        *("from", "n-features", "zero-based", "columns", "tag", "tagger", "jackknife"),
+        *("stream", "cache", "checkpoint", "checkpoint-seconds", "resume", "float32", "max-line"),
+    ),
+    "Tables": (
+        *("label", "delimiter", "header", "names", "na", "decimal", "thousands", "date-order", "encoding"),
+        *("categorical", "text", "dates", "ignore"),
+        *("missing", "unknown", "standardise", "ngrams", "hash-bits"),
+    ),
+    "Output": ("model", "output", "json"),
+}
+
+
+def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """What a verb has to say, each fact by its name for people; what is None is left out."""
+    shown = {name: value for name, value in result.items() if value not in (None, [])}
+    if "classes" in result:
+        shown["classes"] = listed(result["classes"])
+    if "standardised" in shown:
+        shown["standardised"] = listed(result["standardised"])
+    if isinstance(result.get("loss"), float):
+        shown["loss"] = f"{result['loss']:.6g}"
+    if isinstance(result.get("score"), float):
+        shown["score"] = f"{100 * result['score']:.2f} %"
+    if "majority" in result:
+        n_wrong = round(result["majority"]["error"] * result["n_rows"])
+        shown["majority"] = f"{n_wrong} (always {shortened(result['majority']['label'])})"
+    if "holdout" in result:
+        shown["holdout"] = _held_out(result["holdout"])
+    shown["converged"] = "yes" if result["converged"] else "no"
+    return {names.get(name, name): value for name, value in shown.items()}
+
+
+def how_encoded(encoding: Any) -> dict[str, Any]:
+    """Of a model of a table, the columns whose numbers it standardises."""
+    return {} if encoding is None else {"standardised": encoding.numbers.standardised}
+
+
+def _held_out(found: dict[str, Any]) -> str:
+    """How a model does on rows that it has not seen."""
+    seen = f"{found['n_rows']} rows that the model has not seen"
+    if "error" in found:
+        return f"{seen}: error {found['error']:.4f}, {always(found['majority'])}"
+    r2 = "-" if found["r2"] is None else f"{found['r2']:.6g}"
+    return f"{seen}: root mean squared error {found['root_mean_squared_error']:.6g}, R^2 {r2}"
+
+
+def listed(labels: list[Any], most: int = 10) -> str:
+    """How many, and the first of them."""
+    return f"{len(labels)}: {named(labels, most)}"
+
+
+def always(majority: dict[str, Any]) -> str:
+    """What a model has to beat: the most frequent class for every row."""
+    return f"majority's error {majority['error']:.4f} (always {shortened(majority['label'])})"

@@ -1,5 +1,6 @@
 """`rosenblatt convert`: svmlight text, CSV, Parquet and Arrow, one as the other; a model for other programs."""
 
+import json
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,14 +8,14 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import NewFile, WithExamples
+from rosenblatt.doors.cli.command import NewFile, WithExamples, write
 from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
-from rosenblatt.doors.cli.model import EXPORTS, export_model
 from rosenblatt.services.files.format import format_of, kind_of
 from rosenblatt.services.files.reading import FORMATS, Reading
 from rosenblatt.services.files.schema import Data
 
 ROWS = 256  # of a wide sparse matrix, written at a time
+EXPORTS = {".onnx": "onnx", ".json": "sklearn"}
 
 
 @click.command(
@@ -84,3 +85,21 @@ def of_table(table: Any, files: Reading) -> dict[str, Any]:
         if name in known
     }
     return {**columns, encoding.parameters.label: encoding.labels(table)}
+
+
+def export_model(path: str, out: str, to: str | None) -> None:
+    """Write a model as another program reads it, by the name of the file or as told."""
+    to = to or EXPORTS.get(Path(out).suffix)
+    if to not in EXPORTS.values():
+        raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
+    from rosenblatt import load
+    from rosenblatt.services.export import sklearn_attributes, to_onnx
+    from rosenblatt.services.files.compressed import replace_file
+
+    model = load(path)
+    if to == "sklearn":
+        write(out, f"{json.dumps(sklearn_attributes(model))}\n")
+        return
+    content = to_onnx(model)
+    with replace_file(out) as file:
+        file.write(content)

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.numbers import Typed
-from rosenblatt.doors.cli.parameters import option_of
+from rosenblatt.doors.cli.parameters import Typed, option_of
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.notation import BLANKS, NA, ORDERS, Notation
 from rosenblatt.services.files.reading import FORMATS, NOTATION, Reading

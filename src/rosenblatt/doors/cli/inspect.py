@@ -1,17 +1,15 @@
 """`rosenblatt inspect`: what is in this file? A model, a proof, a table or rows."""
 
+from collections import Counter
+from collections.abc import Callable, Iterator
 from reprlib import Repr
 from typing import Any
 
 import click
 
-from rosenblatt.base.numbers import shortened
-from rosenblatt.doors.cli.command import WithExamples, as_json, print_facts, print_json
+from rosenblatt.base.numbers import number_text, shortened
+from rosenblatt.doors.cli.command import WithExamples, aligned, as_json, print_facts, print_json
 from rosenblatt.doors.cli.data_file import file_argument, reads_data
-from rosenblatt.doors.cli.inspect_model import as_lines as weights_as_lines
-from rosenblatt.doors.cli.inspect_model import of_model
-from rosenblatt.doors.cli.inspect_table import as_lines as columns_as_lines
-from rosenblatt.doors.cli.inspect_table import of_table
 from rosenblatt.services.files.format import kind_of
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
@@ -69,7 +67,7 @@ def inspect(file: str, files: Reading, top: int, as_json: bool) -> None:
 
 def of_proof(path: str) -> dict[str, Any]:
     """What a certificate says; whether that is right, only `rosenblatt verify` tells."""
-    from rosenblatt.doors.cli.proof_file import read_certificate, summary
+    from rosenblatt.doors.cli.proofs import read_certificate, summary
 
     return summary(read_certificate(path))
 
@@ -101,3 +99,208 @@ def _shown(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "-", True: "yes", False: "no"}[value]
     return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+SHOWN_CLASSES = 10  # for people; the JSON has all
+
+
+def of_model(path: str, top: int) -> dict[str, Any]:
+    """Class, parameters, shape, classes, training and weights."""
+    from rosenblatt.services.records.model_file import read, summary
+
+    stored, training = read(path), summary(path)["training"]
+    model, encoding = stored.model, stored.encoding
+    facts: dict[str, Any] = {"n_features": model.n_features}
+    if model.labels is not None:
+        facts["classes"] = model.labels.tolist()
+    facts |= model.facts()
+    if stored.zero_based is not None:
+        facts["zero_based"] = stored.zero_based
+    names = stored.feature_names
+    if encoding is not None and not encoding.texts.names:
+        names = encoding.feature_names()
+    parameters = {name: _plain(value) for name, value in model.parameters.as_dict().items()}
+    said = {"class": model.kind, "n_rows": training["rows"], **facts, "data": training["data"]}
+    said |= {"feature_names": names, "encoding": encoding and of_encoding(encoding), "parameters": parameters}
+    return {**said, "weights": largest_weights(stored, top)}
+
+
+def of_encoding(encoding: Any) -> dict[str, Any]:
+    """The columns of a table that a model takes, the values of each category, and the parameters."""
+    from rosenblatt.services.files.dates import UNITS
+    from rosenblatt.services.files.notation import PLAIN
+
+    plain = PLAIN.as_record()
+    number_text = {name: value for name, value in encoding.notation.as_record().items() if value != plain[name]}
+    categories, numbers, parameters = encoding.categories, encoding.numbers, encoding.parameters
+    told = ("missing", "unknown", "standardise", "ngrams", "hash_bits")
+    return {
+        "label": parameters.label,
+        "numbers": [name for name, unit in zip(numbers.names, numbers.units, strict=True) if unit not in UNITS],
+        "dates": {name: unit for name, unit in zip(numbers.names, numbers.units, strict=True) if unit in UNITS},
+        "categories": dict(zip(categories.names, categories.values, strict=True)),
+        "texts": encoding.texts.names,
+        "standardised": numbers.standardised,
+        **{name: getattr(parameters, name) for name in told},
+        **({"notation": number_text} if number_text else {}),
+    }
+
+
+def largest_weights(stored: Any, top: int) -> list[dict[str, Any]] | None:
+    """For each row of weights the class that it speaks for, the intercept, and its largest weights, by size.
+
+    Of two classes it is the second; None where a model has none (a linear unit), or weighs no single features.
+    """
+    import numpy as np
+
+    model = stored.model
+    if model.kind == "SequenceTagger":
+        pairs = model.transitions()
+        if pairs is None:
+            return None
+        pairs = sorted(pairs, key=lambda pair: (-abs(pair[2]), pair[:2]))[:top]
+        return [_row(None, None, [(f"{before} {after}", weight) for before, after, weight in pairs])]
+    if getattr(model.parameters, "readout", None) == "vote" and hasattr(model, "coef_for"):  # a vote has no single w
+        coef, intercept = model.coef_for("average"), model.intercept_for("average")
+    elif hasattr(model, "coef"):
+        coef, intercept = model.coef, model.intercept
+    else:
+        return None
+    rows = np.atleast_2d(coef.toarray() if hasattr(coef, "toarray") else coef)
+    intercepts = np.atleast_1d(intercept)
+    labels = [None] if model.labels is None else model.labels.tolist()[1 if len(rows) == 1 else 0 :]
+    found = []
+    for label, w, b in zip(labels[-len(rows) :], rows, intercepts, strict=True):
+        places = np.argsort(-np.abs(w), kind="stable")[:top]
+        places = places[w[places] != 0].tolist()
+        names = _names(stored, places)
+        found.append(_row(label, float(b), list(zip(names, w[places].astype(float).tolist(), strict=True))))
+    return found
+
+
+def weights_as_lines(said: dict[str, Any]) -> list[str]:
+    """The weights for people."""
+    weights, classes = said["weights"] or [], said.get("classes")
+    lines = []
+    for row in weights[:SHOWN_CLASSES]:
+        if said["class"] == "SequenceTagger":
+            of = "tags in a row"
+        else:
+            others = f", against {shortened(classes[0])}" if classes and len(weights) == 1 and len(classes) == 2 else ""
+            of = "features" if row["class"] is None else f"features for {shortened(row['class'])}{others}"
+        shown = [[shortened(one["feature"]), _short(one["weight"])] for one in row["largest"]]
+        shown += [] if row["intercept"] is None else [["intercept", _short(row["intercept"])]]
+        lines += ["", f"largest weights of {of}", *(f"  {line}" for line in aligned(shown))]
+    if len(weights) > SHOWN_CLASSES:
+        lines += ["", f"... and so on for {len(weights)} classes: --json has them"]
+    return lines
+
+
+def _row(label: Any, intercept: float | None, pairs: list[tuple[str, float]]) -> dict[str, Any]:
+    largest = [{"feature": name, "weight": weight} for name, weight in pairs]
+    return {"class": label, "intercept": intercept, "largest": largest}
+
+
+def _names(stored: Any, places: list[int]) -> list[str]:
+    """The names of features: those of the table, those that Python gave, else x and the index as files count."""
+    if stored.encoding is not None:
+        names: list[str] = stored.encoding.names_of(places)
+        return names
+    if stored.feature_names is not None:
+        return [stored.feature_names[k] for k in places]
+    return [f"x{k if stored.zero_based else k + 1}" for k in places]
+
+
+def _short(value: float) -> str:
+    return number_text(float(f"{value:.6g}"))
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+HINTS = {
+    "constant": "the same in every row",
+    "id": "nearly every row has its own value: is it an id, or text (--text)?",
+    "label": "this column alone tells the label in {rows} rows: is it known before the label is?",
+}
+MOST_CLASSES = 1000  # of a column with more, the rows of each are not counted
+
+
+def of_table(path: str, files: Reading) -> dict[str, Any]:
+    """Rows and columns; the labels and features that training makes of them, or why it refuses."""
+    from rosenblatt.services.files.overview import overview
+
+    blocks = _again_and_again(path, files)
+    n_rows, columns = overview(blocks(), files.label)
+    label = files.label or columns[-1].name
+    of_label = next((column for column in columns if column.name == label), None)
+    said: dict[str, Any] = {
+        "n_rows": n_rows,
+        "columns": [
+            {
+                "name": column.name,
+                "type": column.type,
+                "n_missing": column.n_missing,
+                "n_distinct": column.n_distinct,
+                "exact": column.exact,
+                "least": column.least,
+                "most": column.most,
+                "values": column.values,
+                "hints": column.hints,
+                "n_right": column.n_right,
+            }
+            for column in columns
+        ],
+        "label": label,
+        **dict.fromkeys(("classes", "counts", "n_features", "feature_names", "refused")),
+    }
+    try:
+        encoding = files.learn_encoding(blocks)
+        if of_label is not None and (of_label.n_distinct or 0) <= MOST_CLASSES:
+            counts: Counter[Any] = Counter()
+            for block in blocks():
+                counts.update(encoding.labels(block).tolist())
+            said |= {"classes": sorted(counts), "counts": [counts[label] for label in sorted(counts)]}
+        names = None if encoding.texts.names else encoding.feature_names()
+        said |= {"n_features": encoding.n_features, "feature_names": names}
+    except ValueError as error:
+        said["refused"] = str(error)
+    return said
+
+
+def columns_as_lines(columns: list[dict[str, Any]]) -> list[str]:
+    """The columns for people."""
+    rows = [["column", "type", "missing", "distinct", "values"]]
+    for column in columns:
+        count, ends = column["n_distinct"], [column["least"], column["most"]]
+        distinct = "-" if count is None else str(count) if column["exact"] else f"about {count}"
+        values = " to ".join(map(_end, ends)) if ends != [None, None] else ", ".join(column["values"])
+        rows.append([column["name"], column["type"], str(column["n_missing"]), distinct, " ".join(values.split())])
+    return [*aligned(rows, left=(0, 1, 4)), *_hints(columns)]
+
+
+def _hints(columns: list[dict[str, Any]]) -> list[str]:
+    """What to look at before training."""
+    said = [
+        [column["name"], HINTS[hint].format(rows=column["n_right"])] for column in columns for hint in column["hints"]
+    ]
+    return (
+        ["", "look at these columns before training; --ignore leaves one out", *aligned(said, left=(0, 1))]
+        if said
+        else []
+    )
+
+
+def _end(value: Any) -> str:
+    return number_text(float(f"{value:.6g}")) if isinstance(value, float) else str(value)
+
+
+def _again_and_again(path: str, files: Reading) -> Callable[[], Iterator[Any]]:
+    """The blocks of a table, as often as they are asked for: a file is read again, what comes by a pipe is kept."""
+    from pathlib import Path
+
+    if path != "-" and Path(path).is_file():
+        return lambda: files.blocks(path)
+    table = files.table(path)
+    return lambda: iter([table])

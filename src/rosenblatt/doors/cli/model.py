@@ -1,12 +1,10 @@
 """A model file, what the data files that go with it must be like, and what it becomes for other programs."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import NewFile, write
+from rosenblatt.doors.cli.command import NewFile
 from rosenblatt.members import MEMBERS
 from rosenblatt.services.files.schema import Data, Schema
 
@@ -53,27 +51,6 @@ def _load(path: str, kind: str) -> Any:
         verbs = MEMBERS[model.kind].verb or "rosenblatt predict and evaluate"
         raise ValueError(f"{path}: expected a {kind}, found a {model.kind}, which is for {verbs}")
     return model
-
-
-EXPORTS = {".onnx": "onnx", ".json": "sklearn"}
-
-
-def export_model(path: str, out: str, to: str | None) -> None:
-    """Write a model as another program reads it, by the name of the file or as told."""
-    to = to or EXPORTS.get(Path(out).suffix)
-    if to not in EXPORTS.values():
-        raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
-    from rosenblatt import load
-    from rosenblatt.services.export import sklearn_attributes, to_onnx
-    from rosenblatt.services.files.compressed import replace_file
-
-    model = load(path)
-    if to == "sklearn":
-        write(out, f"{json.dumps(sklearn_attributes(model))}\n")
-        return
-    content = to_onnx(model)
-    with replace_file(out) as file:
-        file.write(content)
 
 
 def save_model(model: Any, path: str, data: Data) -> None:

@@ -13,10 +13,51 @@ from typing import Any
 import click
 
 from rosenblatt.base.declare import FLAG, Number, Parameter, Parameters
-from rosenblatt.base.numbers import as_labels
-from rosenblatt.doors.cli.numbers import NUMBER, Typed, count, number, numbers
+from rosenblatt.base.numbers import as_labels, exact
 from rosenblatt.members import MEMBERS
 from rosenblatt.members.advice import Voice
+
+
+def number(text: str) -> Fraction:
+    """The number, or a ValueError."""
+    found = exact(text)
+    if found is None:
+        raise ValueError(f"expected a number, found {text!r}")
+    return found
+
+
+class Typed(click.ParamType):  # type: ignore[type-arg]  # of click's newest versions only
+    """The value of an option as it is typed: `read` makes it of the text, or raises a ValueError."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name, self.read = name, read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """What it means."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def numbers(text: str) -> list[Fraction]:
+    """Numbers with commas between them."""
+    return [number(part) for part in text.split(",")]
+
+
+def count(text: str) -> int:
+    """A whole number from 1 on."""
+    found = exact(text)
+    if found is None or found.denominator != 1 or found < 1:
+        raise ValueError(f"expected a whole number from 1 on, found {text!r}")
+    return int(found)
+
+
+NUMBER = Typed("number", number)
+COUNTS = Typed("integer,...", lambda text: [count(part) for part in text.split(",")])
+
 
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
 # What is said to a Python programmer, and to a person at the keyboard.
@@ -340,3 +381,22 @@ def as_float(value: Any) -> Any:
     if isinstance(value, dict):
         return {label: as_float(weight) for label, weight in value.items()}
     return float(value) if isinstance(value, Fraction) else value
+
+
+positive_option = click.option(
+    "--positive", metavar="LABEL", help="Which of two labels is +1.  [default: the second in sorted order]"
+)
+
+
+def label_of(text: str | None, y: Any) -> Any:
+    """The label that is meant, as the data has it: 1 for 1.0 and +1 too, if labels are numbers."""
+    if text is None:
+        return None
+    from rosenblatt.base.numbers import exact
+
+    labels = sorted(set(y.tolist()))
+    for label in labels:
+        if str(label) == text or (not isinstance(label, str) and exact(text) == label):
+            return label
+    shown = ", ".join(map(str, labels[:10])) + (", ..." if len(labels) > 10 else "")
+    raise ValueError(f"positive: expected a label, one of {shown}; found {text!r}")

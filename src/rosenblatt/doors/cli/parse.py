@@ -7,12 +7,10 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import WithExamples, as_json, output, print_json, write
+from rosenblatt.doors.cli.command import SECTIONS, WithExamples, as_json, output, print_json, write
 from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_input, file_argument, files_argument
 from rosenblatt.doors.cli.model import load_parser, load_tagger, model_argument, model_option
-from rosenblatt.doors.cli.numbers import Typed
-from rosenblatt.doors.cli.parameters import PARSED, settled, with_parameters
-from rosenblatt.doors.cli.sections import SECTIONS
+from rosenblatt.doors.cli.parameters import PARSED, Typed, settled, with_parameters
 from rosenblatt.doors.cli.sentences import SentenceVerbs, train_and_save
 from rosenblatt.services.files.format import kind_of
 

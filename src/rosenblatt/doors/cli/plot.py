@@ -5,13 +5,51 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import WithExamples
+from rosenblatt.doors.cli.command import NewFile, WithExamples
 from rosenblatt.doors.cli.data_file import file_argument, reads_data_as_it_is
-from rosenblatt.doors.cli.parameters import TRACED, TRAINED, settled, with_parameters
-from rosenblatt.doors.cli.picture import STILL, picture_option, pyplot, save_picture
-from rosenblatt.doors.cli.positive import label_of, positive_option
+from rosenblatt.doors.cli.parameters import TRACED, TRAINED, label_of, positive_option, settled, with_parameters
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
+
+STILL = (".png", ".svg", ".pdf")
+
+
+def picture_option(*suffixes: str, required: bool = True) -> Any:
+    """-o, a file whose name says what kind of picture it is."""
+    expected = f"a name that ends in {', '.join(suffixes)}"
+
+    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
+        if value is None:
+            return None
+        if Path(value).suffix.lower() not in suffixes:
+            raise click.BadParameter(f"expected {expected}, found {value!r}", ctx, param)
+        return Path(value)
+
+    options: Any = {"type": NewFile(), "callback": checked, "help": f"The picture: {expected}."}
+    return click.option("-o", "--output", metavar="FILE", required=required, **options)
+
+
+def pyplot() -> Any:
+    """Without a screen."""
+    from rosenblatt.services.lessons.plot.canvas import pyplot as found
+
+    plt = found()
+    plt.switch_backend("agg")
+    return plt
+
+
+def save_picture(figure: Any, path: Path, data: Data | None = None, columns: tuple[int, ...] = ()) -> None:
+    """Whole, or not at all; the axes of a table have its names."""
+    from rosenblatt.services.files.compressed import replace_file
+
+    if data is not None and data.names is not None:
+        across, up = (data.names[column] for column in columns)
+        for ax in figure.axes:
+            ax.set(**{"xlabel": across} if ax.get_xlabel() else {}, **{"ylabel": up} if ax.get_ylabel() else {})
+    with replace_file(path) as file:
+        figure.savefig(file, format=path.suffix.lower().removeprefix("."), dpi=150)
+    pyplot().close(figure)
+
 
 Pair = tuple[str, str] | None
 EVERY = ("update", "visit", "pass")

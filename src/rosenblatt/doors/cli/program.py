@@ -17,25 +17,25 @@ from rosenblatt.doors.cli.command import WithExamples, warn
 from rosenblatt.services.files.pipes import interruptible
 
 # ruff: noqa: ARG002 (the signatures are click's)
-VERBS = (
-    "train",
-    "predict",
-    "evaluate",
-    "compare",
-    "tune",
-    "certify",
-    "verify",
-    "trace",
-    "plot",
-    "studio",
-    "inspect",
-    "convert",
-    "tag",
-    "parse",
-    "serve",
-    "demo",
-    "completion",
-)
+VERBS = {
+    "train": "train",
+    "predict": "predict",
+    "evaluate": "predict",
+    "compare": "choosing",
+    "tune": "choosing",
+    "certify": "proofs",
+    "verify": "proofs",
+    "trace": "trace",
+    "plot": "plot",
+    "studio": "studio",
+    "inspect": "inspect",
+    "convert": "convert",
+    "tag": "tag",
+    "parse": "parse",
+    "serve": "serve",
+    "demo": "demo",
+    "completion": "program",
+}  # in the order of use, with the file that has the verb
 EXTRAS = {
     "matplotlib": "plot",
     "PIL": "plot",
@@ -67,10 +67,10 @@ class Program(WithExamples, click.Group):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The verb, from the file of this name."""
+        """The verb, whose file is imported now."""
         if name not in VERBS:
             return None
-        verb: click.Command = getattr(import_module(f"rosenblatt.doors.cli.{name}"), name)
+        verb: click.Command = getattr(import_module(f"rosenblatt.doors.cli.{VERBS[name]}"), name)
         return verb
 
 
@@ -152,3 +152,20 @@ def _in_one_line(error: BaseException) -> str:
 
 def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
     warn(str(message))
+
+
+@click.command(
+    cls=WithExamples,
+    examples="""
+        eval "$(rosenblatt completion bash)"
+        rosenblatt completion fish > ~/.config/fish/completions/rosenblatt.fish
+    """,
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the completion script for SHELL."""
+    from click.shell_completion import get_completion_class
+
+    complete = get_completion_class(shell)
+    assert complete is not None
+    click.echo(complete(program, {}, "rosenblatt", "_ROSENBLATT_COMPLETE").source())

@@ -17,9 +17,9 @@ FIRST, SECONDS = 10, 0.25  # passes that have a line each; then one after so muc
 
 
 @contextmanager
-def watching_passes(parameters: Any, n_rows: int, *, as_json: bool) -> Iterator[Any]:
+def watching_passes(parameters: Any, n_rows: int, *, as_json: bool, watched: bool = True) -> Iterator[Any]:
     """What is to be told of each pass of a run with these parameters, or None if nobody wants to know."""
-    if n_rows <= SMALL:
+    if n_rows <= SMALL or not watched:
         yield None
     elif as_json:
         with lines_of_passes() as line:
@@ -96,3 +96,50 @@ def bar(title: str) -> Iterator[Any]:
 
         yield tell
         shown.update(task, total=shown.tasks[0].completed)
+
+
+@contextmanager
+def watching_blocks(counted: str, *, as_json: bool) -> Iterator[Any]:
+    if as_json:
+        with lines_of_passes() as line:
+            yield lambda so_far: line(so_far.pass_number, so_far.mistakes) if so_far.pass_over else None
+    elif sys.stderr.isatty():
+        with bar("training") as shown:
+            start = time.monotonic()
+
+            def watch(so_far: Any) -> None:
+                rows = (so_far.n_rows_before + so_far.n_rows) / max(time.monotonic() - start, 1e-9)
+                said = f"pass {so_far.pass_number}, {so_far.mistakes:,} {counted}, {rows:,.0f} rows/s"
+                shown(so_far.position, so_far.size, said)
+
+            yield watch
+    else:
+        yield None
+
+
+@contextmanager
+def watching_rounds(counted: str, *, as_json: bool) -> Iterator[Any]:
+    """After each round: a line of JSON, or what a bar says if there is a terminal."""
+    start = time.monotonic()
+
+    def speed(so_far: Any) -> float:
+        return float(so_far.n_rows / max(time.monotonic() - start, 1e-9))
+
+    if as_json:
+
+        def line(so_far: Any) -> None:
+            said = {"pass": so_far.pass_number, "round": so_far.round_number, "mistakes": so_far.mistakes}
+            print_json({**said, "workers": so_far.n_workers, "rows_per_second": round(speed(so_far))}, err=True)
+
+        yield line
+    elif sys.stderr.isatty():
+        with bar("training") as shown:
+
+            def tell(so_far: Any) -> None:
+                turn = f"round {so_far.round_number} of {so_far.n_rounds}, " if so_far.n_rounds > 1 else ""
+                said = f"pass {so_far.pass_number}, {turn}{so_far.mistakes:,} {counted}, {speed(so_far):,.0f} rows/s"
+                shown(so_far.pass_number, None, f"{said}, {so_far.n_workers} workers")
+
+            yield tell
+    else:
+        yield None

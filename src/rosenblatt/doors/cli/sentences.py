@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import WithExamples, print_facts, print_json
-from rosenblatt.doors.cli.facts import as_facts
+from rosenblatt.doors.cli.command import WithExamples, as_facts, print_facts, print_json
 
 
 class SentenceVerbs(WithExamples, click.Group):

@@ -1,11 +1,8 @@
-"""Training on a file that need not fit into memory: the options of `train` for it, and its progress."""
+"""Training where the rows are elsewhere: from a file larger than memory, block by block, or on a Dask cluster."""
 
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,6 +42,7 @@ class Streaming(NamedTuple):
 
     def fit(self, parameters: Any, file: str, files: Reading, *, as_json: bool) -> tuple[Any, Any]:
         """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
+        from rosenblatt.doors.cli.progress import watching_blocks
         from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
         from rosenblatt.services.records.model_file import Stored
         from rosenblatt.services.stream.fit import fit_stream, open_stream
@@ -54,7 +52,7 @@ class Streaming(NamedTuple):
         encoding = self._encoding(file, files)
         reading = replace(files, encoding=encoding, dtype=self.dtype)
         stream = open_stream(file, reading, cache=self.cache, resume=self.resume)
-        with _watch(parameters.counted, as_json=as_json) as watch, refuse_changes(stream, mark):
+        with watching_blocks(parameters.counted, as_json=as_json) as watch, refuse_changes(stream, mark):
             try:
                 fitted = fit_stream(
                     parameters,
@@ -138,22 +136,61 @@ def streams(function: Any) -> Any:
     return called
 
 
-@contextmanager
-def _watch(counted: str, *, as_json: bool) -> Iterator[Any]:
-    from rosenblatt.doors.cli.progress import bar, lines_of_passes
+dask_option = click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Train on the Dask cluster whose scheduler is there, as tcp://host:8786, or on one of this machine: local.",
+)
 
-    if as_json:
-        with lines_of_passes() as line:
-            yield lambda so_far: line(so_far.pass_number, so_far.mistakes) if so_far.pass_over else None
-    elif sys.stderr.isatty():
-        with bar("training") as shown:
-            start = time.monotonic()
 
-            def watch(so_far: Any) -> None:
-                rows = (so_far.n_rows_before + so_far.n_rows) / max(time.monotonic() - start, 1e-9)
-                said = f"pass {so_far.pass_number}, {so_far.mistakes:,} {counted}, {rows:,.0f} rows/s"
-                shown(so_far.position, so_far.size, said)
+def train_on_cluster(
+    address: str,
+    parameters: Any,
+    n_shards: int | None,
+    paths: list[str],
+    files: Reading,
+    streaming: Streaming,
+    model: str,
+    *,
+    as_json: bool,
+) -> tuple[Any, Any]:
+    """Train and save a perceptron; what was saved, and why the run has ended. The cluster is closed in any case."""
+    from rosenblatt.base.atomic_write import remove_leftovers
+    from rosenblatt.doors.cli.progress import watching_rounds
+    from rosenblatt.doors.dask.cluster import client_of, connected
+    from rosenblatt.doors.dask.linear.fit import files_as_source, fit_on
+    from rosenblatt.services.records.model_file import Stored, write
 
-            yield watch
-    else:
-        yield None
+    if streaming.of_blocks:
+        raise click.UsageError(f"{streaming.of_blocks[0]} has no meaning with --dask: the workers hold the rows")
+    if "-" in paths:
+        raise click.UsageError("--dask: expected files that workers can read, found standard input")
+    table = files.form(paths[0]) != "svmlight"
+    encoding = files.learn_encoding(lambda: chain.from_iterable(map(files.blocks, paths))) if table else None
+    with connected(address) as client, watching_rounds(parameters.counted, as_json=as_json) as watch:
+        client_of(client)
+        reading = replace(files, encoding=encoding, dtype=streaming.dtype)
+        source = files_as_source(client, paths, reading)
+        kept: dict[str, Any] = {"checkpoint": streaming.checkpoint, "resume": streaming.resume}
+        fitted = fit_on(client, source, parameters, n_shards=n_shards, watch=watch, **kept)
+    fitted.model.classes = as_labels(fitted.model.classes)
+    if streaming.resume:
+        remove_leftovers(model)
+    stored = Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based)
+    write(stored, model)
+    if streaming.checkpoint is not None:
+        Path(streaming.checkpoint).unlink(missing_ok=True)
+    return stored, fitted.end
+
+
+def tagger_on_cluster(address: str, parameters: Any, paths: list[str], **given: Any) -> Any:
+    """A tagger that has learned from files. The cluster is closed in any case."""
+    from rosenblatt.doors.dask.cluster import connected
+    from rosenblatt.doors.dask.tagger.fit import client_for, files_as_source, fit_on
+
+    if "-" in (*paths, given["dev"]):
+        raise click.UsageError("--dask: expected files by name, found standard input")
+    kept = {name: given.pop(name) for name in ("watch", "checkpoint", "resume")}
+    with connected(address) as client:
+        client_for(client, parameters)
+        return fit_on(client, files_as_source(client, parameters, paths, **given), parameters, **kept)

@@ -8,8 +8,7 @@ import click
 
 from rosenblatt.doors.cli.command import NewFile, WithExamples, warn, write
 from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
-from rosenblatt.doors.cli.parameters import TRACED, settled, with_parameters
-from rosenblatt.doors.cli.positive import label_of, positive_option
+from rosenblatt.doors.cli.parameters import TRACED, label_of, positive_option, settled, with_parameters
 from rosenblatt.services.files.reading import Reading
 
 MOST_ROWS = 200  # that one can look at

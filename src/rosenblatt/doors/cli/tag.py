@@ -8,14 +8,12 @@ from typing import Any
 import click
 
 from rosenblatt.base.numbers import named
-from rosenblatt.doors.cli.cluster import dask_option, tagger_on_cluster
-from rosenblatt.doors.cli.command import NewFile, WithExamples, as_json, output, print_json, warn
+from rosenblatt.doors.cli.command import SECTIONS, NewFile, WithExamples, as_json, output, print_json, warn
 from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_input, file_argument, files_argument
 from rosenblatt.doors.cli.model import load_tagger, model_argument, model_option
-from rosenblatt.doors.cli.numbers import Typed
-from rosenblatt.doors.cli.parameters import TAGGED, settled, with_parameters
-from rosenblatt.doors.cli.sections import SECTIONS
+from rosenblatt.doors.cli.parameters import TAGGED, Typed, settled, with_parameters
 from rosenblatt.doors.cli.sentences import SentenceVerbs, train_and_save
+from rosenblatt.doors.cli.streaming import dask_option, tagger_on_cluster
 from rosenblatt.services.files.format import format_of, kind_of
 
 

@@ -7,9 +7,16 @@ import click
 
 from rosenblatt.doors.cli.command import WithExamples, answer_is_no, output, write
 from rosenblatt.doors.cli.data_file import DATA_FILE, file_argument, reads_data_as_it_is
-from rosenblatt.doors.cli.numbers import COUNTS, Typed, count
-from rosenblatt.doors.cli.parameters import TRACED, settled, with_parameters
-from rosenblatt.doors.cli.positive import label_of, positive_option
+from rosenblatt.doors.cli.parameters import (
+    COUNTS,
+    TRACED,
+    Typed,
+    count,
+    label_of,
+    positive_option,
+    settled,
+    with_parameters,
+)
 from rosenblatt.services.files.reading import Reading
 
 FORMATS = ("text", "csv", "json", "latex", "html")

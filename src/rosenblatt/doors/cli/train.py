@@ -1,15 +1,23 @@
-"""`rosenblatt train`: a perceptron from a data file."""
+"""`rosenblatt train`: a member from data files, in memory, from a stream, or on a cluster."""
 
 import time
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import click
 
-from rosenblatt.doors.cli.cluster import dask_option, train_on_cluster
-from rosenblatt.doors.cli.command import WithExamples, as_json, print_facts, print_json, warn
+from rosenblatt.doors.cli.command import (
+    SECTIONS,
+    WithExamples,
+    as_facts,
+    as_json,
+    how_encoded,
+    print_facts,
+    print_json,
+    warn,
+)
 from rosenblatt.doors.cli.data_file import files_argument, reads_data
-from rosenblatt.doors.cli.facts import as_facts, how_encoded
-from rosenblatt.doors.cli.holdout import holdout_option, judgement, split
 from rosenblatt.doors.cli.model import model_option, save_model
 from rosenblatt.doors.cli.parameters import (
     DEFAULTS_SAID,
@@ -21,11 +29,35 @@ from rosenblatt.doors.cli.parameters import (
     with_defaults,
     with_parameters,
 )
-from rosenblatt.doors.cli.sections import SECTIONS
-from rosenblatt.doors.cli.streaming import Streaming, streams
-from rosenblatt.doors.cli.unit import UNITS, train_unit
+from rosenblatt.doors.cli.predict import measured_numbers
+from rosenblatt.doors.cli.streaming import Streaming, dask_option, streams, train_on_cluster
 from rosenblatt.members import MEMBERS
 from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.files.schema import Data
+
+UNITS = ("LinearUnit", "LinearUnitClassifier")  # their fit returns what to warn of
+FACTS = {
+    "n_rows": "rows",
+    "n_features": "features",
+    "n_iter": "passes",
+    "n_updates": "updates",
+    "n_support": "support vectors",
+    "loss": "E, half the squared error",
+    "majority": "mistakes of the majority",
+    "holdout": "held out",
+    "random_state": "seed",
+}
+
+
+class Trained(NamedTuple):
+    """A model that is saved, how a table became its features, and what there is to tell of the training."""
+
+    model: Any
+    encoding: Any
+    n_rows: int
+    seconds: float
+    warning: str | None = None
+    facts: Mapping[str, Any] = MappingProxyType({})
 
 
 @click.command(
@@ -49,7 +81,14 @@ from rosenblatt.services.files.reading import Reading
 @model_option(required=True)
 @as_json
 @with_parameters(of=trainable(), **DEFAULTS_SAID)
-@holdout_option
+@click.option(
+    "--holdout",
+    metavar="SHARE",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Hold out this share of the rows, such as 0.2, with the same shares of the classes. The model that is saved "
+    "has learned from the other rows only, and its error on the rows held out is printed. How a table becomes "
+    "features is learned from all rows, without their labels.",
+)
 @dask_option
 @streams
 @reads_data
@@ -78,87 +117,128 @@ def train(
     class as the answer to every row would get wrong. On stderr: progress if it is a terminal; with --json lines of JSON
     on passes, at most four a second.
     """
-    kind = kind_of(given)
+    kind, streamed = kind_of(given), dask is None and streaming.wanted
     if dask is not None and kind != "Perceptron":
         raise click.UsageError(f"--dask has no meaning with {chosen_by(given)}")
-    if dask is None and streaming.wanted and kind != "Perceptron":
+    if streamed and kind != "Perceptron":
         raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen_by(given)} all rows must be in memory")
-    if dask is None and streaming.wanted and (len(file) > 1 or given.get("shards", 1) > 1):
+    if streamed and (len(file) > 1 or given.get("shards", 1) > 1):
         raise click.UsageError("--stream, --cache, --checkpoint: several files and --shards need all rows in memory")
-    if holdout is not None and (dask is not None or streaming.wanted):
+    if holdout is not None and (dask is not None or streamed):
         raise click.UsageError("--holdout needs all rows in memory: not with --stream, --cache, --checkpoint or --dask")
-    if kind in UNITS:
-        result = train_unit(kind, file, files, model, given, holdout, as_json=as_json)
-        print_result(result, FACTS, as_json=as_json)
-        return
-    judged: dict[str, Any] = {}
-    if dask is not None:
+    if dask is not None or streamed:
         parameters: Any = member_of(kind).of(**with_defaults(given, None))
-        start, n_shards = time.perf_counter(), given.get("shards")
-        stored, end = train_on_cluster(dask, parameters, n_shards, file, files, streaming, model, as_json=as_json)
-        seconds = time.perf_counter() - start
-        perceptron, encoding = stored.model, stored.encoding
-    elif streaming.wanted:
-        parameters = member_of(kind).of(**with_defaults(given, None))
         start = time.perf_counter()
-        trained, end = streaming.fit(parameters, file[0], files, as_json=as_json)
+        if dask is not None:
+            shards = given.get("shards")
+            stored, end = train_on_cluster(dask, parameters, shards, file, files, streaming, model, as_json=as_json)
+        else:
+            stored, end = streaming.fit(parameters, file[0], files, as_json=as_json)
         seconds = time.perf_counter() - start
-        streaming.save(trained, model, file[0])
-        perceptron, encoding = trained.model, trained.encoding
+        if streamed:
+            streaming.save(stored, model, file[0])
+        warning = _warning(stored.model, end, file, stored.encoding)
+        trained = Trained(stored.model, stored.encoding, stored.model.n_seen, seconds, warning)
     else:
-        from rosenblatt.doors.cli.progress import print_passes, watching_passes
-        from rosenblatt.members.scales import uneven_scales
-
-        data = files.read_all(file)
-        parameters = member_of(kind).of(**with_defaults(given, data.y))
-        held = None
-        if holdout is not None:
-            data, held = split(data, holdout, parameters.random_state, numbers=False)
-        start = time.perf_counter()
-        with watching_passes(parameters, data.X.shape[0], as_json=as_json) as watch:
-            perceptron, end = MEMBERS[kind].load("fit")(parameters, data.X, data.y, watch=watch)
-        scales = uneven_scales(data.X, getattr(parameters, "bias", 0.0))
-        if scales is not None and not as_json:
-            warn(scales.advice(data.feature_names, AtTheKeyboard(file[0], is_table=data.encoding is not None)))
-        if as_json:
-            print_passes(perceptron.passes, data.X.shape[0])
-        seconds = time.perf_counter() - start
-        judged = judgement(perceptron, data, held)
-        save_model(perceptron, model, data)
-        encoding = data.encoding
-    if end == "plateau" and perceptron.parameters.readout == "last" and not as_json:  # the JSON says if it converged
-        standardised = encoding is not None and bool(encoding.numbers.standardised)
-        voice = AtTheKeyboard(file[0] if len(file) == 1 else "FILE", standardised=standardised)
-        warn(perceptron.not_converged(voice))
+        trained = _train_in_memory(kind, file, files, model, given, holdout, as_json=as_json)
+    perceptron, parameters = trained.model, trained.model.parameters
+    if trained.warning is not None and not as_json:  # the JSON says if it converged
+        warn(trained.warning)
     result = {
-        "n_rows": perceptron.n_seen,
+        "n_rows": trained.n_rows,
         "n_features": perceptron.n_features,
-        "classes": perceptron.classes.tolist(),
+        **({} if perceptron.labels is None else {"classes": perceptron.labels.tolist()}),
         **perceptron.facts(),
-        **how_encoded(encoding),
-        **judged,
-        "seconds": round(seconds, 3),
-        "random_state": perceptron.parameters.random_state,
+        **how_encoded(trained.encoding),
+        **trained.facts,
+        "seconds": round(trained.seconds, 3),
+        "random_state": getattr(parameters, "random_state", None),
         "model": model,
     }
-    names = {**FACTS, "mistakes_of_last_pass": f"{parameters.counted} of the last pass"}
-    print_result(result, names, as_json=as_json)
-
-
-def print_result(result: dict[str, Any], names: dict[str, str], *, as_json: bool) -> None:
-    """For programs, or for people."""
+    names = {**FACTS, "mistakes_of_last_pass": f"{getattr(parameters, 'counted', 'updates')} of the last pass"}
     print_json(result) if as_json else print_facts(as_facts(result, names))
 
 
-FACTS = {
-    "n_rows": "rows",
-    "n_features": "features",
-    "n_iter": "passes",
-    "n_updates": "updates",
-    "n_support": "support vectors",
-    "loss": "E, half the squared error",
-    "majority": "mistakes of the majority",
-    "holdout": "held out",
-    "mistakes_of_last_pass": "updates of the last pass",
-    "random_state": "seed",
-}
+def _train_in_memory(
+    kind: str,
+    paths: list[str],
+    files: Reading,
+    path: str,
+    given: dict[str, Any],
+    holdout: float | None,
+    *,
+    as_json: bool,
+) -> Trained:
+    """Read all rows, learn from those that are not held out, and save the model."""
+    from rosenblatt.doors.cli.progress import print_passes, watching_passes
+    from rosenblatt.members.scales import uneven_scales
+
+    member = MEMBERS[kind]
+    numbers = member.load("model").n_classes is None
+    data, held_out = files.read_all(paths, numbers=numbers), None
+    declared = member_of(kind)
+    seed = {"random_state": 0} if "random_state" in declared.declarations() else {}
+    parameters: Any = declared.of(**with_defaults({**seed, **given}, data.y))
+    if holdout is not None:
+        data, held_out = _split(data, holdout, parameters.random_state, numbers=numbers)
+    voice, fit = AtTheKeyboard(paths[0], is_table=data.encoding is not None), member.load("fit")
+    start, n_rows = time.perf_counter(), data.X.shape[0]
+    if kind in UNITS:
+        model, warning = fit(parameters, data.X, data.y, voice=voice)
+        warning = None if "max_iter" in given else warning
+    else:
+        with watching_passes(parameters, n_rows, as_json=as_json, watched=not numbers) as watch:
+            model, end = fit(parameters, data.X, data.y, watch=watch)
+        scales = uneven_scales(data.X, getattr(parameters, "bias", float(getattr(parameters, "fit_intercept", False))))
+        if scales is not None and not as_json:
+            warn(scales.advice(data.feature_names, voice))
+        if as_json and not numbers:
+            print_passes(model.passes, n_rows)
+        warning = _warning(model, end, paths, data.encoding, cut="max_iter" not in given)
+    seconds = time.perf_counter() - start
+    facts = _judgement(model, data, held_out)
+    save_model(model, path, data)
+    return Trained(model, data.encoding, n_rows, seconds, warning, facts)
+
+
+def _warning(model: Any, end: Any, paths: list[str], encoding: Any, *, cut: bool = False) -> str | None:
+    """What to say of a run that ended with mistakes, or, if `cut`, of one that waited for `tol` and met a limit."""
+    parameters = model.parameters
+    if model.labels is None:
+        return model.not_converged(AtTheKeyboard(paths[0])) if cut and end == "limit" and parameters.tol else None
+    if end != "plateau" or getattr(parameters, "readout", "last") != "last":
+        return None
+    standardised = encoding is not None and bool(encoding.numbers.standardised)
+    voice = AtTheKeyboard(paths[0] if len(paths) == 1 else "FILE", standardised=standardised)
+    return str(model.not_converged(voice))
+
+
+def _split(data: Data, share: float, seed: Any, *, numbers: bool) -> tuple[Data, Data]:
+    """The data to learn from, and those held out; classes keep their shares, numbers have none."""
+    import numpy as np
+
+    from rosenblatt.base.labels import encode
+    from rosenblatt.members.randomness import hold_out, random_state
+
+    random, y = random_state(seed), np.asarray(data.y)
+    target = None if numbers else encode(data.y)[1]
+    learned, rest = hold_out(np.arange(len(y)), share, random, target, asked="--holdout")
+    rest.sort()
+    return data._replace(X=data.X[learned], y=y[learned]), data._replace(X=data.X[rest], y=y[rest])
+
+
+def _judgement(model: Any, data: Data, held_out: Data | None) -> dict[str, Any]:
+    """What there is to compare a model with: the majority, and what it answers on rows that it has not seen."""
+    from rosenblatt.services.comparison.confusion import Majority
+
+    facts: dict[str, Any] = {} if model.labels is None else {"majority": Majority.of(data.y).as_json()}
+    if held_out is None:
+        return facts
+    answers = model.predict(held_out.X)
+    if model.labels is None:
+        from rosenblatt.members.neighbours.squared_error import SumsOfSquares
+
+        return {"holdout": measured_numbers(SumsOfSquares.of(held_out.y, answers))}
+    n_rows, n_wrong = len(held_out.y), int((answers != held_out.y).sum())
+    majority = Majority.of(held_out.y).as_json()
+    return {**facts, "holdout": {"n_rows": n_rows, "n_wrong": n_wrong, "error": n_wrong / n_rows, "majority": majority}}

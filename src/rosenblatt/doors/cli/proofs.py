@@ -1,0 +1,206 @@
+"""`rosenblatt certify` and `verify`: separable or not, with a proof, and whether such a proof is right.
+
+A proof is a file of JSON, read as plain data, strictly and not whatever its size. Nothing of it is believed here.
+"""
+
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from rosenblatt.doors.cli.command import WithExamples, answer_is_no, as_json, ending_at_once, output, print_json, write
+from rosenblatt.doors.cli.data_file import DATA_FILE, file_argument, reads_data_as_it_is
+from rosenblatt.doors.cli.parameters import NUMBER, Typed, number
+from rosenblatt.services.files.reading import Reading
+
+MOST_BYTES = 64 << 20  # unpacked; a proof in integers of 10,000 digits for 300 features has 3 MB
+
+
+def read_proof(path: str, most: int = MOST_BYTES) -> dict[str, Any]:
+    """The claims of a certificate. What is no JSON is a DataFileError, and what is no certificate a ValueError."""
+    from rosenblatt.base.exceptions import DataFileError
+    from rosenblatt.services.files.compressed import read_whole
+    from rosenblatt.services.proofs.verify.form import read_claims
+
+    content, name = read_whole(path, most, "a proof")
+    try:
+        return read_claims(content)
+    except json.JSONDecodeError as error:
+        found = repr(error.doc[error.pos]) if error.pos < len(error.doc) else "the end of the file"
+        raise DataFileError(name, error.lineno, error.colno, "JSON", found) from None
+    except UnicodeDecodeError as error:
+        raise DataFileError(name, 1, 1, "JSON", str(error)) from None
+
+
+def read_certificate(path: str) -> Any:
+    """The certificate, of lines or of a kernel; whether it is right, only `rosenblatt verify` tells."""
+    from rosenblatt.services.proofs.certificate import Certificate, KernelCertificate
+    from rosenblatt.services.proofs.verify.form import is_of_kernel
+
+    claims = read_proof(path)
+    return (KernelCertificate if is_of_kernel(claims) else Certificate).of_claims(claims)
+
+
+def _number(value: int | Fraction) -> int | float:
+    return value if isinstance(value, int) else float(value)
+
+
+def summary(proof: Any) -> dict[str, Any]:
+    """What a certificate says, without the proof; a bound is a number of mistakes, and null if none is proven."""
+    if hasattr(proof, "kernel"):
+        given = {name: getattr(proof, name) for name in ("gamma", "coef0", "degree")}
+        kernel = {name: _number(value) for name, value in given.items() if value is not None}
+        own: dict[str, Any] = {"kernel": {"name": proof.kernel, **kernel}}
+    else:
+        own = {"kind": proof.kind, "engine": proof.engine}
+    names = ("separable", "n_rows", "n_features", "classes", "margin", "radius", "bound", "data")
+    said = {name: getattr(proof, name) for name in names}
+    said["margin"] = [value if math.isfinite(value) else None for value in proof.margin]
+    said["radius"] = proof.radius if math.isfinite(proof.radius) else None
+    said["bound"] = math.floor(proof.bound) if math.isfinite(proof.bound) else None
+    return {"separable": proof.separable, **own, **said, "conventions": proof.conventions}
+
+
+GAMMA = Typed("number|scale|auto", lambda text: text if text in ("scale", "auto") else number(text))
+OF_LINES = ("fit_intercept", "intercept_scaling", "center", "gap")
+OF_THE_KERNEL = ("degree", "gamma", "coef0")
+
+
+@click.command(
+    cls=WithExamples,
+    examples="""
+        rosenblatt certify data.svm
+        rosenblatt certify and.csv -o proof.json
+        rosenblatt certify and.csv --center --as-decimal
+        rosenblatt certify xor.csv --kernel poly --degree 2 --gamma 1 --coef0 1
+    """,
+)
+@file_argument()
+@click.option(
+    "--intercept/--no-intercept",
+    "fit_intercept",
+    default=None,
+    help="Whether to add the constant feature.  [default: intercept]",
+)
+@click.option("--intercept-scaling", type=NUMBER, help="The value of that feature.  [default: 1]")
+@click.option(
+    "--center", is_flag=True, default=None, help="Measure x from the mean of the rows: a smaller R, a better bound."
+)
+@click.option("--kernel", type=click.Choice(["linear", "poly", "rbf"]), help="Ask of this kernel, not of lines.")
+@click.option("--degree", type=click.IntRange(1, 999), help="The degree of poly.  [default: 3]")
+@click.option("--gamma", type=GAMMA, help="The gamma of poly and rbf, as `train` has it.  [default: scale]")
+@click.option("--coef0", type=NUMBER, help="The constant of linear and poly, from 0 on.  [default: 0]")
+@click.option(
+    "--exact/--no-exact",
+    default=None,
+    help="Whether to find gamma squared as a fraction, and to print it.  [default: find it for small data]",
+)
+@click.option(
+    "--as-decimal", is_flag=True, help="Take numbers as written, 0.1 as 1/10, not as the nearest binary ones."
+)
+@click.option("--gap", type=NUMBER, help="How close the ends of the margin should come, relative to the upper one.")
+@click.option("--budget", type=NUMBER, default="10", show_default=True, help="Seconds after which to give up.")
+@output("Where the proof goes, for `rosenblatt verify`; - instead of the summary.", default=None)
+@as_json
+@reads_data_as_it_is
+def certify(
+    file: str,
+    files: Reading,
+    kernel: str | None,
+    exact: bool | None,
+    as_decimal: bool,
+    budget: Fraction,
+    output: str | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Decide whether FILE is separable, with a proof.
+
+    By a plane, or with --kernel by that. Exit codes: 0 separable, 3 not separable, 1 undecided within the budget.
+    """
+    words = {name: value for name, value in given.items() if value is not None}
+    for name in words:
+        if (name in OF_LINES) == (kernel is not None):
+            option = "--no-intercept" if name == "fit_intercept" else f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} {'has no meaning with' if kernel else 'needs'} --kernel")
+    X, y, *_ = files.read(file, fractions=as_decimal)
+    shared = {"as_decimal": as_decimal, "budget": float(budget)}
+    with ending_at_once():
+        proof = _of_lines(X, y, exact, words | shared) if kernel is None else _of_kernel(X, y, kernel, words | shared)
+    if output is not None:
+        write(output, f"{proof.to_json()}\n")
+    if as_json:
+        print_json(summary(proof))
+    elif output != "-":
+        click.echo(proof.text(exact=bool(exact)))
+    if proof.separable is None:
+        raise click.ClickException("undecided: raise --budget")
+    if not proof.separable:
+        answer_is_no()
+
+
+def _of_lines(X: Any, y: Any, exact: bool | None, words: dict[str, Any]) -> Any:
+    from rosenblatt.services.proofs.separability import certify as certificate_of
+
+    if words.get("center") and hasattr(X, "toarray"):
+        X = X.toarray()
+    if "gap" in words:
+        words["gap"] = float(words["gap"])
+    return certificate_of(X, y, exact="auto" if exact is None else exact, **words)
+
+
+def _of_kernel(X: Any, y: Any, kernel: Any, words: dict[str, Any]) -> Any:
+    from rosenblatt.services.proofs.kernel_separability import certify_kernel
+
+    return certify_kernel(X, y, kernel=kernel, **{"gamma": "scale", **words})
+
+
+@click.command(
+    cls=WithExamples,
+    examples="""
+        rosenblatt verify proof.json and.csv
+    """,
+)
+@click.argument("proof", type=DATA_FILE)
+@file_argument()
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(1),
+    default=MOST_BYTES,
+    show_default=True,
+    help="The most that PROOF may have, unpacked.",
+)
+@as_json
+@reads_data_as_it_is
+def verify(proof: str, file: str, files: Reading, max_bytes: int, as_json: bool) -> None:
+    """Check a PROOF against the data in FILE, exactly.
+
+    PROOF is what `rosenblatt certify -o` writes; each of its claims is checked, by code that shares nothing with the
+    code that found it. Exit codes: 0 verified, 3 refused.
+    """
+    if proof == "-" == file:
+        raise click.UsageError("PROOF and FILE cannot both be standard input")
+    with ending_at_once():
+        found = _verified(proof, file, files, max_bytes)
+    if as_json:
+        print_json({"ok": found.ok, "reason": found.reason, "reading": found.reading})
+    else:
+        click.echo(found)
+    if not found:
+        answer_is_no()
+
+
+def _verified(proof: str, file: str, files: Reading, max_bytes: int) -> Any:
+    from rosenblatt.base.exceptions import DataFileError
+    from rosenblatt.services.proofs.verify import refusal, verify
+
+    try:
+        claims = read_proof(proof, max_bytes)
+    except DataFileError:
+        raise
+    except ValueError as error:
+        return refusal(str(error))
+    X, y, *_ = files.read(file, fractions=claims["as_decimal"])
+    return verify(claims, X, y)
