@@ -34,12 +34,6 @@ SKLEARN = {
     "rosenblatt.doors.dask.on_cluster": "a copy of an estimator, for the doors of two members",
     "rosenblatt.services.export.linear": "a model for scikit-learn",
 }
-# Who asks for an estimator by the name that users know.
-PUBLIC = {
-    "rosenblatt.doors.cli.model": {"a public name"},
-    "rosenblatt.doors.cli.choosing": {"a public name"},
-    "rosenblatt.doors.sklearn.model_file": {"a public name"},
-}
 SCIPY = {"rosenblatt.base.rows": "scipy's matrices are given to those who ask for them"}
 
 
@@ -61,7 +55,7 @@ def ours(name: str) -> set[str]:
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name != "rosenblatt"])
 def test_a_folder_imports_what_lies_below_it(name: str) -> None:
-    assert {known for known in ours(name) if layer(known) > layer(name)} <= PUBLIC.get(name, set())
+    assert {known for known in ours(name) if layer(known) > layer(name)} == set()
 
 
 def test_the_root_is_small() -> None:

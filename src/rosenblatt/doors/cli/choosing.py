@@ -28,6 +28,7 @@ from rosenblatt.doors.cli.parameters import (
 )
 from rosenblatt.doors.cli.plot import STILL, picture_option, pyplot, save_picture
 from rosenblatt.doors.cli.progress import SMALL, bar
+from rosenblatt.members import MEMBERS
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Schema
 
@@ -248,7 +249,6 @@ def tune(
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.model_selection import GridSearchCV
 
-    import rosenblatt
     from rosenblatt.base.rows import SparseRows, as_scipy
     from rosenblatt.services.comparison.candidates import grids, stratified_folds
     from rosenblatt.services.comparison.confusion import Majority
@@ -259,7 +259,7 @@ def tune(
     held_out = None if test is None else files.like(known).read_to_test(test)
     choices = [tried] if tried else grids(kind, settled(given, data.y), data.X)
     parameters = with_defaults(given, data.y, {name for grid in choices for name in grid})
-    perceptron = getattr(rosenblatt, kind)(**parameters)
+    perceptron = MEMBERS[kind].load("estimator")(**parameters)
     parts = stratified_folds(data.y, folds, perceptron.random_state)
     found = GridSearchCV(perceptron, choices, cv=parts, error_score="raise")
     warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices

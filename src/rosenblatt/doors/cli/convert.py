@@ -92,7 +92,7 @@ def export_model(path: str, out: str, to: str | None) -> None:
     to = to or EXPORTS.get(Path(out).suffix)
     if to not in EXPORTS.values():
         raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
-    from rosenblatt import load
+    from rosenblatt.doors.sklearn.model_file import load
     from rosenblatt.services.export import sklearn_attributes, to_onnx
     from rosenblatt.services.files.compressed import replace_file
 
