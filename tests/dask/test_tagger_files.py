@@ -13,7 +13,8 @@ import pytest
 from distributed import Client
 
 import rosenblatt
-from rosenblatt.dask import SequenceTagger, cluster
+from rosenblatt.dask import SequenceTagger
+from rosenblatt.doors.dask import cluster
 from tests.dask.conftest import cluster_of
 from tests.dask.data import model_bytes
 from tests.dask.test_tagger import GIVEN, X, Y, conll_files

@@ -13,7 +13,7 @@ from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_i
 from rosenblatt.doors.cli.model import load_tagger, model_argument, model_option
 from rosenblatt.doors.cli.parameters import TAGGED, Typed, settled, with_parameters
 from rosenblatt.doors.cli.sentences import SentenceVerbs, train_and_save
-from rosenblatt.doors.cli.streaming import dask_option, tagger_on_cluster
+from rosenblatt.doors.cli.streaming import dask_option
 from rosenblatt.services.files.format import format_of, kind_of
 
 
@@ -143,7 +143,13 @@ def train(
         words = {"dev": dev, "watch": watch, **columns}
         if dask is None:
             return fit_tagger_file(parameters, file, **words)
-        return tagger_on_cluster(dask, parameters, file, checkpoint=checkpoint, resume=resume, **words)
+        from rosenblatt.doors.dask.cluster import connected
+        from rosenblatt.doors.dask.tagger.fit import fit_files
+
+        if "-" in (*file, dev):
+            raise click.UsageError("--dask: expected files by name, found standard input")
+        with connected(dask) as client:
+            return fit_files(client, parameters, file, checkpoint=checkpoint, resume=resume, **words)
 
     names = {
         "classes": "tags",

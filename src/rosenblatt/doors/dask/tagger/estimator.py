@@ -8,7 +8,7 @@ from sklearn.base import _fit_context
 
 from rosenblatt.doors.dask.on_cluster import OnCluster, with_parameters_of
 from rosenblatt.doors.dask.parts import PART_BYTES
-from rosenblatt.doors.dask.tagger.fit import client_for, files_as_source, fit_on, sentences_as_source
+from rosenblatt.doors.dask.tagger.fit import fit_files, fit_sentences
 from rosenblatt.doors.sklearn import sequence_tagger as tagger
 from rosenblatt.doors.sklearn.estimator import parameters_of
 from rosenblatt.members.run import Watch
@@ -76,10 +76,8 @@ class SequenceTagger(OnCluster, _Local):
         watch
             Is called after each pass; a true answer ends the run.
         """
-        parameters = parameters_of(self)
-        client = client_for(self.client, parameters)
-        source = sentences_as_source(client, parameters, X, y)
-        return self._set_model(fit_on(client, source, parameters, checkpoint=checkpoint, resume=resume, watch=watch))
+        run: dict[str, Any] = {"checkpoint": checkpoint, "resume": resume, "watch": watch}
+        return self._set_model(fit_sentences(self.client, parameters_of(self), X, y, **run))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_files(
@@ -113,11 +111,9 @@ class SequenceTagger(OnCluster, _Local):
         checkpoint, resume, watch
             As in `fit`.
         """
-        parameters = parameters_of(self)
-        client = client_for(self.client, parameters)
         words: dict[str, Any] = {"tag": tag, "columns": columns, "dev": dev, "format": format, "part_bytes": part_bytes}
-        source = files_as_source(client, parameters, paths, **words)
-        return self._set_model(fit_on(client, source, parameters, checkpoint=checkpoint, resume=resume, watch=watch))
+        run: dict[str, Any] = {"checkpoint": checkpoint, "resume": resume, "watch": watch}
+        return self._set_model(fit_files(self.client, parameters_of(self), paths, **words, **run))
 
     def to_local(self) -> _Local:
         """The same model as a `rosenblatt.SequenceTagger`, to be saved, or to go on without a cluster."""

@@ -1,8 +1,14 @@
-"""A tagger's fit on a cluster: blocks become shards, rounds go on until the run ends, a checkpoint follows each."""
+"""A tagger's fit on a cluster: workers read blocks, which become shards; rounds go on until the run ends.
 
+A range of bytes of a file has the sentences that begin after the first empty line in it, and what follows up to the
+first empty line of the next range.
+"""
+
+import io
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -12,38 +18,55 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.base.engines import Engine
+from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.doors.dask.cluster import client_of, while_it_answers
-from rosenblatt.doors.dask.engine import RETRIES, DaskEngine, data_in_tasks, itself
-from rosenblatt.doors.dask.files import found_files, readable
+from rosenblatt.doors.dask.engine import RETRIES, DaskEngine, Made, data_in_tasks, itself
+from rosenblatt.doors.dask.files import Named, found_files, readable
 from rosenblatt.doors.dask.held import Blocks
 from rosenblatt.doors.dask.kept import check_kept, kept
-from rosenblatt.doors.dask.parts import PART_BYTES, blocks_of_parts, ranges
-from rosenblatt.doors.dask.tagger.blocks import Block, Facts, Plan, Reading, facts_of, read_part, sentences_of, shard_of
+from rosenblatt.doors.dask.parts import PART_BYTES, Part, blocks_of_parts, opened_part, ranges
 from rosenblatt.members.run import Watch
-from rosenblatt.members.sentences.corpus import Format, as_corpus, as_tags
+from rosenblatt.members.sentences.corpus import Format, as_corpus, as_plain, as_tags, from_plain, numbers_among
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.learn import TaggerRun, check_tags_found
-from rosenblatt.members.sentences.tagger.model import TaggerModel
+from rosenblatt.members.sentences.tagger.model import TaggerModel, parts_of
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.sources import InShards, count_right_tokens
-from rosenblatt.members.sentences.tagger.templates import FileColumns, columns_of
+from rosenblatt.members.sentences.tagger.sources import InShards, TrainingSet, count_right_tokens, prepare_shard
+from rosenblatt.members.sentences.tagger.templates import FileColumns, Template, columns_of
 from rosenblatt.members.shards import spans
-from rosenblatt.services.files.conll import is_universal
-from rosenblatt.services.sentences.tagging import check_layout, read_dev
+from rosenblatt.services.files.conll import Layout, is_universal
+from rosenblatt.services.sentences.tagging import check_layout, read_dev, read_to_learn
 
 
-class Source(NamedTuple):
-    """Where sentences come from: what gives them as futures of blocks whose keys begin with a name.
-
-    `files` are the columns of files, if there are any, and `dev` one to choose by.
-    """
-
-    blocks: Callable[[str], list[Any]]
-    files: FileColumns | None = None
-    dev: Any = None
+def client_for(client: Any, parameters: TaggerParameters) -> Any:
+    """The client of a run on a cluster, which must have shards to run."""
+    if parameters.shards < 2:
+        raise ValueError("shards must be at least 2 on a cluster, got 1: they are what its workers share")
+    return client_of(client)
 
 
-def files_as_source(
+def fit_sentences(client: Any, parameters: TaggerParameters, X: Any, y: Any, **run: Any) -> TaggerModel:
+    """Learn from sentences that are here, sent to the workers: as many blocks as shards. `run` is for `fit_blocks`."""
+    client = client_for(client, parameters)
+    corpus = as_corpus(X)
+    tags = as_tags(y, corpus)
+    wanted = templates.n_columns(templates.read(parameters.templates))
+    if corpus.n_tokens and corpus.n_columns < wanted:  # the tags, which are put beside them, are none of them
+        raise ValueError(f"the templates look at column {wanted - 1}, but there are {corpus.n_columns} columns")
+    corpus = corpus.choose([*range(corpus.n_columns), (tags.texts(0), tags.tokens(0))])
+
+    def blocks(name: str) -> list[Any]:
+        futures = []
+        with data_in_tasks():
+            for number, (first, last) in enumerate(spans(len(corpus), parameters.shards)):
+                block = SentenceBlock(f"sentences {first} to {last - 1}", corpus.part(np.arange(first, last)))
+                futures.append(client.submit(itself, block, key=f"block-{name}-{number}", retries=RETRIES))
+        return futures
+
+    return fit_blocks(client, parameters, blocks, **run)
+
+
+def fit_files(
     client: Any,
     parameters: TaggerParameters,
     paths: Any,
@@ -53,91 +76,147 @@ def files_as_source(
     dev: Any = None,
     format: Format = "auto",  # noqa: A002
     part_bytes: int | None = PART_BYTES,
-) -> Source:
-    """CoNLL files that the workers read. See `SequenceTagger.fit_files`."""
-    found, held_out = found_files(paths), [] if dev is None else found_files(dev)
+    **run: Any,
+) -> TaggerModel:
+    """Learn from CoNLL files that the workers read. See `SequenceTagger.fit_files`; `run` is for `fit_blocks`."""
+    client = client_for(client, parameters)
+    files, held_out = found_files(paths), [] if dev is None else found_files(dev)
     if len(held_out) > 1:
         raise ValueError(f"dev: expected one file, found {len(held_out)}")
     template_list = templates.read(parameters.templates)
-    files = columns_of(template_list, is_universal(found[0].url, format), columns, tag)
-    parts = [part for file in found for part in ranges(file, part_bytes)]
-    reading = Reading(files, template_list)
-    return Source(
-        lambda name: blocks_of_parts(client, name, read_part, parts, reading),
-        files,
-        held_out[0] if held_out else None,
-    )
+    of_files = columns_of(template_list, is_universal(files[0].url, format), columns, tag)
+    parts = [part for file in files for part in ranges(file, part_bytes)]
+    reading = (of_files, template_list)
 
+    def read_held_out(plan: TaggerPlan, layout: Layout) -> _core.Corpus:
+        with readable(held_out) as opened:
+            return read_dev(opened[0], of_files, template_list, layout, plan.classes.tolist())
 
-def sentences_as_source(client: Any, parameters: TaggerParameters, X: Any, y: Any) -> Source:
-    """Sentences that are here, sent to the workers: as many blocks as shards."""
-    corpus = as_corpus(X)
-    tags = as_tags(y, corpus)
-    wanted = templates.n_columns(templates.read(parameters.templates))
-    if corpus.n_tokens and corpus.n_columns < wanted:  # the tags, which are put beside them, are none of them
-        raise ValueError(f"the templates look at column {wanted - 1}, but there are {corpus.n_columns} columns")
-
-    def blocks(name: str) -> list[Any]:
-        futures = []
-        with data_in_tasks():
-            for number, (first, last) in enumerate(spans(len(corpus), parameters.shards)):
-                which = np.arange(first, last)
-                block = Block(f"sentences {first} to {last - 1}", _with_tags(corpus.part(which), tags.part(which)))
-                futures.append(client.submit(itself, block, key=f"block-{name}-{number}", retries=RETRIES))
-        return futures
-
-    return Source(blocks)
-
-
-def _with_tags(corpus: _core.Corpus, tags: _core.Corpus) -> _core.Corpus:
-    columns = [(one.texts(k), one.tokens(k).tolist()) for one in (corpus, tags) for k in range(one.n_columns)]
-    return _core.Corpus([[texts[token] for token in tokens] for texts, tokens in columns], corpus.starts)
+    run["read_held_out"] = read_held_out if held_out else None
+    model = fit_blocks(client, parameters, lambda name: blocks_of_parts(client, name, read_part, parts, reading), **run)
+    model.file_columns = of_files
+    return model
 
 
 @while_it_answers
-def fit_on(
+def fit_blocks(
     client: Any,
-    source: Source,
     parameters: TaggerParameters,
+    blocks_of: Callable[[str], list[Any]],
     *,
+    read_held_out: "Callable[[TaggerPlan, Layout], _core.Corpus] | None" = None,
     checkpoint: "str | os.PathLike[str] | None" = None,
     resume: bool = False,
     watch: Watch | None = None,
 ) -> TaggerModel:
-    """Learn from blocks of sentences on the workers of a client.
+    """Learn from blocks of sentences, which `blocks_of` gives as futures whose keys begin with a name.
 
     With a `checkpoint` the state of the run is written to that file after each round, and with `resume` the run goes on
-    from it.
+    from it. Sentences to choose the passes by are read here.
     """
     check_kept(checkpoint, resume=resume)
     name = f"rosenblatt-{uuid4().hex}"
     template_list = templates.read(parameters.templates)
     n_templates = len(templates.build_templates(template_list, parameters.boundary))
-    blocks = Blocks(client, name, source.blocks(name), partial(facts_of, n_templates=n_templates))
-    plan = _plan(blocks.facts, parameters, template_list)
-    dev, digest = _dev(source, plan, blocks), blocks.digest
-    if dev is not None:
-        digest += Block("dev", dev).digest
-    lengths = np.concatenate([one.lengths for one in blocks.facts])
+    blocks = Blocks(client, name, blocks_of(name), partial(facts_of, n_templates=n_templates))
+    plan = TaggerPlan.of(blocks.facts, parameters, template_list)
+    digest, held_out = blocks.digest, None
+    if read_held_out is not None:
+        layout = next(facts.layout for facts in blocks.facts if facts.layout is not None)
+        held_out = read_held_out(plan, layout)
+        digest += SentenceBlock("dev", held_out).digest
+    lengths = np.concatenate([facts.lengths for facts in blocks.facts])
     shards = InShards(parameters, HeldByWorkers(DaskEngine(client, name), blocks, plan))
     run = TaggerRun(parameters, template_list, plan.classes, lengths, shards, watch=watch)
     run.after_turn = kept(run, parameters.as_dict(), blake2b(digest.encode()).hexdigest(), checkpoint, resume=resume)
-    model: TaggerModel = run.fit(dev)
-    model.file_columns = source.files
+    model: TaggerModel = run.fit(held_out)
     return model
+
+
+@dataclass(frozen=True)
+class SentenceBlock:
+    """Sentences as a worker has read them, with the tags as their last column. `layout` is that of a file."""
+
+    name: str
+    corpus: _core.Corpus
+    layout: Layout | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all columns."""
+        columns, starts = as_plain(self.corpus)
+        digest = blake2b(starts.tobytes(), digest_size=16)
+        for texts, tokens in columns:
+            digest.update("\n".join(texts).encode())
+            digest.update(tokens.tobytes())
+        return digest.hexdigest()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _block_of, (self.name, as_plain(self.corpus), self.layout)
+
+    def __sizeof__(self) -> int:
+        return 4 * self.corpus.n_tokens * self.corpus.n_columns
+
+
+def _block_of(name: str, plain: Any, layout: Layout | None) -> SentenceBlock:
+    return SentenceBlock(name, from_plain(plain), layout)
+
+
+class SentenceFacts(NamedTuple):
+    """What is to be known of a block before the first round."""
+
+    name: str
+    n_rows: int  # sentences
+    lengths: Array
+    tags: list[str]
+    layout: Layout | None
+    n_bytes: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class TaggerPlan:
+    """What all shards have in common, fixed before the first round; `nothing` is a training set without sentences."""
+
+    classes: Array
+    nothing: TrainingSet
+
+    @classmethod
+    def of(
+        cls, facts: Sequence[SentenceFacts], parameters: TaggerParameters, template_list: list[Template]
+    ) -> "TaggerPlan":
+        """For blocks, which must have the same columns."""
+        full = [block for block in facts if block.n_rows]
+        for block in full:
+            if block.layout is not None and full[0].layout is not None:
+                check_layout(block.name, full[0].layout, block.layout)
+        classes = np.unique(text_array([tag for block in full for tag in block.tags], "y"))
+        check_tags_found(classes)
+        n_columns = templates.build_templates(template_list, parameters.boundary).n_columns
+        corpus, target = _no_sentences(n_columns), np.empty(0, np.int32)
+        parts = parts_of(classes, parameters.share)
+        return cls(classes, TrainingSet(parameters, template_list, len(classes), corpus, target, parts))
+
+    def over(self, corpus: _core.Corpus, target: Array) -> TrainingSet:
+        """These sentences."""
+        return replace(self.nothing, corpus=corpus, target=target)
+
+
+def _no_sentences(n_columns: int) -> _core.Corpus:
+    return _core.Corpus([[]] * n_columns, np.zeros(1, np.int64))
 
 
 class HeldByWorkers:
     """Sentences that workers hold: a `SentenceHolder`."""
 
-    def __init__(self, engine: DaskEngine, blocks: Blocks[Facts], plan: Plan) -> None:
+    def __init__(self, engine: DaskEngine, blocks: Blocks[SentenceFacts], plan: TaggerPlan) -> None:
         self.engine: Engine = engine
         self.blocks, self.plan = blocks, plan
         self._held_out: tuple[Array, list[Any]] | None = None
 
     def empty_chain(self, units: int = 1) -> _core.Chain:
         """Zero weights."""
-        return self.plan.none.empty_chain(units)
+        return self.plan.nothing.empty_chain(units)
 
     def cut(self, parts: Sequence[Array]) -> list[Any]:
         """Shards as futures."""
@@ -146,7 +225,7 @@ class HeldByWorkers:
     def count_right(self, chain: _core.Chain, sentences: Array) -> int:
         """As the workers count, who hold these sentences from the first time on."""
         if self._held_out is None or not np.array_equal(self._held_out[0], sentences):
-            cuts = spans(len(sentences), self.plan.parameters.shards)
+            cuts = spans(len(sentences), self.plan.nothing.parameters.shards)
             places = [self._places(sentences[first:last]) for first, last in cuts]
             self._held_out = sentences, self.blocks.made(sentences_of, places, self.plan)
         return sum(self.engine.run(count_right_tokens, self._held_out[1], chain))
@@ -155,31 +234,79 @@ class HeldByWorkers:
         """The blocks that these sentences are in, whose numbers rise, and their numbers in each."""
         starts = self.blocks.starts()
         cuts = np.searchsorted(sentences, [*starts, self.blocks.ends[-1]])
-        found = [sentences[first:last] - start for first, last, start in zip(cuts, cuts[1:], starts, strict=False)]
-        return [(block, numbers) for block, numbers in enumerate(found) if len(numbers)]
+        places = [sentences[first:last] - start for first, last, start in zip(cuts, cuts[1:], starts, strict=False)]
+        return [(block, numbers) for block, numbers in enumerate(places) if len(numbers)]
 
 
-def _plan(facts: Sequence[Facts], parameters: TaggerParameters, template_list: list[Any]) -> Plan:
-    full = [one for one in facts if one.n_rows]
-    for one in full:
-        if one.layout is not None and full[0].layout is not None:
-            check_layout(one.name, full[0].layout, one.layout)
-    classes = np.unique(text_array([tag for one in full for tag in one.tags], "y"))
-    check_tags_found(classes)
-    return Plan(parameters, template_list, classes)
+def read_part(part: Part, reading: tuple[FileColumns, list[Template]]) -> SentenceBlock:
+    """A task of a worker."""
+    with opened_part(part) as source:
+        if part.is_whole:
+            sentences = read_to_learn(Named(source), *reading)
+            return SentenceBlock(part.name, sentences.core, sentences.layout)
+        file = source.file
+        start = 0 if part.first == 0 else after_empty_line(file, part.first)
+        end = part.file.size if part.last == part.file.size else after_empty_line(file, part.last)
+        file.seek(start)
+        text = io.BytesIO(file.read(end - start))
+        text.name = part.file.url
+        try:
+            sentences = read_to_learn(text, *reading)
+        except NoRowsError:
+            return SentenceBlock(part.name, _no_sentences(len(reading[0].seen) + 1))
+        except DataFileError as error:
+            file.seek(0)
+            before = file.read(start).count(b"\n")
+            raise DataFileError(error.path, error.line + before, error.column, error.expected, error.found) from None
+    return SentenceBlock(part.name, sentences.core, sentences.layout)
 
 
-def _dev(source: Source, plan: Plan, blocks: Blocks[Facts]) -> _core.Corpus | None:
-    """Sentences to choose by, read here."""
-    if source.dev is None or source.files is None:
-        return None
-    layout = next(one.layout for one in blocks.facts if one.layout is not None)
-    with readable([source.dev]) as files:
-        return read_dev(files[0], source.files, plan.template_list, layout, plan.classes.tolist())
+def after_empty_line(file: Any, place: int) -> int:
+    """Where the first empty line ends of those that begin at this place of a file or later."""
+    file.seek(max(place - 1, 0))
+    if place:
+        file.readline()
+    while file.readline().strip(b" \t\r\n"):
+        pass
+    return int(file.tell())
 
 
-def client_for(client: Any, parameters: TaggerParameters) -> Any:
-    """The client of a run on a cluster, which must have shards to run."""
-    if parameters.shards < 2:
-        raise ValueError("shards must be at least 2 on a cluster, got 1: they are what its workers share")
-    return client_of(client)
+def facts_of(block: SentenceBlock, n_templates: int) -> SentenceFacts:
+    """What is to be known of it. A shard has a number for each template and token, and more for each attribute."""
+    corpus = block.corpus
+    return SentenceFacts(
+        name=block.name,
+        n_rows=len(corpus),
+        lengths=np.diff(corpus.starts).astype(np.int32),
+        tags=corpus.texts(corpus.n_columns - 1),
+        layout=block.layout,
+        n_bytes=4 * corpus.n_tokens * (corpus.n_columns + n_templates),
+        digest=block.digest,
+    )
+
+
+def shard_of(number: int, blocks: Sequence[SentenceBlock], numbers: Sequence[Array], plan: TaggerPlan) -> Made:
+    """The shard of these sentences of blocks, which is made ready to be learned from where it is first wanted."""
+    data = sentences_of(number, blocks, numbers, plan)
+    return Made(prepare_shard, (number, data), 4 * len(data.target) * (data.corpus.n_columns + len(data.compiled)))
+
+
+def sentences_of(
+    number: int,  # noqa: ARG001 - of the shard
+    blocks: Sequence[SentenceBlock],
+    numbers: Sequence[Array],
+    plan: TaggerPlan,
+) -> TrainingSet:
+    """These sentences of blocks."""
+    parts = [_part(block, which, plan) for block, which in zip(blocks, numbers, strict=True)]
+    if not parts:
+        return plan.nothing
+    if len(parts) == 1:
+        return parts[0]
+    corpus = _core.joined_corpus([part.corpus for part in parts])
+    return plan.over(corpus, np.concatenate([part.target for part in parts]))
+
+
+def _part(block: SentenceBlock, numbers: Array, plan: TaggerPlan) -> TrainingSet:
+    target = numbers_among(plan.classes, block.corpus, block.corpus.n_columns - 1)
+    return plan.over(block.corpus, target).part(numbers)
