@@ -181,16 +181,3 @@ def train_on_cluster(
     if streaming.checkpoint is not None:
         Path(streaming.checkpoint).unlink(missing_ok=True)
     return stored, fitted.end
-
-
-def tagger_on_cluster(address: str, parameters: Any, paths: list[str], **given: Any) -> Any:
-    """A tagger that has learned from files. The cluster is closed in any case."""
-    from rosenblatt.doors.dask.cluster import connected
-    from rosenblatt.doors.dask.tagger.fit import client_for, files_as_source, fit_on
-
-    if "-" in (*paths, given["dev"]):
-        raise click.UsageError("--dask: expected files by name, found standard input")
-    kept = {name: given.pop(name) for name in ("watch", "checkpoint", "resume")}
-    with connected(address) as client:
-        client_for(client, parameters)
-        return fit_on(client, files_as_source(client, parameters, paths, **given), parameters, **kept)
