@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import SECTIONS, WithExamples, aligned, always, as_json, print_json
+from rosenblatt.doors.cli.command import SECTIONS, WithExamples, align, always, as_json, print_json
 from rosenblatt.doors.cli.data_file import DATA_FILE, file_argument, files_argument, reads_data
 from rosenblatt.doors.cli.model import model_option, save_model
 from rosenblatt.doors.cli.parameters import (
@@ -21,7 +21,7 @@ from rosenblatt.doors.cli.parameters import (
     kind_of,
     option_name,
     parameters_of,
-    settled,
+    settle,
     type_of,
     with_defaults,
     with_parameters,
@@ -66,7 +66,7 @@ def _words(option: click.Option, value: Any) -> list[str]:
     name = option.opts[0]
     if option.is_flag:
         return [name if value else option.secondary_opts[0]]
-    return [word for one in (value if option.multiple else [value]) for word in (name, one)]
+    return [word for typed in (value if option.multiple else [value]) for word in (name, typed)]
 
 
 def _of_parameter(name: str, value: Any) -> list[str]:
@@ -144,7 +144,7 @@ class Compare(TypedCommand, WithExamples):
 @with_parameters(OF_ALL)
 @reads_data
 def compare(
-    file: list[str], files: Reading, folds: int, output: Path | None, as_json: bool, given: dict[str, Any]
+    file: list[str], files: Reading, folds: int, output: Path | None, as_json: bool, options: dict[str, Any]
 ) -> None:
     """Compare the family's members and steps on FILE.
 
@@ -160,18 +160,18 @@ def compare(
     from rosenblatt.services.comparison import compare as service
 
     with _bar_of_comparison() as watch:
-        found = service.compare(data.X, data.y, folds=folds, watch=watch, **settled(given, data.y))
-    best = found.best.candidate
+        comparison = service.compare(data.X, data.y, folds=folds, watch=watch, **settle(options, data.y))
+    best = comparison.best.candidate
     parameters = {**({"unit_classifier": True} if best.kind == "LinearUnitClassifier" else {}), **best.parameters}
     command = train_command({"folds", "output", "as_json", *OF_ALL}, parameters)
     if output is not None:
-        figure = pyplot().figure(figsize=(7, 0.4 * len(found.lines) + 1.2), layout="constrained")
-        found.plot(ax=figure.subplots())
+        figure = pyplot().figure(figsize=(7, 0.4 * len(comparison.lines) + 1.2), layout="constrained")
+        comparison.plot(ax=figure.subplots())
         save_picture(figure, output)
     if as_json:
-        print_json({**found.as_dict(), "command": command})
+        print_json({**comparison.as_dict(), "command": command})
     else:
-        click.echo(f"{found.table()}\ntrain the best: {command}")
+        click.echo(f"{comparison.table()}\ntrain the best: {command}")
 
 
 OF = ("Perceptron", "KernelPerceptron")
@@ -179,7 +179,7 @@ NAMES = [*parameters_of(*OF)]
 ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Choice(["balanced"])}
 
 
-def _tried(text: str) -> tuple[str, list[Any]]:
+def _values_to_try(text: str) -> tuple[str, list[Any]]:
     """A parameter and the values to try."""
     name, equals, values = text.partition("=")
     name = name.strip().replace("-", "_")
@@ -212,7 +212,7 @@ class Tune(TypedCommand, WithExamples):
 @click.option(
     "--try",
     "grid",
-    type=Typed("parameter=value,...", _tried),
+    type=Typed("parameter=value,...", _values_to_try),
     multiple=True,
     help="Values of a parameter to try; many times.  [default: steps, readouts, passes, margins, C, r; of a kernel "
     "gamma, margins, degrees, passes: those that are not given, as the scale of the rows asks for]",
@@ -231,7 +231,7 @@ def tune(
     folds: int,
     model: str | None,
     as_json: bool,
-    given: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     """Choose by cross-validation, train on all rows, test once.
 
@@ -240,11 +240,11 @@ def tune(
     once, from all of FILE.
     """
     tried = dict(grid)
-    if len(tried) < len(grid) or set(tried) & set(given):
+    if len(tried) < len(grid) or set(tried) & set(options):
         raise click.UsageError("--try: each parameter once, and none of those given as options")
     if file == "-" == test:
         raise click.UsageError("FILE and --test cannot both be standard input")
-    kind = kind_of([*given, *tried])
+    kind = kind_of([*options, *tried])
     import numpy as np
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.model_selection import GridSearchCV
@@ -257,23 +257,23 @@ def tune(
     X = as_scipy(data.X) if isinstance(data.X, SparseRows) else data.X
     known = Schema(data.X.shape[1], data.names, np.unique(data.y), data.encoding, data.zero_based)
     held_out = None if test is None else files.like(known).read_to_test(test)
-    choices = [tried] if tried else grids(kind, settled(given, data.y), data.X)
-    parameters = with_defaults(given, data.y, {name for grid in choices for name in grid})
+    choices = [tried] if tried else grids(kind, settle(options, data.y), data.X)
+    parameters = with_defaults(options, data.y, {name for grid in choices for name in grid})
     perceptron = MEMBERS[kind].load("estimator")(**parameters)
     parts = stratified_folds(data.y, folds, perceptron.random_state)
-    found = GridSearchCV(perceptron, choices, cv=parts, error_score="raise")
+    trials = GridSearchCV(perceptron, choices, cv=parts, error_score="raise")
     warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices
-    search(found, X, data.y)
-    errors = (1 - found.cv_results_["mean_test_score"]).round(6).tolist()
+    search(trials, X, data.y)
+    errors = (1 - trials.cv_results_["mean_test_score"]).round(6).tolist()
     result: dict[str, Any] = {
         "n_rows": data.X.shape[0],
         "folds": folds,
         "majority": Majority.of(data.y).as_json(),
-        "tried": [{"parameters": w, "error": e} for w, e in zip(found.cv_results_["params"], errors, strict=True)],
-        "best": {"parameters": found.best_params_, "error": errors[found.best_index_]},
+        "tried": [{"parameters": w, "error": e} for w, e in zip(trials.cv_results_["params"], errors, strict=True)],
+        "best": {"parameters": trials.best_params_, "error": errors[trials.best_index_]},
     }
     if held_out is not None:
-        wrong = int((found.best_estimator_._model.predict(held_out.X) != held_out.y).sum())
+        wrong = int((trials.best_estimator_._model.predict(held_out.X) != held_out.y).sum())
         majority = Majority.of(held_out.y).as_json()
         result["test"] = {
             "n_rows": len(held_out.y),
@@ -281,10 +281,10 @@ def tune(
             "error": wrong / len(held_out.y),
             "majority": majority,
         }
-    best = {**{name: parameters[name] for name in OF_THE_DATA if name in parameters}, **found.best_params_}
+    best = {**{name: parameters[name] for name in OF_THE_DATA if name in parameters}, **trials.best_params_}
     result["command"] = train_command({"grid", "folds", "test", "model", "as_json"}, best, model)
     if model is not None:
-        save_model(found.best_estimator_._model, model, data)
+        save_model(trials.best_estimator_._model, model, data)
     if as_json:
         print_json(result)
     else:
@@ -301,7 +301,7 @@ def as_text(result: dict[str, Any]) -> str:
     best = ", ".join(f"{word}={value}" for word, value in result["best"]["parameters"].items())
     lines = [
         f"cross-validation, {result['folds']} folds of {result['n_rows']} rows; {always(result['majority'])}",
-        *aligned(tried),
+        *align(tried),
         f"best: {best}, error {result['best']['error']:.4f}; trained again on all rows",
     ]
     if test := result.get("test"):

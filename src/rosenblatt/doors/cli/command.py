@@ -23,9 +23,9 @@ class WithExamples(click.Command):
     """A command whose help ends with examples, as they are typed. Many options are shown in sections, by name."""
 
     def __init__(
-        self, *args: Any, examples: str, sections: Mapping[str, Sequence[str]] | None = None, **given: Any
+        self, *args: Any, examples: str, sections: Mapping[str, Sequence[str]] | None = None, **words: Any
     ) -> None:
-        super().__init__(*args, **given)
+        super().__init__(*args, **words)
         self.examples = textwrap.dedent(examples).strip().splitlines()
         self.sections = sections or {}
 
@@ -51,18 +51,18 @@ class WithExamples(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """What is written takes the place of nothing else that the command reads or writes."""
-        given = [
+        values = [
             (param, ctx.params.get(param.name or "")) for param in self.params if isinstance(param.type, click.Path)
         ]
-        paths = [(param, path) for param, value in given for path in (value if isinstance(value, list) else [value])]
-        found: dict[str, click.Parameter] = {}
+        paths = [(param, path) for param, value in values for path in (value if isinstance(value, list) else [value])]
+        first: dict[str, click.Parameter] = {}
         for param, path in paths:
             if not isinstance(path, str | Path) or str(path) == "-":
                 continue
-            other = found.setdefault(os.path.realpath(path), param)
-            if other is not param and NewFile in (type(param.type), type(other.type)):
-                one, two = other.get_error_hint(ctx), param.get_error_hint(ctx)
-                raise click.UsageError(f"{one} and {two}: expected two files, found {str(path)!r} for both", ctx)
+            earlier = first.setdefault(os.path.realpath(path), param)
+            if earlier is not param and NewFile in (type(param.type), type(earlier.type)):
+                name, second = earlier.get_error_hint(ctx), param.get_error_hint(ctx)
+                raise click.UsageError(f"{name} and {second}: expected two files, found {str(path)!r} for both", ctx)
         return super().invoke(ctx)
 
 
@@ -75,16 +75,16 @@ class NewFile(click.Path):
     One that is `kept`, as a cache, may be only read if it is there already.
     """
 
-    def __init__(self, *, allow_dash: bool = False, kept: bool = False) -> None:
+    def __init__(self, *, allow_dash: bool = False, is_cache: bool = False) -> None:
         super().__init__(dir_okay=False, allow_dash=allow_dash)
-        self.kept = kept
+        self.is_cache = is_cache
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path."""
         from rosenblatt.base.atomic_write import check_writable
 
         path = str(super().convert(value, param, ctx))
-        if (path == "-" and self.allow_dash) or (self.kept and Path(path).is_file()):
+        if (path == "-" and self.allow_dash) or (self.is_cache and Path(path).is_file()):
             return path
         try:
             check_writable(path)
@@ -140,7 +140,7 @@ def print_facts(facts: dict[str, Any]) -> None:
         click.echo(f"{name:{width}}{value}")
 
 
-def aligned(rows: list[Any], left: Collection[int] = (0,)) -> list[str]:
+def align(rows: list[Any], left: Collection[int] = (0,)) -> list[str]:
     """Lines with columns of one width: those of `left` to the left, all others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -208,9 +208,9 @@ def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     """What a verb has to say, each fact by its name for people; what is None is left out."""
     shown = {name: value for name, value in result.items() if value not in (None, [])}
     if "classes" in result:
-        shown["classes"] = listed(result["classes"])
+        shown["classes"] = list_of(result["classes"])
     if "standardised" in shown:
-        shown["standardised"] = listed(result["standardised"])
+        shown["standardised"] = list_of(result["standardised"])
     if isinstance(result.get("loss"), float):
         shown["loss"] = f"{result['loss']:.6g}"
     if isinstance(result.get("score"), float):
@@ -219,7 +219,7 @@ def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
         n_wrong = round(result["majority"]["error"] * result["n_rows"])
         shown["majority"] = f"{n_wrong} (always {shortened(result['majority']['label'])})"
     if "holdout" in result:
-        shown["holdout"] = _held_out(result["holdout"])
+        shown["holdout"] = _of_rows_held_out(result["holdout"])
     shown["converged"] = "yes" if result["converged"] else "no"
     return {names.get(name, name): value for name, value in shown.items()}
 
@@ -229,16 +229,16 @@ def how_encoded(encoding: Any) -> dict[str, Any]:
     return {} if encoding is None else {"standardised": encoding.numbers.standardised}
 
 
-def _held_out(found: dict[str, Any]) -> str:
+def _of_rows_held_out(judgement: dict[str, Any]) -> str:
     """How a model does on rows that it has not seen."""
-    seen = f"{found['n_rows']} rows that the model has not seen"
-    if "error" in found:
-        return f"{seen}: error {found['error']:.4f}, {always(found['majority'])}"
-    r2 = "-" if found["r2"] is None else f"{found['r2']:.6g}"
-    return f"{seen}: root mean squared error {found['root_mean_squared_error']:.6g}, R^2 {r2}"
+    seen = f"{judgement['n_rows']} rows that the model has not seen"
+    if "error" in judgement:
+        return f"{seen}: error {judgement['error']:.4f}, {always(judgement['majority'])}"
+    r2 = "-" if judgement["r2"] is None else f"{judgement['r2']:.6g}"
+    return f"{seen}: root mean squared error {judgement['root_mean_squared_error']:.6g}, R^2 {r2}"
 
 
-def listed(labels: list[Any], most: int = 10) -> str:
+def list_of(labels: list[Any], most: int = 10) -> str:
     """How many, and the first of them."""
     return f"{len(labels)}: {named(labels, most)}"
 

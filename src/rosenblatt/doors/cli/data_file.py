@@ -37,14 +37,14 @@ AS_TRAINED = "[default: {}; of a model, as in training]"
 def _word(name: str, metavar: str, read: Callable[[str], Any] = str) -> Typed:
     """A word of a `Notation` as it is typed; one that is wrong by itself is wrong usage."""
 
-    def checked(text: str) -> Any:
+    def check(text: str) -> Any:
         beside = {"decimal": ","} if name == "thousands" and text == "." else {}
         try:
             return getattr(Notation.of(**{**beside, name: read(text)}), name)
         except ValueError as error:
             raise ValueError(str(error).removeprefix(f"{name}: ")) from None
 
-    return Typed(metavar, checked)
+    return Typed(metavar, check)
 
 
 def _texts(text: str) -> list[str]:
@@ -78,10 +78,10 @@ _COLUMNS = Typed("column,...", _columns)
 
 def _delimiter(text: str) -> str:
     """A character, or the name of one that is hard to type."""
-    found = {"\\t": "\t", "tab": "\t"}.get(text, text)
-    if len(found) != 1:
+    character = {"\\t": "\t", "tab": "\t"}.get(text, text)
+    if len(character) != 1:
         raise ValueError(f"expected one character, or tab, found {text!r}")
-    return found
+    return character
 
 
 OF_TABLES: dict[str, Any] = {
@@ -195,19 +195,19 @@ def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]
 
     def decorate(function: Any) -> Any:
         @wraps(function)
-        def called(**values: Any) -> None:
-            def typed(names: Any) -> dict[str, Any]:
+        def verb(**values: Any) -> None:
+            def take(names: Any) -> dict[str, Any]:
                 chosen = {name: values.pop(name) for name in names}
                 return {name: value for name, value in chosen.items() if value is not None}
 
-            notation, encoding = typed(NOTATION), defaults | typed([str(option.name) for option in options])
-            words = typed([name for name in values if name in _FIELDS])
+            notation, encoding = take(NOTATION), defaults | take([str(option.name) for option in options])
+            words = take([name for name in values if name in _FIELDS])
             function(files=Reading(**words, notation_words=notation, encoding_words=encoding), **values)
 
-        called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
+        verb.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
         for option in reversed((*OF_FILES, *OF_TEXT)):
-            called = option(called)
-        return called
+            verb = option(verb)
+        return verb
 
     return decorate
 
@@ -227,7 +227,7 @@ reads_like_the_model = _reads(
 )
 
 
-def _expanded(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> list[str]:
+def _expand(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> list[str]:
     from rosenblatt.services.files.compressed import expand_names
 
     return [str(path) for path in expand_names([check_standard_input(name) for name in names or ("-",)])]
@@ -235,7 +235,7 @@ def _expanded(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> 
 
 def files_argument() -> Any:
     """The data files, or patterns of their names; left out, it is standard input."""
-    return click.argument("file", metavar="[FILE]...", type=DATA_FILE, nargs=-1, callback=_expanded)
+    return click.argument("file", metavar="[FILE]...", type=DATA_FILE, nargs=-1, callback=_expand)
 
 
 def file_argument() -> Any:

@@ -100,7 +100,7 @@ def demo(folder: Path | None, sentence: str | None) -> None:
                 if "rosenblatt plot" in command and not _can_draw():
                     break
                 if "sentence.txt" in command:
-                    _write_sentence(TOKEN.findall(sentence or _asked()))
+                    _write_sentence(TOKEN.findall(sentence or _ask()))
                 _show(command)
     click.secho("What to try next\n----------------", bold=True)
     click.echo(f"cd {folder}   # the files and pictures\n{NEXT}", nl=False)
@@ -113,26 +113,26 @@ def _write_sentence(tokens: list[str]) -> None:
     Path("sentence.conllu").write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
 
-def _asked() -> str:
+def _ask() -> str:
     """What the user types, if there is a terminal to type on; else the sentence that is shown there."""
     if sys.stdin is None or not sys.stdin.isatty():
         return SENTENCE
-    said = str(click.prompt("An English sentence to tag", default=SENTENCE))
+    typed = str(click.prompt("An English sentence to tag", default=SENTENCE))
     click.echo()
-    return said if TOKEN.search(said) else SENTENCE
+    return typed if TOKEN.search(typed) else SENTENCE
 
 
 def _show(command: str) -> None:
     """Type a command, and print what it prints; lines that are longer than a terminal are folded."""
     from rosenblatt.doors.cli.program import run
 
-    click.secho("$ " + " \\\n".join(_folded(command, 76)), bold=True)
+    click.secho("$ " + " \\\n".join(_fold(command, 76)), bold=True)
     with io.TextIOWrapper(io.BytesIO(), encoding="utf-8") as out, redirect_stdout(out):
         code = run(shlex.split(command)[1:])
         out.seek(0)
         lines = out.read().splitlines()
     for line in lines:
-        click.echo("\n".join(_folded(line, 80)))
+        click.echo("\n".join(_fold(line, 80)))
     if code == NO:
         click.echo("(exit code 3: the answer is no)")
     elif code:
@@ -140,7 +140,7 @@ def _show(command: str) -> None:
     click.echo()
 
 
-def _folded(line: str, width: int) -> list[str]:
+def _fold(line: str, width: int) -> list[str]:
     as_it_is: Any = {"break_on_hyphens": False, "expand_tabs": False, "replace_whitespace": False}
     return textwrap.wrap(line, width, subsequent_indent="    ", **as_it_is) or [""]
 

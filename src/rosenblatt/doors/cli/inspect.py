@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from rosenblatt.base.numbers import number_text, shortened
-from rosenblatt.doors.cli.command import WithExamples, aligned, as_json, print_facts, print_json
+from rosenblatt.doors.cli.command import WithExamples, align, as_json, print_facts, print_json
 from rosenblatt.doors.cli.data_file import file_argument, reads_data
 from rosenblatt.services.files.format import kind_of
 from rosenblatt.services.files.reading import Reading
@@ -60,7 +60,7 @@ def inspect(file: str, files: Reading, top: int, as_json: bool) -> None:
         print_json(result)
         return
     hidden = {"columns", "weights", *(name for name, value in result.items() if kind == "table" and value is None)}
-    print_facts({name: _shown(value) for name, value in result.items() if name not in hidden})
+    print_facts({name: _show(value) for name, value in result.items() if name not in hidden})
     for line in lines:
         click.echo(line)
 
@@ -90,11 +90,11 @@ def of_data(data: Data) -> dict[str, Any]:
     }
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}={_ABRIDGED.repr(one)}" for name, one in value.items())
+        return ", ".join(f"{name}={_ABRIDGED.repr(part)}" for name, part in value.items())
     if isinstance(value, list | tuple):
-        first = [f"{one:.6g}" if isinstance(one, float) else shortened(one) for one in value[:20]]
+        first = [f"{part:.6g}" if isinstance(part, float) else shortened(part) for part in value[:20]]
         return ", ".join(first) + (f", ... ({len(value)})" if len(value) > 20 else "")
     if value is None or isinstance(value, bool):
         return {None: "-", True: "yes", False: "no"}[value]
@@ -120,9 +120,9 @@ def of_model(path: str, top: int) -> dict[str, Any]:
     if encoding is not None and not encoding.texts.names:
         names = encoding.feature_names()
     parameters = {name: _plain(value) for name, value in model.parameters.as_dict().items()}
-    said = {"class": model.kind, "n_rows": training["rows"], **facts, "data": training["data"]}
-    said |= {"feature_names": names, "encoding": encoding and of_encoding(encoding), "parameters": parameters}
-    return {**said, "weights": largest_weights(stored, top)}
+    result = {"class": model.kind, "n_rows": training["rows"], **facts, "data": training["data"]}
+    result |= {"feature_names": names, "encoding": encoding and of_encoding(encoding), "parameters": parameters}
+    return {**result, "weights": largest_weights(stored, top)}
 
 
 def of_encoding(encoding: Any) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
     plain = PLAIN.as_record()
     number_text = {name: value for name, value in encoding.notation.as_record().items() if value != plain[name]}
     categories, numbers, parameters = encoding.categories, encoding.numbers, encoding.parameters
-    told = ("missing", "unknown", "standardise", "ngrams", "hash_bits")
+    names_of_parameters = ("missing", "unknown", "standardise", "ngrams", "hash_bits")
     return {
         "label": parameters.label,
         "numbers": [name for name, unit in zip(numbers.names, numbers.units, strict=True) if unit not in UNITS],
@@ -141,7 +141,7 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
         "categories": dict(zip(categories.names, categories.values, strict=True)),
         "texts": encoding.texts.names,
         "standardised": numbers.standardised,
-        **{name: getattr(parameters, name) for name in told},
+        **{name: getattr(parameters, name) for name in names_of_parameters},
         **({"notation": number_text} if number_text else {}),
     }
 
@@ -169,28 +169,28 @@ def largest_weights(stored: Any, top: int) -> list[dict[str, Any]] | None:
     rows = np.atleast_2d(coef.toarray() if hasattr(coef, "toarray") else coef)
     intercepts = np.atleast_1d(intercept)
     labels = [None] if model.labels is None else model.labels.tolist()[1 if len(rows) == 1 else 0 :]
-    found = []
+    rows_of_weights = []
     for label, w, b in zip(labels[-len(rows) :], rows, intercepts, strict=True):
         places = np.argsort(-np.abs(w), kind="stable")[:top]
         places = places[w[places] != 0].tolist()
         names = _names(stored, places)
-        found.append(_row(label, float(b), list(zip(names, w[places].astype(float).tolist(), strict=True))))
-    return found
+        rows_of_weights.append(_row(label, float(b), list(zip(names, w[places].astype(float).tolist(), strict=True))))
+    return rows_of_weights
 
 
-def weights_as_lines(said: dict[str, Any]) -> list[str]:
+def weights_as_lines(result: dict[str, Any]) -> list[str]:
     """The weights for people."""
-    weights, classes = said["weights"] or [], said.get("classes")
+    weights, classes = result["weights"] or [], result.get("classes")
     lines = []
     for row in weights[:SHOWN_CLASSES]:
-        if said["class"] == "SequenceTagger":
+        if result["class"] == "SequenceTagger":
             of = "tags in a row"
         else:
             others = f", against {shortened(classes[0])}" if classes and len(weights) == 1 and len(classes) == 2 else ""
             of = "features" if row["class"] is None else f"features for {shortened(row['class'])}{others}"
-        shown = [[shortened(one["feature"]), _short(one["weight"])] for one in row["largest"]]
+        shown = [[shortened(feature["feature"]), _short(feature["weight"])] for feature in row["largest"]]
         shown += [] if row["intercept"] is None else [["intercept", _short(row["intercept"])]]
-        lines += ["", f"largest weights of {of}", *(f"  {line}" for line in aligned(shown))]
+        lines += ["", f"largest weights of {of}", *(f"  {line}" for line in align(shown))]
     if len(weights) > SHOWN_CLASSES:
         lines += ["", f"... and so on for {len(weights)} classes: --json has them"]
     return lines
@@ -235,7 +235,7 @@ def of_table(path: str, files: Reading) -> dict[str, Any]:
     n_rows, columns = overview(blocks(), files.label)
     label = files.label or columns[-1].name
     of_label = next((column for column in columns if column.name == label), None)
-    said: dict[str, Any] = {
+    result: dict[str, Any] = {
         "n_rows": n_rows,
         "columns": [
             {
@@ -261,12 +261,12 @@ def of_table(path: str, files: Reading) -> dict[str, Any]:
             counts: Counter[Any] = Counter()
             for block in blocks():
                 counts.update(encoding.labels(block).tolist())
-            said |= {"classes": sorted(counts), "counts": [counts[label] for label in sorted(counts)]}
+            result |= {"classes": sorted(counts), "counts": [counts[label] for label in sorted(counts)]}
         names = None if encoding.texts.names else encoding.feature_names()
-        said |= {"n_features": encoding.n_features, "feature_names": names}
+        result |= {"n_features": encoding.n_features, "feature_names": names}
     except ValueError as error:
-        said["refused"] = str(error)
-    return said
+        result["refused"] = str(error)
+    return result
 
 
 def columns_as_lines(columns: list[dict[str, Any]]) -> list[str]:
@@ -277,17 +277,17 @@ def columns_as_lines(columns: list[dict[str, Any]]) -> list[str]:
         distinct = "-" if count is None else str(count) if column["exact"] else f"about {count}"
         values = " to ".join(map(_end, ends)) if ends != [None, None] else ", ".join(column["values"])
         rows.append([column["name"], column["type"], str(column["n_missing"]), distinct, " ".join(values.split())])
-    return [*aligned(rows, left=(0, 1, 4)), *_hints(columns)]
+    return [*align(rows, left=(0, 1, 4)), *_hints(columns)]
 
 
 def _hints(columns: list[dict[str, Any]]) -> list[str]:
     """What to look at before training."""
-    said = [
+    hints = [
         [column["name"], HINTS[hint].format(rows=column["n_right"])] for column in columns for hint in column["hints"]
     ]
     return (
-        ["", "look at these columns before training; --ignore leaves one out", *aligned(said, left=(0, 1))]
-        if said
+        ["", "look at these columns before training; --ignore leaves one out", *align(hints, left=(0, 1))]
+        if hints
         else []
     )
 

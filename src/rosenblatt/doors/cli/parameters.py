@@ -20,10 +20,10 @@ from rosenblatt.members.advice import Voice
 
 def number(text: str) -> Fraction:
     """The number, or a ValueError."""
-    found = exact(text)
-    if found is None:
+    value = exact(text)
+    if value is None:
         raise ValueError(f"expected a number, found {text!r}")
-    return found
+    return value
 
 
 class Typed(click.ParamType):  # type: ignore[type-arg]  # of click's newest versions only
@@ -49,10 +49,10 @@ def numbers(text: str) -> list[Fraction]:
 
 def count(text: str) -> int:
     """A whole number from 1 on."""
-    found = exact(text)
-    if found is None or found.denominator != 1 or found < 1:
+    value = exact(text)
+    if value is None or value.denominator != 1 or value < 1:
         raise ValueError(f"expected a whole number from 1 on, found {text!r}")
-    return int(found)
+    return int(value)
 
 
 NUMBER = Typed("number", number)
@@ -187,15 +187,15 @@ def type_of(parameter: Parameter) -> Any:
 def option_of(parameter: Parameter, kind: Any = None) -> click.Option:
     """The option that gives it. Left out it is None: the declaration has the default."""
     name, default, text = parameter.name, parameter.default, help_of(parameter)
-    own = option_name(name)
+    option = option_name(name)
     if FLAG not in parameter.kinds:
-        said = "" if default in (None, ()) else f"  [default: {default}]"
-        names = list(dict.fromkeys([own, f"--{name.replace('_', '-')}", name]))
-        return click.Option(names, type=kind or type_of(parameter), help=text + said, default=None)
+        ending = "" if default in (None, ()) else f"  [default: {default}]"
+        names = list(dict.fromkeys([option, f"--{name.replace('_', '-')}", name]))
+        return click.Option(names, type=kind or type_of(parameter), help=text + ending, default=None)
     if not default:
-        return click.Option([own, name], is_flag=True, help=text, default=None)
-    both, said = f"{own}/--no-{own.removeprefix('--')}", f"  [default: {own.removeprefix('--')}]"
-    return click.Option([both, name], help=text + said, default=None)
+        return click.Option([option, name], is_flag=True, help=text, default=None)
+    both, ending = f"{option}/--no-{option.removeprefix('--')}", f"  [default: {option.removeprefix('--')}]"
+    return click.Option([both, name], help=text + ending, default=None)
 
 
 def help_of(parameter: Parameter) -> str:
@@ -203,8 +203,8 @@ def help_of(parameter: Parameter) -> str:
     first, *others = parameter.text.split(". ")
     left_out = [sentence for sentence in others if sentence.startswith("None:")]
     text = ". ".join([first, *left_out]).rstrip(".") + "."
-    for said, typed in TYPED.items():
-        text = text.replace(said, typed)
+    for in_python, typed in TYPED.items():
+        text = text.replace(in_python, typed)
     return re.sub(r"`(\w+)`", lambda name: option_name(name[1]), text)
 
 
@@ -216,8 +216,8 @@ class AtTheKeyboard(Voice):
 
     def parameter(self, name: str, *values: str | float) -> str:
         """Such as --readout average or pocket."""
-        said = [value if isinstance(value, str) else f"{value:.5g}" for value in values]
-        return f"{option_name(name)} {' or '.join(said)}".rstrip()
+        words = [value if isinstance(value, str) else f"{value:.5g}" for value in values]
+        return f"{option_name(name)} {' or '.join(words)}".rstrip()
 
     @property
     def scaling(self) -> str:
@@ -267,10 +267,10 @@ def parameters_of(*kinds: str) -> dict[str, Parameter]:
             parameters[member.option] = option if member.option not in parameters else replace(option, default=None)
         for name, parameter in parameters.items():
             declared.setdefault(name, {})[option_name(member.option)] = parameter
-    return {name: _joined(by_option) for name, by_option in declared.items()}
+    return {name: _join(by_option) for name, by_option in declared.items()}
 
 
-def _joined(by_option: dict[str, Parameter]) -> Parameter:
+def _join(by_option: dict[str, Parameter]) -> Parameter:
     """A parameter that several members have, each chosen by an option."""
     first = next(iter(by_option.values()))
     options: dict[Any, list[str]] = {}
@@ -284,16 +284,16 @@ def _joined(by_option: dict[str, Parameter]) -> Parameter:
 
 def chosen_by(names: Collection[str]) -> str:
     """The option that chooses the member, of those that are given."""
-    return option_name(MEMBERS[_chosen(names)[0]].option)
+    return option_name(MEMBERS[_kinds_chosen(names)[0]].option)
 
 
-def _chosen(names: Collection[str]) -> list[str]:
+def _kinds_chosen(names: Collection[str]) -> list[str]:
     return [kind for kind in trainable() if MEMBERS[kind].option in names]
 
 
 def kind_of(names: Collection[str]) -> str:
     """The member that these options choose. An option of another member is wrong usage."""
-    chosen = _chosen(names) or ["Perceptron"]
+    chosen = _kinds_chosen(names) or ["Perceptron"]
     option = MEMBERS[chosen[0]].option
     choosers = {MEMBERS[kind].option: kind for kind in trainable()[1:]}
     extra = [MEMBERS[kind].option for kind in chosen[1:]]
@@ -308,7 +308,7 @@ def kind_of(names: Collection[str]) -> str:
 def with_parameters(
     names: Collection[str] | None = None, *, of: str | Collection[str] = "Perceptron", **defaults: Any
 ) -> Callable[[Any], Any]:
-    """Add an option for each of these parameters of members; what is typed comes as one argument, `given`.
+    """Add an option for each of these parameters of members; what is typed comes as one argument, `options`.
 
     Without `names` it is all of them. `defaults`: those that a verb has of its own.
     """
@@ -318,12 +318,12 @@ def with_parameters(
 
     def decorate(function: Any) -> Any:
         @wraps(function)
-        def called(**values: Any) -> None:
+        def verb(**values: Any) -> None:
             typed = {name: values.pop(name) for name in chosen}
-            function(given={name: value for name, value in typed.items() if value is not None}, **values)
+            function(options={name: value for name, value in typed.items() if value is not None}, **values)
 
-        called.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
-        return called
+        verb.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]  # type: ignore[attr-defined]
+        return verb
 
     return decorate
 
@@ -346,23 +346,23 @@ def program_defaults(names: Collection[str], n_rows: int | None) -> dict[str, An
     }
 
 
-def with_defaults(given: dict[str, Any], y: Any, tried: Collection[str] = ()) -> dict[str, Any]:
+def with_defaults(options: dict[str, Any], y: Any, tried: Collection[str] = ()) -> dict[str, Any]:
     """The parameters of a member that learns from a file: those that are given, else the program's.
 
     y is None if the labels are not known yet; `tried` names parameters that will get values later.
     """
-    return settled({**program_defaults([*given, *tried], None if y is None else len(y)), **given}, y)
+    return settle({**program_defaults([*options, *tried], None if y is None else len(y)), **options}, y)
 
 
-def settled(given: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, Any]:
+def settle(options: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, Any]:
     """The parameters as Python has them, for data with the labels y: numbers as floats unless `exact`.
 
     Options that only choose a member are left out. Class weights get the labels of the data; if these are not known
     yet, y is None.
     """
     flags = {member.option for kind, member in MEMBERS.items() if member.option not in member_of(kind).declarations()}
-    given = {name: value for name, value in given.items() if name not in flags}
-    if isinstance(weights := given.get("class_weight"), list):
+    options = {name: value for name, value in options.items() if name not in flags}
+    if isinstance(weights := options.get("class_weight"), list):
         from rosenblatt.base.labels import encode
 
         known = [as_labels([label]).item() for label, _ in weights] if y is None else encode(y)[0].tolist()
@@ -370,8 +370,8 @@ def settled(given: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str, 
         for label, _ in weights:
             if label not in labels:
                 raise ValueError(f"class-weight: expected a label, one of {', '.join(labels)}, found {label!r}")
-        given = {**given, "class_weight": {labels[label]: weight for label, weight in weights}}
-    return given if exact else {name: as_float(value) for name, value in given.items()}
+        options = {**options, "class_weight": {labels[label]: weight for label, weight in weights}}
+    return options if exact else {name: as_float(value) for name, value in options.items()}
 
 
 def as_float(value: Any) -> Any:

@@ -10,7 +10,7 @@ import click
 from rosenblatt.doors.cli.command import SECTIONS, WithExamples, as_json, output, print_json, write
 from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_input, file_argument, files_argument
 from rosenblatt.doors.cli.model import load_parser, load_tagger, model_argument, model_option
-from rosenblatt.doors.cli.parameters import PARSED, Typed, settled, with_parameters
+from rosenblatt.doors.cli.parameters import PARSED, Typed, settle, with_parameters
 from rosenblatt.doors.cli.sentences import SentenceVerbs, train_and_save
 from rosenblatt.services.files.format import kind_of
 
@@ -86,7 +86,7 @@ def train(
     taggers: tuple[str, ...],
     jackknife: int | None,
     as_json: bool,
-    given: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     """Train a parser on FILE and save it.
 
@@ -103,7 +103,7 @@ def train(
         check_treebank(path)
     if columns is not None:
         check_columns(columns)
-    parameters = ParserParameters.of(**settled(given, None))
+    parameters = ParserParameters.of(**settle(options, None))
 
     def fit(watch: Any) -> Any:
         folds = FOLDS if jackknife is None else jackknife

@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.doors.cli.command import NewFile, WithExamples
 from rosenblatt.doors.cli.data_file import file_argument, reads_data_as_it_is
-from rosenblatt.doors.cli.parameters import TRACED, TRAINED, label_of, positive_option, settled, with_parameters
+from rosenblatt.doors.cli.parameters import TRACED, TRAINED, label_of, positive_option, settle, with_parameters
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
 
@@ -18,14 +18,14 @@ def picture_option(*suffixes: str, required: bool = True) -> Any:
     """-o, a file whose name says what kind of picture it is."""
     expected = f"a name that ends in {', '.join(suffixes)}"
 
-    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
+    def check(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
         if value is None:
             return None
         if Path(value).suffix.lower() not in suffixes:
             raise click.BadParameter(f"expected {expected}, found {value!r}", ctx, param)
         return Path(value)
 
-    options: Any = {"type": NewFile(), "callback": checked, "help": f"The picture: {expected}."}
+    options: Any = {"type": NewFile(), "callback": check, "help": f"The picture: {expected}."}
     return click.option("-o", "--output", metavar="FILE", required=required, **options)
 
 
@@ -92,12 +92,14 @@ def plot() -> None:
 @_features
 @with_parameters(TRAINED)
 @reads_data_as_it_is
-def boundary(file: str, files: Reading, output: Path, model: str | None, features: Pair, given: dict[str, Any]) -> None:
+def boundary(
+    file: str, files: Reading, output: Path, model: str | None, features: Pair, options: dict[str, Any]
+) -> None:
     """What a perceptron says where: its boundary, its + side, w, the margin, the points of FILE, a ring a mistake."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import boundary as draw
 
-    trained, data = _trained(file, files, model, given)
+    trained, data = _model_and_data(file, files, model, options)
     columns = data.columns(features or ("1", "2"))
     draw(trained, data.X, data.y, features=columns)
     save_picture(figure, output, data, columns)
@@ -118,7 +120,7 @@ def steps(
     every: Any,
     features: Pair,
     positive: str | None,
-    given: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     """The steps of a run over FILE, a panel each; as gif an animation."""
     pyplot()
@@ -128,7 +130,7 @@ def steps(
 
     data = files.read(file)
     columns = data.columns(features or ("1", "2"))
-    run = trace(data.X, data.y, positive=label_of(positive, data.y), **settled(given, data.y))
+    run = trace(data.X, data.y, positive=label_of(positive, data.y), **settle(options, data.y))
     if output.suffix.lower() == ".gif":
         animate(run, output, every=every, features=columns)
     else:
@@ -141,14 +143,14 @@ def steps(
 @positive_option
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data_as_it_is
-def squeeze(file: str, files: Reading, output: Path, positive: str | None, given: dict[str, Any]) -> None:
+def squeeze(file: str, files: Reading, output: Path, positive: str | None, options: dict[str, Any]) -> None:
     """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import squeeze as draw
     from rosenblatt.services.lessons.trace import trace
 
     data = files.read(file)
-    draw(trace(data.X, data.y, positive=label_of(positive, data.y), **settled(given, data.y)))
+    draw(trace(data.X, data.y, positive=label_of(positive, data.y), **settle(options, data.y)))
     save_picture(figure, output)
 
 
@@ -157,12 +159,12 @@ def squeeze(file: str, files: Reading, output: Path, positive: str | None, given
 @picture_option(*STILL)
 @with_parameters(TRAINED)
 @reads_data_as_it_is
-def mistakes(file: str, files: Reading, output: Path, given: dict[str, Any]) -> None:
+def mistakes(file: str, files: Reading, output: Path, options: dict[str, Any]) -> None:
     """The mistakes of each pass of a training on FILE."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import mistakes as draw
 
-    draw(_trained(file, files, None, given)[0])
+    draw(_model_and_data(file, files, None, options)[0])
     save_picture(figure, output)
 
 
@@ -177,17 +179,17 @@ def losses(output: Path) -> None:
     save_picture(figure, output)
 
 
-def _trained(file: str, files: Reading, model: str | None, given: dict[str, Any]) -> tuple[Any, Data]:
+def _model_and_data(file: str, files: Reading, model: str | None, options: dict[str, Any]) -> tuple[Any, Data]:
     """The model of a file, or one trained now, and the data."""
     if model is None:
         from rosenblatt.members.linear.learn import fit_linear
         from rosenblatt.members.linear.parameters import PerceptronParameters
 
         data = files.read(file)
-        trained, _ = fit_linear(PerceptronParameters.of(**settled(given, data.y)), data.X, data.y)
+        trained, _ = fit_linear(PerceptronParameters.of(**settle(options, data.y)), data.X, data.y)
         return trained, data
-    if given:
-        raise click.UsageError(f"--model: it is trained already, leave out {', '.join(given)}")
+    if options:
+        raise click.UsageError(f"--model: it is trained already, leave out {', '.join(options)}")
     from rosenblatt.doors.cli.model import load_model
 
     classifier, known = load_model(model)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from rosenblatt.base.numbers import shortened
-from rosenblatt.doors.cli.command import WithExamples, aligned, always, as_json, output, print_json, write, writing
+from rosenblatt.doors.cli.command import WithExamples, align, always, as_json, output, print_json, write, writing
 from rosenblatt.doors.cli.data_file import file_argument, reads_like_the_model
 from rosenblatt.doors.cli.model import load_model, model_argument
 from rosenblatt.services.files.reading import Reading
@@ -44,32 +44,32 @@ def predict(model: str, file: str, files: Reading, scores: bool, output: str, as
     then. A FILE without rows has no answers. Rows from a pipe that stays open are answered at once, line by line, but
     for svmlight text and a model that does not know how it counts columns: see --zero-based.
     """
-    found, known = load_model(model, numbers=True)
+    classifier, known = load_model(model, numbers=True)
     rows, name = _rows(known, file, files), "numbers" if known.classes is None else "labels"
     if name == "numbers" and scores:
-        raise click.UsageError(f"--scores: the answers of a {found.kind} are numbers as they are")
+        raise click.UsageError(f"--scores: the answers of a {classifier.kind} are numbers as they are")
     answers: Iterator[Any] = (
-        ((found.predict(X).tolist(), None) for X in rows)
+        ((classifier.predict(X).tolist(), None) for X in rows)
         if name == "numbers"
         else (
-            (found.labels_of(decision).tolist(), decision.tolist() if scores else None)
-            for decision in map(found.decision, rows)
+            (classifier.labels_of(decision).tolist(), decision.tolist() if scores else None)
+            for decision in map(classifier.decision, rows)
         )
     )
     if as_json:
         classes = {} if known.classes is None else {"classes": known.classes.tolist()}
-        said: dict[str, Any] = {"schema": 1, **classes, name: []}
+        result: dict[str, Any] = {"schema": 1, **classes, name: []}
         if scores:
-            said |= {"scores_for": _scored(known), "scores": []}
+            result |= {"scores_for": _classes_of_scores(known), "scores": []}
         for labels, decision in answers:
-            said[name] += labels
+            result[name] += labels
             if decision is not None:
-                said["scores"] += decision
-        write(output, json.dumps(said) + "\n")
+                result["scores"] += decision
+        write(output, json.dumps(result) + "\n")
         return
     with writing(output) as put:
         if scores:
-            put("\t".join(["label", *map(_shown, _scored(known))]) + "\n")
+            put("\t".join(["label", *map(_label_text, _classes_of_scores(known))]) + "\n")
         for labels, decision in answers:
             put("".join(_lines(labels, decision)))
 
@@ -83,7 +83,7 @@ def _rows(known: Schema, file: str, files: Reading) -> Iterator[Any]:
         yield from files.like(known).iter_rows(file)
 
 
-def _scored(known: Schema) -> list[Any]:
+def _classes_of_scores(known: Schema) -> list[Any]:
     """The classes that scores speak for: of two the second, and a score below 0 speaks for the first."""
     labels: list[Any] = known.classes.tolist()
     return labels if len(labels) > 2 else labels[-1:]
@@ -94,15 +94,15 @@ def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
     from rosenblatt.base.numbers import number_text
 
     if decision is None:
-        shown = {label: f"{_shown(label)}\n" for label in set(labels)}
+        shown = {label: f"{_label_text(label)}\n" for label in set(labels)}
         yield from map(shown.__getitem__, labels)
         return
     for k, label in enumerate(labels):
         row = decision[k] if isinstance(decision[k], list) else [decision[k]]
-        yield "\t".join([_shown(label), *map(number_text, row)]) + "\n"
+        yield "\t".join([_label_text(label), *map(number_text, row)]) + "\n"
 
 
-def _shown(label: Any) -> str:
+def _label_text(label: Any) -> str:
     """A label as data files have it: 1, also if a model has learned it as 1.0."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
@@ -129,28 +129,28 @@ def evaluate(model: str, file: str, files: Reading, as_json: bool) -> None:
     class is taken for which. Of a linear unit (train --unit), the mean squared error, its root, and R^2. FILE may be
     larger than memory: for AUC 8 bytes of each row are kept, and twice as many at the end.
     """
-    found, known = load_model(model, numbers=True)
+    classifier, known = load_model(model, numbers=True)
     blocks = files.like(known).iter_labelled(file)
     if known.classes is None:
         from rosenblatt.members.neighbours.squared_error import SumsOfSquares
 
-        sums = reduce(add, (SumsOfSquares.of(y, found.predict(X)) for X, y in blocks))
-        result, text = measured_numbers(sums), numbers_as_text
+        sums = reduce(add, (SumsOfSquares.of(y, classifier.predict(X)) for X, y in blocks))
+        result, text = measure_numbers(sums), numbers_as_text
     else:
-        result, text = measured(*_counted(found, known, blocks, file)), confusion_as_text
+        result, text = measure(*_count(classifier, known, blocks, file)), confusion_as_text
     print_json(result) if as_json else click.echo(text(result))
 
 
-def _counted(found: Any, known: Schema, blocks: Iterator[tuple[Any, Any]], file: str) -> tuple[Any, float | None]:
+def _count(classifier: Any, known: Schema, blocks: Iterator[tuple[Any, Any]], file: str) -> tuple[Any, float | None]:
     """The confusion and, of two classes, AUC, over all blocks."""
     from rosenblatt.services.comparison.confusion import Confusion, Ranking
 
     def count(X: Any, y: Any) -> Confusion:
-        decision = found.decision(X)
+        decision = classifier.decision(X)
         if len(known.classes) == 2:
             seen = np.isin(y, known.classes)
             ranking.add(y[seen] == known.classes[1], decision[seen])
-        return Confusion.of(y, found.labels_of(decision), known.classes)
+        return Confusion.of(y, classifier.labels_of(decision), known.classes)
 
     import numpy as np
 
@@ -160,7 +160,7 @@ def _counted(found: Any, known: Schema, blocks: Iterator[tuple[Any, Any]], file:
     return confusion, ranking.auc()
 
 
-def measured(confusion: Any, auc: float | None) -> dict[str, Any]:
+def measure(confusion: Any, auc: float | None) -> dict[str, Any]:
     """Error and confusion; what is null has nothing to be divided by, and AUC is of two classes only."""
     import math
 
@@ -194,15 +194,15 @@ def confusion_as_text(result: dict[str, Any]) -> str:
             f"balanced accuracy {result['balanced_accuracy']:.4f}"
             + ("" if result["auc"] is None else f", AUC {result['auc']:.4f}"),
             "",
-            *aligned(by_class),
+            *align(by_class),
             "",
             "confusion: a line for each class as it is, a column for each answer",
-            *aligned([["", *labels], *counts]),
+            *align([["", *labels], *counts]),
         ]
     )
 
 
-def measured_numbers(sums: Any) -> dict[str, Any]:
+def measure_numbers(sums: Any) -> dict[str, Any]:
     """How far the outputs are from the numbers of a file; r2 is null where all of these are the same."""
     error = sums.error()
     return {

@@ -136,7 +136,7 @@ def _is_interrupt(error: BaseException) -> bool:
 
 
 def _in_one_line(error: BaseException) -> str:
-    said = " ".join(str(error).split())
+    text = " ".join(str(error).split())
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
         return f"this needs {error.name}: pip install 'rosenblatt[{EXTRAS[error.name]}]'"
     if isinstance(error, OSError) and error.strerror:
@@ -144,10 +144,10 @@ def _in_one_line(error: BaseException) -> str:
         name = error.filename or ("standard output" if error.errno in NO_ROOM else None)
         return f"{name}: {error.strerror}" if name else error.strerror
     if isinstance(error, MemoryError):
-        return f"not enough memory. {said}".rstrip(". ")
-    if isinstance(error, ValueError | OSError | ImportError | ArithmeticError) and said:
-        return said
-    return f"{type(error).__name__}: {said}; ROSENBLATT_DEBUG=1 shows where"
+        return f"not enough memory. {text}".rstrip(". ")
+    if isinstance(error, ValueError | OSError | ImportError | ArithmeticError) and text:
+        return text
+    return f"{type(error).__name__}: {text}; ROSENBLATT_DEBUG=1 shows where"
 
 
 def _warn(message: Warning | str, *_: Any, **__: Any) -> None:

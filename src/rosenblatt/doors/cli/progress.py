@@ -23,16 +23,16 @@ def watching_passes(parameters: Any, n_rows: int, *, as_json: bool, watched: boo
         yield None
     elif as_json:
         with lines_of_passes() as line:
-            yield lambda made: line(made.number, made.mistakes)
+            yield lambda so_far: line(so_far.number, so_far.mistakes)
     elif sys.stderr.isatty():
         with bar("training") as shown:
             start = time.monotonic()
             most = None if isinstance(parameters.max_iter, str) else parameters.max_iter
 
-            def watch(made: Any) -> None:
-                speed = made.number * n_rows / max(time.monotonic() - start, 1e-9)
-                said = f"pass {made.number}, {made.mistakes:,} {parameters.counted}, {speed:,.0f} rows/s"
-                shown(made.number, most, said)
+            def watch(so_far: Any) -> None:
+                speed = so_far.number * n_rows / max(time.monotonic() - start, 1e-9)
+                text = f"pass {so_far.number}, {so_far.mistakes:,} {parameters.counted}, {speed:,.0f} rows/s"
+                shown(so_far.number, most, text)
 
             yield watch
     else:
@@ -42,28 +42,28 @@ def watching_passes(parameters: Any, n_rows: int, *, as_json: bool, watched: boo
 @contextmanager
 def lines_of_passes() -> Iterator[Callable[[int, int], None]]:
     """To be told of each pass and its mistakes: lines of JSON for the first few, then a few a second, and the last."""
-    due, left_out = 0.0, None
+    due, latest = 0.0, None
 
     def line(number: int, mistakes: int) -> None:
-        nonlocal due, left_out
-        now, said = time.monotonic(), {"pass": number, "mistakes": mistakes}
+        nonlocal due, latest
+        now, record = time.monotonic(), {"pass": number, "mistakes": mistakes}
         if number > FIRST and now < due:
-            left_out = said
+            latest = record
             return
-        due, left_out = now + SECONDS, None
-        print_json(said, err=True)
+        due, latest = now + SECONDS, None
+        print_json(record, err=True)
 
     yield line
-    if left_out is not None:
-        print_json(left_out, err=True)
+    if latest is not None:
+        print_json(latest, err=True)
 
 
 def print_passes(mistakes: list[int], n_rows: int) -> None:
     """The lines of JSON of a small run, which was not watched."""
     if n_rows <= SMALL:
         with lines_of_passes() as line:
-            for number, made in enumerate(mistakes, start=1):
-                line(number, made)
+            for number, count in enumerate(mistakes, start=1):
+                line(number, count)
 
 
 @contextmanager
@@ -80,17 +80,17 @@ def bar(title: str) -> Iterator[Any]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.fields[said]}"),
+        TextColumn("{task.fields[text]}"),
         TimeElapsedColumn(table_column=Column(no_wrap=True)),
         TextColumn("elapsed,"),
         TimeRemainingColumn(table_column=Column(no_wrap=True)),
         TextColumn("left"),
     )
     with Progress(*columns, console=Console(stderr=True)) as shown:
-        task = shown.add_task(title, total=None, said="")
+        task = shown.add_task(title, total=None, text="")
 
-        def tell(done: float, total: float | None, said: str, line: str | None = None) -> None:
-            shown.update(task, completed=done, total=total, said=said)
+        def tell(done: float, total: float | None, text: str, line: str | None = None) -> None:
+            shown.update(task, completed=done, total=total, text=text)
             if line is not None:
                 shown.console.print(line, highlight=False)
 
@@ -109,8 +109,8 @@ def watching_blocks(counted: str, *, as_json: bool) -> Iterator[Any]:
 
             def watch(so_far: Any) -> None:
                 rows = (so_far.n_rows_before + so_far.n_rows) / max(time.monotonic() - start, 1e-9)
-                said = f"pass {so_far.pass_number}, {so_far.mistakes:,} {counted}, {rows:,.0f} rows/s"
-                shown(so_far.position, so_far.size, said)
+                text = f"pass {so_far.pass_number}, {so_far.mistakes:,} {counted}, {rows:,.0f} rows/s"
+                shown(so_far.position, so_far.size, text)
 
             yield watch
     else:
@@ -128,8 +128,8 @@ def watching_rounds(counted: str, *, as_json: bool) -> Iterator[Any]:
     if as_json:
 
         def line(so_far: Any) -> None:
-            said = {"pass": so_far.pass_number, "round": so_far.round_number, "mistakes": so_far.mistakes}
-            print_json({**said, "workers": so_far.n_workers, "rows_per_second": round(speed(so_far))}, err=True)
+            text = {"pass": so_far.pass_number, "round": so_far.round_number, "mistakes": so_far.mistakes}
+            print_json({**text, "workers": so_far.n_workers, "rows_per_second": round(speed(so_far))}, err=True)
 
         yield line
     elif sys.stderr.isatty():
@@ -137,8 +137,8 @@ def watching_rounds(counted: str, *, as_json: bool) -> Iterator[Any]:
 
             def tell(so_far: Any) -> None:
                 turn = f"round {so_far.round_number} of {so_far.n_rounds}, " if so_far.n_rounds > 1 else ""
-                said = f"pass {so_far.pass_number}, {turn}{so_far.mistakes:,} {counted}, {speed(so_far):,.0f} rows/s"
-                shown(so_far.pass_number, None, f"{said}, {so_far.n_workers} workers")
+                text = f"pass {so_far.pass_number}, {turn}{so_far.mistakes:,} {counted}, {speed(so_far):,.0f} rows/s"
+                shown(so_far.pass_number, None, f"{text}, {so_far.n_workers} workers")
 
             yield tell
     else:

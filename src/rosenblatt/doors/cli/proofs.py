@@ -28,8 +28,8 @@ def read_proof(path: str, most: int = MOST_BYTES) -> dict[str, Any]:
     try:
         return read_claims(content)
     except json.JSONDecodeError as error:
-        found = repr(error.doc[error.pos]) if error.pos < len(error.doc) else "the end of the file"
-        raise DataFileError(name, error.lineno, error.colno, "JSON", found) from None
+        what = repr(error.doc[error.pos]) if error.pos < len(error.doc) else "the end of the file"
+        raise DataFileError(name, error.lineno, error.colno, "JSON", what) from None
     except UnicodeDecodeError as error:
         raise DataFileError(name, 1, 1, "JSON", str(error)) from None
 
@@ -50,17 +50,17 @@ def _number(value: int | Fraction) -> int | float:
 def summary(proof: Any) -> dict[str, Any]:
     """What a certificate says, without the proof; a bound is a number of mistakes, and null if none is proven."""
     if hasattr(proof, "kernel"):
-        given = {name: getattr(proof, name) for name in ("gamma", "coef0", "degree")}
-        kernel = {name: _number(value) for name, value in given.items() if value is not None}
-        own: dict[str, Any] = {"kernel": {"name": proof.kernel, **kernel}}
+        numbers = {name: getattr(proof, name) for name in ("gamma", "coef0", "degree")}
+        kernel = {name: _number(value) for name, value in numbers.items() if value is not None}
+        special: dict[str, Any] = {"kernel": {"name": proof.kernel, **kernel}}
     else:
-        own = {"kind": proof.kind, "engine": proof.engine}
+        special = {"kind": proof.kind, "engine": proof.engine}
     names = ("separable", "n_rows", "n_features", "classes", "margin", "radius", "bound", "data")
-    said = {name: getattr(proof, name) for name in names}
-    said["margin"] = [value if math.isfinite(value) else None for value in proof.margin]
-    said["radius"] = proof.radius if math.isfinite(proof.radius) else None
-    said["bound"] = math.floor(proof.bound) if math.isfinite(proof.bound) else None
-    return {"separable": proof.separable, **own, **said, "conventions": proof.conventions}
+    facts = {name: getattr(proof, name) for name in names}
+    facts["margin"] = [value if math.isfinite(value) else None for value in proof.margin]
+    facts["radius"] = proof.radius if math.isfinite(proof.radius) else None
+    facts["bound"] = math.floor(proof.bound) if math.isfinite(proof.bound) else None
+    return {"separable": proof.separable, **special, **facts, "conventions": proof.conventions}
 
 
 GAMMA = Typed("number|scale|auto", lambda text: text if text in ("scale", "auto") else number(text))
@@ -114,13 +114,13 @@ def certify(
     budget: Fraction,
     output: str | None,
     as_json: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Decide whether FILE is separable, with a proof.
 
     By a plane, or with --kernel by that. Exit codes: 0 separable, 3 not separable, 1 undecided within the budget.
     """
-    words = {name: value for name, value in given.items() if value is not None}
+    words = {name: value for name, value in options.items() if value is not None}
     for name in words:
         if (name in OF_LINES) == (kernel is not None):
             option = "--no-intercept" if name == "fit_intercept" else f"--{name.replace('_', '-')}"
@@ -183,16 +183,16 @@ def verify(proof: str, file: str, files: Reading, max_bytes: int, as_json: bool)
     if proof == "-" == file:
         raise click.UsageError("PROOF and FILE cannot both be standard input")
     with ending_at_once():
-        found = _verified(proof, file, files, max_bytes)
+        verdict = _verify(proof, file, files, max_bytes)
     if as_json:
-        print_json({"ok": found.ok, "reason": found.reason, "reading": found.reading})
+        print_json({"ok": verdict.ok, "reason": verdict.reason, "reading": verdict.reading})
     else:
-        click.echo(found)
-    if not found:
+        click.echo(verdict)
+    if not verdict:
         answer_is_no()
 
 
-def _verified(proof: str, file: str, files: Reading, max_bytes: int) -> Any:
+def _verify(proof: str, file: str, files: Reading, max_bytes: int) -> Any:
     from rosenblatt.base.exceptions import DataFileError
     from rosenblatt.services.proofs.verify import refusal, verify
 

@@ -84,7 +84,7 @@ def serve(
     backup: str | None,
     compact: bool,
     as_json: bool,
-    **given: int | None,
+    **options: int | None,
 ) -> None:
     """Serve models that learn online and lose nothing.
 
@@ -95,11 +95,11 @@ def serve(
     if backup is not None or compact:
         if backup is not None and compact:
             raise click.UsageError("--backup and --compact: expected one of them")
-        _keep_up(Path(folder), backup, given, as_json=as_json)
+        _keep_up(Path(folder), backup, options, as_json=as_json)
         return
     if token_file is None and not _is_here(host):
         raise click.UsageError(f"--host {host}: expected --token-file where others than this machine can ask")
-    _serve(Path(folder), host, port, token_file, names, given, _said(folder, as_json=as_json))
+    _serve(Path(folder), host, port, token_file, names, options, _announce(folder, as_json=as_json))
 
 
 def _serve(
@@ -108,32 +108,32 @@ def _serve(
     port: int,
     token_file: str | None,
     names: tuple[str, ...],
-    given: Any,
+    options: Any,
     ready: Callable[[str], None],
 ) -> None:
     from rosenblatt.doors.serve.callers import HERE, Callers
     from rosenblatt.doors.serve.run import serve as run
     from rosenblatt.doors.serve.tokens import Tokens
 
-    limits = _limits(given)
+    limits = _limits(options)
     tokens = Tokens() if token_file is None else Tokens.read(Path(token_file))
     callers = Callers(None if token_file is not None and not names else [*HERE, host, *names])
     run(folder, host, port, limits, tokens, callers, ready)
 
 
-def _limits(given: Any) -> Any:
+def _limits(options: Any) -> Any:
     from rosenblatt.doors.serve.limits import Limits
 
-    return Limits(**{name: value for name, value in given.items() if value is not None})
+    return Limits(**{name: value for name, value in options.items() if value is not None})
 
 
-def _keep_up(folder: Path, backup: str | None, given: Any, *, as_json: bool) -> None:
+def _keep_up(folder: Path, backup: str | None, options: Any, *, as_json: bool) -> None:
     """Copy or compact all models; exit code 1 if one of them could not be."""
     from rosenblatt.doors.serve import upkeep
 
     if not folder.is_dir():
         raise click.UsageError(f"{folder}: expected a folder of models, found none")
-    results = upkeep.compact(folder, _limits(given)) if backup is None else upkeep.back_up(folder, Path(backup))
+    results = upkeep.compact(folder, _limits(options)) if backup is None else upkeep.back_up(folder, Path(backup))
     done = "compacted" if backup is None else "copied"
     good = [result for result in results if result.error is None]
     if as_json:
@@ -150,10 +150,10 @@ def _keep_up(folder: Path, backup: str | None, given: Any, *, as_json: bool) -> 
         raise click.exceptions.Exit(1)
 
 
-def _said(folder: str, *, as_json: bool) -> Callable[[str], None]:
+def _announce(folder: str, *, as_json: bool) -> Callable[[str], None]:
     def ready(address: str) -> None:
-        said = json.dumps({"schema": 1, "folder": folder, "address": address})
-        click.echo(said if as_json else f"serving {folder} at {address}")
+        text = json.dumps({"schema": 1, "folder": folder, "address": address})
+        click.echo(text if as_json else f"serving {folder} at {address}")
 
     return ready
 

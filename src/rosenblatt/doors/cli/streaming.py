@@ -98,11 +98,11 @@ def streams(function: Any) -> Any:
     """Add the options; they come as one argument, `streaming`."""
 
     @wraps(function)
-    def called(**values: Any) -> None:
-        own = Streaming(**{name: values.pop(name) for name in Streaming._fields})
-        if own.resume and own.checkpoint is None:
+    def verb(**values: Any) -> None:
+        streaming = Streaming(**{name: values.pop(name) for name in Streaming._fields})
+        if streaming.resume and streaming.checkpoint is None:
             raise click.UsageError("--resume needs --checkpoint, the file to go on from")
-        function(streaming=own, **values)
+        function(streaming=streaming, **values)
 
     for option in (
         click.option("--float32", is_flag=True, help="With --stream: numbers of 32 bits, half the work."),
@@ -123,7 +123,7 @@ def streams(function: Any) -> Any:
         click.option(
             "--cache",
             metavar="PATH",
-            type=NewFile(kept=True),
+            type=NewFile(is_cache=True),
             help="Stream, and write the rows as an Arrow file for further passes and runs.",
         ),
         click.option(
@@ -132,8 +132,8 @@ def streams(function: Any) -> Any:
             help="Train on a file larger than memory: block by block, in the listed order.",
         ),
     ):
-        called = option(called)
-    return called
+        verb = option(verb)
+    return verb
 
 
 dask_option = click.option(
@@ -171,8 +171,8 @@ def train_on_cluster(
         client_of(client)
         reading = replace(files, encoding=encoding, dtype=streaming.dtype)
         source = files_as_source(client, paths, reading)
-        kept: dict[str, Any] = {"checkpoint": streaming.checkpoint, "resume": streaming.resume}
-        fitted = fit_on(client, source, parameters, n_shards=n_shards, watch=watch, **kept)
+        checkpoint: dict[str, Any] = {"checkpoint": streaming.checkpoint, "resume": streaming.resume}
+        fitted = fit_on(client, source, parameters, n_shards=n_shards, watch=watch, **checkpoint)
     fitted.model.classes = as_labels(fitted.model.classes)
     if streaming.resume:
         remove_leftovers(model)

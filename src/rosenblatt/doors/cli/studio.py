@@ -8,7 +8,7 @@ import click
 
 from rosenblatt.doors.cli.command import NewFile, WithExamples, warn, write
 from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
-from rosenblatt.doors.cli.parameters import TRACED, label_of, positive_option, settled, with_parameters
+from rosenblatt.doors.cli.parameters import TRACED, label_of, positive_option, settle, with_parameters
 from rosenblatt.services.files.reading import Reading
 
 MOST_ROWS = 200  # that one can look at
@@ -70,14 +70,14 @@ def studio(
     positive: str | None,
     exact: bool,
     answers: str | None,
-    given: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     """Show in a page how a perceptron learns, step by step.
 
     It is one file that needs nothing but a browser, which opens it unless -o says where it goes: the data, the core and
     the lectures' examples are inside.
     """
-    if file is None and (given or features or exact or answers or positive):
+    if file is None and (options or features or exact or answers or positive):
         raise click.UsageError("without FILE the page has its own examples: only --preset, --visit and -o go with it")
     if file is not None and preset is not None:
         raise click.UsageError("--preset: FILE has data of its own, leave out one of them")
@@ -96,7 +96,7 @@ def studio(
     columns = data.columns(features) if features else tuple(range(len(names)))
     shown = _some_rows(data.y, rows)
     X = (data.X.toarray() if hasattr(data.X, "toarray") else data.X)[shown][:, columns]
-    words = {"max_iter": 100, "shuffle": False, **settled(given, data.y, exact=exact)}
+    words = {"max_iter": 100, "shuffle": False, **settle(options, data.y, exact=exact)}
     _put(
         output,
         door.page(

@@ -11,7 +11,7 @@ from rosenblatt.base.numbers import named
 from rosenblatt.doors.cli.command import SECTIONS, NewFile, WithExamples, as_json, output, print_json, warn
 from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_input, file_argument, files_argument
 from rosenblatt.doors.cli.model import load_tagger, model_argument, model_option
-from rosenblatt.doors.cli.parameters import TAGGED, Typed, settled, with_parameters
+from rosenblatt.doors.cli.parameters import TAGGED, Typed, settle, with_parameters
 from rosenblatt.doors.cli.sentences import SentenceVerbs, train_and_save
 from rosenblatt.doors.cli.streaming import dask_option
 from rosenblatt.services.files.format import format_of, kind_of
@@ -118,7 +118,7 @@ def train(
     dask: str | None,
     checkpoint: str | None,
     resume: bool,
-    given: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     """Train a tagger on FILE and save it.
 
@@ -137,7 +137,7 @@ def train(
         raise click.UsageError("--checkpoint has a meaning with --dask alone")
     for path in file:
         check_sentences(path, columns)
-    parameters = TaggerParameters.of(**settled(given, None))
+    parameters = TaggerParameters.of(**settle(options, None))
 
     def fit(watch: Any) -> Any:
         words = {"dev": dev, "watch": watch, **columns}

@@ -14,7 +14,7 @@ from rosenblatt.doors.cli.parameters import (
     count,
     label_of,
     positive_option,
-    settled,
+    settle,
     with_parameters,
 )
 from rosenblatt.services.files.reading import Reading
@@ -87,7 +87,7 @@ def trace(
     pick: str | None,
     max_visits: int | None,
     exact: bool,
-    given: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     """Print every visit of a run over FILE: the lecture's table.
 
@@ -99,9 +99,9 @@ def trace(
         raise click.UsageError(f"--{'columns' if columns else 'digits'}: the JSON of a trace has all of them")
     if first is not None and order is not None:
         raise click.UsageError("--first: --order says where a pass begins, leave out one of them")
-    if given.get("shuffle") and (first is not None or order is not None):
+    if options.get("shuffle") and (first is not None or order is not None):
         raise click.UsageError("--shuffle: makes an order of its own, leave out --first and --order")
-    if pick is not None and given.get("shuffle"):
+    if pick is not None and options.get("shuffle"):
         raise click.UsageError("--pick: looks at the examples in their order, leave out --shuffle")
     if show_all and form != "text":
         raise click.UsageError(f"--all: {form} has all visits as it is")
@@ -115,7 +115,7 @@ def trace(
 
     data = files.read(file, fractions=exact)
     n_rows = data.X.shape[0]
-    if max_visits is None and "max_iter" not in given and not show_all and n_rows * MAX_ITER > MAX_VISITS:
+    if max_visits is None and "max_iter" not in options and not show_all and n_rows * MAX_ITER > MAX_VISITS:
         max_visits = MAX_VISITS
     chosen: dict[str, Any] = {
         "positive": label_of(positive, data.y),
@@ -125,12 +125,12 @@ def trace(
         "max_visits": max_visits,
         "exact": exact,
         "as_decimal": exact,
-        **settled(given, data.y, exact=exact),
+        **settle(options, data.y, exact=exact),
     }
     if answers is not None:
-        found = check(sys.stdin if answers == "-" else answers, data.X, data.y, updates_only=updates_only, **chosen)
-        click.echo(found)
-        if not found:
+        verdict = check(sys.stdin if answers == "-" else answers, data.X, data.y, updates_only=updates_only, **chosen)
+        click.echo(verdict)
+        if not verdict:
             answer_is_no()
         return
     run = record(data.X, data.y, **chosen)

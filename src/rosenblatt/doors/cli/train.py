@@ -29,7 +29,7 @@ from rosenblatt.doors.cli.parameters import (
     with_defaults,
     with_parameters,
 )
-from rosenblatt.doors.cli.predict import measured_numbers
+from rosenblatt.doors.cli.predict import measure_numbers
 from rosenblatt.doors.cli.streaming import Streaming, dask_option, streams, train_on_cluster
 from rosenblatt.members import MEMBERS
 from rosenblatt.services.files.reading import Reading
@@ -100,7 +100,7 @@ def train(
     as_json: bool,
     holdout: float | None,
     dask: str | None,
-    given: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     """Train a perceptron on FILE and save it.
 
@@ -117,20 +117,20 @@ def train(
     class as the answer to every row would get wrong. On stderr: progress if it is a terminal; with --json lines of JSON
     on passes, at most four a second.
     """
-    kind, streamed = kind_of(given), dask is None and streaming.wanted
+    kind, streamed = kind_of(options), dask is None and streaming.wanted
     if dask is not None and kind != "Perceptron":
-        raise click.UsageError(f"--dask has no meaning with {chosen_by(given)}")
+        raise click.UsageError(f"--dask has no meaning with {chosen_by(options)}")
     if streamed and kind != "Perceptron":
-        raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen_by(given)} all rows must be in memory")
-    if streamed and (len(file) > 1 or given.get("shards", 1) > 1):
+        raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen_by(options)} all rows must be in memory")
+    if streamed and (len(file) > 1 or options.get("shards", 1) > 1):
         raise click.UsageError("--stream, --cache, --checkpoint: several files and --shards need all rows in memory")
     if holdout is not None and (dask is not None or streamed):
         raise click.UsageError("--holdout needs all rows in memory: not with --stream, --cache, --checkpoint or --dask")
     if dask is not None or streamed:
-        parameters: Any = member_of(kind).of(**with_defaults(given, None))
+        parameters: Any = member_of(kind).of(**with_defaults(options, None))
         start = time.perf_counter()
         if dask is not None:
-            shards = given.get("shards")
+            shards = options.get("shards")
             stored, end = train_on_cluster(dask, parameters, shards, file, files, streaming, model, as_json=as_json)
         else:
             stored, end = streaming.fit(parameters, file[0], files, as_json=as_json)
@@ -140,7 +140,7 @@ def train(
         warning = _warning(stored.model, end, file, stored.encoding)
         trained = Trained(stored.model, stored.encoding, stored.model.n_seen, seconds, warning)
     else:
-        trained = _train_in_memory(kind, file, files, model, given, holdout, as_json=as_json)
+        trained = _train_in_memory(kind, file, files, model, options, holdout, as_json=as_json)
     perceptron, parameters = trained.model, trained.model.parameters
     if trained.warning is not None and not as_json:  # the JSON says if it converged
         warn(trained.warning)
@@ -164,7 +164,7 @@ def _train_in_memory(
     paths: list[str],
     files: Reading,
     path: str,
-    given: dict[str, Any],
+    options: dict[str, Any],
     holdout: float | None,
     *,
     as_json: bool,
@@ -178,14 +178,14 @@ def _train_in_memory(
     data, held_out = files.read_all(paths, numbers=numbers), None
     declared = member_of(kind)
     seed = {"random_state": 0} if "random_state" in declared.declarations() else {}
-    parameters: Any = declared.of(**with_defaults({**seed, **given}, data.y))
+    parameters: Any = declared.of(**with_defaults({**seed, **options}, data.y))
     if holdout is not None:
         data, held_out = _split(data, holdout, parameters.random_state, numbers=numbers)
     voice, fit = AtTheKeyboard(paths[0], is_table=data.encoding is not None), member.load("fit")
     start, n_rows = time.perf_counter(), data.X.shape[0]
     if kind in UNITS:
         model, warning = fit(parameters, data.X, data.y, voice=voice)
-        warning = None if "max_iter" in given else warning
+        warning = None if "max_iter" in options else warning
     else:
         with watching_passes(parameters, n_rows, as_json=as_json, watched=not numbers) as watch:
             model, end = fit(parameters, data.X, data.y, watch=watch)
@@ -194,7 +194,7 @@ def _train_in_memory(
             warn(scales.advice(data.feature_names, voice))
         if as_json and not numbers:
             print_passes(model.passes, n_rows)
-        warning = _warning(model, end, paths, data.encoding, cut="max_iter" not in given)
+        warning = _warning(model, end, paths, data.encoding, cut="max_iter" not in options)
     seconds = time.perf_counter() - start
     facts = _judgement(model, data, held_out)
     save_model(model, path, data)
@@ -238,7 +238,7 @@ def _judgement(model: Any, data: Data, held_out: Data | None) -> dict[str, Any]:
     if model.labels is None:
         from rosenblatt.members.neighbours.squared_error import SumsOfSquares
 
-        return {"holdout": measured_numbers(SumsOfSquares.of(held_out.y, answers))}
+        return {"holdout": measure_numbers(SumsOfSquares.of(held_out.y, answers))}
     n_rows, n_wrong = len(held_out.y), int((answers != held_out.y).sum())
     majority = Majority.of(held_out.y).as_json()
     return {**facts, "holdout": {"n_rows": n_rows, "n_wrong": n_wrong, "error": n_wrong / n_rows, "majority": majority}}
