@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.preprocessing import StandardScaler
 
-from rosenblatt import Perceptron
+from rosenblatt import KernelPerceptron, Perceptron
 
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
 IRIS_X, IRIS_Y = load_iris(return_X_y=True)
@@ -185,6 +185,13 @@ def test_a_fit_may_go_on() -> None:
         np.testing.assert_array_equal(model.coef_, two.coef_)
     with pytest.raises(ValueError, match="cannot change step to or from 'arow'"):
         model.set_params(step="pa").partial_fit(IRIS_X, IRIS_Y)
+
+
+@pytest.mark.parametrize("member", [Perceptron, KernelPerceptron])
+def test_early_stopping_has_no_partial_fit(member: Any) -> None:
+    with pytest.raises(AttributeError, match="partial_fit") as caught:
+        member(early_stopping=True).partial_fit(AND, Y)
+    assert "early_stopping=True holds rows out: use fit, or early_stopping=False" in str(caught.value.__cause__)
 
 
 def test_a_pocket_has_no_partial_fit() -> None:
