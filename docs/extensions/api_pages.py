@@ -28,14 +28,9 @@ SUBMODULES = (
 )
 BESIDE = {
     "rosenblatt.dask": ("rosenblatt.doors.dask.linear.fit.Progress",),
-    "rosenblatt.SequenceTagger": (
-        "rosenblatt.members.sentences.tagger.templates.FileColumns",
-        "rosenblatt.members.sentences.tagger.learn.Pass",
-    ),
-    "rosenblatt.DependencyParser": (
-        "rosenblatt.members.sentences.parser.model.Trees",
-        "rosenblatt.members.sentences.parser.learn.Pass",
-    ),
+    "rosenblatt.Perceptron": ("rosenblatt.members.run.Pass",),
+    "rosenblatt.SequenceTagger": ("rosenblatt.members.sentences.tagger.templates.FileColumns",),
+    "rosenblatt.DependencyParser": ("rosenblatt.members.sentences.parser.model.Trees",),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.members.structured.features.Weights",),
     "rosenblatt.Comparison": (
         "rosenblatt.services.comparison.compare.Line",
@@ -51,6 +46,11 @@ BESIDE = {
         "rosenblatt.services.sentences.scores.Count",
     ),
     "rosenblatt.draw_tree": ("rosenblatt.services.lessons.plot.tree.TreePicture",),
+    "rosenblatt.trace": (
+        "rosenblatt.services.lessons.trace.data.Trace",
+        "rosenblatt.services.lessons.trace.data.Frame",
+    ),
+    "rosenblatt.trace_kernel": ("rosenblatt.services.lessons.trace.kernel.KernelTrace",),
     "rosenblatt.online": ("rosenblatt.doors.sklearn.online.Round",),
     "rosenblatt.read_conll": ("rosenblatt.services.files.conll.Sentences",),
     "rosenblatt.serve": (
@@ -60,7 +60,8 @@ BESIDE = {
     ),
     "rosenblatt.read_table": ("rosenblatt.services.files.table.Table", "rosenblatt.services.files.text_column.Coded"),
 }
-OWN_USE = {"as_record", "from_record", "of_claims", "of_numbers", "written_as"}  # what the package calls, and no user
+# What the package calls, and no user.
+OWN_USE = {"as_record", "corpus", "from_record", "of_claims", "of_numbers", "written_as"}
 
 
 def names() -> list[str]:

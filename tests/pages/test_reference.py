@@ -40,6 +40,13 @@ def test_the_index_has_every_public_name_once() -> None:
     assert sorted(submodules) == sorted(api_pages.SUBMODULES)
 
 
+def test_what_pages_have_beside_them_is_there() -> None:
+    beside = [name for names in api_pages.BESIDE.values() for name in names]
+    assert set(api_pages.BESIDE) <= set(api_pages.names())
+    assert len(beside) == len(set(beside))
+    assert all(isinstance(api_pages.named(name), type) for name in beside)
+
+
 def test_what_pages_import_has_a_page() -> None:
     codes = [block.code for page in pages() for block in blocks(page.read_text(encoding="utf-8"))]
     imported = {name for code in codes for name in re.findall(r"from (rosenblatt\.[\w.]+) import", code)}
