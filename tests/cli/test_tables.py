@@ -14,8 +14,7 @@ import pytest
 
 from rosenblatt import Perceptron, TableEncoding, load, read_table, save
 from rosenblatt.data.lectures import AND
-from rosenblatt.services.records.safetensors import read
-from rosenblatt.services.records.sealed import Sealed
+from rosenblatt.services.records.safetensors import Sealed, read
 
 WORDS = ("--label", "walk", "--ignore", "day", "--missing", "mean")
 LABELS = "yes\nno\nyes\nyes\nno\nno\n"

@@ -14,7 +14,7 @@ from rosenblatt.base.data_hash import data_hash
 from rosenblatt.base.rows import SparseRows, sparse
 from rosenblatt.data.lectures import AND
 from rosenblatt.services.proofs.bounds import freund_schapire, novikoff
-from rosenblatt.services.proofs.row_algebra import combinations, magnitudes, oppose, products, scale, with_constant
+from rosenblatt.services.proofs.signed_rows import combinations, magnitudes, oppose, products, scale, with_constant
 from tests import oldest
 
 integers = st.integers(-3, 3)

@@ -98,3 +98,14 @@ def text_array(texts: Sequence[str], name: str) -> Array:
     """Texts as an array that has them all."""
     check_labels(texts, name)
     return np.array(texts, dtype=str)
+
+
+def mix_bits(numbers: Array) -> Array:
+    """Numbers of 64 bits, mixed as in SplitMix64 (Steele, Lea, Flood 2014): neighbours come to lie far apart.
+
+    >>> mix_bits(np.array([0, 1], dtype=np.uint64))
+    array([                  0, 6238072747940578789], dtype=uint64)
+    """
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(numbers ^ (numbers >> np.uint64(31)))

@@ -12,8 +12,7 @@ from rosenblatt import DependencyParser, load, save
 from rosenblatt.base.record.parts import pack
 from rosenblatt.data.treebank import load_treebank
 from rosenblatt.members.sentences.parser.model import NAMES
-from rosenblatt.services.records.safetensors import read
-from rosenblatt.services.records.sealed import Sealed
+from rosenblatt.services.records.safetensors import Sealed, read
 
 from .strategies import LINES
 

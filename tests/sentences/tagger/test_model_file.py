@@ -11,8 +11,7 @@ import pytest
 from rosenblatt import SequenceTagger, load, save
 from rosenblatt.base.record.parts import pack
 from rosenblatt.members.sentences.tagger.model import NAMES
-from rosenblatt.services.records.safetensors import read
-from rosenblatt.services.records.sealed import Sealed
+from rosenblatt.services.records.safetensors import Sealed, read
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "sleep"], []]
 Y = [["DET", "NOUN", "VERB"], ["DET", "NOUN", "VERB"], ["NOUN", "VERB"], []]

@@ -12,7 +12,7 @@ from rosenblatt.base.record.parts import Tensors
 from rosenblatt.data.sentences import load_sentences
 from rosenblatt.members.run import Pass
 from rosenblatt.members.sentences.tagger.model import TaggerModel
-from rosenblatt.services.records.sealed import Sealed
+from rosenblatt.services.records.safetensors import Sealed
 
 SENTENCES = load_sentences()
 REST = "_\t0\t_\t_\t_\n"
@@ -24,7 +24,7 @@ for name in ("sklearn", "scipy", "pandas", "joblib"):
     sys.modules[name] = None  # an import of it raises
 from pathlib import Path
 from rosenblatt.base.record.parts import Parts
-from rosenblatt.services.records.sealed import Sealed
+from rosenblatt.services.records.safetensors import Sealed
 from rosenblatt.services.sentences.tagging import file_columns, fit_tagger_file, tag_file
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters

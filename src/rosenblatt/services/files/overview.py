@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.base.arrays import Array
+from rosenblatt.base.arrays import Array, mix_bits
 from rosenblatt.base.numbers import is_whole
 from rosenblatt.services.files.dates import MISSING, as_written
 from rosenblatt.services.files.table import Table
@@ -47,10 +47,7 @@ class Distinct:
     def numbers(self, values: Array) -> None:
         """More numbers, none of them NaN."""
         bits = (np.unique(values).astype(np.float64) + 0.0).view(np.uint64)  # -0.0 + 0.0 is 0.0
-        # The mixing of splitmix64 (Steele and others, 2014), so that numbers next to each other are far apart.
-        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        self._see(bits ^ (bits >> np.uint64(31)))
+        self._see(mix_bits(bits))
 
     def _see(self, hashes: Array) -> None:
         all_hashes = np.union1d(self._hashes, hashes)

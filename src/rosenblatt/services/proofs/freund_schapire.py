@@ -18,8 +18,7 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import Matrix, SparseRows, as_scipy, is_sparse
-from rosenblatt.services.proofs.row_algebra import products
-from rosenblatt.services.proofs.signed_rows import UNIT, SignedRows
+from rosenblatt.services.proofs.signed_rows import UNIT, SignedRows, products
 from rosenblatt.services.proofs.verify.shown import at_most
 
 Loss = Literal["squared", "hinge"]

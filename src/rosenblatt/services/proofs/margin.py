@@ -14,8 +14,7 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.inputs import as_fraction
 from rosenblatt.services.proofs.exact_numbers import as_given
 from rosenblatt.services.proofs.rational import primitive
-from rosenblatt.services.proofs.row_algebra import products
-from rosenblatt.services.proofs.signed_rows import SignedRows, as_floats, signed_rows
+from rosenblatt.services.proofs.signed_rows import SignedRows, as_floats, products, signed_rows
 
 __all__ = ["margin", "margins"]
 

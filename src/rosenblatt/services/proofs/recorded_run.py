@@ -21,8 +21,7 @@ from rosenblatt.base.inputs import as_fraction, exact
 from rosenblatt.base.rows import Matrix, SparseRows, is_sparse
 from rosenblatt.members.structured.features import values
 from rosenblatt.services.proofs.exact_numbers import sqrt_up
-from rosenblatt.services.proofs.row_algebra import combinations, magnitudes, with_constant
-from rosenblatt.services.proofs.signed_rows import SignedRows, signed_rows
+from rosenblatt.services.proofs.signed_rows import SignedRows, combinations, magnitudes, signed_rows, with_constant
 
 WEIGHTED = "run has steps of different lengths: the lemmas are about equal steps, without sample or class weights"
 NOT_THE_DATA = "X and y are not what the run has learned from: its mistakes do not add up to its weights"

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import _core
-from rosenblatt.base.arrays import Array
+from rosenblatt.base.arrays import Array, mix_bits
 from rosenblatt.base.rows import Matrix, core_rows, is_sparse, zero_weights
 from rosenblatt.services.proofs.decision import Decision, ExactRows, as_counts, separates
 from rosenblatt.services.proofs.nearest_point import by_nearest_point
@@ -71,11 +71,8 @@ def _keys(Z: Matrix) -> tuple[Array, Array]:
 
 
 def _odd_numbers(n: int) -> Array:
-    """Odd numbers of 64 bits that look random: those of SplitMix64 (Steele, Lea, Flood 2014)."""
-    z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return (z ^ (z >> np.uint64(31))) | np.uint64(1)
+    """Odd numbers of 64 bits that look random: those of SplitMix64."""
+    return mix_bits(np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)) | np.uint64(1)
 
 
 SEED = 0

@@ -24,7 +24,7 @@ from rosenblatt.base.record.parts import (
 from rosenblatt.members import MEMBERS
 from rosenblatt.members.model import Model
 from rosenblatt.services.files.source_mark import SourceMark
-from rosenblatt.services.records.sealed import Sealed, errors_at
+from rosenblatt.services.records.safetensors import Sealed, errors_at
 
 if TYPE_CHECKING:
     from rosenblatt.services.files.encoding import Encoding

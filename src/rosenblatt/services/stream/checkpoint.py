@@ -12,7 +12,7 @@ from typing import Any
 from rosenblatt.base.atomic_write import check_writable
 from rosenblatt.base.record.json import canonical_json
 from rosenblatt.base.record.parts import Parts, Tensors
-from rosenblatt.services.records.sealed import Sealed, errors_at
+from rosenblatt.services.records.safetensors import Sealed, errors_at
 
 _FILE = Sealed("a checkpoint", "rosenblatt_checkpoint", "run", format=1)
 

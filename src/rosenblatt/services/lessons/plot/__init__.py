@@ -9,8 +9,7 @@
 
 from rosenblatt.services.lessons.plot.animate import Animation, animate
 from rosenblatt.services.lessons.plot.boundary import boundary
-from rosenblatt.services.lessons.plot.curves import comparison, losses, mistakes
-from rosenblatt.services.lessons.plot.squeeze import squeeze
+from rosenblatt.services.lessons.plot.curves import comparison, losses, mistakes, squeeze
 from rosenblatt.services.lessons.plot.steps import steps
 
 __all__ = ["Animation", "animate", "boundary", "comparison", "losses", "mistakes", "squeeze", "steps"]

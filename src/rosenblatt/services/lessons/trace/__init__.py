@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rosenblatt.base.lazy import lazy
 from rosenblatt.services.lessons.trace.data import Frame, Trace
 from rosenblatt.services.lessons.trace.run import Given, PlainLearner, columns_of, record, record_exactly, turns_of
 from rosenblatt.services.lessons.trace.setting import MAX_ITER, conventions, ending, settle
@@ -18,12 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Check", "Frame", "Trace", "check", "trace"]
 
 
-def __getattr__(name: str) -> Any:
-    if name != "Check":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from rosenblatt.services.lessons.trace.answers import Check  # what a run does not need
-
-    return Check
+# `Check` is imported when it is first used, because a run does not need it.
+__getattr__, __dir__ = lazy(__name__, {"Check": "rosenblatt.services.lessons.trace.answers"})
 
 
 def trace(
