@@ -12,7 +12,7 @@ import numpy as np
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
-_FIRST, _FEW = 1000, 16  # if the first values are only a few different ones, to compare is faster than to sort
+_FIRST, _FEW = 1000, 16  # if the first values are few different ones, comparing is faster than sorting
 
 
 def unique(values: Array) -> tuple[Array, Array]:
@@ -39,9 +39,9 @@ def refuse_masked(values: Any, name: str) -> None:
     Traceback (most recent call last):
     ValueError: X: expected a value in every place, found 1 masked: fill it, or leave its row out
     """
-    if "numpy.ma" not in sys.modules:  # then nobody has made one
+    if "numpy.ma" not in sys.modules:  # then no masked array can exist
         return
-    from numpy.ma import MaskedArray, getmask  # waits where another thread is importing it
+    from numpy.ma import MaskedArray, getmask  # this waits if another thread is importing it
 
     if isinstance(values, np.ndarray | str) and not isinstance(values, MaskedArray):
         return
@@ -65,7 +65,7 @@ def check_labels(labels: Any, name: str = "y") -> None:
     """
     refuse_masked(labels, name)
     if isinstance(labels, np.ndarray) and labels.dtype != object:
-        return  # what was made one, is one
+        return  # an array of one type has labels of one type
     values = labels if isinstance(labels, list | tuple) else np.asarray(labels)
     if isinstance(values, np.ndarray):
         values = values.ravel().tolist() if values.dtype == object else []

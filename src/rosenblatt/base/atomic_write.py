@@ -28,7 +28,7 @@ def replacing(path: "str | os.PathLike[str]", is_wanted: Callable[[], bool] = la
     """
     with _beside(path, is_wanted) as (place, beside, file):
         if place.exists():
-            import shutil  # which imports all codecs
+            import shutil  # imported late, because it imports all codecs
 
             shutil.copymode(place, beside)
         yield file
@@ -47,7 +47,7 @@ def check_writable(path: "str | os.PathLike[str]") -> None:
     FileNotFoundError: no such folder/model.safetensors: expected a file in a folder that is there, found no such folder
     """
     with _beside(path) as (_, _, file):
-        file.write(b"?")  # a disk without room may still have a free name
+        file.write(b"?")  # because on a full disk a file can still be created, but not written
         file.flush()
 
 
@@ -69,14 +69,15 @@ def _beside(
     except OSError as error:
         if error.errno is None or error.filename not in (None, str(beside), beside):
             raise
-        raise OSError(error.errno, error.strerror, os.fspath(path)) from error  # the place, not what is beside it
+        # name the user's path, not the temporary file's
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
 
 
 def _place(path: "str | os.PathLike[str]") -> Path:
     """Where a link leads to, if a file is there or can be."""
     try:
         place = Path(path).resolve()
-    except RuntimeError:  # links that lead to each other
+    except RuntimeError:  # a cycle of links
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(path)) from None
     if place.is_dir():
         raise IsADirectoryError(f"{path}: expected a file or a free name, found a folder")
@@ -100,7 +101,7 @@ def remove_leftovers(path: "str | os.PathLike[str]") -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """The name is on the disk too."""
+    """Write the names in a folder to the disk, so that a new file is found after a crash."""
     if os.name != "posix":
         return  # elsewhere a folder cannot be opened
     descriptor = os.open(folder, os.O_RDONLY)

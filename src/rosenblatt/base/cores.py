@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rosenblatt.base.exceptions import ParameterError
 
-_QUOTAS = (  # of a container: version 2 of Linux's control groups has both numbers in one file, version 1 in two
+_QUOTAS = (  # limits of a container: version 2 of Linux's control groups has both numbers in one file, version 1 in two
     ("/sys/fs/cgroup/cpu.max",),
     ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
 )

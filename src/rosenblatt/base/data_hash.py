@@ -77,7 +77,7 @@ def _bytes_of(numbers: Array, kind: str) -> memoryview:
 
 
 def seal(claims: dict[str, Any]) -> str:
-    """The hash of all entries but the seal: whoever changes one without the other is noticed.
+    """The hash of all entries but the seal: a change of one without the other is noticed.
 
     >>> seal({"b": 1, "a": "x"}) == seal({"a": "x", "b": 1, "seal": "y"}) != seal({"a": "x", "b": 2})
     True
@@ -100,7 +100,7 @@ def as_matrix(X: Any) -> Matrix:
         raise ValueError(f"X: expected a table of at least one row, found shape {X.shape}")
     if X.dtype.kind not in "biufO":
         raise ValueError(f"X: expected numbers, found {X.dtype}")
-    if hasattr(X, "check_format"):  # scipy's own code reads indices without looking, and believes old flags
+    if hasattr(X, "check_format"):  # because scipy itself reads indices unchecked, and trusts flags that may be old
         X = type(X)((X.data, X.indices, X.indptr), shape=X.shape)
         X.check_format()
     X = X.tocsr() if hasattr(X, "tocsr") else X
@@ -115,7 +115,7 @@ def _as_array(X: Any) -> Array:
     except ValueError as error:
         raise ValueError(f"X: expected a table of numbers: {error}") from None
     if not hasattr(X, "dtype") and array.dtype.kind == "f" and bool((np.abs(array) >= 2.0**53).any()):
-        return np.asarray(X, dtype=object)  # in a list numpy rounds large integers that stand beside floats
+        return np.asarray(X, dtype=object)  # because numpy would round large integers in a list with floats
     return array
 
 
@@ -150,7 +150,7 @@ def _ascend(indices: Array, indptr: Array) -> bool:
     """Whether in some rows, one after the other, each column is above the one before it."""
     columns, starts = indices[indptr[0] : indptr[-1]], indptr - indptr[0]
     falls = columns[1:] <= columns[:-1]
-    falls[starts[(starts > 0) & (starts < len(columns))] - 1] = False  # a row begins where it will
+    falls[starts[(starts > 0) & (starts < len(columns))] - 1] = False  # the first column of a row may be anything
     return not falls.any()
 
 
@@ -247,7 +247,7 @@ def _not_zero(part: Array) -> tuple[Array, Array, Array]:
 def _nonzero_values(X: Sparse, rows: Array) -> tuple[Array, Array, Array]:
     """Of the values of some rows that are not 0: the number among these rows, the column, and the value."""
     lengths = X.indptr[rows + 1] - X.indptr[rows]
-    before = np.cumsum(lengths) - lengths  # values of the rows before
+    before = np.cumsum(lengths) - lengths  # how many values the rows before have
     places = np.repeat(X.indptr[rows] - before, lengths) + np.arange(lengths.sum())
     keep = X.data[places] != 0
     places = places[keep]
@@ -261,7 +261,8 @@ def ratio(value: Any, *, as_decimal: bool = False) -> tuple[int, int]:
     ((1, 2), (1, 10))
     """
     if isinstance(value, float | np.floating) and as_decimal:
-        text = float.__repr__(value) if isinstance(value, float) else str(value)  # double: the same, but faster
+        # the same text for a double, but faster
+        text = float.__repr__(value) if isinstance(value, float) else str(value)
         digits, _, exponent = text.partition("e")
         whole, _, rest = digits.partition(".")
         places = len(rest) - int(exponent or 0)

@@ -35,7 +35,7 @@ class Serial(Engine):
     """One part after the other."""
 
     def run(self, task: Callable[[P, S], R], parts: Sequence[P], shared: S) -> list[R]:
-        """On the caller's thread."""
+        """Run the tasks on the caller's thread."""
         return [task(part, shared) for part in parts]
 
 

@@ -60,7 +60,7 @@ class DataFileError(ValueError):
 
 
 class NoRowsError(DataFileError):
-    """A file that ends before its first row. Who answers row by row may take it for a file without rows."""
+    """A file that ends before its first row. A command that answers row by row may take it as a file without rows."""
 
 
 @contextmanager

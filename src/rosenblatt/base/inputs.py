@@ -50,7 +50,7 @@ def as_float_table(X: Any, name: str = "X") -> Matrix:
 
 
 def check_lengths(X: Matrix, y: Array) -> None:
-    """One label a row."""
+    """Raise an error unless there is one label a row."""
     if y.ndim == 0 or len(y) != X.shape[0]:
         lengths = [X.shape[0], *y.shape[:1]]
         raise ValueError(f"y: expected one label a row, found inconsistent numbers of samples: {lengths}")
@@ -107,7 +107,7 @@ def exact(values: Any, name: str, *, as_decimal: bool) -> Array:
     for index, value in np.ndenumerate(raw):
         try:
             out[index] = simple(as_fraction(value, as_decimal=as_decimal))
-            float(out[index])  # 10**400 is finite, but nothing could be said of its length
+            float(out[index])  # 10**400 is finite, but too large for all computations with floats
         except (OverflowError, TypeError, ValueError, ZeroDivisionError):
             place = f" at {', '.join(map(str, index))}" if index else ""
             raise ValueError(f"{name} must be finite numbers, as 2, 0.5 or '1/3'; found {value!r}{place}") from None

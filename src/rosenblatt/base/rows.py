@@ -34,12 +34,12 @@ class SparseRows:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """How many rows and columns there are."""
         return len(self.indptr) - 1, self.n_columns
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of the values."""
+        """The type of the values."""
         return np.dtype(self.data.dtype)
 
     @property
@@ -52,7 +52,7 @@ class SparseRows:
         return SparseRows(self.data.astype(dtype, copy=copy), self.indices, self.indptr, self.n_columns)
 
     def copy(self) -> "SparseRows":
-        """With arrays of its own."""
+        """A copy with arrays of its own."""
         return SparseRows(self.data.copy(), self.indices.copy(), self.indptr.copy(), self.n_columns)
 
     def __getitem__(self, rows: Any) -> "SparseRows":
@@ -137,7 +137,8 @@ def as_scipy(X: SparseRows) -> Any:
 def as_users_have_it(X: Matrix) -> Any:
     """A matrix for a user: in place of sparse rows one of scipy's, an array or a matrix as scikit-learn is told.
 
-    Nobody can have told it anything before it was imported. Before 1.9 it cannot be told, and gives matrices.
+    If scikit-learn is not imported yet, nobody has changed its setting. Before version 1.9 it has no such setting, and
+    gives matrices.
     """
     if not isinstance(X, SparseRows):
         return X
@@ -213,7 +214,7 @@ def without_duplicates(X: Matrix) -> Matrix:
     """X with sorted columns, each at most once in a row; a copy if it was not so."""
     if not isinstance(X, SparseRows) or has_each_once(X):
         return X
-    core_rows(X)  # starts and columns are within bounds
+    core_rows(X)  # raises an error unless starts and columns are within bounds
     return sum_duplicates(X)
 
 

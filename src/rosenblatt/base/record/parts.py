@@ -42,11 +42,11 @@ FLOATS = ("float64", "float32")
 NUMBERS = tuple(dtype.name for dtype in DTYPES.values())
 LISTS_OF_TEXTS = ("templates",)  # parameters that may be one; elsewhere a list is an array of numbers
 LABELS = ("str", "bool", *NUMBERS, "object")
-MOST = 2**53  # more than can be counted in a year, and far from where integers overflow
+MOST = 2**53  # no run counts as far, and it is far from where integers overflow
 
 
 class Parts:
-    """The parts of a file, each of which is taken once."""
+    """Reads the parts of a file, each of them once, and checks them."""
 
     def __init__(self, record: dict[str, Any], tensors: Tensors) -> None:
         self._record, self._tensors = dict(record), dict(tensors)
@@ -76,7 +76,7 @@ class Parts:
         return float(self.value(name, "a finite number from 0 on", lambda x: type(x) is float and 0 <= x < math.inf))
 
     def flag(self, name: str) -> bool:
-        """True or false."""
+        """An entry that is true or false."""
         return bool(self.value(name, "true or false", lambda value: isinstance(value, bool)))
 
     def has(self, tensor: str) -> bool:
@@ -106,7 +106,7 @@ class Parts:
         return array
 
     def end(self) -> None:
-        """Nothing may be left over."""
+        """Raise an error if anything is left over."""
         if self._record or self._tensors:
             raise ValueError(f"expected nothing more, found {short([*self._record, *self._tensors])}")
 
@@ -247,7 +247,7 @@ def matrix(parts: Parts, name: str, n_rows: int | None, n_columns: int, dtypes: 
     data = parts.tensor(f"{name}.data", (None,), *dtypes)
     indices = parts.tensor(f"{name}.indices", data.shape, "int32", "int64")
     indptr = parts.tensor(f"{name}.indptr", (None if n_rows is None else n_rows + 1,), "int32", "int64")
-    # they are used as numbers of places in memory
+    # checked because the core uses them as places in memory
     if len(indptr) == 0 or indptr[0] != 0 or indptr[-1] != len(data) or (indptr[1:] < indptr[:-1]).any():
         raise ValueError(f"tensor '{name}.indptr': expected starts of rows that rise from 0 to {len(data)}")
     if len(indices) and (indices.min() < 0 or indices.max() >= n_columns):

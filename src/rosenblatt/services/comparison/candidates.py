@@ -19,7 +19,7 @@ from rosenblatt.members import MEMBERS
 from rosenblatt.members.kernel.values import resolve_gamma
 
 PASSES = 10
-UNIT_PASSES = 100  # of all rows at once: each is short
+UNIT_PASSES = 100  # passes over all rows at once are short, so that there can be more
 KERNEL_ROWS = 10_000  # five trainings take some ten seconds; from here on four times as long for twice the rows
 
 Grid = dict[str, list[Any]]
@@ -35,7 +35,7 @@ class Candidate(NamedTuple):
 
     @property
     def code(self) -> str:
-        """As Python makes it."""
+        """The Python code that makes the candidate."""
         if self.estimator is not None:
             return repr(self.estimator)
         return f"{self.kind}({', '.join(f'{name}={value!r}' for name, value in self.parameters.items())})"
@@ -90,7 +90,7 @@ def grids(kind: str, parameters: Mapping[str, Any], X: Matrix) -> list[Grid]:
     [{'readout': ['average'], 'r': [0.2, 2.0, 20.0]}]
     """
     result = _of_the_kernel(parameters, X) if kind == "KernelPerceptron" else _of_the_perceptron(parameters, X)
-    if parameters.get("early_stopping") or parameters.get("tol") is not None:  # these choose the passes
+    if parameters.get("early_stopping") or parameters.get("tol") is not None:  # these decide how many passes are made
         parameters = {**parameters, "max_iter": None}
     left = [{name: values for name, values in grid.items() if name not in parameters} for grid in result]
     return [grid for place, grid in enumerate(left) if grid not in left[:place]]
@@ -176,6 +176,6 @@ def stratified_folds(y: Any, folds: int, seed: Any) -> list[Fold]:
         message = f"{label!r} has {n_rows} rows, fewer than the {folds} folds: some folds have none to test on"
         warnings.warn(message, stacklevel=2)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # said above, with the label
+        warnings.simplefilter("ignore", UserWarning)  # our own warning above names the label
         parts = StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(numbers)), numbers)
         return list(parts)

@@ -43,17 +43,17 @@ class Line(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of the candidate."""
+        """The name of the candidate."""
         return self.candidate.name
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What its class is made with."""
+        """The parameters of the candidate."""
         return self.candidate.parameters
 
     @property
     def code(self) -> str:
-        """What makes it in Python."""
+        """The Python code that makes the candidate."""
         return self.candidate.code
 
 
@@ -135,7 +135,7 @@ class Comparison:
         return comparison(self, ax=ax)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The same as plain data, for JSON."""
         return {
             "n_rows": self.n_rows,
             "classes": self.classes,
@@ -168,7 +168,8 @@ def _in_percent(*shares: float) -> list[str]:
     return [f"{100 * share:.2f}" for share in shares]
 
 
-Watch = Callable[[int, int, str], Any]  # is told how many fits are done, of how many, and which comes
+# called with how many fits are done, how many there are, and the next one's name
+Watch = Callable[[int, int, str], Any]
 
 
 def compare(
@@ -225,7 +226,7 @@ def compare(
     ('arow', 0.05)
     """
     X_given, X = X, without_duplicates(as_rows(X))
-    core_rows(X)  # finite, before anything is trained
+    core_rows(X)  # raises an error unless all values are finite, before anything is trained
     classes, numbers = encode(y)
     if len(numbers) != X.shape[0]:
         raise ValueError(f"expected a label for each of the {X.shape[0]} rows, found {len(numbers)}")
@@ -251,7 +252,7 @@ def compare(
         tell(0, name)
         answers.append((Candidate(name, "", {}, estimator), *_answers_of_other(estimator, X_given, labels, parts)))
     wrong = np.array([predicted != labels for _, predicted, _ in answers])
-    behind = wrong - wrong[wrong.mean(axis=1).argmin()].astype(int)  # of each row: 1, 0 or -1
+    behind = wrong - wrong[wrong.mean(axis=1).argmin()].astype(int)  # for each row 1, 0 or -1
     level = behind.mean(axis=1) <= 2 * behind.std(axis=1) / np.sqrt(len(labels))
     lines = [
         Line(
@@ -264,7 +265,7 @@ def compare(
         )
         for k, (candidate, predicted, seconds) in enumerate(answers)
     ]
-    lines.sort(key=lambda line: line.error)  # of equal ones the first: the simplest
+    lines.sort(key=lambda line: line.error)  # of equal ones the first stays first: it is the simplest
     left_out = (
         []
         if X.shape[0] <= KERNEL_ROWS

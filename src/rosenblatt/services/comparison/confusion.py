@@ -60,7 +60,7 @@ class Confusion(NamedTuple):
         return cls(classes, np.bincount(rows * n + columns, minlength=n * n).reshape(n, n))
 
     def __add__(self, more: "Confusion") -> "Confusion":  # type: ignore[override]
-        """Of the rows of both."""
+        """The table for the rows of both."""
         classes = np.union1d(self.classes, more.classes)
         counts = np.zeros((len(classes), len(classes)), dtype=np.int64)
         for part in (self, more):
@@ -90,7 +90,7 @@ class Confusion(NamedTuple):
 
     @property
     def balanced_accuracy(self) -> float:
-        """The mean recall of the classes that the labels have: 1 / classes for one who does not look at the rows."""
+        """The mean recall of the classes that the labels have: 1 / classes for a guess that ignores the rows."""
         return float(np.nanmean(self.recall))
 
     @property

@@ -95,7 +95,7 @@ def to_sklearn(model: Any) -> Any:
 
 
 def sklearn_attributes(model: Any) -> dict[str, Any]:
-    """The same attributes as lists and numbers, for JSON: whoever reads it needs neither library.
+    """The same attributes as lists and numbers, for JSON: a program that reads them needs neither library.
 
     >>> from rosenblatt import Perceptron
     >>> from rosenblatt.data.lectures import AND

@@ -22,8 +22,8 @@ from rosenblatt.services.files.dates import MISSING, as_written
 from rosenblatt.services.files.pandas_index import index_columns
 from rosenblatt.services.files.text_column import Coded, as_texts
 
-BUFFER_BYTES = 1 << 18  # of a column that are read at a time; else it is all that a group of rows has
-LENGTH_BYTES = 4  # of a text that stands in a file by itself, before its characters
+BUFFER_BYTES = 1 << 18  # how much of a column is read at a time; without it pyarrow reads a whole group of rows
+LENGTH_BYTES = 4  # the length that stands before each text in a file
 
 
 class Repeated:
@@ -73,7 +73,7 @@ def _repeated_columns(file: Any) -> set[str]:
 
 Columns = dict[str, Any]
 
-MOST_BYTES = 1 << 30  # of the texts in one piece of a column; pyarrow counts them in 31 bits
+MOST_BYTES = 1 << 30  # bytes of the texts in one piece of a column, because pyarrow counts them in 31 bits
 
 
 def pyarrow() -> Any:
@@ -99,7 +99,7 @@ def blocks_of(
         names, repeated, batches = _open(source, form, block_rows, wanted)
         start, waiting, n_waiting = 0, list[Any](), 0
         for batch in batches:
-            # pyarrow believes what a file says of where its texts begin and end until it is asked to look
+            # pyarrow does not check where a file says that its texts begin and end, unless it is asked to
             batch.validate(full=True)
             waiting.append(batch)
             n_waiting += batch.num_rows
@@ -123,7 +123,7 @@ def _open(
         reader, repeated = open_parquet(file)
         names = _columns_in(reader.schema_arrow)
         chosen = _choose(names, source.name, wanted)
-        # pyarrow's own threads take twice the CPU time of one; a thread of ours reads ahead already
+        # without pyarrow's threads, because they take twice the CPU time and our thread reads ahead already
         batches = reader.iter_batches(block_rows, columns=chosen, use_threads=False)
         return names, repeated.intersection(chosen), (batch.select(chosen) for batch in batches)
     ipc = pyarrow().ipc
@@ -157,7 +157,7 @@ def _said_as_damage(source: Source, form: str) -> Iterator[None]:
     try:
         yield
     except (pyarrow().ArrowException, OSError, EOFError, *source.damage) as error:
-        if getattr(error, "errno", None):  # it is the disk, not the data
+        if getattr(error, "errno", None):  # the disk failed, not the data
             raise
         damage = " ".join(str(error).split()) or "the end of the file"
         raise ValueError(f"{source.name}: expected {form.capitalize()} data, found damage: {damage}") from None
@@ -224,7 +224,7 @@ def _numbers(chunk: Any, kind: Any, missing: Any) -> Array:
         return np.empty(0, kind)
     (present, numbers), end = chunk.buffers(), chunk.offset + len(chunk)
     values: Array = np.frombuffer(numbers, kind, end)[chunk.offset :]
-    values.flags.writeable = False  # it is the memory of pyarrow
+    values.flags.writeable = False  # because it is pyarrow's memory
     if chunk.null_count:
         bits = np.unpackbits(np.frombuffer(present, np.uint8), count=end, bitorder="little")[chunk.offset :]
         values = np.where(bits == 1, values, missing)
@@ -250,7 +250,7 @@ def texts(column: Any) -> Array:
 
 
 def codes(column: Any) -> Coded:
-    """The same, each text once."""
+    """The texts of a column, each of them once."""
     pa = pyarrow()
     encoded = column.column if isinstance(column, Repeated) else column
     if not pa.types.is_dictionary(encoded.type):
@@ -265,16 +265,16 @@ def codes(column: Any) -> Coded:
 def _codes(chunk: Any) -> Coded:
     """That of an array with a dictionary, of which only the texts that are there are looked at."""
     pa, dictionary = pyarrow(), chunk.dictionary
-    if pa.types.is_string_view(dictionary.type):  # as polars has them; pyarrow cannot take some of these
+    if pa.types.is_string_view(dictionary.type):  # polars makes these; pyarrow's `take` does not support them
         dictionary = dictionary.cast(pa.large_string())
     numbers = _numbers(chunk.indices.cast(pa.int64()), np.int64, len(dictionary))
-    there = np.zeros(len(dictionary) + 1, dtype=bool)  # the last: where nothing is
+    there = np.zeros(len(dictionary) + 1, dtype=bool)  # the last entry stands for missing values
     there[numbers] = True
     if not there[:-1].all():
         dictionary = dictionary.take(column_of(np.flatnonzero(there[:-1])))
     used = Coded.of([*texts(pa.chunked_array([dictionary])).tolist(), *([""] if there[-1] else [])])
     of_used = np.cumsum(there) - 1
-    return Coded(used.numbers.take(of_used[numbers]), used.texts)  # texts may be the same without their blanks
+    return Coded(used.numbers.take(of_used[numbers]), used.texts)  # two texts may be equal once blanks are cut off
 
 
 def is_time(kind: Any) -> bool:

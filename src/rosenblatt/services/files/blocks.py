@@ -22,8 +22,8 @@ from rosenblatt.services.files.pipes import Pipe, wait_while
 
 BLOCK_BYTES = 1 << 22
 KEPT = 1 << 24
-SHOWN = 20  # characters of what was found
-LONGEST_LINE = 1 << 24  # what a small compressed file can hold without a line end must not fill the memory
+SHOWN = 20  # how many characters of a wrong cell are shown
+LONGEST_LINE = 1 << 24  # because a small compressed file can unpack to one line that would fill the memory
 _longest_line = ContextVar("the longest line that is read, in bytes", default=LONGEST_LINE)
 
 S = TypeVar("S")
@@ -137,7 +137,7 @@ class LineBlocks:
                 try:
                     count = read_into(self._source.file, view[filled:end])
                 except self._source.damage as error:
-                    if getattr(error, "errno", None):  # it is the disk, not the data
+                    if getattr(error, "errno", None):  # the disk failed, not the data
                         raise
                     data = f"{self._source.compression} data"
                     if isinstance(error, EOFError):
@@ -194,7 +194,7 @@ def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None =
                 ended = True
                 result.put(error=error)
 
-    # in the caller's context: it has the limit of a line
+    # in the caller's context, because it holds the limit for lines
     workers = [Thread(target=copy_context().run, args=(work_ahead,)) for _ in range(n_threads)]
     try:
         for worker in workers:
@@ -210,7 +210,7 @@ def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None =
 
 
 class _Result(Generic[T]):
-    """What one item gives, for one who waits for it: a value, None if there are no more items, or an error.
+    """The result of one item, to be waited for: a value, None if there are no more items, or an error.
 
     A Future of Python's would do, but to import it takes as long as to read a small file.
     """

@@ -14,8 +14,8 @@ from rosenblatt.services.files.dates import needs_order
 from rosenblatt.services.files.notation import BLANKS, Notation
 from rosenblatt.services.files.text_column import TextColumn
 
-_NAME = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d]+")  # as an identifier: 5f0c, A12
-_POWER = re.compile(r"\d+[eE]\d+")  # a number, but one that is too large
+_NAME = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d]+")  # looks like an identifier: 5f0c, A12
+_POWER = re.compile(r"\d+[eE]\d+")  # a number, but too large to be one here
 _NOTHING = re.compile(r"\W+|n\.?a\.?|none|nil|unknown|missing|undefined|#?n/?a!?", re.IGNORECASE)
 
 
@@ -99,7 +99,7 @@ def seems_to_be_a_number(text: str, notation: Notation) -> bool:
     return is_number(text, notation) or any(word in advice(text, notation) for word in options)
 
 
-FEW = 32  # values that are looked at first, since most columns of text are nothing else
+FEW = 32  # so many values are looked at first, because that is enough for most columns of text
 
 
 def most_are_numbers(column: TextColumn, notation: Notation) -> bool | None:

@@ -40,7 +40,7 @@ class Source(NamedTuple):
 
 
 def name_of(path: FileLike) -> str:
-    """For messages."""
+    """The name of a file, for messages."""
     if hasattr(path, "read"):
         return str(getattr(path, "name", "<file>"))
     if isinstance(path, int):
@@ -126,7 +126,7 @@ def _decompress(raw: Any, compression: str) -> Iterator[Any]:
 def _compress(raw: Any, compression: str) -> Iterator[Any]:
     if compression == "no":
         yield raw
-    elif compression == "gzip":  # without the name and the time: the same data, the same bytes
+    elif compression == "gzip":  # without name and time, so that the same data gives the same bytes
         with _codec("gzip").GzipFile("", "wb", compresslevel=6, fileobj=raw, mtime=0) as file:
             yield file
     else:
@@ -177,7 +177,7 @@ def read_whole(path: FileLike, most: int, what: str) -> tuple[bytes, str]:
             while len(content) <= most and (piece := source.file.read(min(PIECE, most + 1 - len(content)))):
                 content += piece
         except source.damage as error:
-            if getattr(error, "errno", None):  # it is the disk, not the data
+            if getattr(error, "errno", None):  # the disk failed, not the data
                 raise
             data = f"{source.compression} data"
             expected, actual = (f"more {data}", "the end of the file") if isinstance(error, EOFError) else (data, error)

@@ -26,7 +26,7 @@ from rosenblatt.services.files.pipes import is_answered_at_once
 from rosenblatt.services.files.text_column import TextColumn
 
 _STRANGE = "rosenblatt: no character"
-# A byte that UTF-8 never has: the core says where it is.
+# Replace a wrong byte by one that UTF-8 never has, so that the core tells where it is.
 codecs.register_error(_STRANGE, lambda error: ("\udcff", getattr(error, "end", 0)))
 
 
@@ -36,7 +36,7 @@ def in_utf8(source: Source, encoding: str) -> Source:
 
 
 class _InUtf8:
-    """A file to read from."""
+    """A file in another encoding, read as UTF-8."""
 
     def __init__(self, file: Any, encoding: str) -> None:
         self._read: Any = getattr(file, "read1", file.read)
@@ -72,7 +72,7 @@ def likely_encoding(text: bytes) -> str | None:
 
 
 EXPECTED = "a header with the names of the columns"
-INDEX = "index"  # what a column without a name at the left is called
+INDEX = "index"  # the name of a first column without a name
 FEW = 100  # rows and columns that are compared with the header
 
 Wanted = Callable[[str], bool]
@@ -184,8 +184,8 @@ def _number(name: str, others: Collection[str | None]) -> str:
     return candidate
 
 
-DELIMITERS = (",", ";", "\t", "|")  # the first that the header has is between the cells
-LINE_BYTES = 1 << 18  # of the lines that are given to the core at a time
+DELIMITERS = (",", ";", "\t", "|")  # the first of these that is in the header separates the cells
+LINE_BYTES = 1 << 18  # how much text the core gets at a time
 
 
 class CsvReading(NamedTuple):
@@ -209,7 +209,7 @@ class CsvBlock(NamedTuple):
 
 
 def csv_blocks(source: Source, reading: CsvReading, block_rows: int) -> Generator[CsvBlock, None, None]:
-    """Blocks of so many rows."""
+    """The rows of a CSV file in blocks of `block_rows`."""
     notation, path = reading.notation, source.name
     with closing(_core_blocks(in_utf8(source, notation.encoding), reading, block_rows)) as core_blocks:
         blocks: Any = core_blocks

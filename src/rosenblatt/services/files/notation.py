@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from rosenblatt._core import CellForm
 
-NA = ("NA", "N/A", "NaN", "nan", "null", "NULL")  # besides the empty cell
+NA = ("NA", "N/A", "NaN", "nan", "null", "NULL")  # missing, like the empty cell
 ORDERS = ("dmy", "mdy")
-BLANKS = {"space": " ", "nbsp": "\xa0", "nnbsp": "\u202f"}  # between groups of digits; the latter are hard to type
+# between groups of digits, by name because some are hard to type
+BLANKS = {"space": " ", "nbsp": "\xa0", "nnbsp": "\u202f"}
 UTF8 = "utf-8"
 _NO_CHARACTERS = ("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem")
 
@@ -31,7 +32,8 @@ class Notation:
     ('1234.5', '1234.5', '1.5')
     """
 
-    header: bool | None = None  # None: the first line is one unless there are names, and is looked at with suspicion
+    # None: there is a header unless `names` are given; a warning tells if it looks like data
+    header: bool | None = None
     names: tuple[str, ...] | None = None
     na: tuple[str, ...] = NA
     decimal: str = "."
@@ -89,7 +91,7 @@ class Notation:
         return _form(self.na, self.decimal, self.thousands or "", sign)
 
     def as_record(self) -> dict[str, Any]:
-        """What a model file has of it."""
+        """The notation as a model file has it."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     @classmethod

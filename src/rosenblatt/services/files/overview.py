@@ -19,7 +19,7 @@ from rosenblatt.services.files.dates import MISSING, as_written
 from rosenblatt.services.files.table import Table
 from rosenblatt.services.files.text_column import Coded
 
-MOST = 1 << 16  # hashes that are kept; an estimate is off by 0.4 % in the mean
+MOST = 1 << 16  # how many hashes are kept; estimates are off by 0.4 % on average
 
 
 class Distinct:
@@ -40,12 +40,12 @@ class Distinct:
         self._most, self._hashes, self.exact = most, np.empty(0, np.uint64), True
 
     def texts(self, values: Iterable[str]) -> None:
-        """More texts."""
+        """Count more texts."""
         digests = b"".join(blake2b(value.encode("utf-8", "replace"), digest_size=8).digest() for value in set(values))
         self._see(np.frombuffer(digests, np.uint64))
 
     def numbers(self, values: Array) -> None:
-        """More numbers, none of them NaN."""
+        """Count more numbers, none of them NaN."""
         bits = (np.unique(values).astype(np.float64) + 0.0).view(np.uint64)  # -0.0 + 0.0 is 0.0
         self._see(mix_bits(bits))
 
@@ -62,8 +62,8 @@ class Distinct:
         return round((self._most - 1) / (float(self._hashes[-1]) / 2.0**64))
 
 
-MOST_LABELS, MOST_VALUES = 100, 256  # that are counted
-FEWEST_ROWS = 20  # of which anything is said, with at least so many for each value
+MOST_LABELS, MOST_VALUES = 100, 256  # at most so many are counted
+FEWEST_ROWS = 20  # fewer rows tell nothing
 ROWS_A_VALUE = 5
 
 
@@ -144,9 +144,9 @@ class Telling:
         return n_rows - n_wrong if 100 * n_wrong <= others else None
 
 
-OWN_TEXT, OWN_NUMBER = 0.8, 0.98  # the share of rows with values of their own from which on a column seems an id
-EXAMPLES = 3  # of texts, the first that come
-LONGEST = 24  # characters of one
+OWN_TEXT, OWN_NUMBER = 0.8, 0.98  # a column in which this share of rows has a unique value seems to be an id
+EXAMPLES = 3  # how many texts are shown, the first ones
+LONGEST = 24  # how many characters of a text are shown
 
 
 class Column(NamedTuple):
@@ -236,7 +236,7 @@ class _Seen:
                     places = table.numbers(self._name, self._sign)
                     self._numbers.see(places[~np.isnan(places)])
         if len(there) and self._dates.holds:
-            are_numbers = self._numbers.holds and self._numbers.ends is not None  # which are no dates
+            are_numbers = self._numbers.holds and self._numbers.ends is not None  # numbers are not dates
             self._dates.holds = not are_numbers and table.are_dates(self._name)
             if self._dates.holds:
                 dates = table.microseconds(self._name)
@@ -255,7 +255,7 @@ class _Seen:
         self._kind_before = kind
 
     def column(self, *, is_label: bool) -> Column:
-        """What is known of it now."""
+        """What is known of the column so far."""
         least: float | str | None = None
         most: float | str | None = None
         if self._numbers.ends is not None and self._numbers.holds:
@@ -303,7 +303,7 @@ class _Range:
         self.ends: tuple[Any, Any] | None = None
 
     def see(self, numbers: Array) -> None:
-        """More of them."""
+        """Take in more numbers."""
         self.holds = True
         numbers = numbers[numbers != MISSING]
         if len(numbers):

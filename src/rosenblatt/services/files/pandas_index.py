@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
-# as pandas and Dask call a level without a name, also where their metadata is lost
+# the names that pandas and Dask give to a level without a name; they stay when the metadata is lost
 _UNNAMED = re.compile(r"__index_level_\d+__|__null_dask_index__")
 
-# what pandas calls a first column without a name where it reads CSV, also once it has written and read it again
+# the name that pandas gives to a first column without a name when it reads CSV, once or several times
 _READ_UNNAMED = re.compile(r"Unnamed: 0(\.\d+)*")
 
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rosenblatt.services.files.compressed import Source
 
-PATIENCE = 0.005  # seconds: a writer that is at work has the next piece ready by then
-LONGEST = 0.05  # seconds that what has come may wait for more
-LOOK_UP = 0.2  # seconds after which a thread that waits looks whether it is still wanted
+PATIENCE = 0.005  # seconds; a writer that is at work has its next piece ready by then
+LONGEST = 0.05  # seconds; longer than this, what has arrived does not wait for more
+LOOK_UP = 0.2  # seconds; a waiting thread checks this often whether it is still needed
 _at_once = ContextVar("whether what has come is to be answered before more has", default=False)
 _interruptible = ContextVar("whether nobody has read from standard input before", default=False)
 _wanted: ContextVar[Callable[[], bool]] = ContextVar("whether a thread is to wait on", default=lambda: True)
@@ -60,7 +60,7 @@ def _is_pipe(source: "Source") -> bool:
         return False
     try:
         mode = os.fstat(source.file.fileno()).st_mode
-    except (AttributeError, OSError, ValueError):  # no file of the system
+    except (AttributeError, OSError, ValueError):  # not a file of the operating system
         return False
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
@@ -70,7 +70,7 @@ class Pipe:
 
     def __init__(self, file: Any, *, head: bool) -> None:
         self._file, self._descriptor = file, file.fileno()
-        self._head = head  # whether the file may have in its buffer what was looked at before
+        self._head = head  # whether the file's buffer may hold bytes that were looked at before
         self._since: float | None = None
         self._at_once = _at_once.get()
 

@@ -38,7 +38,7 @@ class SourceMark(NamedTuple):
 
     @classmethod
     def of(cls, path: "str | os.PathLike[str]") -> Self:
-        """As the file is now."""
+        """The mark of a file as it is now."""
         with Path(path).open("rb") as file:
             stat = os.fstat(file.fileno())
             first = _hash(file, 0)
@@ -51,21 +51,21 @@ class SourceMark(NamedTuple):
 
 
 class Marked(Protocol):
-    """What has a mark."""
+    """A source of rows that has a mark."""
 
     @property
     def name(self) -> str:
-        """For messages."""
+        """The name of the source, for messages."""
 
     def mark(self) -> SourceMark | None:
-        """As the file is now; None if it is none."""
+        """The mark of the file as it is now; None if the source is no file."""
 
 
 @contextmanager
 def refuse_changes(source: Marked, mark: SourceMark | None) -> Iterator[None]:
-    """A pass over a file that must be as it was when it had this mark, before and after.
+    """Refuse a file that changes while a pass reads it: it must have this mark before and after.
 
-    An error that comes of the change is not told: the change is.
+    If the file has changed, the change is reported, and not the error that followed from it.
     """
     _check(source, mark)
     try:
@@ -81,7 +81,7 @@ def _check(source: Marked, mark: SourceMark | None) -> None:
         return
     try:
         same = source.mark() == mark
-    except OSError:  # it has gone
+    except OSError:  # the file is gone
         same = False
     if not same:
         raise ValueError(f"{source.name}: expected a file that stays as it is while it is read; it has changed")

@@ -13,7 +13,7 @@ from rosenblatt.base.rows import SparseRows, is_scipy, sparse, sum_duplicates
 from rosenblatt.services.files.blocks import in_order
 from rosenblatt.services.files.compressed import FileLike, replace_file
 
-_ENTRIES = 1 << 17  # written at a time
+_ENTRIES = 1 << 17  # how many are written at a time
 
 
 def write_svmlight(
@@ -104,7 +104,7 @@ def _canonical(rows: Any) -> SparseRows:
     X = sparse(matrix) if isinstance(matrix, np.ndarray) else _within_bounds(matrix)
     if X.dtype.kind in "biu":
         return sum_duplicates(_as_int64(X))
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
+    with np.errstate(over="ignore", invalid="ignore"):  # values that are not finite raise an error below
         X = sum_duplicates(X.astype(np.float32 if X.dtype == np.float32 else np.float64, copy=False))
     if (wrong := ~np.isfinite(X.data)).any():
         place = int(wrong.argmax())
@@ -117,12 +117,12 @@ def _within_bounds(X: Any) -> SparseRows:
     """Sparse rows whose starts and columns can be read without looking."""
     if is_scipy(X):
         if X.format in ("csc", "bsr"):
-            X.check_format(full_check=True)  # scipy reads them without looking
+            X.check_format(full_check=True)  # because scipy would read wrong indices unchecked
         X = X.tocsr()
     starts, n_stored = X.indptr, min(len(X.data), len(X.indices))
     if len(starts) == 0 or starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] > n_stored:
         raise ValueError(f"X must have indptr that rise from 0 to at most {n_stored}, the number of its values")
-    used = slice(int(starts[-1]))  # scipy's may have values after the last row
+    used = slice(int(starts[-1]))  # because scipy's arrays may have values after the last row
     rows = SparseRows(X.data[used], X.indices[used], starts, int(X.shape[1]))
     least, most = int(rows.indices.min(initial=0)), int(rows.indices.max(initial=0))
     if not 0 <= least <= most < rows.n_columns:
@@ -155,7 +155,8 @@ def _labels(y: Any, n_rows: int) -> Any:
             row = int(wrong.argmax())
             raise _not_finite("y", f"row {row}", numbers[row])
         return numbers
-    texts = labels if isinstance(labels, list | tuple) else y.tolist()  # an array of texts drops a NUL at their end
+    # because an array of texts drops a NUL at their end
+    texts = labels if isinstance(labels, list | tuple) else y.tolist()
     texts = [label.decode() if isinstance(label, bytes) else str(label) for label in texts]
     for label in sorted(set(texts)):
         if not _reads_as_written(label):

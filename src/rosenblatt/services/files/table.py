@@ -30,14 +30,15 @@ class Table:
     """
 
     notation = PLAIN
-    gap = "nothing"  # as messages call a missing value
+    gap = "nothing"  # what messages call a missing value
     index: tuple[str, ...] = ()  # the columns that are probably one: row numbers or names
 
     def __init__(self, columns: dict[str, Any], path: str | None = None, lines: Sequence[int] | Array = ()) -> None:
         self._columns, self._path, self._lines = columns, path, lines
-        self.all_names = list(columns)  # as messages count them: also of columns that are not there any more
-        self._blocks: list[Table] = []  # if it was joined of them
-        self._results: dict[tuple[str, str], Any] = {}  # of columns with a type, as a `TextColumn` keeps what was read
+        self.all_names = list(columns)  # messages count columns by these, also those that were left out since
+        self._blocks: list[Table] = []  # the blocks that it was joined from
+        # kept for columns with a type; a `TextColumn` keeps what was read itself
+        self._results: dict[tuple[str, str], Any] = {}
 
     @classmethod
     def of(cls, frame: Any, names: Sequence[str] | None = None) -> "Table":
@@ -128,12 +129,12 @@ class Table:
         return self.error(0, name, "numbers, texts, booleans or dates (or the column ignored)", str(error))
 
     def check_name(self, name: str) -> None:
-        """There must be such a column."""
+        """Raise an error if there is no such column."""
         if name not in self._columns:
             raise self.error(0, None, f"a column {name!r}", ", ".join(self.all_names))
 
     def rows(self, first: int, last: int) -> "Table":
-        """Some of the rows."""
+        """The rows from `first` up to `last`."""
         columns = {name: column[first:last] for name, column in self._columns.items()}
         return Table(columns, self._path, self._lines[first:last])._like(self)
 
@@ -245,7 +246,7 @@ class Table:
 
             if is_time(column.type):
                 return True
-            is_dictionary = hasattr(column.type, "index_type")  # someone has called them categories
+            is_dictionary = hasattr(column.type, "index_type")  # a dictionary: the user has made them categories
             if is_dictionary or self._type_is_number(name):
                 return False
         texts = [text for text in self.codes(name).texts if text]

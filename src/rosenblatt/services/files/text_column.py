@@ -149,7 +149,7 @@ class TextColumn:
 
     def first(self) -> str | None:
         """The first cell that is not missing; None if all are."""
-        few = 64  # cells that are made at a time
+        few = 64  # how many cells are read at a time
         for part in self._parts:
             for start in range(0, len(part), few):
                 text = next(filter(None, part.cut(start, min(start + few, len(part))).texts()), None)

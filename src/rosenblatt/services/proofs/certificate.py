@@ -46,7 +46,7 @@ def _text(value: Any) -> Any:
     return "/".join(str(part) if abs(part) < LONG_TEXT else hex(part) for part in parts)
 
 
-# A notebook has rules for tables too. Ours name the class, to win over them.
+# A notebook has rules for tables too. Ours name the class, because the more specific rule wins.
 STYLE = """<style>
 table.rosenblatt-proof { border-collapse: collapse; }
 table.rosenblatt-proof caption { caption-side: top; text-align: left; padding: .4em 0; }
@@ -69,8 +69,8 @@ def html_of(caption: Sequence[str], facts: Sequence[tuple[str, str]]) -> str:
     return "\n".join(lines).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-FEW = 6  # rows of a proof that are printed
-LONG = 200  # digits that are no longer printed
+FEW = 6  # how many rows of a proof are printed
+LONG = 200  # a number with so many digits is not printed
 
 
 class Proven:
@@ -85,7 +85,7 @@ class Proven:
     margin: tuple[float, float]
     margin_exact: Fraction | None
     radius_exact: Fraction
-    _checked: ClassVar["Verification | None"] = None  # the last time, by `verify`
+    _checked: ClassVar["Verification | None"] = None  # what `verify` said the last time
 
     def _claims(self) -> Claims:
         """Everything that it says, and the proof, as plain data without the seal."""
@@ -213,7 +213,7 @@ class Proven:
             verification = verify(self._sealed_claims(), X, y, as_decimal=as_decimal)
         except ValueError as error:
             verification = refusal(str(error))
-        object.__setattr__(self, "_checked", verification)  # for a notebook; it is no part of what is claimed
+        object.__setattr__(self, "_checked", verification)  # a notebook shows it; it is not part of the claims
         return verification
 
     def to_json(self) -> str:
@@ -352,7 +352,7 @@ class Certificate(Proven):
     engine: str
     data: str
 
-    __module__ = "rosenblatt"  # where it is public, so that pickles do not depend on where it lives
+    __module__ = "rosenblatt"  # the public name, so that a pickle does not depend on this file's place
 
     @property
     def w(self) -> tuple[int, ...] | None:
@@ -390,7 +390,7 @@ class Certificate(Proven):
     def _how(self) -> str:
         return "" if self.separable is None else f", by {self.engine}"
 
-    def __repr__(self) -> str:  # not the proof itself, which may be long
+    def __repr__(self) -> str:  # leaves out the proof itself, because it may be long
         verdict = f"separable={self.separable}, kind={self.kind!r}, margin={self.margin}"
         return f"Certificate({verdict}, n_rows={self.n_rows}, n_features={self.n_features})"
 
@@ -449,7 +449,7 @@ class KernelCertificate(Proven):
     radius_exact: Fraction
     data: str
 
-    __module__ = "rosenblatt"  # where it is public, so that pickles do not depend on where it lives
+    __module__ = "rosenblatt"  # the public name, so that a pickle does not depend on this file's place
 
     def _claims(self) -> Claims:
         parameters = {"gamma": _text(self.gamma), "coef0": _text(self.coef0), "degree": self.degree}
@@ -484,6 +484,6 @@ class KernelCertificate(Proven):
     def _verdict(self) -> str:
         return f"{super()._verdict} by the kernel {self.formula}"
 
-    def __repr__(self) -> str:  # not the proof itself, which may be long
+    def __repr__(self) -> str:  # leaves out the proof itself, because it may be long
         verdict = f"separable={self.separable}, kernel={self.kernel!r}, margin={self.margin}"
         return f"KernelCertificate({verdict}, n_rows={self.n_rows}, n_features={self.n_features})"

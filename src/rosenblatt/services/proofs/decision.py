@@ -24,7 +24,7 @@ class ExactRows(Protocol):
 
     @property
     def width(self) -> int:
-        """Columns of Z."""
+        """How many columns Z has."""
 
     def __len__(self) -> int: ...
 
@@ -59,7 +59,7 @@ def whole(values: Array) -> Array:
 
 
 def as_counts(rows: Array, weights: Array) -> dict[int, int]:
-    """Multipliers as counts."""
+    """Multipliers as whole numbers, for each row that has one."""
     order = np.argsort(rows)[weights[np.argsort(rows)] > 0]
     return dict(zip(rows[order].tolist(), whole(weights[order]).tolist(), strict=True))
 

@@ -19,7 +19,7 @@ from rosenblatt.base.data_hash import sorted_rows
 from rosenblatt.base.inputs import as_fraction, as_table
 from rosenblatt.base.rows import Matrix, SparseRows, is_sparse
 
-LARGEST_SURE = 10**15  # any decimal of 15 digits survives the way to a double and back
+LARGEST_SURE = 10**15  # a decimal of up to 15 digits comes back unchanged from a double
 MOST_DIGITS = 22  # 10^22 is the last power of ten that is a double
 
 
@@ -27,7 +27,7 @@ def as_given(X: Any) -> Matrix:
     """X as an array or SparseRows: integers and Fractions are not rounded to floats, and every number is finite."""
     refuse_masked(X, "X")
     if not (is_sparse(X) or hasattr(X, "dtype") or hasattr(X, "to_numpy")):
-        X = np.asarray(X, dtype=object)  # a list may have integers that no type of an array holds
+        X = np.asarray(X, dtype=object)  # a list may have integers that are too large for an array's types
         if all(isinstance(value, float | int) and abs(value) <= 2**53 for value in X.flat):
             X = X.astype(np.float64)
     X = as_table(X)
@@ -38,7 +38,7 @@ def as_given(X: Any) -> Matrix:
         strange = [value for value in values.flat if not isinstance(value, Real | Decimal)]
         if strange:
             raise ValueError(f"X must be of numbers, got {strange[0]!r}")
-        finite = all(abs(value) < math.inf for value in values.flat)  # NaN is not either
+        finite = all(abs(value) < math.inf for value in values.flat)  # this is false for NaN too
     else:
         finite = bool(np.isfinite(values).all())
     if not finite:

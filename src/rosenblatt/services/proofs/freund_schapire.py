@@ -22,7 +22,7 @@ from rosenblatt.services.proofs.signed_rows import UNIT, SignedRows, products
 from rosenblatt.services.proofs.verify.shown import at_most
 
 Loss = Literal["squared", "hinge"]
-# The hinge's corner is made round, and then less and less so, to have Newton's steps; a square needs no such help.
+# The hinge's corner is rounded, less and less, because Newton's method needs a smooth function; the square is one.
 WIDTHS: dict[Loss, tuple[float, ...]] = {"squared": (1.0,), "hinge": tuple(10.0**-j for j in range(7))}
 CAP: dict[Loss, float] = {"squared": math.inf, "hinge": 1.0}
 MAX_STEPS = 100
@@ -70,7 +70,7 @@ class ReferenceBound:
 def bound_of(Z: SignedRows, w: Array, radius: float, passes: int, loss: Loss) -> ReferenceBound:
     """The bound that w proves. Every float is rounded towards a larger bound."""
     m = len(Z)
-    slack = 4 * (m + Z.width + 8) * UNIT  # more than all the roundings of the sums below
+    slack = 4 * (m + Z.width + 8) * UNIT  # this is more than the sums below can lose by rounding
     size = float(np.linalg.norm(w))
     short = np.maximum(0.0, 1 - products(Z.floats, w) + slack * (1 + radius * size))
     total = _total(short, passes, loss) * (1 + slack)
@@ -122,7 +122,7 @@ def _search(rows: Matrix, radius: float, passes: int, loss: Loss) -> Iterator[tu
     from scipy.linalg import qr
 
     scaled, basis = rows / radius, None
-    if not is_sparse(rows) and rows.shape[1] > rows.shape[0]:  # all that counts is in the span of the rows
+    if not is_sparse(rows) and rows.shape[1] > rows.shape[0]:  # the best w is in the span of the rows
         basis, triangle = qr(scaled.T, mode="economic")
         scaled = triangle.T
     w, level = np.zeros(scaled.shape[1]), math.log(scaled.shape[0])
@@ -144,7 +144,7 @@ class _Path:
     def __init__(self, rows: Matrix, passes: int, loss: Loss, width: float, w: Array) -> None:
         self.rows, self.passes, self.loss, self.width = rows, passes, loss, width
         self.w, self.tried = w, list[tuple[Array, Array]]()
-        self.lowest = math.log(1e-12 / width)  # below it rounding rules
+        self.lowest = math.log(1e-12 / width)  # below this only rounding is left
         self.seen: dict[float, float] = {}
 
     def excess(self, level: float) -> float:
@@ -193,7 +193,7 @@ def _machine(rows: Matrix, lam: float, width: float, cap: float, w: Array) -> Ar
         while slope(length) < 0:
             length *= 2
         if not slope(0.0) < 0:
-            break  # no way down that floats can tell
+            break  # floats cannot tell any smaller value
         w = w + brentq(slope, 0.0, length, xtol=1e-15, disp=False) * step
     return w
 
@@ -215,7 +215,7 @@ def _newton_step(bent: Matrix, lam: float, width: float, gradient: Array) -> Arr
     if not is_sparse(bent) and n <= DIRECT:
         hessian = bent.T @ bent / width
         hessian.flat[:: n + 1] += lam
-        with suppress(LinAlgError):  # rounding may leave it without a root; then as for many features
+        with suppress(LinAlgError):  # rounding can make the matrix indefinite; then solve as for many features
             return np.asarray(cho_solve(cho_factor(hessian, overwrite_a=True), -gradient))
     hessian = LinearOperator((n, n), matvec=lambda v: lam * v + bent.T @ (bent @ v) / width, dtype=np.float64)
     return np.asarray(cg(hessian, -gradient, rtol=1e-10, maxiter=10 * n)[0])

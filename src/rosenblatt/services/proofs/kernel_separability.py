@@ -31,10 +31,11 @@ from rosenblatt.services.proofs.signed_rows import SignedRows, signed_rows
 from rosenblatt.services.proofs.solvers import decide
 from rosenblatt.services.proofs.verify.form import check_powers
 
-BITS = 60  # of rbf's values
-ERROR = Fraction(1, 2**50)  # of rbf's values, at most: exp is right to some units of its last place, 2^-53
-FAR = 100  # exp(-100) is 0 here, as is all beyond
-BLOCK = 1 << 20  # products of numbers that are not long, which take a part of a second
+BITS = 60  # that rbf's values have
+# the most that a value of rbf is off, because exp is off by some units of its last place, 2^-53
+ERROR = Fraction(1, 2**50)
+FAR = 100  # exp(-100) and everything smaller counts as 0
+BLOCK = 1 << 20  # so many products of short numbers take a fraction of a second
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class KernelPoints:
 
     @classmethod
     def of(cls, Z: SignedRows, gamma: Fraction | None, coef0: Fraction | None, degree: int | None) -> Self:
-        """Those of Z."""
+        """The points of Z's examples."""
         dense = np.asarray(Z.X.toarray() if is_sparse(Z.X) else Z.X)
         unit = common_denominator(dense, as_decimal=Z.as_decimal)
         points = integers(dense, unit, as_decimal=Z.as_decimal)
@@ -66,7 +67,7 @@ class KernelPoints:
 
     @property
     def denominator(self) -> int:
-        """Of all values."""
+        """The common denominator of all values."""
         if self.coef0 is None:
             return int(2**BITS)
         return int((self.gamma.denominator * self.coef0.denominator * self.unit**2) ** self.degree)
@@ -111,12 +112,12 @@ class KernelPoints:
         for i, point in enumerate(map(tuple, self.points)):
             j = seen.setdefault(point, i)
             a, b = int(target[j]), int(target[i])
-            if a != b:  # each against the other's class: of two classes there is no other row
+            if a != b:  # the row of each against the other's class; with two classes each example has only one row
                 return {j * rivals + (b - (b > a)) * (rivals > 1): 1, i * rivals + (a - (a > b)) * (rivals > 1): 1}
         return None
 
 
-SHORT = 512  # bits of a value, up to which as many rows as FAST_ROWS are solved for
+SHORT = 512  # bits of a value; up to this length a system of FAST_ROWS rows is solved
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ class KernelMatrix:
     values: Array
     denominator: int
     error: Fraction
-    _known: dict[tuple[int, ...], tuple[int, int]] = field(default_factory=dict)  # what was asked, which takes long
+    # answers so far, because each takes long
+    _known: dict[tuple[int, ...], tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, points: KernelPoints, deadline: float) -> Self | None:
@@ -145,18 +147,18 @@ class KernelMatrix:
         dual = self.dual(counts)
         if self.lower_end(dual) > 0:
             return True, dual, counts, False
-        if self.error:  # rbf, which separates any rows that are not equal (Micchelli 1986): too thinly to show it
+        if self.error:  # rbf separates all rows that differ (Micchelli 1986), but here by too little to show it
             return True, None, counts, False
         if time.monotonic() > deadline:
             return None, None, counts, False
-        # Z with the rows of K for features: its products with a are those of w.
+        # Take the rows of K as features: then Z a has the scores of w.
         of_K = SignedRows(self.values, self.Z.target, self.Z.classes, Fraction(0), None, as_decimal=False)
         decision = decide(of_K, deadline=deadline)
         return decision.separable, decision.weights, counts if decision.separable else decision.counts, False
 
     def _features(self) -> Array:
         """Rows of Z in floats that have about its products: of a root of K, scaled to be no longer than 1."""
-        from scipy.linalg.lapack import dpstrf  # by pivots: K need not be regular
+        from scipy.linalg.lapack import dpstrf  # it pivots, because K may be singular
 
         size = 1 << int(max(np.diag(self.values))).bit_length()
         K = np.array([(row / size).astype(np.float64) for row in self.values])
@@ -299,7 +301,7 @@ def _proven(points: KernelPoints, deadline: float) -> dict[str, Any]:
     if opposite is not None:
         return _inseparable(opposite)
     K = KernelMatrix.of(points, deadline)
-    if K is None:  # rbf separates any rows that are not equal (Micchelli 1986)
+    if K is None:  # rbf separates all rows that differ (Micchelli 1986)
         verdict = True if points.error else None
         return {"separable": verdict, "dual": None, "counts": None, "margin": (0.0, math.inf), "margin_exact": None}
     separable, dual, counts, exact = K.decide(deadline)

@@ -120,7 +120,7 @@ def _descend(corral: list[int], weights: Array, rows: Array) -> Nearest:
         target = _minimiser(rows)
         if (target > 0).all():
             return _nearest(corral, target, rows)
-        # the last point on the way from weights to target that has none negative
+        # the last point on the way from weights to target at which no weight is negative
         here, there = weights * int(target.sum()), target * int(weights.sum())
         falling = [place for place in range(len(rows)) if there[place] <= 0 and here[place] != there[place]]
         steps = {place: Fraction(int(here[place]), int(here[place] - there[place])) for place in falling}
@@ -143,9 +143,10 @@ def _nearest(corral: list[int], weights: Array, rows: Array) -> Nearest:
 
 
 HULL = "the nearest point of the hull"
-LONGEST = 1 << 8 * MOST_HEXADECIMAL // 5  # of its square, which is twice as long, `verify` must read the digits
-PASSES = 20  # over the rows before the clock is looked at
-TOLERANCE = 1e-13  # what floats can give
+# `verify` must be able to read the digits of its square, which is twice as long
+LONGEST = 1 << 8 * MOST_HEXADECIMAL // 5
+PASSES = 20  # how many passes over the rows are made before the clock is looked at
+TOLERANCE = 1e-13  # floats cannot come closer
 
 
 def by_nearest_point(Z: ExactRows, *, gap: float, exact: bool, deadline: float) -> Decision:
@@ -154,7 +155,7 @@ def by_nearest_point(Z: ExactRows, *, gap: float, exact: bool, deadline: float) 
     corral, multipliers, point = nearest_in_floats(F, deadline)
     weights = separates(Z, point)
     if weights is None:
-        # In other units of the features, and with rows of like length, rounding hurts less; the answer is the same.
+        # With other units of the features, and rows of similar length, rounding does less harm; the answer is the same.
         units, lengths = _scales(F)
         scaled = F * units * lengths[:, np.newaxis]
         again, theirs, point = nearest_in_floats(scaled, deadline)

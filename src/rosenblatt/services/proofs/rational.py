@@ -14,8 +14,8 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 
-FAST_ROWS = 300 if find_spec("flint") else 60  # up to here a system takes seconds at most
-LIGHT = 10_000  # products of integers, which take less time than importing flint
+FAST_ROWS = 300 if find_spec("flint") else 60  # a system of so many rows takes seconds at most
+LIGHT = 10_000  # so many products of integers take less time than importing flint
 
 
 def row_echelon(A: Array) -> tuple[Array, int, list[int]]:

@@ -37,9 +37,9 @@ class RecordedRun:
 
     Z: SignedRows
     start: Array
-    counts: Array  # the mistakes of each update
-    weights: Iterator[Array]  # after each update
-    mistakes: list[int]  # of each pass
+    counts: Array  # how many mistakes each update has
+    weights: Iterator[Array]  # the weights after each update
+    mistakes: list[int]  # how many each pass makes
     margin: Fraction
     rounding: float  # the relative error of an operation of the run; 0 if nothing was rounded, and numbers are exact
 
@@ -77,7 +77,7 @@ def of_plain(run: plain.Run, X: Any, y: Any, margin: Any) -> RecordedRun:
     visits, moved = np.unique(events[:, 0].astype(np.int64), return_counts=True)
     after = np.array([run.after[visit] for visit in visits] or run.after[:1])
     start = after[0].astype(object)
-    for _, i, row, step in events[: moved[:1].sum()]:  # what was added first, taken away again
+    for _, i, row, step in events[: moved[:1].sum()]:  # subtract what the first update added, to get the start
         start[row] = start[row] - step * np.array(X[i], dtype=object)
     eta, beta = (as_fraction(value, as_decimal=False) for value in ([*np.abs(steps[:1]), 1][0], margin))
     counts = moved // rows_a_mistake
@@ -185,7 +185,7 @@ def _refuse(step: str, multiclass: str, n_classes: int) -> None:
         )
 
 
-LARGEST_INT = 2**53  # that a double holds, with all below
+LARGEST_INT = 2**53  # a double holds this integer and all smaller ones
 
 
 def structured_member(model: Any) -> Any:
@@ -206,7 +206,7 @@ def of_structured(member: Any, w: Any) -> tuple[RecordedRun, Any]:
     Z = signed_rows(D, np.ones(len(mistakes)), fit_intercept=False)
     start, counts = np.zeros(Z.width), np.ones(len(mistakes), dtype=np.int64)
     rounding = 0.0 if D.dtype == object else roundoff(D.dtype, Z, start, counts)
-    # A rival's score may be behind by its loss, as a margin allows.
+    # A mistake is also a rival whose score is behind by less than its loss: this is a margin.
     margin = Fraction(0)
     if p.rival is not None:
         losses = (1 if p.loss is None else p.loss(m.right, m.wrong) for m in mistakes)

@@ -27,7 +27,7 @@ from rosenblatt.services.proofs.rational import null_space, primitive, row_echel
 from rosenblatt.services.proofs.signed_rows import SignedRows, as_floats, signed_rows
 from rosenblatt.services.proofs.solvers import decide, peel
 
-LARGEST = 10**8  # products of integers, beyond which the kind is left open
+LARGEST = 10**8  # products of integers; if more are needed, the kind stays unknown
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class IntegerRows:
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """How many columns they have."""
         return int(self.values.shape[1])
 
     @cached_property
@@ -50,11 +50,11 @@ class IntegerRows:
         return np.array([as_floats(row) for row in self.values])
 
     def integers(self, rows: Array) -> Array:
-        """Some rows."""
+        """These rows, as integers."""
         return np.asarray(self.values[rows])
 
     def combination(self, counts: dict[int, int]) -> Array:
-        """The sum of count times row."""
+        """The sum of each row times its count."""
         return np.asarray(np.array(list(counts.values()), dtype=object) @ self.values[list(counts)])
 
     def least(self, w: Array) -> tuple[int, int]:
@@ -114,7 +114,7 @@ def _join_counts(Z: SignedRows, counts: dict[int, int], more: dict[int, int]) ->
     return dict(zip(joined, primitive(np.array(list(joined.values()), dtype=object)).tolist(), strict=True))
 
 
-SMALL = 50_000  # values up to which the exact margin is found unasked
+SMALL = 50_000  # up to so many values the exact margin is found without being asked for
 
 
 def certify(

@@ -101,7 +101,7 @@ class SignedRows:
 
     @property
     def n_rivals(self) -> int:
-        """Rows of Z an example."""
+        """How many rows of Z each example has."""
         return max(1, self.n_classes - 1)
 
     def __len__(self) -> int:
@@ -114,7 +114,7 @@ class SignedRows:
 
     @property
     def width(self) -> int:
-        """Columns of Z."""
+        """How many columns Z has."""
         return self.n_inputs * (self.n_classes if self.n_classes > 2 else 1)
 
     @cached_property

@@ -58,7 +58,7 @@ def _keys(Z: Matrix) -> tuple[Array, Array]:
     if not is_sparse(Z):
         first = np.take_along_axis(Z, (Z != 0).argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
         sign = np.sign(first)
-        bits = (Z * sign[:, np.newaxis] + 0.0).view(np.uint64)  # + 0.0: no negative zeros
+        bits = (Z * sign[:, np.newaxis] + 0.0).view(np.uint64)  # adding 0.0 makes -0.0 a 0.0
         return (bits * factor).sum(axis=1), sign
     keep = Z.data != 0
     rows, columns, values = Z.row_numbers()[keep], Z.indices[keep], Z.data[keep]
@@ -76,9 +76,9 @@ def _odd_numbers(n: int) -> Array:
 
 
 SEED = 0
-PASSES = 50  # of the perceptron
-EPOCHS = 2  # of descent, before it is looked at
-HOPELESS = 200  # epochs after which weights that do not separate will hardly do so
+PASSES = 50  # how many the perceptron makes
+EPOCHS = 2  # how many descent makes before its result is looked at
+HOPELESS = 200  # epochs: weights that do not separate by then hardly ever will
 RULE = _core.Rule(tie="mistake", margin=0.0, step="perceptron", C=1.0, r=1.0, multiclass="argmax", batch_size=1)
 
 
@@ -108,7 +108,7 @@ def by_peeling(Z: SignedRows, *, gap: float, deadline: float) -> Decision:
     if weights is None and len(Z) * Z.width <= DENSE_VALUES:
         return by_nearest_point(Z, gap=gap, exact=False, deadline=deadline)
     separable = None if weights is None else True
-    # 40 bits of each are enough, and short numbers are checked fast
+    # 40 bits of each are enough, and the checker is fast with short numbers
     counts = as_counts(np.arange(len(Z)), np.rint(multipliers * (2.0**40 / multipliers.max())))
     return Decision(separable=separable, counts=counts, engine=engine, weights=weights)
 

@@ -27,7 +27,7 @@ from rosenblatt.base.atomic_write import replacing
 from rosenblatt.base.record.json import canonical_json, parse_json
 from rosenblatt.base.record.parts import DTYPES, Tensors
 
-SIZE = 512  # bytes that are enough to tell
+SIZE = 512  # so many bytes are enough to tell
 _BY_BYTES = {
     b"\x1f\x8b": "gzip data",
     b"BZh": "bzip2 data",
@@ -166,7 +166,7 @@ def _map(path: "str | os.PathLike[str]") -> Array:
         raise ValueError("expected a file, found a folder or a device")
     with place.open("rb") as file:
         if file.seek(0, os.SEEK_END) == 0:
-            return np.empty(0, np.uint8)  # cannot be mapped
+            return np.empty(0, np.uint8)  # because an empty file cannot be mapped
         return np.asarray(np.memmap(file, np.uint8, mode="r"))
 
 

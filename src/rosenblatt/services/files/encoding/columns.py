@@ -26,7 +26,7 @@ LABELS = ("whole", "number", "text")
 NO_VALUE = "a value, or a policy for missing ones in training (--missing: zero, mean or indicator)"
 IGNORED = "unless unknown ones are ignored (--unknown ignore)"
 
-_UNKNOWN = -2  # in place of the number of an indicator
+_UNKNOWN = -2  # stands for a category that was not seen
 
 
 @dataclass
@@ -183,7 +183,7 @@ class Texts:
     def _hasher(self) -> Any:
         from sklearn.feature_extraction.text import HashingVectorizer
 
-        # all that decides a feature is said here, so that another default does not change an old model
+        # all parameters are given, so that a new default of scikit-learn does not change an old model
         return HashingVectorizer(
             n_features=1 << self.hash_bits,
             ngram_range=(1, self.ngrams),
@@ -215,7 +215,7 @@ class Label:
         if (row := coded.first(text == "" for text in coded.texts)) is not None:
             raise table.error(row, self.name, "a label", table.nothing(row, self.name))
         if (row := coded.first(text.endswith("\0") for text in coded.texts)) is not None:
-            cell = coded.texts[coded.numbers[row]]  # which an array of str would lose
+            cell = coded.texts[coded.numbers[row]]  # an array of str would lose its last character
             raise table.error(row, self.name, "a label that does not end in a character 0", repr(cell))
         return coded
 

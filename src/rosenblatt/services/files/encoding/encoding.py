@@ -263,7 +263,7 @@ class Encoding:
         return table_of_file(table, notation=self.notation, lacking=self.parameters.label)
 
     def as_record(self) -> dict[str, Any]:
-        """What a model file has of it."""
+        """The encoding as a model file has it."""
         return {
             "notation": self.notation.as_record(),
             "parameters": self.parameters.as_record(),

@@ -63,7 +63,7 @@ class Moments:
         self._count, self._mean, self._variance = 0.0, 0.0, 0.0
 
     def see(self, values: Array) -> None:
-        """More values, at least one."""
+        """Take in more values, at least one."""
         before, new = self._count, float(len(values))
         count, sum_before, sum_new = before + new, self._mean * before, float(values.sum())
         deviations = values - sum_new / new
@@ -82,7 +82,7 @@ class Moments:
 
     @property
     def mean(self) -> float:
-        """NaN if nothing was seen."""
+        """The mean; NaN if nothing was seen."""
         return self._mean if self._count else math.nan
 
     @property
@@ -111,14 +111,14 @@ class ColumnStore:
         self._parameters, self._blocks = parameters, list[Table]()
 
     def begin(self, numbers: list[str], categories: list[str]) -> None:
-        """What columns there are, before the first block."""
+        """Say which columns there are, before the first block."""
         p = self._parameters
         self._others = [*categories, *p.text, *([] if p.label is None else [p.label])]
         self._width = max(1, len(numbers) + p.policies(numbers).count("indicator") + len(categories))
         self._rows = _core.RowWriter(self._width)
 
     def add(self, block: Table, numbers: list[Array]) -> None:
-        """The next block, and its numbers."""
+        """Store the next block and its numbers."""
         self._rows.add(numbers, len(block))
         others = block.only(self._others)
         if not self._parameters.text:
@@ -130,8 +130,8 @@ class ColumnStore:
         return Table.join(self._blocks), self._rows.take().reshape(-1, self._width)
 
 
-MOST_CATEGORIES = 1 << 16  # of a column; one with more is an identifier, or text
-MANY = 20  # values from which on a column is warned of, if most rows have one of their own
+MOST_CATEGORIES = 1 << 16  # a column with more categories is an identifier, or text
+MANY = 20  # a column with so many values, most of them in one row only, is warned of
 
 
 def learn(
@@ -173,7 +173,7 @@ def learn(
                 of_labels.see(block)
             if store is not None:
                 store.add(block, columns)
-    if first.typed and (index := _left_out(parameters, first)):  # of CSV it was said when it was read
+    if first.typed and (index := _left_out(parameters, first)):  # for CSV the warning came when it was read
         warnings.warn(f"{no_feature_of(index)}; to use it, give it another name", stacklevel=4)
     for name, unit in zip(numbers, units, strict=True):
         if unit is not None and unit not in UNITS:
@@ -212,7 +212,7 @@ def _kinds(parameters: EncodingParameters, table: Table) -> tuple[list[str], lis
     """The columns of numbers, for those of dates their unit and of amounts their sign, and those of categories."""
     label, categorical, text, ignore = parameters.label, parameters.categorical, parameters.text, parameters.ignore
     for name in (*categorical, *text, *ignore, *([] if label is None else [label])):
-        if name not in ignore or name not in table.all_names:  # those to be ignored need not have been read
+        if name not in ignore or name not in table.all_names:  # ignored columns need not have been read
             table.check_name(name)
     left_out = {*text, *ignore, label, *_left_out(parameters, table)}
     others = [name for name in table.names if name not in left_out]
@@ -251,7 +251,7 @@ class NumbersSeen:
         self._names, self._units, self._standardise = names, units, standardise
         self._missing = missing
         self._gaps, self._are_indicators = np.zeros(len(names), dtype=bool), np.ones(len(names), dtype=bool)
-        # one a column: a block in which a column has no value must not count for it
+        # one for each column, because a block may have no value in some columns
         self._moments = [Moments() for _ in names] if standardise or "mean" in missing else []
 
     @property
@@ -260,14 +260,14 @@ class NumbersSeen:
         return bool(self._moments) or any(policy != "error" for policy in self._missing)
 
     def see(self, table: Table) -> list[Array]:
-        """More rows; what was read of them."""
+        """Take in the rows of one more block; return the columns that were read."""
         columns = numbers_of(table, self._names, self._units)
         gaps = gaps_in(columns)
         refuse_missing(table, self._names, {k: gap for k, gap in gaps.items() if self._missing[k] == "error"})
         self._gaps[list(gaps)] = True
         for place, moments in enumerate(self._moments):
             values = columns[place][~gaps[place]] if place in gaps else columns[place]
-            with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is found below
+            with np.errstate(over="ignore", invalid="ignore"):  # values that are not finite raise an error later
                 if len(values):
                     moments.see(values)
                     if self._are_indicators[place]:
@@ -303,7 +303,7 @@ class CategoriesSeen:
         self._seen: list[Counter[str]] = [Counter() for _ in names]
 
     def see(self, table: Table) -> None:
-        """More rows."""
+        """Take in the rows of one more block."""
         for name, missing, seen in zip(self._names, self._missing, self._seen, strict=True):
             coded = table.codes(name)
             if "" in coded.texts and missing == "error":
@@ -328,7 +328,7 @@ class CategoriesSeen:
             values = sorted(value for value in seen if value or missing == "indicator")
             if not any(values):
                 raise ValueError(f"column {name!r}: expected values, found none")
-            often = max(sorted(filter(None, values)), key=seen.__getitem__)  # of equals the first
+            often = max(sorted(filter(None, values)), key=seen.__getitem__)  # of equally frequent ones the first
             refused = missing == "error" or (missing == "indicator" and "" not in values)
             result.values.append(values)
             result.fill.append(None if refused else often if missing == "mean" else "")
@@ -343,7 +343,7 @@ class LabelsSeen:
         self._seen: set[str] = set()
 
     def see(self, table: Table) -> None:
-        """More rows."""
+        """Take in the rows of one more block."""
         texts = Label(self._name, "text").texts(table).texts
         if len(self._seen) < MOST_CATEGORIES:
             self._seen.update(texts)

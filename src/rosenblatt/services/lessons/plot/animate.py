@@ -108,7 +108,7 @@ def animate(
     plane = Plane.around(points.xy)
     film = [scene for step in drawn for scene in _scenes(step, plane, points)]
     film.append(last_scene(film[-1], run))
-    with pyplot().style.context("default"):  # a film is white, whatever the style
+    with pyplot().style.context("default"):  # a film is white, whatever the user's style
         content = _gif(film, plane, points)
     with replacing(path) as file:
         file.write(content)
@@ -174,8 +174,8 @@ def turn(plane: Plane, before: Array, after: Array, part: float) -> Array:
 def _gif(film: list[Scene], plane: Plane, points: Points) -> bytes:
     from PIL import Image
 
-    # One palette for all pictures, of colours that some of them have most: then only what moves is written. Of colours
-    # that are almost the same it has one, since `quantize` does not look closer, and white is to stay white.
+    # All pictures share one palette of the most frequent colours, because then only what moves is written. Of similar
+    # colours it has one, because `quantize` would take any of them, and white must stay white.
     sheet = Image.fromarray(np.concatenate(list(_pictures(film[:: len(film) // 4 + 1], plane, points))))
     colours: Any = sheet.getcolors(sheet.width * sheet.height)
     apart: dict[tuple[int, ...], tuple[int, ...]] = {}
@@ -209,7 +209,7 @@ def _pictures(film: list[Scene], plane: Plane, points: Points) -> Iterator[Array
     figure.legend(handles=keys, frameon=False, fontsize=10, **below)
     for scene in film:
         for artist in [*ax.patches, *ax.lines, *ax.collections, *ax.texts]:
-            artist.remove()  # all but the axes themselves, which take longest to make
+            artist.remove()  # keep the axes themselves, because they take longest to make
         panel(ax, plane, points, scene.rows, examples=scene.examples, wrong=scene.wrong, foot=scene.foot)
         ax.set_title(scene.title, fontsize=12, color=ink())
         caption.set_text("\n".join(line for text in scene.caption.splitlines() for line in textwrap.wrap(text, 60)))

@@ -184,7 +184,7 @@ def _asker(method: Callable[[Any], Any], X: Any, points: Points) -> Callable[[Ar
     """What a method of a model says for places on the plane."""
 
     def ask(places: Array) -> Array:
-        # Part by part: rows of many features, all at once, would take too much memory.
+        # Part by part, because all rows at once would take too much memory if there are many features.
         answers = []
         for part in np.array_split(places, 1 + len(places) * points.X.shape[1] // 10**7):
             rows = np.tile(points.at, (len(part), 1))

@@ -83,7 +83,7 @@ def losses(*, ax: "Axes | None" = None) -> "Axes":
     ['zero-one: sign(s) is not y', 'perceptron: max(0, -y s)']
     """
     ax = axes(ax)
-    # Two numbers next to each other at 0, where the zero-one loss falls.
+    # 0 and the next number, because the zero-one loss falls between them.
     s = np.union1d(np.linspace(-2.5, 2.5, 201), [0.0, np.nextafter(0.0, 1.0)])
     for order, (loss, label, colour, style) in enumerate(CURVES):  # the first on top, so that each can be seen
         look: Any = {"color": colour or ink(), "linestyle": style, "linewidth": 2.2, "zorder": 3 - 0.1 * order}
@@ -158,7 +158,7 @@ NORM: Any = {"color": BLUE, "marker": "s", "markersize": 3.5, "linewidth": 1.2}
 TEXT: Any = {"textcoords": "offset points", "fontsize": 10}
 BOUND: Any = TEXT | {"xycoords": ("data", "axes fraction"), "xytext": (2, 6), "rotation": 90, "va": "bottom"}
 LAST: Any = TEXT | {"xytext": (7, 0), "va": "center", "color": BLUE}
-FAR_BOUND = 15  # with the bound so many times the mistakes made, only logarithmic axes show both
+FAR_BOUND = 15  # if the bound is so many times the mistakes, only logarithmic axes show both
 
 
 def squeeze(run: Any, *, ax: "Axes | None" = None) -> "Axes":
@@ -200,7 +200,8 @@ def squeeze(run: Any, *, ax: "Axes | None" = None) -> "Axes":
     check = run if isinstance(run, RunCheck) else check_run(run)
     ax, bound, total = axes(ax), float(check.bound), int(check.k[-1])
     k, lower, upper = _bounds(check)
-    is_plain = np.allclose(check.upper, np.sqrt(check.k) * check.radius)  # from zero, one by one, without a margin
+    # the run began at zero, with one row at a time and no margin
+    is_plain = np.allclose(check.upper, np.sqrt(check.k) * check.radius)
     ax.plot(k, upper, label=r"$\sqrt{k}\,R$: no longer" if is_plain else "no longer", **UPPER)
     ax.plot(check.k, check.norm, label=r"$|w|$ after $k$ mistakes", **NORM)
     if lower is not None:
@@ -215,7 +216,7 @@ def squeeze(run: Any, *, ax: "Axes | None" = None) -> "Axes":
         ax.set(xscale="log", yscale="log")
     else:
         ax.xaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10], integer=True))
-        ax.set_ylim(bottom=max(ax.get_ylim()[0], -0.05 * float(upper.max())))  # no length is below 0
+        ax.set_ylim(bottom=max(ax.get_ylim()[0], -0.05 * float(upper.max())))  # because no length is below 0
     ax.set(xlabel="mistakes $k$" if k[-1] > bound or lower is None else f"mistakes $k$, at most {int(bound)}")
     ax.set(ylabel="length", title="" if check.ok else check.violation)
     ax.legend(loc="upper left" if is_plain else "best", frameon=False, fontsize=10, handlelength=3)
@@ -228,7 +229,8 @@ def _bounds(check: Any) -> tuple[Array, Array | None, Array]:
     k, lower, upper = check.k, check.lower, check.upper
     slope = (upper[-1] ** 2 - upper[0] ** 2) / (k[-1] - k[0]) if len(k) > 1 else check.radius**2
     squares = upper[0] ** 2 + slope * (k - k[0])
-    if lower is None or not np.allclose(squares, upper**2):  # the square is a line, but not for batches
+    # the square of the upper bound is a line, but not for batches
+    if lower is None or not np.allclose(squares, upper**2):
         return k, lower, upper
     further = np.linspace(k[0], max(1.1 * float(check.bound), float(check.bound) + 1), 400)
     return further, lower[0] + check.margin * (further - k[0]), np.sqrt(upper[0] ** 2 + slope * (further - k[0]))

@@ -18,8 +18,8 @@ from rosenblatt.services.lessons.plot.canvas import BLUE, COLOURS, ink, mark, ti
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LETTER = 1.28  # how far the letter of w is from its foot, in lengths of the arrow
-STRETCHED = 4.0  # with one range so many times the other, equal units would leave a mere line of the picture
+LETTER = 1.28  # distance of the letter w from the arrow's foot, in lengths of the arrow
+STRETCHED = 4.0  # if one range is so many times the other, equal units would leave a mere line
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def show_plane(ax: "Axes", plane: Plane, xy: Array) -> None:
     whole = bool(np.array_equal(xy, np.round(xy)))
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10], integer=whole))
-        (formatter := ScalarFormatter()).set_powerlimits((-3, 4))  # 15000 is too long for a small panel
+        (formatter := ScalarFormatter()).set_powerlimits((-3, 4))  # because 15000 is too long for a small panel
         axis.set_major_formatter(formatter)
     tidy(ax)
 

@@ -92,7 +92,8 @@ def linear_of(model: Any, X: Any = None) -> Linear | None:
 def _of_certificate(proof: Any) -> Linear:
     if proof.weights is None:
         raise ValueError("the certificate has no weights to draw: it proves that nothing separates the data")
-    largest = max(abs(value) for row in proof.weights for value in row)  # may be too large for a float
+    # weights are divided by the largest, because one may be too large for a float
+    largest = max(abs(value) for row in proof.weights for value in row)
     W = [[float(Fraction(value, largest)) for value in row] for row in proof.weights]
     linear = from_rows(W, proof.n_features, constant=proof.intercept_scaling, classes=np.array(proof.classes))
     if proof.center is None:
@@ -118,7 +119,7 @@ def _of_model(model: Any, X: Any) -> Linear | None:
     linear = Linear(coef, np.broadcast_to(intercept, len(coef)), classes)
     if len(coef) == 1 or X is None:
         return linear
-    # The rows of some models are not one a class: those of SVC are one a pair of classes.
+    # Some models do not have a row for each class: SVC has one for each pair of classes.
     decision = attribute(model, "decision_function", "decision")(X)
     same = linear.scores(X).shape == np.shape(decision)
     return linear if same and np.allclose(linear.scores(X), decision, rtol=1e-3) else None
@@ -270,5 +271,5 @@ def _numbers(y: Any, classes: Any) -> tuple[Array, Array]:
     if not np.isin(names, known).all():
         missing = np.setdiff1d(names, known).tolist()
         raise ValueError(f"y has labels that the model does not know: {missing}; it knows {known.tolist()}")
-    order = np.argsort(known)  # a trace has the positive one of two last
+    order = np.argsort(known)  # a trace lists the positive class of two last, so that they may be out of order
     return order[np.searchsorted(known, names, sorter=order)][number], known

@@ -51,12 +51,12 @@ class Step:
 
     @property
     def before(self) -> Linear:
-        """The weights before it."""
+        """The weights before the step."""
         return self._linear(self.visits.before[0])
 
     @property
     def after(self) -> Linear:
-        """The weights after it."""
+        """The weights after the step."""
         return self._linear(self.visits.after[-1])
 
     @property
@@ -66,7 +66,7 @@ class Step:
 
     @property
     def place(self) -> str:
-        """Where in the run it is."""
+        """Where in the run the step is."""
         rows = ", ".join(str(row + 1) for row in self.examples[:FEW]) + (", ..." if len(self.examples) > FEW else "")
         examples = f", example{'s' * (len(self.examples) > 1)} {rows}" if len(self.examples) else ""
         return f"pass {self.visits.pass_[-1]}{examples}"

@@ -21,7 +21,7 @@ from rosenblatt.services.lessons.trace.table import NAMES, columns_of
 Answers = str | os.PathLike[str] | IO[Any]
 Line = tuple[int, list[str]]  # its number, and its cells without blank ones at the end
 
-LARGEST_EXPONENT = 400  # of a number worth a look; 1e999999999 would take all memory
+LARGEST_EXPONENT = 400  # a larger exponent is not read, because 1e999999999 would take all memory
 _DASHES = dict.fromkeys(map(ord, "\N{MINUS SIGN}\N{EN DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}"), "-")
 _FRACTION = re.compile(r"([+-]?)\s*(?:(\d+)\s+)?(\d+)\s*/\s*(\d+)")
 
@@ -111,7 +111,7 @@ def is_number(text: str, true: Fraction, rounding: Fraction) -> bool:
     written = number(text)
     if written is None:
         return False
-    if "." in _plain(text):  # half of its last place
+    if "." in _plain(text):  # up to half a unit of its last digit
         rounding = max(rounding, Fraction(10) ** int(Decimal(_plain(text)).as_tuple().exponent) / 2)
     return abs(written - true) <= rounding
 
@@ -154,7 +154,7 @@ SYNONYMS = {
 }  # to the names that CSV files or printed tables have
 YES, NO = {"yes", "y", "true", "1", "update"}, {"no", "n", "false", "0", "none", "-", ""}
 ACTIONS = {"add": "+1", "subtract": "-1"}
-LONG = 60  # characters of a cell that a message still shows
+LONG = 60  # how many characters of a cell a message shows
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,8 @@ def checked_table(answers: Answers, trace: Trace, *, updates_only: bool = False)
     parts = {
         place: part
         for place, part in enumerate(_parts(header, f"{name}:{line}", true))
-        if any(place < len(cells) and cells[place].strip() for _, cells in table[1:])  # else it is left blank
+        # a column without entries is left blank on purpose
+        if any(place < len(cells) and cells[place].strip() for _, cells in table[1:])
     }
     signs = [f"{y:+d}" for y in true.y.tolist()] if len(true.classes) == 2 else [""] * len(true)
     right, first = list[list[bool]](), list[Check]()

@@ -49,7 +49,7 @@ class KernelTrace:
 
     @property
     def alpha(self) -> tuple[Any, ...]:
-        """After the last visit."""
+        """The coefficients after the last visit."""
         return self.visits[-1].alpha
 
     def __len__(self) -> int:

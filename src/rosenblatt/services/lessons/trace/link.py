@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 STUDIO = "https://rosenblatt.readthedocs.io/studio/page.html"  # offline: `rosenblatt studio`, or studio.show(run)
 MOST_POINTS, MOST_VISITS = 200, 4000
-MOST_CHARACTERS = 8000  # of a link that mail and chat programs leave whole
+MOST_CHARACTERS = 8000  # mail and chat programs leave links of this length whole
 NOT_THERE = ("row_order", "sample_weight", "class_weight")
 DEFAULTS = {
     "tie": "mistake", "fit_intercept": True, "intercept_scaling": 1, "first_row": 0, "eta0": 1, "margin": None,
@@ -41,7 +41,7 @@ def hash_of(run: "Trace", *, visit: int = 0) -> str | None:
     names = [str(label) for label in run.classes.tolist()]
     seed = p["random_state"] if p["shuffle"] else 0
     is_seed = isinstance(seed, int | np.integer) and 0 <= seed < 2**31
-    cut = p["max_visits"] not in (None, MOST_VISITS) and len(run) >= p["max_visits"]  # where the page does not stop
+    cut = p["max_visits"] not in (None, MOST_VISITS) and len(run) >= p["max_visits"]  # the page would not stop there
     plain = not p["exact"] and p["batch_size"] == 1 and all(p[name] is None for name in NOT_THERE)
     if not (there and plain and is_seed and not cut and all(name and "," not in name for name in names)):
         return None

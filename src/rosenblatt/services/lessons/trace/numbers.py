@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-DIGITS = 4  # of a number that is not whole, unless more are asked for
-LONG = 10**9  # a denominator that is no longer printed
-QUOTIENT = Context(rounding=ROUND_05UP)  # whose result, rounded once more, is as if it had been rounded once
-LONG_VECTOR = 12  # entries of a vector that are still printed
+DIGITS = 4  # how many digits of a number that is not whole are printed, unless more are asked for
+LONG = 10**9  # a fraction with such a denominator is printed as a decimal
+QUOTIENT = Context(rounding=ROUND_05UP)  # rounding its result once more is as good as rounding once
+LONG_VECTOR = 12  # how many entries of a vector are printed
 
 
 def short_number(value: Any, digits: int | None = DIGITS) -> str:
@@ -21,7 +21,7 @@ def short_number(value: Any, digits: int | None = DIGITS) -> str:
     ['-4', '0.3', '1/3', '5.821e-48', '0']
     >>> short_number(0.1 + 0.2, None), short_number(np.float32(0.1), None), short_number(Fraction(1, 3**20), None)
     ('0.30000000000000004', '0.1', '1/3486784401')
-    >>> short_number(2.00001), short_number(1234.56), short_number(1e-7)  # what is not whole does not look so
+    >>> short_number(2.00001), short_number(1234.56), short_number(1e-7)  # none looks whole
     ('2.0', '1234.6', '1e-7')
     >>> short_number(Fraction(1, 3**999))  # which as a float would be 0
     '2.269e-477'
@@ -38,7 +38,7 @@ def short_number(value: Any, digits: int | None = DIGITS) -> str:
 
 def _round(value: Any, digits: int) -> str:
     """So many digits, but always one after the point, if that says more than none."""
-    # as a Decimal, since a Fraction may be too small for a float, or lie between a half and the float beside it
+    # As a Decimal, because a Fraction may be too small for a float, or lie between a half and the nearest float.
     is_fraction = isinstance(value, Fraction)
     exact = QUOTIENT.divide(value.numerator, value.denominator) if is_fraction else Decimal(float(value))
     if Decimal("1e-4") <= abs(exact) < 10**6:

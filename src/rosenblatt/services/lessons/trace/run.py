@@ -45,9 +45,9 @@ class Recorded:
     """What happened: columns with an entry a visit, the weights, the mistakes of each pass."""
 
     pass_: Array
-    row: Array  # of X
+    row: Array  # the row of X
     scores: Array  # (visits, 1 or classes), in multiples of the unit
-    lost: Array  # contests
+    lost: Array  # how many contests were lost
     reason: Array
     before: Array  # which of the weights were there before ...
     k: Array  # ... and after: all visits of a batch have the same
@@ -133,7 +133,7 @@ def record(setting: Setting, turns: Turns, max_visits: int | None) -> Recorded:
         parts.append((pass_, row, before + updates, k + updates, lost, why, scores))
         weights.append(
             np.asarray(more).reshape(-1, *weights[0].shape[1:])[1:]
-        )  # the first are the last of the part before
+        )  # the first weights of a part are the last of the part before
         updates += len(weights[-1])
         left -= len(row)
         over = stopping.after(mistakes.tolist(), 0.0) or left == 0
@@ -254,7 +254,7 @@ class PlainLearner:
         number = {name: getattr(p, name) for name in NUMBERS} | {"margin": resolve_margin(p.margin, p.step)}
         number |= exact_data.numbers
         self._setting, self._sum = setting, list[int]()
-        # PA and AROW divide, and int by int would be a float.
+        # PA and AROW divide, and dividing two ints would make a float.
         self._margin = Fraction(number["margin"])
         self._steps = {
             "eta0": simple(Fraction(number["eta0"])),
@@ -281,7 +281,7 @@ class PlainLearner:
     def learn(self, rows: list[int]) -> None:
         """Adds the mistakes of a batch."""
         setting, p = self._setting, self._setting.parameters
-        # AROW's variances do not outlive plain.run: its sum of mistakes is made again from the start.
+        # plain.run does not return AROW's variances, so that the sum of mistakes is made again from the start.
         arow = p.step == "arow"
         self._sum = [*self._sum, *rows] if arow else rows
         run = plain.run(

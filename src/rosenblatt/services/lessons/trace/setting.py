@@ -73,7 +73,7 @@ class Setting:
 
 def settle(X: Any, sample_weight: Any, parameters: dict[str, Any], *, y: Any, positive: Any) -> Setting:
     """Checks the data and the parameters that are given, and draws the start and the seed; of two, `positive` is +1."""
-    # Here and in `method_of`: pictures need the numbers of a trace too, but seldom a perceptron.
+    # Imported here and in `method_of`, because pictures need numbers of a trace, but seldom a perceptron.
     from rosenblatt.members.randomness import random_state
 
     method = method_of(parameters)
@@ -87,7 +87,7 @@ def settle(X: Any, sample_weight: Any, parameters: dict[str, Any], *, y: Any, po
     X, y = as_float_table(X), np.asarray(y)
     check_lengths(X, y)
     X = method.checked(X)
-    core_rows(X)  # every value is finite
+    core_rows(X)  # raises an error unless every value is finite
     classes, target, weight, rows = step_weights(X, y, sample_weight, p.class_weight, all_labels=True)
     if len(classes) < 2:
         raise ValueError(f"trace needs at least 2 classes, got samples of only one class: {classes.tolist()}")
@@ -108,7 +108,7 @@ def method_of(parameters: dict[str, Any]) -> "LinearMethod":
     return LinearMethod(PerceptronParameters.of(**parameters))
 
 
-WITHIN = "within the margin"  # the reason of a mistake that is no wrong answer
+WITHIN = "within the margin"  # why a right answer counts as a mistake
 MAX_ITER = 1000  # passes, unless more or fewer are asked for
 
 
@@ -142,7 +142,7 @@ def ending(columns: dict[str, Array], passes: int, final: Array, *, converged: b
     counts = [quantity(len(columns["visit"]), "visit"), quantity(mistakes, "mistake")]
     if within := int((columns["reason"] == WITHIN).sum()):
         counts[-1] += f" ({within} of them right, but {WITHIN})"
-    if updates != mistakes:  # a batch changes the weights once
+    if updates != mistakes:  # because a batch changes the weights once
         counts.append(quantity(updates, "update"))
     return f"{end} after {', '.join(counts)}; w = {weights(final)}"
 
@@ -154,7 +154,7 @@ def _labels(setting: Setting) -> str:
     names = [printable(label) for label in labels]
     if len(labels) > 2:
         return f"classes {', '.join(names)}, a row of weights each"
-    if names[0].startswith("+"):  # text: "+" sorts before "-"
+    if names[0].startswith("+"):  # as text "+" sorts before "-"
         return (
             f"labels '{names[0]}' -> -1 and '{names[1]}' -> +1, since text is sorted so: NOT as they look "
             "(to change it, say which is positive)"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rosenblatt.services.lessons.trace.data import Trace
 
-SHOWN = 40  # rows of a page; of more, those in the middle are left out
+SHOWN = 40  # how many rows a page shows; of a longer table those in the middle are left out
 SEE_ALL = "table() has all"
 
 
@@ -75,7 +75,7 @@ class Column:
 
     @property
     def head(self) -> str:
-        """What stands above it."""
+        """What stands above the column."""
         return HEADS.get(self.name, self.name)
 
     @property
@@ -197,7 +197,8 @@ def save(path: "str | os.PathLike[str] | None", content: str) -> str | None:
     return None
 
 
-# A notebook has rules for tables too. Ours name the class, to win over them. Colours suit a dark page as well.
+# A notebook has rules for tables too. Ours name the class, because the more specific rule wins. The colours suit a
+# dark page as well.
 STYLE = """<style>
 table.rosenblatt-trace { border-collapse: collapse; }
 table.rosenblatt-trace caption { caption-side: top; text-align: left; padding: .4em 0; }
@@ -268,7 +269,7 @@ ESCAPED = str.maketrans(
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
-        "[": "{[}",  # after the end of a row it would be read as an option
+        "[": "{[}",  # LaTeX would read a [ after the end of a row as an option
     }
 )
 

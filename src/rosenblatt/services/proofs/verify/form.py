@@ -13,12 +13,13 @@ from rosenblatt.base.data_hash import seal
 from rosenblatt.base.record.json import canonical_json, strict_json
 from rosenblatt.services.proofs.verify.shown import fraction_text
 
-MOST_DECIMAL, MOST_HEXADECIMAL = 4000, 50_000  # digits: to read decimal ones takes time by the square of their number
+# Digits; the time to read decimal ones grows with the square of their number
+MOST_DECIMAL, MOST_HEXADECIMAL = 4000, 50_000
 _TOO_LONG = re.compile(rf'["/-]([1-9][0-9]{{{MOST_DECIMAL}}}|0x[0-9a-f]{{{MOST_HEXADECIMAL + 1}}})')
 
 
 def _list_of(item: str) -> str:
-    return rf"\[(?:(?:{item})(?:,(?:{item}))*+)?\]"  # *+: without memory of the way, which could be taken back
+    return rf"\[(?:(?:{item})(?:,(?:{item}))*+)?\]"  # *+ never goes back, so that long lists take no memory
 
 
 _SIZE = r"0|[1-9][0-9]*"
@@ -152,7 +153,6 @@ def _check_agreement(claims: Claims) -> None:
 
 
 def _check_bound(claims: Claims) -> None:
-    """Where the data is separable."""
     if claims["margin_exact"] is None:
         _expect(claims, "gamma^2 is not claimed", bound_exact=None)
         return
@@ -210,5 +210,5 @@ def integer(text: str) -> int:
 
 
 def fraction(text: str) -> Fraction:
-    """Two integers, or one."""
+    """A numerator and a denominator, or an integer."""
     return Fraction(*map(integer, text.split("/")))

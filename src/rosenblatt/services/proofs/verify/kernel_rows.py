@@ -18,7 +18,7 @@ from rosenblatt.services.proofs.verify.rows import Examples, row_sums
 
 BITS = 96  # of the result, which is off by less than one unit of the last of them
 _WORK, _HALVINGS, _TERMS = 128, 16, 13
-_FAR = 97  # exp(-97) is below 2^-139: that, and all beyond, is 0 here
+_FAR = 97  # exp(-97) is below 2^-139: it and everything smaller counts as 0
 
 
 def exponentials(numerators: Array, denominator: int) -> Array:
@@ -90,7 +90,8 @@ class KernelRows(Examples):
 
     def radius(self) -> Fraction:
         """The largest |z|^2."""
-        longest = self.squares.max(keepdims=True)  # a kernel of what is longer is larger: gamma > 0, coef0 >= 0
+        # a longer row has a larger kernel value, because gamma > 0 and coef0 >= 0
+        longest = self.squares.max(keepdims=True)
         largest = Fraction(1) if self.is_rbf else Fraction(self._powers(longest)[0], self.denominator)
         return largest if self.n_blocks == 1 else 2 * largest
 

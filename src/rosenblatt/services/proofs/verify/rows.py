@@ -53,7 +53,7 @@ class Examples:
         examples, place = np.divmod(rows, self.n_rivals)
         target = self.numbers[examples][:, np.newaxis]
         if self.n_blocks == 1:
-            positive = len(self.classes) == 1 and self.classes != [-1]  # a class alone, unless it is -1
+            positive = len(self.classes) == 1 and self.classes != [-1]  # a single class is positive, unless it is -1
             return np.where((target == 1) | positive, 1, -1)
         rival = place[:, np.newaxis] + (place[:, np.newaxis] >= target)
         block = np.arange(self.n_blocks)
@@ -78,7 +78,7 @@ def integers(values: Array, *, as_decimal: bool) -> tuple[Array, int]:
     if values.dtype.kind == "f" and values.itemsize <= 8 and not as_decimal:
         mantissa, exponent = np.frexp(values.astype(np.float64))
         whole = np.ldexp(mantissa, 53).astype(np.int64)
-        zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1  # the low bits that are 0
+        zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1  # how many low bits are 0
         exponent += zeros - 53
         least = min(0, int(exponent.min(initial=0)))
         return (whole >> zeros).astype(object) << (exponent - least).astype(object), 1 << -least
@@ -92,7 +92,7 @@ def integers(values: Array, *, as_decimal: bool) -> tuple[Array, int]:
     return whole[place], common
 
 
-MOST_BITS = 1 << 29  # of all numbers of a centre over their common denominator
+MOST_BITS = 1 << 29  # bits of all numbers of a centre, over their common denominator
 
 
 class LineRows(Examples):
@@ -220,14 +220,14 @@ def _null_space(A: Array) -> Array:
 
 def check_span(Z: LineRows, rows: Array) -> None:
     """Refuse unless these rows of Z span all of them."""
-    columns, n_blocks = Z.columns_in_use(), max(1, Z.n_blocks - 1)  # blocks sum to 0: the last says nothing new
+    columns, n_blocks = Z.columns_in_use(), max(1, Z.n_blocks - 1)  # the blocks sum to 0, so that the last adds nothing
     once = np.ones(1, dtype=object)
     dense = [Z.combination(rows[[i]], once)[0][:n_blocks, columns].ravel() for i in range(len(rows))]
     support = np.array(dense, dtype=object)
     independent = support[_independent(support)]
     if len(independent) == support.shape[1]:
         return
-    for some in (independent, support):  # what is 0 modulo the prime need not be 0
+    for some in (independent, support):  # rows that are dependent modulo the prime may still be independent
         outside = []
         for vector in _null_space(some):
             weights = np.zeros((Z.n_blocks, Z.X.shape[1] + Z.first), dtype=object)

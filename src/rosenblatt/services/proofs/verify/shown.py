@@ -4,7 +4,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
-LARGEST = 10**15  # beyond it a whole number is no longer written out
+LARGEST = 10**15  # a larger whole number is not written out
 
 
 def fraction_text(value: Fraction) -> str:
