@@ -13,7 +13,7 @@ import pytest
 
 from rosenblatt.base.exceptions import DataFileError
 from rosenblatt.services.files.blocks import LineBlocks, in_order, longest_line
-from rosenblatt.services.files.compressed import Source, open_file, replace_file
+from rosenblatt.services.files.compressed import OpenFile, open_file, replace_file
 from rosenblatt.services.files.svmlight import read_svmlight, write_svmlight
 
 SUFFIXES = ["", ".gz", ".bz2", ".xz", ".zst"]
@@ -95,7 +95,7 @@ def test_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
 
 def test_a_line_without_end_is_refused() -> None:
     with longest_line(1000):
-        found = list(LineBlocks(Source(io.BytesIO(b"1 1:1\n1 " + b" " * 5000), "name"), 100))
+        found = list(LineBlocks(OpenFile(io.BytesIO(b"1 1:1\n1 " + b" " * 5000), "name"), 100))
     assert [(block.size, block.problem) for block in found] == [
         (6, None),
         (0, ("a line of at most 1000 bytes", "a longer one")),
@@ -107,7 +107,7 @@ def test_an_error_of_the_disk_stays_one() -> None:
         def read(self, size: int) -> bytes:
             raise OSError(5, f"Input/output error after {size} bytes")
 
-    source = Source(Broken(), "data.svm.bz2", "bzip2", (EOFError, OSError))
+    source = OpenFile(Broken(), "data.svm.bz2", "bzip2", (EOFError, OSError))
     with pytest.raises(OSError, match="Input/output error"):
         next(iter(LineBlocks(source, 100)))
 

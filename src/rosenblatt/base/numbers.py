@@ -87,12 +87,12 @@ def as_labels(y: Any) -> "Array":
     return labels.astype(np.int64) if is_whole(labels) else labels
 
 
-def named(labels: list[Any], most: int = 10) -> str:
-    """The first of them."""
-    return f"{', '.join(map(shortened, labels[:most]))}{', ...' if len(labels) > most else ''}"
+def first_names(labels: list[Any], most: int = 10) -> str:
+    """Some labels or names for a message, the first of many."""
+    return f"{', '.join(map(short_text, labels[:most]))}{', ...' if len(labels) > most else ''}"
 
 
-def shortened(value: Any, most: int = 60) -> str:
+def short_text(value: Any, most: int = 60) -> str:
     """A name or a label in one line; of a long text the beginning."""
     text = str(value)
     line = " ".join(text.split()) if len(text) > most or "\n" in text else text

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
-from rosenblatt.base.numbers import named, shortened
+from rosenblatt.base.numbers import first_names, short_text
 
 # ruff: noqa: ARG002 (the signatures are click's)
 NO = 3  # the exit code of a verb that ran, and the answer is no
@@ -217,7 +217,7 @@ def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
         shown["score"] = f"{100 * result['score']:.2f} %"
     if "majority" in result:
         n_wrong = round(result["majority"]["error"] * result["n_rows"])
-        shown["majority"] = f"{n_wrong} (always {shortened(result['majority']['label'])})"
+        shown["majority"] = f"{n_wrong} (always {short_text(result['majority']['label'])})"
     if "holdout" in result:
         shown["holdout"] = _of_rows_held_out(result["holdout"])
     shown["converged"] = "yes" if result["converged"] else "no"
@@ -240,9 +240,9 @@ def _of_rows_held_out(judgement: dict[str, Any]) -> str:
 
 def list_of(labels: list[Any], most: int = 10) -> str:
     """How many, and the first of them."""
-    return f"{len(labels)}: {named(labels, most)}"
+    return f"{len(labels)}: {first_names(labels, most)}"
 
 
 def always(majority: dict[str, Any]) -> str:
     """What a model has to beat: the most frequent class for every row."""
-    return f"majority's error {majority['error']:.4f} (always {shortened(majority['label'])})"
+    return f"majority's error {majority['error']:.4f} (always {short_text(majority['label'])})"

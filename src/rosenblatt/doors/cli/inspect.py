@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.base.numbers import number_text, shortened
+from rosenblatt.base.numbers import number_text, short_text
 from rosenblatt.doors.cli.command import WithExamples, align, as_json, print_facts, print_json
 from rosenblatt.doors.cli.data_file import file_argument, reads_data
 from rosenblatt.services.files.format import kind_of
@@ -94,7 +94,7 @@ def _show(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}={_ABRIDGED.repr(part)}" for name, part in value.items())
     if isinstance(value, list | tuple):
-        first = [f"{part:.6g}" if isinstance(part, float) else shortened(part) for part in value[:20]]
+        first = [f"{part:.6g}" if isinstance(part, float) else short_text(part) for part in value[:20]]
         return ", ".join(first) + (f", ... ({len(value)})" if len(value) > 20 else "")
     if value is None or isinstance(value, bool):
         return {None: "-", True: "yes", False: "no"}[value]
@@ -186,9 +186,11 @@ def weights_as_lines(result: dict[str, Any]) -> list[str]:
         if result["class"] == "SequenceTagger":
             of = "tags in a row"
         else:
-            others = f", against {shortened(classes[0])}" if classes and len(weights) == 1 and len(classes) == 2 else ""
-            of = "features" if row["class"] is None else f"features for {shortened(row['class'])}{others}"
-        shown = [[shortened(feature["feature"]), _short(feature["weight"])] for feature in row["largest"]]
+            others = (
+                f", against {short_text(classes[0])}" if classes and len(weights) == 1 and len(classes) == 2 else ""
+            )
+            of = "features" if row["class"] is None else f"features for {short_text(row['class'])}{others}"
+        shown = [[short_text(feature["feature"]), _short(feature["weight"])] for feature in row["largest"]]
         shown += [] if row["intercept"] is None else [["intercept", _short(row["intercept"])]]
         lines += ["", f"largest weights of {of}", *(f"  {line}" for line in align(shown))]
     if len(weights) > SHOWN_CLASSES:

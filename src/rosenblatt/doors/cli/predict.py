@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.base.numbers import shortened
+from rosenblatt.base.numbers import short_text
 from rosenblatt.doors.cli.command import WithExamples, align, always, as_json, output, print_json, write, writing
 from rosenblatt.doors.cli.data_file import file_argument, reads_like_the_model
 from rosenblatt.doors.cli.model import load_model, model_argument
@@ -183,7 +183,7 @@ def measure(confusion: Any, auc: float | None) -> dict[str, Any]:
 def confusion_as_text(result: dict[str, Any]) -> str:
     """For people."""
     shares = [["-" if v is None else f"{v:.4f}" for v in result[name]] for name in SHARES]
-    labels = [shortened(label) for label in result["classes"]]
+    labels = [short_text(label) for label in result["classes"]]
     shares.append([str(count) for count in result["support"]])
     by_class = [["class", *SHARES.values(), "rows"], *zip(labels, *shares, strict=True)]
     counts = [[label, *map(str, row)] for label, row in zip(labels, result["confusion"], strict=True)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.base.numbers import named
+from rosenblatt.base.numbers import first_names
 from rosenblatt.doors.cli.command import SECTIONS, NewFile, WithExamples, as_json, output, print_json, warn
 from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_input, file_argument, files_argument
 from rosenblatt.doors.cli.model import load_tagger, model_argument, model_option
@@ -249,7 +249,7 @@ def _tag(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]
     if n_strange := sum(tag not in known for tag in chain.from_iterable(gold)):
         n_tokens = sentences.core.n_tokens
         tokens = f"{n_strange} of {n_tokens} tokens {'has a tag' if n_strange == 1 else 'have tags'}"
-        strange = named(sorted(set(chain.from_iterable(gold)) - known))
+        strange = first_names(sorted(set(chain.from_iterable(gold)) - known))
         warn(f"{file}: {tokens} that the model does not know: {strange}")
     return gold, tagger.predict(sentences)
 
@@ -261,7 +261,7 @@ def _read_columns(file: str) -> tuple[list[list[str]], list[list[str]]]:
     sentences = read_conll(file, columns=[-2, -1], format="columns")
     gold, predicted = (set(sentences.core.texts(column)) for column in (0, 1))
     if gold.isdisjoint(predicted) and are_chunks(gold) != are_chunks(predicted):
-        both = " and ".join(named(sorted(tags), 3) for tags in (gold, predicted))
+        both = " and ".join(first_names(sorted(tags), 3) for tags in (gold, predicted))
         raise ValueError(
             f"{file}: expected tags in the last column but one, and those of a tagger in the last, found {both}: "
             "one is missing; with MODEL the file is tagged"

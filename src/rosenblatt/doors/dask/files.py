@@ -9,7 +9,7 @@ from glob import has_magic
 from typing import Any, NamedTuple
 
 from rosenblatt.doors.dask.cluster import distributed
-from rosenblatt.services.files.compressed import FileLike, Source, unpack
+from rosenblatt.services.files.compressed import FileLike, OpenFile, unpack
 
 _TIMES = ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag")  # as file systems name it
 
@@ -60,7 +60,7 @@ def _protocols(system: Any) -> Sequence[str]:
 class Named:
     """A file with the name that messages are to have."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: OpenFile) -> None:
         self._file, self.name = source.file, source.name
 
     def __getattr__(self, name: str) -> Any:

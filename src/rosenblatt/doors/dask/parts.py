@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rosenblatt.doors.dask.engine import RETRIES
 from rosenblatt.doors.dask.files import File, system_of, unchanged
-from rosenblatt.services.files.compressed import SUFFIXES, Source, unpack
+from rosenblatt.services.files.compressed import SUFFIXES, OpenFile, unpack
 
 PART_BYTES = 1 << 26
 
@@ -46,7 +46,7 @@ def is_compressed(file: File) -> bool:
 
 
 @contextmanager
-def opened_part(part: Part) -> Iterator[Source]:
+def opened_part(part: Part) -> Iterator[OpenFile]:
     """Its file, decompressed by its name. One that has changed is told as that, whatever came of it."""
     system, name = system_of(part.file.url)
     with (

@@ -14,7 +14,7 @@ from rosenblatt.base.record.json import canonical_json, parse_json
 from rosenblatt.base.rows import as_users_have_it, is_sparse
 from rosenblatt.doors.sklearn.estimator import public
 from rosenblatt.services.files.compressed import FileLike
-from rosenblatt.services.files.encoding.columns import Categories, Label, Numbers, Texts
+from rosenblatt.services.files.encoding.columns import Categories, Label, NumberColumns, Texts
 from rosenblatt.services.files.encoding.encoding import Encoding
 from rosenblatt.services.files.encoding.parameters import EncodingDeclaration, EncodingParameters
 from rosenblatt.services.files.frames import is_array
@@ -191,7 +191,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         return self._fitted("n_features_").n_features
 
     @property
-    def numbers_(self) -> Numbers:
+    def numbers_(self) -> NumberColumns:
         """What was learned of columns of numbers."""
         return self._fitted("numbers_").numbers
 

@@ -17,7 +17,7 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import NoRowsError
 from rosenblatt.base.numbers import number_text
-from rosenblatt.services.files.compressed import Source
+from rosenblatt.services.files.compressed import OpenFile
 from rosenblatt.services.files.dates import MISSING, as_written
 from rosenblatt.services.files.pandas_index import index_columns
 from rosenblatt.services.files.text_column import Coded, as_texts
@@ -88,7 +88,7 @@ def pyarrow() -> Any:
 
 
 def blocks_of(
-    source: Source, form: str, block_rows: int, wanted: Callable[[str], bool] | None = None
+    source: OpenFile, form: str, block_rows: int, wanted: Callable[[str], bool] | None = None
 ) -> Iterator[tuple[int, list[str], Columns]]:
     """Blocks of so many rows: how many rows come before, the names of all columns, and the `wanted` ones of them.
 
@@ -115,7 +115,7 @@ def blocks_of(
 
 
 def _open(
-    source: Source, form: str, block_rows: int, wanted: Callable[[str], bool] | None
+    source: OpenFile, form: str, block_rows: int, wanted: Callable[[str], bool] | None
 ) -> tuple[list[str], set[str], Iterable[Any]]:
     """The names of all columns of a file, those of the ones that are `Repeated`, and the batches as they are in it."""
     file = source.file if source.file.seekable() else io.BytesIO(source.file.read())
@@ -152,7 +152,7 @@ def _choose(names: list[str], path: str, wanted: Callable[[str], bool] | None) -
 
 
 @contextmanager
-def _said_as_damage(source: Source, form: str) -> Iterator[None]:
+def _said_as_damage(source: OpenFile, form: str) -> Iterator[None]:
     """What pyarrow cannot read is said with the name of the file."""
     try:
         yield

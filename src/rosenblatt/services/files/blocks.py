@@ -17,7 +17,7 @@ import numpy as np
 
 from rosenblatt.base.cores import cpu_count
 from rosenblatt.base.exceptions import DataFileError
-from rosenblatt.services.files.compressed import Source
+from rosenblatt.services.files.compressed import OpenFile
 from rosenblatt.services.files.pipes import Pipe, wait_while
 
 BLOCK_BYTES = 1 << 22
@@ -30,7 +30,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-def error_in(source: Source, error: tuple[int, int, str, bytes], lines_before: int = 0) -> DataFileError:
+def error_in(source: OpenFile, error: tuple[int, int, str, bytes], lines_before: int = 0) -> DataFileError:
     """What a reader of the core has found: line, column, what it expected, and the bytes that are there."""
     line, column, expected, actual = error
     text = actual.decode("utf-8", "surrogateescape")
@@ -94,7 +94,7 @@ class LineBlocks:
     with `recycle` is used again. `head`: whether somebody may have looked at how the file begins.
     """
 
-    def __init__(self, source: Source, block_bytes: int, limit: int | None = None, *, head: bool = False) -> None:
+    def __init__(self, source: OpenFile, block_bytes: int, limit: int | None = None, *, head: bool = False) -> None:
         self._source = source
         self._pipe = Pipe.of(source, head=head)
         self._left = limit

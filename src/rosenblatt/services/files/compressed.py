@@ -30,7 +30,7 @@ _CODECS = {
 SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd", ".zstd": "zstd"}
 
 
-class Source(NamedTuple):
+class OpenFile(NamedTuple):
     """A file to read from, its name for messages, and how it is compressed: by what, and what it raises if damaged."""
 
     file: Any
@@ -49,7 +49,7 @@ def name_of(path: FileLike) -> str:
 
 
 @contextmanager
-def open_file(path: FileLike) -> Iterator[Source]:
+def open_file(path: FileLike) -> Iterator[OpenFile]:
     """The file to read bytes from; what was open already stays open.
 
     >>> import tempfile
@@ -63,24 +63,24 @@ def open_file(path: FileLike) -> Iterator[Source]:
     if hasattr(path, "read"):
         if isinstance(path, io.TextIOBase):
             raise TypeError("a file must be opened in binary mode, mode='rb'; this one gives text")
-        yield Source(path, name_of(path))
+        yield OpenFile(path, name_of(path))
     elif isinstance(path, int):
         with open(path, "rb", closefd=False) as file:
-            yield Source(file, name_of(path))
+            yield OpenFile(file, name_of(path))
     elif path == "-":
-        yield Source(sys.stdin.buffer, name_of(path))
+        yield OpenFile(sys.stdin.buffer, name_of(path))
     else:
         with Path(path).open("rb") as raw, unpack(raw, name_of(path)) as source:
             yield source
 
 
 @contextmanager
-def unpack(raw: Any, name: str) -> Iterator[Source]:
+def unpack(raw: Any, name: str) -> Iterator[OpenFile]:
     """A file of this name that is open, decompressed if its name says so."""
     compression = SUFFIXES.get(Path(name).suffix, "no")
     damage = _damage(compression)
     with _decompress(raw, compression) as file:
-        yield Source(file, name, compression, damage)
+        yield OpenFile(file, name, compression, damage)
 
 
 def head_of(file: Any, size: int = 8) -> bytes:

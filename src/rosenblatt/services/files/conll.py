@@ -20,7 +20,7 @@ from rosenblatt import _core
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, Format, column_number
 from rosenblatt.services.files.blocks import BLOCK_BYTES, LineBlocks, error_in
-from rosenblatt.services.files.compressed import FileLike, Source, open_file, replace_file
+from rosenblatt.services.files.compressed import FileLike, OpenFile, open_file, replace_file
 
 Sentence: TypeAlias = list[tuple[str, ...]]
 
@@ -261,7 +261,7 @@ def _sentences(universal: bool, reader: _core.ConllReader, texts: list[bytes]) -
     return Sentences(reader.take(), texts, Layout(universal, reader.width, tuple(reader.columns)))
 
 
-def _read(source: Source, reader: _core.ConllReader, block_bytes: int) -> Iterator[bytes]:
+def _read(source: OpenFile, reader: _core.ConllReader, block_bytes: int) -> Iterator[bytes]:
     """Lets the core read some whole sentences, and gives their text; all before an error come first."""
     blocks = LineBlocks(source, block_bytes)
     begun: list[bytes] = []  # the pieces of a sentence that may go on

@@ -18,7 +18,7 @@ from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.base.numbers import exact
 from rosenblatt.services.files.blocks import LineBlocks, line_limit
 from rosenblatt.services.files.column_kind import is_sign, seems_to_be_a_number
-from rosenblatt.services.files.compressed import Source
+from rosenblatt.services.files.compressed import OpenFile
 from rosenblatt.services.files.dates import microseconds, needs_order
 from rosenblatt.services.files.notation import UTF8, Notation
 from rosenblatt.services.files.pandas_index import nameless, no_feature_of
@@ -30,7 +30,7 @@ _STRANGE = "rosenblatt: no character"
 codecs.register_error(_STRANGE, lambda error: ("\udcff", getattr(error, "end", 0)))
 
 
-def in_utf8(source: Source, encoding: str) -> Source:
+def in_utf8(source: OpenFile, encoding: str) -> OpenFile:
     """The same file in UTF-8; what is no character becomes a byte that is none in UTF-8 either."""
     return source if encoding == UTF8 else source._replace(file=_InUtf8(source.file, encoding))
 
@@ -208,7 +208,7 @@ class CsvBlock(NamedTuple):
     lines: Array
 
 
-def csv_blocks(source: Source, reading: CsvReading, block_rows: int) -> Generator[CsvBlock, None, None]:
+def csv_blocks(source: OpenFile, reading: CsvReading, block_rows: int) -> Generator[CsvBlock, None, None]:
     """The rows of a CSV file in blocks of `block_rows`."""
     notation, path = reading.notation, source.name
     with closing(_core_blocks(in_utf8(source, notation.encoding), reading, block_rows)) as core_blocks:
@@ -234,7 +234,7 @@ def csv_blocks(source: Source, reading: CsvReading, block_rows: int) -> Generato
             yield CsvBlock(columns, names, block.lines)
 
 
-def _core_blocks(source: Source, reading: CsvReading, block_rows: int) -> Generator[Any, None, None]:
+def _core_blocks(source: OpenFile, reading: CsvReading, block_rows: int) -> Generator[Any, None, None]:
     """The core's blocks: a header alone, then so many rows each, the last with what is left."""
     reader: Any = None
     has_header = reading.notation.has_header

@@ -149,7 +149,7 @@ EXAMPLES = 3  # how many texts are shown, the first ones
 LONGEST = 24  # how many characters of a text are shown
 
 
-class Column(NamedTuple):
+class ColumnOverview(NamedTuple):
     """A column: the type as the file has it or, of text, as all cells are read; counts; the range, or some values."""
 
     name: str
@@ -168,7 +168,7 @@ class Overview(NamedTuple):
     """The rows and the columns of a table."""
 
     n_rows: int
-    columns: list[Column]
+    columns: list[ColumnOverview]
 
 
 def overview(blocks: Iterable[Table], label: str | None = None) -> Overview:
@@ -254,7 +254,7 @@ class _Seen:
             self._telling.see(places if self._kind_before in (None, kind) else None, coded, labels)
         self._kind_before = kind
 
-    def column(self, *, is_label: bool) -> Column:
+    def column(self, *, is_label: bool) -> ColumnOverview:
         """What is known of the column so far."""
         least: float | str | None = None
         most: float | str | None = None
@@ -267,7 +267,7 @@ class _Seen:
         shown = values if least is None else []
         n_right = None if self._telling is None else self._telling.n_right()
         hints = [*self._hints(count, is_label=is_label), *([] if n_right is None else ["label"])]
-        return Column(
+        return ColumnOverview(
             self._name, self._kind(), self._n_missing, count, self._distinct.exact, least, most, shown, hints, n_right
         )
 

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt.services.files.compressed import Source
+    from rosenblatt.services.files.compressed import OpenFile
 
 PATIENCE = 0.005  # seconds; a writer that is at work has its next piece ready by then
 LONGEST = 0.05  # seconds; longer than this, what has arrived does not wait for more
@@ -50,12 +50,12 @@ def interruptible() -> Iterator[None]:
         _interruptible.reset(before)
 
 
-def is_answered_at_once(source: "Source") -> bool:
+def is_answered_at_once(source: "OpenFile") -> bool:
     """Whether what has come of it is not to wait for what follows."""
     return _at_once.get() and _is_pipe(source)
 
 
-def _is_pipe(source: "Source") -> bool:
+def _is_pipe(source: "OpenFile") -> bool:
     if not _interruptible.get() or os.name != "posix" or source.compression != "no":
         return False
     try:
@@ -75,7 +75,7 @@ class Pipe:
         self._at_once = _at_once.get()
 
     @classmethod
-    def of(cls, source: "Source", *, head: bool) -> "Pipe | None":
+    def of(cls, source: "OpenFile", *, head: bool) -> "Pipe | None":
         """The pipe that a source is, if it is one, and if it may be read so."""
         return cls(source.file, head=head) if _is_pipe(source) else None
 

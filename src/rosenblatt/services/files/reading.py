@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from rosenblatt.base.exceptions import ParameterError
-from rosenblatt.base.numbers import as_labels, named
+from rosenblatt.base.numbers import as_labels, first_names
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.format import TABLES, format_of, is_named, kind_of
@@ -67,7 +67,7 @@ class Reading:
         unsaid = "csv" if self.delimiter else "table" if of_table and not is_named(path) else "svmlight"
         form = self.format or format_of(path, unsaid)
         if self.encoding is not None and form == "svmlight":
-            expected = f"a table with the columns {named(self.encoding.columns)}, as the model was trained on one"
+            expected = f"a table with the columns {first_names(self.encoding.columns)}, as the model was trained on one"
             advice = "a table is named .csv, .tsv, .parquet or .arrow, or told by --from"
             raise ValueError(f"{path}: expected {expected}, found what is read as svmlight text; {advice}")
         return form

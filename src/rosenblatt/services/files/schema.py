@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rosenblatt.base.exceptions import ParameterError
-from rosenblatt.base.numbers import named
+from rosenblatt.base.numbers import first_names
 
 
 class Data(NamedTuple):
@@ -80,7 +80,7 @@ class Schema(NamedTuple):
         names = self.names or [name for name in table.names if name != label][: self.n_features]
         if len(names) != self.n_features or (self.names is None and len(table.names) > self.n_features + 1):
             expected = f"{self.n_features} columns of numbers, as the model was trained on rows without names"
-            raise table.error(0, None, expected, f"{len(table.names)} ({named(table.names)})")
+            raise table.error(0, None, expected, f"{len(table.names)} ({first_names(table.names)})")
         return Encoding.of_numbers(names)
 
     def columns(self, label: str | None, *, labels: bool) -> set[str] | None:
@@ -146,7 +146,7 @@ class Schema(NamedTuple):
 
         labels, counts = labels[counts > 0], counts[counts > 0]
         known = np.isin(labels, self.classes)
-        strange = named(labels[~known].tolist())
+        strange = first_names(labels[~known].tolist())
         if not known.any():
             raise ValueError(f"{path}: expected labels that the model knows ({self._listed}), found none but {strange}")
         if n_strange := int(counts[~known].sum()):
@@ -159,7 +159,7 @@ class Schema(NamedTuple):
 
     @property
     def _listed(self) -> str:
-        return named(self.classes.tolist())
+        return first_names(self.classes.tolist())
 
 
 def as_targets(y: Any, path: str) -> Any:

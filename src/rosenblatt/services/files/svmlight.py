@@ -18,7 +18,7 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.base.rows import SparseRows, as_users_have_it, join_rows
 from rosenblatt.services.files.blocks import BLOCK_BYTES, LineBlock, LineBlocks, error_in, in_order
-from rosenblatt.services.files.compressed import FileLike, Source, name_of, open_file
+from rosenblatt.services.files.compressed import FileLike, OpenFile, name_of, open_file
 from rosenblatt.services.files.pipes import is_answered_at_once
 from rosenblatt.services.files.svmlight_writer import write_svmlight
 
@@ -64,7 +64,7 @@ class ReaderOptions(NamedTuple):
 
 
 def read_blocks(
-    source: Source, options: ReaderOptions, block_bytes: int, offset: int = 0, length: int = -1
+    source: OpenFile, options: ReaderOptions, block_bytes: int, offset: int = 0, length: int = -1
 ) -> Generator[tuple[int, Any, int], None, None]:
     """The core's reader of each block of lines, how many lines come before it, and where in the file it ends.
 
@@ -114,7 +114,7 @@ def read_blocks(
 
 
 def labelled_blocks(
-    source: Source, options: ReaderOptions, block_bytes: int, offset: int = 0
+    source: OpenFile, options: ReaderOptions, block_bytes: int, offset: int = 0
 ) -> Generator[tuple[int, Any, int, bool], None, None]:
     """The blocks that have rows, and whether labels are text: if those of the first are numbers, all must be."""
     as_text: bool | None = None

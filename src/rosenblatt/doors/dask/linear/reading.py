@@ -17,7 +17,7 @@ from rosenblatt.doors.dask.files import File, Named, system_of
 from rosenblatt.doors.dask.linear.blocks import Block, checked_block
 from rosenblatt.doors.dask.parts import Part, is_compressed, opened_part, ranges
 from rosenblatt.services.files.blocks import BLOCK_BYTES
-from rosenblatt.services.files.compressed import Source
+from rosenblatt.services.files.compressed import OpenFile
 from rosenblatt.services.files.format import format_of
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.svmlight import ReaderOptions, read_blocks
@@ -59,7 +59,7 @@ def read_part(part: Part, reading: Reading) -> Block:
         return _of_table(part, _table(source, part, reading), reading)
 
 
-def _svmlight(source: Source, part: Part, reading: Reading) -> Block:
+def _svmlight(source: OpenFile, part: Part, reading: Reading) -> Block:
     known = reading.zero_based != "auto"
     limit = reading.n_features if known or reading.n_features is None else reading.n_features + 1
     options = ReaderOptions.of(limit, reading.dtype, reading.zero_based is not False, query_id=False)
@@ -91,7 +91,7 @@ def _of_table(part: Part, table: Table | None, reading: Reading) -> Block:
     return checked_block(part.name, X, y, None, len(y))
 
 
-def _table(source: Source, part: Part, reading: Reading) -> Table | None:
+def _table(source: OpenFile, part: Part, reading: Reading) -> Table | None:
     assert reading.encoding is not None
     encoding, notation = reading.encoding, reading.encoding.notation
     needed = {*encoding.columns, *([] if encoding.label is None else [encoding.label.name])}
@@ -119,7 +119,7 @@ def _table(source: Source, part: Part, reading: Reading) -> Table | None:
     return table_of_file(lines, **words)
 
 
-def _lines(source: Source, part: Part, *, has_header: bool) -> tuple[bytes, bytes]:
+def _lines(source: OpenFile, part: Part, *, has_header: bool) -> tuple[bytes, bytes]:
     """The lines that begin in a part, but for the header of the file, and that."""
     file = source.file
     header: bytes = file.readline() if has_header else b""
@@ -134,7 +134,7 @@ def _lines(source: Source, part: Part, *, has_header: bool) -> tuple[bytes, byte
     return file.read(end - start), header if header.endswith(b"\n") or not has_header else header + b"\n"
 
 
-def _parquet(source: Source, part: Part) -> Table | None:
+def _parquet(source: OpenFile, part: Part) -> Table | None:
     from pyarrow.parquet import ParquetFile
 
     found = ParquetFile(source.file)

@@ -30,7 +30,7 @@ _UNKNOWN = -2  # stands for a category that was not seen
 
 
 @dataclass
-class Numbers:
+class NumberColumns:
     """Columns of numbers: (x - mean) / scale, `fill` where x is missing (None: refused), and perhaps an indicator.
 
     Dates are numbers in one of the `units` of time, amounts have their sign there, as $ or %, other columns None.
@@ -44,7 +44,7 @@ class Numbers:
     indicator: list[bool]
 
     @classmethod
-    def plain(cls, names: list[str]) -> "Numbers":
+    def plain(cls, names: list[str]) -> "NumberColumns":
         """Columns as they are, none of them with a missing value."""
         n = len(names)
         return cls(names, [None] * n, [0.0] * n, [1.0] * n, [None] * n, [False] * n)
@@ -80,7 +80,7 @@ class Numbers:
         return len(self.names) + sum(self.indicator)
 
     @classmethod
-    def from_json(cls, record: Any) -> "Numbers":
+    def from_json(cls, record: Any) -> "NumberColumns":
         """What was learned, if it can be so."""
         parts = _parts(record, "numbers")
         names = _names(parts)

@@ -21,7 +21,7 @@ from rosenblatt.base.labels import NumberedLabels
 from rosenblatt.base.record.parts import Parts
 from rosenblatt.base.rows import Matrix, SparseRows
 from rosenblatt.services.files.compressed import FileLike
-from rosenblatt.services.files.encoding.columns import LABELS, Categories, Label, Numbers, Texts
+from rosenblatt.services.files.encoding.columns import LABELS, Categories, Label, NumberColumns, Texts
 from rosenblatt.services.files.encoding.learn import ColumnStore, ahead, learn, learned_from
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.notation import PLAIN, Notation
@@ -34,7 +34,7 @@ from rosenblatt.services.files.text_column import Coded
 class Features:
     """How rows of features are made; `unknown` says whether a category that was not seen is an error."""
 
-    numbers: Numbers
+    numbers: NumberColumns
     categories: Categories
     texts: Texts
     unknown: str
@@ -128,7 +128,7 @@ class Encoding:
     """
 
     parameters: EncodingParameters
-    numbers: Numbers
+    numbers: NumberColumns
     categories: Categories
     label: Label | None
     notation: Notation = PLAIN
@@ -172,7 +172,7 @@ class Encoding:
     @classmethod
     def of_numbers(cls, names: list[str]) -> "Encoding":
         """Columns of numbers as they are, as a model without an encoding takes them."""
-        return cls(EncodingParameters(standardise=False), Numbers.plain(names), Categories([], [], []), None)
+        return cls(EncodingParameters(standardise=False), NumberColumns.plain(names), Categories([], [], []), None)
 
     @property
     def texts(self) -> Texts:
@@ -287,7 +287,7 @@ class Encoding:
         kind = parts.value("label", f"{', '.join(LABELS)} or null", lambda value: value in kinds)
         if (kind is None) != (name is None):
             raise ValueError(f"label: expected a column and what kind it is, or neither; found {name!r}, {kind!r}")
-        numbers = Numbers.from_json(parts.value("numbers", "what was learned", lambda value: value is not None))
+        numbers = NumberColumns.from_json(parts.value("numbers", "what was learned", lambda value: value is not None))
         values = parts.value("categories", "what was learned", lambda value: value is not None)
         notation = Notation.from_record(parts.value("notation", "how it is written", bool))
         parts.end()

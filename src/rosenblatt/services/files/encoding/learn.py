@@ -22,7 +22,7 @@ from rosenblatt.services.files.encoding.columns import (
     NO_VALUE,
     Categories,
     Label,
-    Numbers,
+    NumberColumns,
     gaps_in,
     numbers_of,
     refuse_missing,
@@ -140,7 +140,7 @@ def learn(
     store: ColumnStore | None = None,
     *,
     read_again: bool = False,
-) -> tuple[Numbers, Categories, Label | None]:
+) -> tuple[NumberColumns, Categories, Label | None]:
     """What there is to learn from the blocks of a table, each of which then goes into the `store`, if there is one.
 
     `read_again`: features will be made of the same rows, so that numbers of which nothing is to be learned are not
@@ -274,9 +274,9 @@ class NumbersSeen:
                         self._are_indicators[place] = bool(((values == 0) | (np.abs(values) == 1)).all())
         return columns
 
-    def result(self) -> Numbers:
+    def result(self) -> NumberColumns:
         """What was learned of all rows."""
-        result, n = Numbers.plain(self._names), len(self._names)
+        result, n = NumberColumns.plain(self._names), len(self._names)
         result.units = self._units
         mean = [moments.mean for moments in self._moments] or [0.0] * n
         for place, (name, moments) in enumerate(zip(self._names, self._moments, strict=False)):

@@ -244,7 +244,7 @@ def _count(name: str, table: list[Line], n_rows: int, noun: str, checked: list[s
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class AnswerColumn:
     """What a column of a student's table may be: a number, a word, or a whole vector, as printed tables have it."""
 
     name: str
@@ -267,26 +267,26 @@ class Part:
         return f"({', '.join(map(_right_text, value))})" if isinstance(value, list) else _right_text(value)
 
 
-def _columns_by_name(trace: Trace) -> dict[str, Part]:
+def _columns_by_name(trace: Trace) -> dict[str, AnswerColumn]:
     """All that a column may be, by the names that CSV files have, then by those of printed tables."""
     columns = columns_of(trace, NAMES)
     parts = [
-        Part(name, column.name, [entries[place] for entries in column.entries])
+        AnswerColumn(name, column.name, [entries[place] for entries in column.entries])
         for column in columns
         for place, name in enumerate(column.parts)
     ]
-    parts += [Part(column.head, column.name, column.entries) for column in columns if column.width]
+    parts += [AnswerColumn(column.head, column.name, column.entries) for column in columns if column.width]
     return {part.name: part for part in parts}
 
 
-def _parts(header: list[str], where: str, trace: Trace) -> list[Part]:
+def _parts(header: list[str], where: str, trace: Trace) -> list[AnswerColumn]:
     """Which column of the true table each cell of the header names."""
     known = _columns_by_name(trace)
     folded = {_fold(name): part for name, part in known.items()}
     folded |= {word: known[name] for word, name in SYNONYMS.items() if name in known}
     if trace.parameters["intercept_scaling"] != 1:  # then the bias is not the weight of the constant feature
         folded = {word: part for word, part in folded.items() if word not in ("b", "bias")}
-    parts: list[Part] = []
+    parts: list[AnswerColumn] = []
     for place, cell in enumerate(header, start=1):
         part = known.get(cell, folded.get(_fold(cell)))
         if part is None:

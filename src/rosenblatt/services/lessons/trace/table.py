@@ -64,7 +64,7 @@ _LETTERS = {"x": "x", "before": "old w", "after": "w"}
 
 
 @dataclass(frozen=True)
-class Column:
+class TraceColumn:
     """A column of the table. A vector has an entry, and in files a name, for each of its numbers."""
 
     name: str
@@ -103,7 +103,7 @@ class Column:
         return [" ".join(vector(row[i : i + self.width], most) for i in starts) for row in texts]
 
 
-def columns_of(trace: "Trace", names: Sequence[str], digits: Any = DIGITS) -> list[Column]:
+def columns_of(trace: "Trace", names: Sequence[str], digits: Any = DIGITS) -> list[TraceColumn]:
     """The columns of these names."""
     if isinstance(names, str) or not names or not set(names) <= set(NAMES):
         raise ValueError(f"columns must be a list of some of {', '.join(NAMES)}; got {names!r}")
@@ -112,7 +112,7 @@ def columns_of(trace: "Trace", names: Sequence[str], digits: Any = DIGITS) -> li
     return [replace(_column(trace, name), digits=digits) for name in names]
 
 
-def _column(trace: "Trace", name: str) -> Column:
+def _column(trace: "Trace", name: str) -> TraceColumn:
     values = getattr(trace, _ATTRIBUTES.get(name, name))
     labels = [f"[{label}]" for label in trace.classes.tolist()] if len(trace.classes) > 2 else [""]
     if name in _LETTERS:
@@ -120,9 +120,9 @@ def _column(trace: "Trace", name: str) -> Column:
         features = range(first, first + values.shape[-1])
         rows = [""] if name == "x" else labels
         parts = [f"{_LETTERS[name]}{j}{label}" for label in rows for j in features]
-        return Column(name, parts, [list(entries) for entries in values.reshape(-1, len(parts))], len(features))
+        return TraceColumn(name, parts, [list(entries) for entries in values.reshape(-1, len(parts))], len(features))
     if values.ndim == 2:
-        return Column(name, [f"{name}{label}" for label in labels], list(map(list, values)), len(labels))
+        return TraceColumn(name, [f"{name}{label}" for label in labels], list(map(list, values)), len(labels))
     if name == "example":
         values = values + 1
     elif name == "mistake":
@@ -130,7 +130,7 @@ def _column(trace: "Trace", name: str) -> Column:
     elif name in ("y", "prediction") and len(labels) > 1:
         values = trace.classes[values]
     is_text = name in ("label", "mistake", "why") or (name in ("y", "prediction") and len(labels) > 1)
-    return Column(name, [name], [[str(value) if is_text else value] for value in values])
+    return TraceColumn(name, [name], [[str(value) if is_text else value] for value in values])
 
 
 def page_of(trace: "Trace", limit: int | None, see_all: str = SEE_ALL) -> tuple["Trace", int, str]:
@@ -295,7 +295,7 @@ def latex(trace: "Trace", columns: Sequence[str] | None = None, *, digits: int |
     )
 
 
-def _cells(column: Column) -> list[str]:
+def _cells(column: TraceColumn) -> list[str]:
     cells = column.cells()
     if not (column.is_number or column.width):
         return [cell.translate(ESCAPED) for cell in cells]
