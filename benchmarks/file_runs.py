@@ -61,7 +61,7 @@ def _ours(folder: Path, name: str, cache: Path | None = None, **words: Any) -> C
 
 def ours_reader(folder: Path) -> Callable[[], object]:
     """The reader alone: every block is parsed and checked, and let go."""
-    from rosenblatt.services.stream.svmlight import SvmlightStream
+    from rosenblatt.services.stream.streams import SvmlightStream
 
     stream = SvmlightStream(folder / "train.svm", n_features=None, dtype=np.float32, zero_based="auto")
 

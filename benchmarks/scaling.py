@@ -27,10 +27,9 @@ from benchmarks.table import Table
 from rosenblatt import Perceptron, write_svmlight
 from rosenblatt.base.rows import as_rows
 from rosenblatt.dask import Perceptron as DaskPerceptron
-from rosenblatt.members.linear.learn import fit_linear
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.shards import LEARNED, train_shard
-from rosenblatt.members.shards import mix
+from rosenblatt.members.linear.perceptron import fit_linear
+from rosenblatt.members.shards import mix, train_shard
 from rosenblatt.services.files.svmlight import read_counted
 
 NETWORK = 1.25e9  # bytes a second
@@ -179,15 +178,15 @@ def _alike() -> Iterator[None]:
 
     def with_weights(shard: Any, turn: Any) -> Any:
         learned = train_shard(shard, turn)
-        kept = {name: array for name in LEARNED if (array := getattr(turn.state, name)) is not None}
+        kept = {name: array for name in turn.member.mixes if (array := getattr(turn.state, name)) is not None}
         return learned._replace(arrays={**kept, **learned.arrays})
 
     def mean(arrays: Any, mistakes: Any) -> Any:
         return mix(arrays, [1] * len(mistakes))
 
     with (
-        patch("rosenblatt.members.linear.shards.mixed", mean),
-        patch("rosenblatt.members.linear.shards.train_shard", with_weights),
+        patch("rosenblatt.members.shards.mix", mean),
+        patch("rosenblatt.members.shards.train_shard", with_weights),
     ):
         yield
 

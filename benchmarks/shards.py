@@ -19,8 +19,8 @@ from benchmarks.table import Table, Target
 from benchmarks.timing import interleaved
 from rosenblatt import Perceptron
 from rosenblatt.base.rows import as_rows
-from rosenblatt.members.linear.learn import fit_linear
 from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.perceptron import fit_linear
 
 SHARDS, THREADS = (1, 2, 8, 32), (1, 2)
 SHOWN, AIM, MOST = (1, 3, 6, 10), 6, 30  # passes: in the table, of the sequential run to be reached, at the most

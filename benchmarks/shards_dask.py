@@ -75,7 +75,7 @@ def ours(client: Any, split: Split, path: Path, shards: int) -> tuple[float, flo
         str(path),
         n_features=split.X.shape[1],
         dtype=split.X.dtype,
-        watch=lambda so_far: times.append(time.perf_counter()) if so_far.pass_over else None,
+        watch=lambda so_far: times.append(time.perf_counter()) if so_far.over else None,
     )
     alone = Perceptron(**given).fit(split.X, split.y)
     same = np.array_equal(alone.coef_, model.coef_)

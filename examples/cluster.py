@@ -15,7 +15,7 @@ from distributed import Client, LocalCluster
 from rosenblatt import Perceptron as OnOneMachine
 from rosenblatt import write_svmlight
 from rosenblatt.dask import Perceptron
-from rosenblatt.doors.dask.linear.fit import Progress
+from rosenblatt.members.run import Pass
 
 N_FILES, N_ROWS, SHARDS, PASSES = 5, 2000, 4, 6
 
@@ -39,9 +39,9 @@ def main() -> None:
         with LocalCluster(n_workers=2, threads_per_worker=1, silence_logs=60, **local) as cluster, Client(cluster) as c:
             victim = next(iter(c.run(os.getpid).values()))
 
-            def watch(so_far: Progress) -> None:
-                print(f"pass {so_far.pass_number}: {so_far.mistakes:,} mistakes")
-                if so_far.pass_number == 2:
+            def watch(so_far: Pass) -> None:
+                print(f"pass {so_far.number}: {so_far.mistakes:,} mistakes")
+                if so_far.number == 2:
                     os.kill(victim, signal.SIGKILL)
                     print("a worker is killed")
 

@@ -27,8 +27,8 @@ SUBMODULES = (
     "rosenblatt.data.experts",
 )
 BESIDE = {
-    "rosenblatt.dask": ("rosenblatt.doors.dask.linear.fit.Progress",),
-    "rosenblatt.Perceptron": ("rosenblatt.members.run.Pass",),
+    "rosenblatt.dask": ("rosenblatt.doors.dask.linear.fit.RoundPlace",),
+    "rosenblatt.Perceptron": ("rosenblatt.members.run.Pass", "rosenblatt.services.stream.fit.BlockPlace"),
     "rosenblatt.SequenceTagger": ("rosenblatt.members.sentences.tagger.templates.FileColumns",),
     "rosenblatt.DependencyParser": ("rosenblatt.members.sentences.parser.model.Trees",),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.members.structured.features.Weights",),

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt.base.labels import NumberedLabels, encode
-from rosenblatt.members.linear.learn import fit_linear
 from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.perceptron import fit_linear
 from rosenblatt.services.files.text_column import Coded
 from rosenblatt.services.records.model_file import Stored, summary, write
 

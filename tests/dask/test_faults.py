@@ -52,7 +52,7 @@ def test_a_worker_that_is_killed_and_one_that_comes(
     killed: list[int] = []
 
     def watch(so_far: Any) -> None:
-        if so_far.pass_number == 2 and not killed:
+        if so_far.number == 2 and not killed:
             killed.append(next(iter(mortal.run(os.getpid).values())))
             os.kill(killed[0], signal.SIGKILL)
             quiet_cluster.scale(3)
@@ -68,7 +68,7 @@ def test_all_workers_are_killed_while_they_learn(mortal: Client, expected: bytes
     killed: list[int] = []
 
     def watch(so_far: Any) -> None:
-        if so_far.pass_number == 3 and not killed:
+        if so_far.number == 3 and not killed:
             killed.extend(mortal.run(os.getpid).values())
             for worker in killed:
                 os.kill(worker, signal.SIGKILL)
@@ -127,7 +127,7 @@ from rosenblatt.doors.dask.cluster import n_workers
 from tests.dask.test_faults import GIVEN, X, Y
 
 def watch(so_far):
-    if (so_far.pass_number, so_far.round_number) == (2, 1):
+    if (so_far.number, so_far.at.round_number) == (2, 1):
         os.kill(os.getpid(), signal.SIGKILL)
 
 client = Client(sys.argv[1], set_as_default=False)
@@ -148,7 +148,7 @@ def test_a_driver_that_is_killed_and_goes_on(client: Client, expected: bytes, tm
         da.from_array(Y, 50),
         checkpoint=checkpoint,
         resume=True,
-        watch=lambda so_far: seen.append((so_far.pass_number, so_far.round_number)),
+        watch=lambda so_far: seen.append((so_far.number, so_far.at.round_number)),
     )
     assert seen == [(2, 2), (3, 1), (3, 2), (4, 1), (4, 2)]
     assert model_bytes(model.to_local(), tmp_path) == expected
@@ -192,7 +192,7 @@ def test_rows_that_change_between_two_readings(mortal: Client, tmp_path: Path) -
         return found + counter.stat().st_size
 
     def watch(so_far: Any) -> None:
-        if so_far.pass_number == 2 and so_far.round_number == 1:
+        if so_far.number == 2 and so_far.at.round_number == 1:
             for worker in mortal.run(os.getpid).values():
                 os.kill(worker, signal.SIGKILL)
 
@@ -230,9 +230,9 @@ def test_shards_that_do_not_go_together(mortal: Client, parts: list[Any], labels
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"readout": "pocket"}, "readout must be 'average' or 'last' on a cluster, got 'pocket'"),
-        ({"early_stopping": True}, "early_stopping must be False on a cluster"),
-        ({"keep_mistakes": True}, "keep_mistakes must be False on a cluster"),
+        ({"readout": "pocket"}, "readout: expected 'last' or 'average' on a cluster, found 'pocket'"),
+        ({"early_stopping": True}, "early_stopping: expected False on a cluster"),
+        ({"keep_mistakes": True}, "keep_mistakes: expected False on a cluster"),
         ({"class_weight": {"apple": 0, "bean": 1}}, "class_weight: expected weights over 0 on a cluster"),
         ({"shards": 0}, "'shards' parameter of Perceptron must be"),
     ],

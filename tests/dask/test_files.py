@@ -116,7 +116,7 @@ def test_a_file_that_changes_between_two_readings(tmp_path: Path) -> None:
     with cluster_of(1, silence_logs=50) as cluster, Client(cluster, set_as_default=False) as client:
 
         def watch(so_far: Any) -> None:
-            if so_far.pass_number == 1:
+            if so_far.number == 1:
                 paths[1].write_text(paths[1].read_text().replace("1:", "2:", 1))
                 for worker in client.run(os.getpid).values():
                     os.kill(worker, signal.SIGKILL)

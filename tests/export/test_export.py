@@ -145,7 +145,7 @@ def test_only_scikit_learns_own_estimators_need_it() -> None:
     code = """if True:
         import sys, numpy as np
         from rosenblatt.services.export import sklearn_attributes, to_onnx
-        from rosenblatt.members.linear.learn import fit_linear
+        from rosenblatt.members.linear.perceptron import fit_linear
         from rosenblatt.members.linear.parameters import PerceptronParameters
         X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
         model, _ = fit_linear(PerceptronParameters(shuffle=False), X, y)

@@ -8,9 +8,9 @@ import numpy as np
 
 from rosenblatt.base.record.parts import Parts
 from rosenblatt.base.rows import SparseRows, sparse
-from rosenblatt.members.kernel.learn import fit_kernel, learn_more_kernel
 from rosenblatt.members.kernel.model import KernelModel
 from rosenblatt.members.kernel.parameters import KernelParameters
+from rosenblatt.members.kernel.perceptron import fit_kernel, learn_more_kernel
 
 Array = np.ndarray[Any, Any]
 

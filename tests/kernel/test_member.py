@@ -14,8 +14,8 @@ from rosenblatt.base.cores import cpu_count, n_threads
 from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.rows import sparse
 from rosenblatt.data.lectures import XOR
-from rosenblatt.members.kernel.learn import fit_kernel, learn_more_kernel
 from rosenblatt.members.kernel.parameters import KernelParameters
+from rosenblatt.members.kernel.perceptron import fit_kernel, learn_more_kernel
 from rosenblatt.members.kernel.projection import inverse_of_triangle
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -365,7 +365,7 @@ def test_averaged_weights_are_there_when_the_fit_ends(dtype: Any, eta0: float) -
     # More weights than are worked on at once.
     X = np.random.default_rng(0).integers(-3, 4, size=(12, 30_000)).astype(dtype)
     model = Perceptron(readout="average", eta0=eta0, keep_mistakes=True, max_iter=2).fit(X, np.arange(12) % 3)
-    state, made = model._model.state, model._model.taken_weights["average"]
+    state, made = model._model.state, model._model.weights_of["average"]
     total = np.multiply(state.w, float(state.visits), dtype=np.float64)
     expected = np.asarray((total - state.sums) / state.visits, dtype=dtype) * dtype(eta0)
     np.testing.assert_array_equal(made, expected)

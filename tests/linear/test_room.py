@@ -9,9 +9,9 @@ import pytest
 import scipy.sparse as sp
 
 from rosenblatt import Perceptron
-from rosenblatt.members.linear import room
+from rosenblatt.members.linear import perceptron
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.room import check_room
+from rosenblatt.members.linear.perceptron import check_room
 
 SAID = r"expected weights that fit into .* GiB of memory, found 2,000,000,000,000 columns with one weight each: they "
 
@@ -27,7 +27,7 @@ def test_a_wrong_index(words: dict[str, Any]) -> None:
 
 
 def test_what_fits_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "memory", lambda: 8 * 1000.0)
+    monkeypatch.setattr(perceptron, "memory", lambda: 8 * 1000.0)
     check_room(PerceptronParameters(), 1000, 1, np.float64)
     check_room(PerceptronParameters(), 2000, 1, np.float32)
     for given in ((1001, 1, np.float64), (500, 3, np.float64)):
@@ -38,16 +38,16 @@ def test_what_fits_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "memory", lambda: 8 * 1000.0)
+    monkeypatch.setattr(perceptron, "memory", lambda: 8 * 1000.0)
     with pytest.raises(ValueError, match=r"<file>: expected indices whose weights fit into memory, found 2000: expect"):
         Perceptron(max_iter=1).fit_file(io.BytesIO(b"1 1:1\n-1 2000:1\n"))
 
 
 def test_the_memory_of_a_container(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(room, "_LIMIT", tmp_path / "memory.max")
-    whole = room.memory()
+    monkeypatch.setattr(perceptron, "_LIMIT", tmp_path / "memory.max")
+    whole = perceptron.memory()
     assert whole > 1 << 28
     (tmp_path / "memory.max").write_text("1048576\n")
-    assert room.memory() == 1 << 20
+    assert perceptron.memory() == 1 << 20
     (tmp_path / "memory.max").write_text("max\n")
-    assert room.memory() == whole
+    assert perceptron.memory() == whole

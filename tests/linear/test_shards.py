@@ -17,10 +17,12 @@ from rosenblatt.base.engines import Engine, Serial, Threads
 from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.record.parts import Parts
 from rosenblatt.data.lectures import XOR
-from rosenblatt.members.linear import learn, shards
-from rosenblatt.members.linear.learn import fit_linear
+from rosenblatt.members import shards
+from rosenblatt.members.linear import perceptron
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.shards import spans
+from rosenblatt.members.linear.perceptron import LinearMember, fit_linear
+from rosenblatt.members.randomness import random_state
+from rosenblatt.members.shards import InShards, spans
 
 from .strategies import Data, data_sets
 
@@ -54,22 +56,15 @@ def test_one_shard_is_the_plain_run(step: str, classes: int) -> None:
     words: dict[str, Any] = {"step": step, "readout": "average", "max_iter": 5}
     expected = Perceptron(**words).fit(X, y)
     # A plain run does not go through the engine: here one shard does.
-    parameters = PerceptronParameters(**words)
-    learner, seed = shards_of_one(parameters, y)
-    mixing = shards.Mixing(shards.cut(X, y.astype(np.int32), None, 1), Serial(), parameters, seed)
-    done = mixing.passes(learner, first=0, most=5)
-    assert learner.w.tobytes() == expected._model.state.w.tobytes()
-    assert learner.sums.tobytes() == expected._model.state.sums.tobytes()
-    assert done.mistakes == expected.mistakes_.tolist() == learner.mixed
-    assert (done.updates, learner.visits) == (expected.n_updates_, expected._model.state.visits)
+    member, names = LinearMember(PerceptronParameters(**words)), np.unique(y)
+    state, seed = member.begin(names, X, random_state(0))
+    rows = shards.cut(X, y.astype(np.int32), None, 1)
+    model, _ = InShards(rows, Serial(), len(y), member, state, names, 6, len(y), member.stopping(len(y)), seed).go()
+    assert model.state.w.tobytes() == expected._model.state.w.tobytes()
+    assert model.state.sums.tobytes() == expected._model.state.sums.tobytes()
+    assert model.passes == expected.mistakes_.tolist()
+    assert (model.n_updates, model.state.visits) == (expected.n_updates_, expected._model.state.visits)
     same(Perceptron(**words, shards=1, rounds=3, n_jobs=2).fit(X, y), expected)
-
-
-def shards_of_one(parameters: PerceptronParameters, y: Any) -> tuple[Any, int | None]:
-    from rosenblatt.members.linear.learn import LinearMethod
-    from rosenblatt.members.randomness import random_state
-
-    return LinearMethod(parameters).begin(np.unique(y), X, random_state(0))
 
 
 @pytest.mark.usefixtures("threads_pay")
@@ -231,7 +226,7 @@ def test_partial_fit_is_a_mixed_pass_over_its_rows() -> None:
 )
 def test_what_needs_one_run_is_refused(words: dict[str, Any]) -> None:
     ((name, value),) = words.items()
-    with pytest.raises(ParameterError, match=rf"{name}={value!r} needs one run, and shards=2 make many: .*shards=1"):
+    with pytest.raises(ParameterError, match=rf"{name}: expected .* in shards, found {value!r}: .*shards=1"):
         Perceptron(shards=2, **words).fit(X, Y)
 
 
@@ -307,7 +302,7 @@ def test_what_is_about_one_run_says_so() -> None:
 
 
 def test_a_small_inseparable_set_comes_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learn, "MIXED_PASSES", 50)
+    monkeypatch.setattr(perceptron, "MIXED_PASSES", 50)
     model = Perceptron(shards=2).fit(*XOR)
     assert 50 <= model.n_iter_ < 100
     assert not model.converged_

@@ -7,12 +7,12 @@ import pytest
 
 from rosenblatt import DependencyParser, KernelPerceptron, Perceptron, SequenceTagger, StructuredPerceptron
 from rosenblatt.base.exceptions import ParameterError
-from rosenblatt.members.kernel.learn import learn_more_kernel
 from rosenblatt.members.kernel.online import KernelOnline
 from rosenblatt.members.kernel.parameters import KernelParameters
-from rosenblatt.members.linear.learn import learn_more_linear
+from rosenblatt.members.kernel.perceptron import learn_more_kernel
 from rosenblatt.members.linear.online import LinearOnline
 from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.perceptron import learn_more_linear
 from rosenblatt.members.sentences.tagger.online import TaggerOnline
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 

@@ -1,6 +1,5 @@
 """max_iter="validate": the number of passes that rows held out choose, and the model that so many passes make."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,7 @@ from sklearn.datasets import load_iris, make_classification
 from sklearn.model_selection import cross_val_score
 
 from rosenblatt import Perceptron, trace
-from rosenblatt.members import validate
-from rosenblatt.members.fit import Training
+from rosenblatt.members import fit as validate
 from rosenblatt.members.randomness import random_state
 
 
@@ -35,18 +33,14 @@ def test_it_is_the_run_of_as_many_passes(kind: Any, words: dict[str, Any]) -> No
 
 
 def test_rows_are_held_out_by_class_and_each_but_once() -> None:
-    target = np.array([0] * 12 + [1] * 22 + [2])
-    rows = np.arange(1, 35)  # the first does not count
-    training = Training(np.zeros((35, 2)), target, None, rows, None)
-    parts = list(validate._parts(training, random_state(0)))
+    target = np.array([0] * 11 + [1] * 22 + [2])
+    parts = list(validate._fifths(target, random_state(0)))
     assert len(parts) == validate.PARTS  # seven rows each
-    held = [part.held_out.tolist() for part in parts if part.held_out is not None]
-    assert sorted(row for out in held for row in out) == rows.tolist()
-    for part, out in zip(parts, held, strict=True):
-        assert sorted([*part.rows, *out]) == rows.tolist()
+    assert sorted(row for _, out in parts for row in out) == list(range(34))
+    for learned, out in parts:
+        assert sorted([*learned, *out]) == list(range(34))
         assert 2 <= (target[out] == 0).sum() <= 3
-    many = replace(training, X=np.zeros((300, 2)), target=np.arange(300) % 2, rows=np.arange(300))
-    assert len(list(validate._parts(many, random_state(0)))) == 1  # sixty rows are enough
+    assert len(list(validate._fifths(np.arange(300) % 2, random_state(0)))) == 1  # sixty rows are enough
 
 
 def test_it_is_as_good_as_the_best_of_fixed_numbers_nearly() -> None:
@@ -86,7 +80,7 @@ def test_what_holds_out_no_rows_says_so(tmp_path: Any) -> None:
         trace(X, y, max_iter="validate")
     file = tmp_path / "rows.svm"
     file.write_text("1 1:2\n-1 1:-1\n")
-    with pytest.raises(ValueError, match="max_iter must be a number or 'auto' to learn from a file, got 'validate'"):
+    with pytest.raises(ValueError, match="max_iter: expected a number or 'auto' to learn from a file, found"):
         Perceptron(max_iter="validate").fit_file(file)
     X[3, 4] = np.nan
     with pytest.raises(ValueError, match=r"NaN.*3|3.*NaN"):

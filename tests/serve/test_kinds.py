@@ -10,8 +10,8 @@ import pytest
 
 from rosenblatt import Perceptron, SequenceTagger, load, save
 from rosenblatt.data.lectures import AND
-from rosenblatt.members.linear.learn import fit_linear
 from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.perceptron import fit_linear
 from rosenblatt.services.files.encoding import Encoding
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.notation import Notation

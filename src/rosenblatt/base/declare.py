@@ -14,7 +14,7 @@ from inspect import get_annotations
 from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Self, TypeVar, Union, dataclass_transform, get_args, get_origin
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 from rosenblatt.base.exceptions import ParameterError
 
@@ -162,6 +162,9 @@ def meaning(text: str, *kinds: Kind, **limits: float) -> dict[str, Any]:
 
 class Parameters:
     """The values of a declaration, as a member has them. Nobody writes to them: a model shares them with its run."""
+
+    offered: ClassVar[dict[Any, Any]] = {}
+    """By way of running, which values it limits: see `members.offered`."""
 
     @classmethod
     @cache

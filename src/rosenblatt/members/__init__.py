@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
-Part = Literal["parameters", "model", "fit", "online", "estimator"]
+Part = Literal["parameters", "model", "fit", "rows", "online", "estimator"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,7 @@ class Member:
     parameters: Any  # the declaration of its parameters
     model: Any  # the class of its models
     fit: Any = None  # learns from (parameters, X, y): the model, and why the run has ended or what to warn of
+    rows: Any = None  # the class of `members.rows` by which it learns from rows; see `offered` for where from
     online: Any = None  # the class of its runs without end
     estimator: Any = None  # None: the public name of this kind
     is_linear: bool = False  # whether its model is one row of weights, or one a class, for other programs to read
@@ -52,7 +53,8 @@ _OURS = (
         kind="Perceptron",
         parameters=f"{_LINEAR}.parameters:PerceptronParameters",
         model=f"{_LINEAR}.model:LinearModel",
-        fit=f"{_LINEAR}.learn:fit_linear",
+        fit=f"{_LINEAR}.perceptron:fit_linear",
+        rows=f"{_LINEAR}.perceptron:LinearMember",
         online=f"{_LINEAR}.online:LinearOnline",
         is_linear=True,
     ),
@@ -60,7 +62,7 @@ _OURS = (
         kind="KernelPerceptron",
         parameters=f"{_KERNEL}.parameters:KernelParameters",
         model=f"{_KERNEL}.model:KernelModel",
-        fit=f"{_KERNEL}.learn:fit_kernel",
+        fit=f"{_KERNEL}.perceptron:fit_kernel",
         online=f"{_KERNEL}.online:KernelOnline",
         option="kernel",
         option_text="Learn with this kernel.",
@@ -104,15 +106,15 @@ _OURS = (
     ),
     Member(
         kind="PassiveAggressiveClassifier",
-        parameters=f"{_STEPS}.parameters:PassiveAggressiveClassifierParameters",
-        model=f"{_STEPS}.model:PassiveAggressiveClassifierModel",
+        parameters=f"{_STEPS}:PassiveAggressiveClassifierParameters",
+        model=f"{_STEPS}:PassiveAggressiveClassifierModel",
         is_linear=True,
     ),
     Member(
         kind="PassiveAggressiveRegressor",
-        parameters=f"{_STEPS}.parameters:PassiveAggressiveRegressorParameters",
-        model=f"{_STEPS}.model:PassiveAggressiveRegressorModel",
-        fit=f"{_STEPS}.learn:fit_numbers",
+        parameters=f"{_STEPS}:PassiveAggressiveRegressorParameters",
+        model=f"{_STEPS}:PassiveAggressiveRegressorModel",
+        fit=f"{_STEPS}:fit_numbers",
         is_linear=True,
         option="passive_aggressive",
         option_text="Learn numbers, not classes: a passive-aggressive step where one is missed by --epsilon.",

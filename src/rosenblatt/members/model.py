@@ -73,6 +73,7 @@ class Classifier(Model):
     n_seen: int  # rows given
     n_updates: int
     passes: list[int]  # the mistakes of each
+    mixed: list[float] | None = None  # the same as several shards were mixed
 
     @property
     def mistakes(self) -> Array:

@@ -17,7 +17,7 @@ class Turn(NamedTuple):
     loss: float = 0.0  # a row, of the last pass that has ended
     so_far: int = 0  # mistakes of the pass that goes on
     sentence_mistakes: int | None = None  # of sentences, those with a mistake
-    at: Any = None  # how far the source is, if it has places of its own
+    at: Any = None  # how far the source is: such a turn is heard of also within a pass
 
 
 class Pass(NamedTuple):
@@ -70,7 +70,7 @@ def run(
             stop.after([*turn.mistakes], turn.loss if reached is None else -reached)
         if after_turn is not None:
             after_turn()
-        if watch is not None:
+        if watch is not None and (over or turn.at is not None):
             number, mistakes = len(stop.mistakes), turn.mistakes[-1] if over else turn.so_far
             said = reached, turn.sentence_mistakes, over, stop.end is not None, turn.at
             if watch(Pass(number + (not over), mistakes, learner.snapshot, *said)):

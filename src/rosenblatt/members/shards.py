@@ -9,15 +9,26 @@ makes the last mistakes, its step must not shrink with the number of those that 
 are alike, 1 / S takes fewer passes on separable rows; with noise it is the same: `python -m benchmarks scaling`.)
 What it costs: the shards do not know of each other's steps, so that a pass of many shards teaches less than one of a
 single shard. Mixing several times a pass, in rounds, gives most of it back.
+A shard's pass is the member's own, so that one shard and one round a pass is the plain run, to the bit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt import _core
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.engines import Engine, Serial
+from rosenblatt.base.record.parts import MOST, Parts, Tensors
+from rosenblatt.base.rows import Matrix, SparseRows, core_rows
+from rosenblatt.members.rows import Order, RowMember, RowsRun, WeightedRows
+from rosenblatt.members.run import Turn
 
 CACHED = 1 << 16  # numbers that are worked on at once
+WORTH_A_THREAD = 1 << 17  # values of a shard's round; fewer are learned from before a thread has begun
 
 
 def spans(count: int, parts: int) -> list[tuple[int, int]]:
@@ -78,3 +89,167 @@ def mixed_mistakes(mistakes: Sequence[int], weights: Sequence[int]) -> float:
     (2.5, 0.0)
     """
     return sum(count * weight for count, weight in zip(mistakes, weights, strict=True)) / max(1, sum(weights))
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Some of the rows, one after the other, of which `first` is the number of the first among all."""
+
+    number: int
+    first: int
+    X: Matrix
+    target: Array
+    weight: Array | None
+
+
+@dataclass(frozen=True)
+class Round:
+    """What all shards share in a round: the state that they start from, and what is asked of them."""
+
+    member: RowMember[Any]
+    state: Any
+    seed: int | None
+    number: int  # of this round, counted over all passes
+    n_shards: int
+    rounds: int  # of a pass
+
+
+class Learned(NamedTuple):
+    """What a shard has come to in a round. `arrays` are those that are mixed, if anything changed."""
+
+    arrays: dict[str, Array]
+    visits: int
+    mistakes: int
+    updates: int
+    loss: float
+
+
+class Mixed(NamedTuple):
+    """What a round has come to: mistakes of all shards, the same as they are mixed, loss and updates."""
+
+    mistakes: int
+    weighted: float
+    loss: float
+    updates: int
+
+
+def cut(X: Matrix, target: Array, weight: Array | None, n_shards: int) -> list[Shard]:
+    """All rows in shards, as equal as can be, on the same memory."""
+    return [
+        Shard(number, first, X[first:last], target[first:last], None if weight is None else weight[first:last])
+        for number, (first, last) in enumerate(spans(len(target), n_shards))
+    ]
+
+
+def train_shard(shard: Shard, turn: Round) -> Learned:
+    """Visit the part of a shard that this round is for. A pure function: neither argument changes.
+
+    The order depends on the seed and on the numbers of the round and of the shard, and on nothing else.
+    """
+    first, last = spans(len(shard.target), turn.rounds)[turn.number % turn.rounds]
+    if first == last:
+        return Learned({}, 0, 0, 0, 0.0)
+    X, weight = shard.X[first:last], None if shard.weight is None else shard.weight[first:last]
+    rows = WeightedRows(core_rows(X, check=False), X, shard.target[first:last], weight)
+    order = Order(turn.seed, turn.number * turn.n_shards + shard.number, 1, whole_passes=False)
+    state = turn.state.copy()
+    try:
+        mistakes, losses, updates = turn.member.visit(state, rows, order)
+    except (ValueError, OverflowError) as error:
+        place = f"of the rows {shard.first + first} to {shard.first + last - 1}, counted from the first of these"
+        raise type(error)(f"{place}: {error}") from None
+    count = int(mistakes[0])
+    arrays = {name: array for name in turn.member.mixes if count and (array := getattr(state, name)) is not None}
+    return Learned(arrays, last - first, count, updates, float(losses[0]))
+
+
+class InShards(RowsRun):
+    """Rounds over shards, as an engine has them: of rows in memory, or held by the workers of a cluster.
+
+    The clock of a state counts the visits of the longest shard, since all visit at once. So the average is that of the
+    weights which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once
+    more. `place` says where the run is, for those who watch.
+    """
+
+    def __init__(
+        self,
+        shards: Sequence[Any],
+        engine: Engine,
+        n_rows: int,
+        *run: Any,
+        place: Callable[["InShards"], Any] | None = None,
+    ) -> None:
+        super().__init__(*run)
+        self.shards, self.engine, self.n_rows, self.place = shards, engine, n_rows, place
+        self.rounds: list[Mixed] = []  # of the pass that goes on
+
+    @classmethod
+    def of(cls, rows: WeightedRows, engine: Engine, member: RowMember[Any], *run: Any) -> "InShards":
+        """Rows in memory, which are looked at first: here, where a row has its own number."""
+        _core.check(rows.rows)
+        p, X = member.parameters, rows.X
+        work = (X.nnz if isinstance(X, SparseRows) else X.size) // (p.shards * p.n_rounds)
+        shards = cut(X, rows.target, rows.weight, p.shards)
+        return cls(shards, engine if work >= WORTH_A_THREAD else Serial(), len(rows.target), member, *run)
+
+    def turn(self, passes: int) -> Turn:  # noqa: ARG002 - one round
+        """A round."""
+        n_rounds, number = self.member.parameters.n_rounds, len(self.stop.mistakes)
+        self.rounds.append(self._mix_round(number * n_rounds + len(self.rounds)))
+        self.n_updates += self.rounds[-1].updates
+        mistakes, loss = sum(one.mistakes for one in self.rounds), fsum(one.loss for one in self.rounds)
+        at = None if self.place is None else self.place(self)
+        if len(self.rounds) < n_rounds:
+            return Turn(so_far=mistakes, at=at)
+        if not np.isfinite(getattr(self.state, self.member.mixes[0])).all():
+            raise OverflowError(f"the weights are too large for their type in pass {number + 1}")
+        if len(self.shards) > 1:
+            self.mixed = [*(self.mixed or []), fsum(one.weighted for one in self.rounds)]
+        self.rounds = []
+        return Turn([mistakes], loss / self.n_rows, at=at)
+
+    @property
+    def passes(self) -> list[int]:
+        """The mistakes of each pass, also of one that somebody who watches has ended."""
+        return [*self.stop.mistakes, *([sum(one.mistakes for one in self.rounds)] if self.rounds else [])]
+
+    def _mix_round(self, number: int) -> Mixed:
+        """The round of this number, counted over all passes: the state becomes what the shards mix to."""
+        member = self.member
+        shared = Round(
+            member, member.for_shards(self.state), self.seed, number, len(self.shards), member.parameters.n_rounds
+        )
+        learned = self.engine.run(train_shard, self.shards, shared)
+        counts = [one.mistakes for one in learned]
+        if any(counts):
+            for name in member.mixes:
+                if getattr(self.state, name) is not None:
+                    setattr(self.state, name, mix([one.arrays.get(name) for one in learned], counts))
+        self.state.visits += max(one.visits for one in learned)
+        return Mixed(
+            sum(counts),
+            mixed_mistakes(counts, counts),
+            fsum(one.loss for one in learned),
+            sum(one.updates for one in learned),
+        )
+
+    def to_record(self) -> tuple[dict[str, Any], Tensors]:
+        """The record and the tensors of a checkpoint."""
+        tensors: Tensors = {"rounds": np.array(self.rounds, dtype=np.float64).reshape(-1, len(Mixed._fields))}
+        if self.mixed is not None:
+            tensors["mixed"] = np.array(self.mixed, dtype=np.float64)
+        state = self.member.state_to_record(self.state, tensors)
+        return {**state, **self.stop.to_record(tensors), "n_updates": self.n_updates}, tensors
+
+    def restore(self, parts: Parts) -> None:
+        """Go on from there."""
+        self.n_updates = parts.count("n_updates")
+        self.stop.restore(parts)
+        rounds = parts.tensor("rounds", (None, len(Mixed._fields)), "float64")
+        if len(rounds) >= self.member.parameters.n_rounds or (rounds < 0).any() or (rounds[:, [0, 3]] > MOST).any():
+            raise ValueError("tensor 'rounds': expected the rounds of a pass that has begun")
+        self.rounds = [Mixed(int(row[0]), row[1], row[2], int(row[3])) for row in rounds.tolist()]
+        if parts.has("mixed"):
+            self.mixed = parts.tensor("mixed", (len(self.stop.mistakes),), "float64").tolist()
+        self.state = self.member.state_from_record(parts, self.n_features, len(self.classes), self.n_seen)
+        parts.end()

@@ -111,7 +111,7 @@ class Stopping:
         tensors["mistakes_"] = np.array(self.mistakes, dtype=np.int64)
         tensors["fewest"] = np.array(self._fewest, dtype=np.int64)
         best = None if self._best == np.inf else self._best
-        return {"stopped": self.end, "best": best, "no_change": self._no_change}
+        return {"stopped": self.end if self.end in _ENDS else None, "best": best, "no_change": self._no_change}
 
     def restore(self, parts: Parts) -> None:
         """Go on from there."""

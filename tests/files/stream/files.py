@@ -8,7 +8,7 @@ import numpy as np
 from rosenblatt import Perceptron
 from rosenblatt.doors.sklearn.model_file import save
 from rosenblatt.services.files.svmlight import write_svmlight
-from rosenblatt.services.stream.svmlight import SvmlightStream
+from rosenblatt.services.stream.streams import SvmlightStream
 
 
 def write(path: Path, n_rows: int = 40, n_features: int = 6, n_classes: int = 2, seed: int = 0) -> Path:

@@ -52,7 +52,7 @@ def test_a_file_that_changes(tmp_path: Path, change: Callable[[Path], None], aft
     path, done = write(tmp_path / "data.svm", n_rows=400), list[int]()
 
     def watch(so_far: Any) -> None:
-        if not done and so_far.pass_over == (after == "pass"):
+        if not done and so_far.over == (after == "pass"):
             done.append(1)
             change(path)
 
@@ -125,7 +125,7 @@ def test_a_cache_that_is_swapped(tmp_path: Path) -> None:
     cache, done = tmp_path / "c.arrow", list[int]()
 
     def watch(so_far: Any) -> None:
-        if so_far.pass_over and not done:
+        if so_far.over and not done:
             done.append(1)
             (tmp_path / "other.arrow").replace(cache)
 

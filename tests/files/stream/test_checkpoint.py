@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rosenblatt import Perceptron
+from rosenblatt.members.run import Pass
 from rosenblatt.services.stream.cache import CachedStream
-from rosenblatt.services.stream.fit import Progress
-from rosenblatt.services.stream.svmlight import Stream
+from rosenblatt.services.stream.streams import Stream
 
 from .files import bytes_of, stream, write
 
@@ -31,7 +31,7 @@ class KilledError(Exception):
 def run(rows: Stream, checkpoint: Path, words: dict[str, Any], kill_after: int | None, *, resume: bool) -> Perceptron:
     left = kill_after
 
-    def watch(so_far: Progress) -> None:
+    def watch(so_far: Pass) -> None:
         nonlocal left
         if left is not None:
             left -= 1

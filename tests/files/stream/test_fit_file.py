@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from rosenblatt import Perceptron
 from rosenblatt.base.exceptions import DataFileError
+from rosenblatt.members.run import Pass
 from rosenblatt.services.files.svmlight import iter_svmlight, read_svmlight
-from rosenblatt.services.stream.fit import Progress
 
 from .files import bytes_of, stream, write
 
@@ -117,33 +117,33 @@ def test_it_goes_on_with_partial_fit(tmp_path: Path) -> None:
 
 def test_progress(tmp_path: Path) -> None:
     path = write(tmp_path / "data.svm")
-    told: list[Progress] = []
+    told: list[Pass] = []
     model = Perceptron(max_iter=2)
     model._fit_stream(stream(path), watch=told.append)
-    ends = [so_far for so_far in told if so_far.pass_over]
-    assert [(e.pass_number, e.mistakes, e.n_rows) for e in ends] == [
+    ends = [so_far for so_far in told if so_far.over]
+    assert [(e.number, e.mistakes, e.at.n_rows) for e in ends] == [
         (1, model.mistakes_[0], 40),
         (2, model.mistakes_[1], 40),
     ]
-    assert [(e.n_rows_before, e.position, e.size) for e in ends] == [
-        (0, ends[0].size, path.stat().st_size),
-        (40, ends[0].size, path.stat().st_size),
+    assert [(e.at.n_rows_before, e.at.position, e.at.size) for e in ends] == [
+        (0, ends[0].at.size, path.stat().st_size),
+        (40, ends[0].at.size, path.stat().st_size),
     ]
-    assert all(a.position <= b.position for a, b in pairwise(told) if a.pass_number == b.pass_number)
+    assert all(a.at.position <= b.at.position for a, b in pairwise(told) if a.number == b.number)
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ({"readout": "vote"}, "readout must be 'average' or 'last' to learn from a file, got 'vote': "),
-        ({"readout": "pocket"}, "readout must be 'average' or 'last' to learn from a file, got 'pocket': "),
-        ({"keep_mistakes": True}, "keep_mistakes must be False to learn from a file, got True: "),
-        ({"early_stopping": True}, "early_stopping must be False to learn from a file, got True: "),
-        ({"batch_size": 2}, "batch_size must be 1 to learn from a file, got 2: "),
-        ({"class_weight": "balanced"}, "class_weight must be a dict of weights over 0 to learn from a file: "),
-        ({"class_weight": {1: 0}}, "class_weight must be a dict of weights over 0 to learn from a file: "),
-        ({"init": "random"}, "init must be 'zeros' to learn from a file: "),
-        ({"init": [[0, 0]]}, "init must be 'zeros' to learn from a file: "),
+        ({"readout": "vote"}, "readout: expected 'last' or 'average' to learn from a file, found 'vote': "),
+        ({"readout": "pocket"}, "readout: expected 'last' or 'average' to learn from a file, found 'pocket': "),
+        ({"keep_mistakes": True}, "keep_mistakes: expected False to learn from a file, found True: "),
+        ({"early_stopping": True}, "early_stopping: expected False to learn from a file, found True: "),
+        ({"batch_size": 2}, "batch_size: expected 1 to learn from a file, found 2: "),
+        ({"class_weight": "balanced"}, "class_weight: expected weights over 0 of labels to learn from a file, found "),
+        ({"class_weight": {1: 0}}, "class_weight: expected weights over 0 of labels to learn from a file, found "),
+        ({"init": "random"}, "init: expected 'zeros' to learn from a file, found "),
+        ({"init": [[0, 0]]}, "init: expected 'zeros' to learn from a file, found "),
         ({"step": "no"}, "The 'step' parameter of Perceptron must be a str among "),
     ],
 )

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.services.stream.cache import CachedStream
 from rosenblatt.services.stream.fit import Fitted, fit_stream
-from rosenblatt.services.stream.svmlight import SvmlightStream
+from rosenblatt.services.stream.streams import SvmlightStream
 
 from .files import stream, write
 
@@ -20,6 +21,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.services.stream.cache import CachedStream
 from rosenblatt.services.stream.fit import fit_stream
 from tests.files.stream.files import stream
@@ -34,7 +36,7 @@ def watch(so_far):
         os.kill(os.getpid(), signal.SIGKILL)
 
 rows = CachedStream(stream(folder / "data.svm"), folder / "data.arrow")
-fit_stream(PerceptronParameters.of(max_iter=3), rows, folder / "run.part", seconds=0, watch=watch)
+fit_stream(LinearMember(PerceptronParameters.of(max_iter=3)), rows, folder / "run.part", seconds=0, watch=watch)
 """
 
 
@@ -63,17 +65,15 @@ def test_half_a_cache_is_gone_on_with(tmp_path: Path, end: str, damage: str) -> 
             yield from super().blocks(after)
 
     text = Watched(path, n_features=None, dtype=np.float64, zero_based="auto", block_bytes=64)
-    rows, parameters = (
-        CachedStream(text, tmp_path / "data.arrow", resume=True),
-        PerceptronParameters.of(max_iter=3),
-    )
-    found = fit_stream(parameters, rows, tmp_path / "run.part", resume=True)
-    expected = fit_stream(parameters, stream(path))
+    rows = CachedStream(text, tmp_path / "data.arrow", resume=True)
+    member = LinearMember(PerceptronParameters.of(max_iter=3))
+    found = fit_stream(member, rows, tmp_path / "run.part", resume=True)
+    expected = fit_stream(member, stream(path))
     assert same(found, expected)
     assert found.model.mistakes.tolist() == expected.model.mistakes.tolist()
     assert 0 < asked[0] < path.stat().st_size
     assert asked[1:] == ([] if damage == "none" else [0])  # the text is not read again
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.arrow", "data.svm", "run.part"]
-    again = fit_stream(parameters, CachedStream(text, tmp_path / "data.arrow"))
+    again = fit_stream(member, CachedStream(text, tmp_path / "data.arrow"))
     assert same(again, expected)
     assert len(asked) == 1 + (damage != "none")  # and the cache is whole

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from rosenblatt import Perceptron, TableEncoding, load, read_table, save
+from rosenblatt.members.run import Pass
 from rosenblatt.services.stream.cache import CachedStream
-from rosenblatt.services.stream.fit import Progress
-from rosenblatt.services.stream.svmlight import Stream
-from rosenblatt.services.stream.table import TableStream
+from rosenblatt.services.stream.streams import Stream, TableStream
 
 from .files import bytes_of
 
@@ -77,7 +76,7 @@ def test_killed_after_each_block(tmp_path: Path, encoding: TableEncoding, with_c
         cache.unlink(missing_ok=True)
         left = kills
 
-        def watch(so_far: Progress) -> None:
+        def watch(so_far: Pass) -> None:
             nonlocal left
             left -= 1
             if left < 0:

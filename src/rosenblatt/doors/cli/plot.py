@@ -182,8 +182,8 @@ def losses(output: Path) -> None:
 def _model_and_data(file: str, files: Reading, model: str | None, options: dict[str, Any]) -> tuple[Any, Data]:
     """The model of a file, or one trained now, and the data."""
     if model is None:
-        from rosenblatt.members.linear.learn import fit_linear
         from rosenblatt.members.linear.parameters import PerceptronParameters
+        from rosenblatt.members.linear.perceptron import fit_linear
 
         data = files.read(file)
         trained, _ = fit_linear(PerceptronParameters.of(**settle(options, data.y)), data.X, data.y)

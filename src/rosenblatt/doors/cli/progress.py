@@ -102,15 +102,15 @@ def bar(title: str) -> Iterator[Any]:
 def watching_blocks(counted: str, *, as_json: bool) -> Iterator[Any]:
     if as_json:
         with lines_of_passes() as line:
-            yield lambda so_far: line(so_far.pass_number, so_far.mistakes) if so_far.pass_over else None
+            yield lambda so_far: line(so_far.number, so_far.mistakes) if so_far.over else None
     elif sys.stderr.isatty():
         with bar("training") as shown:
             start = time.monotonic()
 
             def watch(so_far: Any) -> None:
-                rows = (so_far.n_rows_before + so_far.n_rows) / max(time.monotonic() - start, 1e-9)
-                text = f"pass {so_far.pass_number}, {so_far.mistakes:,} {counted}, {rows:,.0f} rows/s"
-                shown(so_far.position, so_far.size, text)
+                rows = (so_far.at.n_rows_before + so_far.at.n_rows) / max(time.monotonic() - start, 1e-9)
+                text = f"pass {so_far.number}, {so_far.mistakes:,} {counted}, {rows:,.0f} rows/s"
+                shown(so_far.at.position, so_far.at.size, text)
 
             yield watch
     else:
@@ -123,22 +123,22 @@ def watching_rounds(counted: str, *, as_json: bool) -> Iterator[Any]:
     start = time.monotonic()
 
     def speed(so_far: Any) -> float:
-        return float(so_far.n_rows / max(time.monotonic() - start, 1e-9))
+        return float(so_far.at.n_rows / max(time.monotonic() - start, 1e-9))
 
     if as_json:
 
         def line(so_far: Any) -> None:
-            text = {"pass": so_far.pass_number, "round": so_far.round_number, "mistakes": so_far.mistakes}
-            print_json({**text, "workers": so_far.n_workers, "rows_per_second": round(speed(so_far))}, err=True)
+            text = {"pass": so_far.number, "round": so_far.at.round_number, "mistakes": so_far.mistakes}
+            print_json({**text, "workers": so_far.at.n_workers, "rows_per_second": round(speed(so_far))}, err=True)
 
         yield line
     elif sys.stderr.isatty():
         with bar("training") as shown:
 
             def tell(so_far: Any) -> None:
-                turn = f"round {so_far.round_number} of {so_far.n_rounds}, " if so_far.n_rounds > 1 else ""
-                text = f"pass {so_far.pass_number}, {turn}{so_far.mistakes:,} {counted}, {speed(so_far):,.0f} rows/s"
-                shown(so_far.pass_number, None, f"{text}, {so_far.n_workers} workers")
+                turn = f"round {so_far.at.round_number} of {so_far.at.n_rounds}, " if so_far.at.n_rounds > 1 else ""
+                text = f"pass {so_far.number}, {turn}{so_far.mistakes:,} {counted}, {speed(so_far):,.0f} rows/s"
+                shown(so_far.number, None, f"{text}, {so_far.at.n_workers} workers")
 
             yield tell
     else:

@@ -40,22 +40,21 @@ class Streaming(NamedTuple):
         """Of the features."""
         return "float32" if self.float32 else "float64"
 
-    def fit(self, parameters: Any, file: str, files: Reading, *, as_json: bool) -> tuple[Any, Any]:
+    def fit(self, member: Any, file: str, files: Reading, *, as_json: bool) -> tuple[Any, Any]:
         """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
         from rosenblatt.doors.cli.progress import watching_blocks
         from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
         from rosenblatt.services.records.model_file import Stored
-        from rosenblatt.services.stream.fit import fit_stream, open_stream
-        from rosenblatt.services.stream.run import ReadOnceError
+        from rosenblatt.services.stream.fit import ReadOnceError, fit_stream, open_stream
 
         mark = SourceMark.of_path(file)
         encoding = self._encoding(file, files)
         reading = replace(files, encoding=encoding, dtype=self.dtype)
         stream = open_stream(file, reading, cache=self.cache, resume=self.resume)
-        with watching_blocks(parameters.counted, as_json=as_json) as watch, refuse_changes(stream, mark):
+        with watching_blocks(member.parameters.counted, as_json=as_json) as watch, refuse_changes(stream, mark):
             try:
                 fitted = fit_stream(
-                    parameters,
+                    member,
                     stream,
                     self.checkpoint,
                     resume=self.resume,
@@ -145,7 +144,7 @@ dask_option = click.option(
 
 def train_on_cluster(
     address: str,
-    parameters: Any,
+    member: Any,
     n_shards: int | None,
     paths: list[str],
     files: Reading,
@@ -167,12 +166,12 @@ def train_on_cluster(
         raise click.UsageError("--dask: expected files that workers can read, found standard input")
     table = files.form(paths[0]) != "svmlight"
     encoding = files.learn_encoding(lambda: chain.from_iterable(map(files.blocks, paths))) if table else None
-    with connected(address) as client, watching_rounds(parameters.counted, as_json=as_json) as watch:
+    with connected(address) as client, watching_rounds(member.parameters.counted, as_json=as_json) as watch:
         client_of(client)
         reading = replace(files, encoding=encoding, dtype=streaming.dtype)
         source = files_as_source(client, paths, reading)
         checkpoint: dict[str, Any] = {"checkpoint": streaming.checkpoint, "resume": streaming.resume}
-        fitted = fit_on(client, source, parameters, n_shards=n_shards, watch=watch, **checkpoint)
+        fitted = fit_on(client, source, member, n_shards=n_shards, watch=watch, **checkpoint)
     fitted.model.classes = as_labels(fitted.model.classes)
     if streaming.resume:
         remove_leftovers(model)

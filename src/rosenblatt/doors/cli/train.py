@@ -118,22 +118,23 @@ def train(
     on passes, at most four a second.
     """
     kind, streamed = kind_of(options), dask is None and streaming.wanted
-    if dask is not None and kind != "Perceptron":
+    ways = member_of(kind).offered
+    if dask is not None and "cluster" not in ways:
         raise click.UsageError(f"--dask has no meaning with {chosen_by(options)}")
-    if streamed and kind != "Perceptron":
+    if streamed and "stream" not in ways:
         raise click.UsageError(f"--stream, --cache, --checkpoint: with {chosen_by(options)} all rows must be in memory")
     if streamed and (len(file) > 1 or options.get("shards", 1) > 1):
         raise click.UsageError("--stream, --cache, --checkpoint: several files and --shards need all rows in memory")
     if holdout is not None and (dask is not None or streamed):
         raise click.UsageError("--holdout needs all rows in memory: not with --stream, --cache, --checkpoint or --dask")
     if dask is not None or streamed:
-        parameters: Any = member_of(kind).of(**with_defaults(options, None))
+        rows = MEMBERS[kind].load("rows")(member_of(kind).of(**with_defaults(options, None)))
         start = time.perf_counter()
         if dask is not None:
             shards = options.get("shards")
-            stored, end = train_on_cluster(dask, parameters, shards, file, files, streaming, model, as_json=as_json)
+            stored, end = train_on_cluster(dask, rows, shards, file, files, streaming, model, as_json=as_json)
         else:
-            stored, end = streaming.fit(parameters, file[0], files, as_json=as_json)
+            stored, end = streaming.fit(rows, file[0], files, as_json=as_json)
         seconds = time.perf_counter() - start
         if streamed:
             streaming.save(stored, model, file[0])

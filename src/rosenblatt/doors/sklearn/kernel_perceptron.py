@@ -24,9 +24,9 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_weight,
 )
 from rosenblatt.members.fit import untrained_model
-from rosenblatt.members.kernel.learn import NEEDS_ROWS, KernelMethod, fit_kernel, learn_more_kernel
 from rosenblatt.members.kernel.model import KernelModel
 from rosenblatt.members.kernel.parameters import KernelDeclaration, KernelParameters
+from rosenblatt.members.kernel.perceptron import NEEDS_ROWS, KernelMember, fit_kernel, learn_more_kernel
 from rosenblatt.members.kernel.threads import Workers
 from rosenblatt.members.scales import Scales, uneven_scales
 from rosenblatt.members.stopping import End
@@ -135,7 +135,9 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
 
     def _untrained(self, X: Any, classes: Any) -> KernelModel:
         """The model before the first visit, for rows like these: see `online`."""
-        return untrained_model(KernelMethod(parameters_of(self), Workers(None), listed=True), X, classes)
+        member = KernelMember(parameters_of(self), Workers(None), listed=True)
+        model: KernelModel = untrained_model(member, X, classes)
+        return model
 
     def decision_function(self, X: Any) -> Array:
         """The score of each row; for more than two classes, of each class.

@@ -21,21 +21,17 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_rows,
     validate_weight,
 )
-from rosenblatt.members.linear.passive_aggressive.learn import (
+from rosenblatt.members.linear.passive_aggressive import (
+    PassiveAggressiveClassifierDeclaration,
+    PassiveAggressiveClassifierModel,
+    PassiveAggressiveClassifierParameters,
+    PassiveAggressiveRegressorDeclaration,
+    PassiveAggressiveRegressorModel,
+    PassiveAggressiveRegressorParameters,
     fit_classes,
     fit_numbers,
     learn_more_classes,
     learn_more_numbers,
-)
-from rosenblatt.members.linear.passive_aggressive.model import (
-    PassiveAggressiveClassifierModel,
-    PassiveAggressiveRegressorModel,
-)
-from rosenblatt.members.linear.passive_aggressive.parameters import (
-    PassiveAggressiveClassifierDeclaration,
-    PassiveAggressiveClassifierParameters,
-    PassiveAggressiveRegressorDeclaration,
-    PassiveAggressiveRegressorParameters,
 )
 from rosenblatt.members.linear.weights import WeightsOfModel
 from rosenblatt.members.run import Pass

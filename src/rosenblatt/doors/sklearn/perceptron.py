@@ -29,18 +29,18 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_weight,
 )
 from rosenblatt.members.fit import untrained_model
-from rosenblatt.members.linear.learn import LinearMethod, fit_linear, learn_more_linear
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.parameters import PerceptronDeclaration, PerceptronParameters
+from rosenblatt.members.linear.perceptron import LinearMember, fit_linear, learn_more_linear
 from rosenblatt.members.linear.weights import WeightsOfModel
+from rosenblatt.members.run import Watch
 from rosenblatt.members.scales import Scales, uneven_scales
 from rosenblatt.members.start import init_of
 from rosenblatt.members.stopping import End
 from rosenblatt.services.files.compressed import FileLike, expand_names
 from rosenblatt.services.files.reading import Reading
-from rosenblatt.services.stream.fit import Fitted, Progress, fit_stream, open_stream
-from rosenblatt.services.stream.in_memory import fit_in_memory
-from rosenblatt.services.stream.svmlight import Stream
+from rosenblatt.services.stream.fit import Fitted, fit_in_memory, fit_stream, open_stream
+from rosenblatt.services.stream.streams import Stream
 
 if TYPE_CHECKING:
     from rosenblatt.doors.sklearn.table_encoding import TableEncoding
@@ -249,7 +249,7 @@ class Perceptron(
         checkpoint: "str | os.PathLike[str] | None" = None,
         resume: bool = False,
         checkpoint_seconds: float = 10.0,
-        watch: Callable[[Progress], None] | None = None,
+        watch: Watch | None = None,
     ) -> Self:
         r"""Learn from a file of svmlight text, or from a table, block by block, in little memory.
 
@@ -284,7 +284,8 @@ class Perceptron(
         checkpoint_seconds
             How often.
         watch
-            Is called after each block and at the end of each pass.
+            Is told of each block and of the end of each pass: its number, its mistakes so far, and where in the file it
+            is (`at`). A true answer ends the run, as if the file ended there.
 
         Examples
         --------
@@ -311,10 +312,12 @@ class Perceptron(
         return self._fit_in_memory(files, reading)
 
     def _fit_in_memory(self, files: Sequence[FileLike], reading: Reading) -> Self:
-        return self._take(lambda: fit_in_memory(parameters_of(self), files, reading, engine=engine_for(self)))
+        return self._take(
+            lambda: fit_in_memory(LinearMember(parameters_of(self)), files, reading, engine=engine_for(self))
+        )
 
     def _fit_stream(self, stream: Stream, checkpoint: Any = None, **options: Any) -> Self:
-        return self._take(lambda: fit_stream(parameters_of(self), stream, checkpoint, **options))
+        return self._take(lambda: fit_stream(LinearMember(parameters_of(self)), stream, checkpoint, **options))
 
     def _take(self, fit: Callable[[], Fitted]) -> Self:
         with all_or_nothing(self):
@@ -330,7 +333,8 @@ class Perceptron(
 
     def _untrained(self, X: Any, classes: Any) -> LinearModel:
         """The model before the first visit, for rows like these: see `online`."""
-        return untrained_model(LinearMethod(parameters_of(self)), X, classes)
+        model: LinearModel = untrained_model(LinearMember(parameters_of(self)), X, classes)
+        return model
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
 

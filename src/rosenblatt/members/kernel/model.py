@@ -12,8 +12,7 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, without_duplicates
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
-from rosenblatt.members.kernel.parameters import KernelParameters
-from rosenblatt.members.kernel.readout import Readout
+from rosenblatt.members.kernel.parameters import KernelParameters, Readout
 from rosenblatt.members.kernel.record import dual_from_record, dual_to_record
 from rosenblatt.members.kernel.state import DualState, Hypothesis
 from rosenblatt.members.kernel.threads import workers

@@ -1,14 +1,26 @@
 """The parameters of the kernel perceptron, each declared once, and what a run makes of them."""
 
 import math
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 from rosenblatt import _core
 from rosenblatt.base.declare import FUNCTION, SEED, OneOf, declaration, declare
-from rosenblatt.members.kernel.readout import Readout
+from rosenblatt.members.offered import NOT_HELD_OUT, Limit, Limits, Way, no_zero_or_balanced, only
 from rosenblatt.members.parameters import RunDeclaration, RunParameters
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
+_EVERY = "it needs every mistake ever made"
+
+
+@dataclass(frozen=True)
+class Readout:
+    """Which hypotheses answer, whether they are normalised, the passes to look at, and the last of them."""
+
+    name: str = "average"
+    normalise: bool = False
+    passes: float | None = None
+    suffix: float | None = None
 
 
 @declaration
@@ -96,6 +108,20 @@ class KernelDeclaration(RunDeclaration):
 
 class KernelParameters(KernelDeclaration, RunParameters):
     """The parameters of a `KernelPerceptron`, and what a run makes of them."""
+
+    offered: ClassVar[dict[Way, Limits]] = {
+        "more": {"early_stopping": NOT_HELD_OUT},
+        "endless": {
+            "readout": only("last", "average", why="others need every mistake ever made"),
+            "normalise": only(False, why=_EVERY),
+            "passes": only(None, why="there is one, without end"),
+            "suffix": only(None, why="there is one pass, without end"),
+            "kernel": only(*KERNELS[:-1], why="rows that come have no kernel yet"),
+            "early_stopping": only(False, why="each row is learned when it comes, and none is held out"),
+            "class_weight": no_zero_or_balanced("how many rows a class will have is not known"),
+            "budget": Limit(lambda budget: budget is not None, "the most support vectors", "it would grow without end"),
+        },
+    }
 
     @property
     def has_margin(self) -> bool:

@@ -25,7 +25,7 @@ NO_LIMIT = np.iinfo(np.int64).max
 
 
 @dataclass
-class Found:
+class Counts:
     """What a pass found."""
 
     mistakes: int = 0
@@ -39,7 +39,7 @@ class Found:
 
 @dataclass
 class Block:
-    """Rows that are scored together, and what is known about them."""
+    """RowBlocks that are scored together, and what is known about them."""
 
     rows: Array
     score: Array  # machines x rows
@@ -49,19 +49,19 @@ class Block:
 
 
 @dataclass
-class Turn:
+class BlockVisit:
     """A block's turn in a pass: the order of its rows, the visits made before, and the first position to visit."""
 
     block: Block
     order: Array
     visits: int
-    found: Found
+    counts: Counts
     threads: Workers
     first: int = 0
 
 
 @dataclass
-class Rows:
+class RowBlocks:
     """What a run learns from, cut into blocks."""
 
     X: Matrix
@@ -75,7 +75,7 @@ class Rows:
     @classmethod
     def cut(
         cls, state: DualState, X: Matrix, target: Array, weight: Array | None, number: Array, seed: Any, size: int
-    ) -> "Rows":
+    ) -> "RowBlocks":
         """In blocks of `size` rows: in the listed order, or by lot."""
         order = _core.order(X.shape[0], seed=seed, pass_number=0)
         parts = [order[first : first + size] for first in range(0, len(order), size)]
@@ -103,7 +103,7 @@ class Rows:
 class Support:
     """The support vectors, which grow: room is made for twice as many, so that it is made seldom."""
 
-    def __init__(self, state: DualState, rows: Rows) -> None:
+    def __init__(self, state: DualState, rows: RowBlocks) -> None:
         self.state, self.rows = state, rows
         self.place = np.full(len(rows.vectors), -1, dtype=np.int64)  # of each row among the support vectors
         self._space: Vectors | None = None
@@ -146,7 +146,9 @@ class Support:
 class DualPasses:
     """Passes that keep the list of events: without a budget, or until it is full."""
 
-    def __init__(self, state: DualState, rows: Rows, rule: Any, *, cache_size: float, budget: int | None, wait: bool):
+    def __init__(
+        self, state: DualState, rows: RowBlocks, rule: Any, *, cache_size: float, budget: int | None, wait: bool
+    ):
         self.state, self.rows, self.rule = state, rows, rule
         self.support = Support(state, rows)
         self._free = int(cache_size * 2**20)  # bytes
@@ -155,7 +157,7 @@ class DualPasses:
         if len(state.norm2) == 0:
             state.norm2 = np.zeros(state.n_rows)
 
-    def visit(self, turn: Turn) -> None:
+    def visit(self, turn: BlockVisit) -> None:
         """Learns from a block, up to `turn.first`: before the end if the budget is full."""
         block, order = turn.block, turn.order
         vectors = self.rows.vectors[block.rows]
@@ -180,7 +182,7 @@ class DualPasses:
                 first=turn.first,
                 visits=turn.visits,
             )
-            turn.found.count(*counts)
+            turn.counts.count(*counts)
             pieces.append(KernelEvents(visit, row, cls, tau, norm2))
             if len(wanted) == 0:
                 break

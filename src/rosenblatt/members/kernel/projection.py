@@ -11,8 +11,8 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
-from rosenblatt.members.kernel.passes import NO_LIMIT, DualPasses, Turn
-from rosenblatt.members.kernel.readout import Readout
+from rosenblatt.members.kernel.parameters import Readout
+from rosenblatt.members.kernel.passes import NO_LIMIT, BlockVisit, DualPasses
 from rosenblatt.members.kernel.state import DualState
 from rosenblatt.members.kernel.threads import Workers, one_blas_thread
 from rosenblatt.members.kernel.values import Vectors
@@ -62,7 +62,7 @@ class Projection:
             self._inverse = inverse_of_triangle(self.factor)
         return self._inverse
 
-    def visit(self, run: DualPasses, turn: Turn) -> None:
+    def visit(self, run: DualPasses, turn: BlockVisit) -> None:
         """Learns from a block."""
         block, order, rows = turn.block, turn.order, run.rows
         features = self._features(run.state, rows.vectors[block.rows], turn.threads)
@@ -85,7 +85,7 @@ class Projection:
                 first=turn.first,
                 visits=turn.visits,
             )
-            turn.found.count(*counts)
+            turn.counts.count(*counts)
             np.add.at(added[0], (cls, row), tau)
             np.add.at(added[1], (cls, row), tau * visit)
             if len(wanted) == 0:

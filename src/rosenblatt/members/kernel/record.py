@@ -14,9 +14,8 @@ from rosenblatt.base.labels import n_weight_rows
 from rosenblatt.base.record.parts import FLOATS, MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import SparseRows, core_rows, without_duplicates
 from rosenblatt.members.kernel.events import EventList, KernelEvents
-from rosenblatt.members.kernel.parameters import KERNELS, KernelParameters
+from rosenblatt.members.kernel.parameters import KERNELS, KernelParameters, Readout
 from rosenblatt.members.kernel.projection import Projection
-from rosenblatt.members.kernel.readout import Readout
 from rosenblatt.members.kernel.state import DualState
 from rosenblatt.members.kernel.values import Kernel, Vectors
 

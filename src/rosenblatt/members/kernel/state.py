@@ -11,7 +11,7 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import n_weight_rows, rows_after
 from rosenblatt.base.rows import Matrix
 from rosenblatt.members.kernel.events import EventList, factors
-from rosenblatt.members.kernel.readout import Readout
+from rosenblatt.members.kernel.parameters import Readout
 from rosenblatt.members.kernel.threads import Workers
 from rosenblatt.members.kernel.values import Kernel, Vectors
 

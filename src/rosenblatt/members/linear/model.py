@@ -1,6 +1,7 @@
 """A perceptron that has learned: its weights under each readout, decisions, labels, and its record.
 
-All of it is taken from the state of the run when it is asked for, so that `readout` may change after the fit.
+All of it comes from the state of the run when it is asked for, so that `readout` may change after the fit. Nothing of
+a record is believed: sizes and indices are checked against each other before anything is built from them.
 """
 
 from dataclasses import dataclass, field
@@ -9,12 +10,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.record.parts import Parts, Tensors
-from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, core_weights, score
+from rosenblatt.base.labels import n_weight_rows
+from rosenblatt.base.record.parts import FLOATS, MOST, NUMBERS, Parts, Tensors, matrix, put_matrix
+from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, core_weights, score, zero_weights
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
+from rosenblatt.members.events import Events
 from rosenblatt.members.linear.parameters import READOUTS
-from rosenblatt.members.linear.record import run_from_record, run_to_record
-from rosenblatt.members.linear.state import LinearState
+from rosenblatt.members.linear.state import LinearState, Mistakes
 from rosenblatt.members.model import Classifier
 
 _MISSING = {
@@ -40,8 +42,8 @@ class LinearModel(Classifier):
         "mixed"
     )
     state: LinearState
-    given: dict[str, Any] = field(default_factory=dict)  # coefficients and intercepts set by hand, or made sparse
-    taken_weights: dict[str, Array] = field(default_factory=dict)  # of readouts asked for since the state last changed
+    by_hand: dict[str, Any] = field(default_factory=dict)  # coefficients and intercepts set by hand, or made sparse
+    weights_of: dict[str, Array] = field(default_factory=dict)  # of readouts asked for since the state last changed
     lasting: dict[str, tuple[Array, Array]] = field(default_factory=dict)  # the same as coefficients and intercepts
 
     def weights(self, readout: str) -> Array:
@@ -50,12 +52,12 @@ class LinearModel(Classifier):
             raise AttributeError("a vote has no single weight vector; take coef_for('average') or coef_for('last')")
         if readout not in READOUTS:
             raise ValueError(f"readout must be one of {READOUTS}, got {readout!r}")
-        if readout not in self.taken_weights:
+        if readout not in self.weights_of:
             weights = self.state.weights(readout)
             if weights is None:
                 raise _not_kept(readout)
-            self.taken_weights[readout] = weights
-        return self.taken_weights[readout]
+            self.weights_of[readout] = weights
+        return self.weights_of[readout]
 
     def coef_for(self, readout: str) -> Array:
         """(rows of weights, features)."""
@@ -85,17 +87,19 @@ class LinearModel(Classifier):
     @property
     def coef(self) -> Array | SparseRows:
         """The coefficients that answer: those set by hand, or those of the readout."""
-        return self.given["coef_"] if "coef_" in self.given else self.coef_for(self.parameters.readout)
+        return self.by_hand["coef_"] if "coef_" in self.by_hand else self.coef_for(self.parameters.readout)
 
     @property
     def intercept(self) -> Array:
         """The intercepts that answer."""
-        return self.given["intercept_"] if "intercept_" in self.given else self.intercept_for(self.parameters.readout)
+        return (
+            self.by_hand["intercept_"] if "intercept_" in self.by_hand else self.intercept_for(self.parameters.readout)
+        )
 
     @property
     def mixed_mistakes(self) -> Array:
         """The mistakes of each pass as they were mixed; those of one shard are simply its mistakes."""
-        return np.array(self.passes if self.state.mixed is None else self.state.mixed, dtype=np.float64)
+        return np.array(self.passes if self.mixed is None else self.mixed, dtype=np.float64)
 
     @property
     def dual_coef(self) -> Array:
@@ -109,7 +113,7 @@ class LinearModel(Classifier):
         """The score of each row; for more than two classes, of each class; the share of the votes for a vote."""
         X = self.rows(X)
         state, readout = self.state, self.parameters.readout
-        if self.given:
+        if self.by_hand:
             coef = self.coef.toarray() if isinstance(self.coef, SparseRows) else np.asarray(self.coef)
             w, n_rows, bias = core_weights(as_type(coef, X.dtype), self.intercept, 1.0), len(coef), 1.0
         elif readout == "vote":
@@ -144,3 +148,150 @@ class LinearModel(Classifier):
 
 def _not_kept(readout: str) -> AttributeError:
     return AttributeError(f"this run did not keep what readout={readout!r} needs; {_MISSING[readout]}")
+
+
+def run_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
+    """The run of a trained perceptron: what goes into the record; arrays join the tensors."""
+    for name, values in model.by_hand.items():
+        put_matrix(tensors, f"given.{name}", values)
+    tensors["mistakes_"] = model.mistakes
+    if model.mixed is not None:
+        tensors["mixed_mistakes_"] = model.mixed_mistakes
+    return {
+        **take_state(model.state, tensors),
+        "n_seen": int(model.n_seen),
+        "n_updates": int(model.n_updates),
+        "converged": bool(model.converged),
+    }
+
+
+def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
+    """The state of a run for a record; arrays join the tensors."""
+    for name in ("w", "start", "spread", "sums", "pocket"):
+        if getattr(state, name) is not None:
+            tensors[name] = getattr(state, name)
+    if state.mistakes is not None:
+        for name in ("visit", "row", "cls", "tau"):
+            tensors[f"mistakes.{name}"] = getattr(state.mistakes.events, name)
+        tensors["mistakes.support_row"] = state.mistakes.support_row
+        put_matrix(tensors, "mistakes.support", state.mistakes.support)
+    return {
+        "bias": float(state.bias),
+        "unit": float(state.unit),
+        "visits": int(state.visits),
+        **({"unaveraged": int(state.unaveraged)} if state.unaveraged else {}),
+        "pocket_errors": float(state.pocket_errors) if state.pocket_errors < np.inf else None,
+    }
+
+
+def run_from_record(n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
+    """The fields of a `LinearModel` from its record."""
+    n_rows, n_seen = n_weight_rows(len(classes)), parts.count("n_seen", least=1)
+    passes = parts.integers("mistakes_", None, "int64", below=MOST)
+    if len(passes) == 0:
+        raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
+    if parts.flag("converged") != (passes[-1] == 0):
+        raise ValueError(f"converged: expected what the last of mistakes_ says, which is {passes[-1]}")
+    return {
+        "state": restore_state(n_features, n_rows, n_seen, parts),
+        "n_seen": n_seen,
+        "n_updates": parts.count("n_updates"),
+        "passes": passes.tolist(),
+        "mixed": _mixed(passes, parts),
+        "by_hand": _by_hand(n_features, n_rows, len(classes), parts),
+    }
+
+
+def _mixed(passes: Array, parts: Parts) -> list[float] | None:
+    """The mistakes of each pass as shards were mixed; None if there was but one."""
+    if not parts.has("mixed_mistakes_"):
+        return None
+    mixed = parts.tensor("mixed_mistakes_", (len(passes),), "float64")
+    if (mixed < 0).any() or (mixed > passes).any():
+        raise ValueError("tensor 'mixed_mistakes_': expected numbers from 0 to those of mistakes_")
+    return list(mixed.tolist())
+
+
+def _by_hand(n_features: int, n_rows: int, n_classes: int, parts: Parts) -> dict[str, Any]:
+    """Weights that were set by hand."""
+    by_hand: dict[str, Any] = {}
+    if parts.has("given.coef_") or parts.has("given.coef_.data"):
+        coef = matrix(parts, "given.coef_", None, n_features, NUMBERS)
+        if coef.shape[0] not in (n_rows, n_classes):
+            raise ValueError(f"tensor 'given.coef_': expected {n_rows} rows, found {coef.shape[0]}")
+        by_hand["coef_"], n_rows = coef, coef.shape[0]
+    if parts.has("given.intercept_"):
+        intercept = parts.tensor("given.intercept_", (None,), *NUMBERS)
+        if len(intercept) not in (1, n_rows):
+            raise ValueError(f"tensor 'given.intercept_': expected {n_rows} numbers, found {len(intercept)}")
+        by_hand["intercept_"] = intercept
+    return by_hand
+
+
+def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> LinearState:
+    """The state that `take_state` took, of a run over `n_seen` rows."""
+    shape = (n_features + 1, zero_weights(0, n_rows, np.float64).shape[1])
+    w = parts.tensor("w", shape, *FLOATS)
+    dtype = w.dtype.name
+
+    def beside(name: str, dtype: str) -> Array | None:
+        return parts.tensor(name, shape, dtype) if parts.has(name) else None
+
+    spread = beside("spread", dtype)
+    if spread is not None and spread.min() < 0:
+        raise ValueError(f"tensor 'spread': expected variances from 0 on, found {spread.min()}")
+    visits = parts.count("visits")
+    pocket_errors = parts.number("pocket_errors", none=np.inf)
+    unit = parts.number("unit")
+    if unit == 0:
+        raise ValueError("unit: expected a number over 0, found 0.0")
+    state = LinearState(
+        w=w,
+        n_rows=n_rows,
+        bias=parts.number("bias"),
+        unit=unit,
+        start=beside("start", dtype),
+        visits=visits,
+        unaveraged=parts.count("unaveraged", left_out=0),
+        spread=spread,
+        sums=beside("sums", "float64"),
+        pocket=beside("pocket", dtype),
+        pocket_errors=pocket_errors,
+        mistakes=_mistakes(n_features, n_rows, n_seen, visits, dtype, parts) if parts.has("mistakes.visit") else None,
+    )
+    _check_size(state)
+    return state
+
+
+def _check_size(state: LinearState) -> None:
+    """Under every readout the weights, in their unit, are numbers of their type."""
+    factor = state.unit * max(1.0, state.bias)
+    largest = max(_largest(w) for w in (state.w, state.pocket) if w is not None)
+    of_all_visits = state.visits * largest + (0.0 if state.sums is None else _largest(state.sums))
+    added = 0.0 if state.mistakes is None else float(np.abs(state.mistakes.events.tau).sum())
+    fits = largest * factor <= np.finfo(state.w.dtype).max
+    if not (fits and np.isfinite(max(of_all_visits, added, 1.0) * factor)):
+        raise ValueError(
+            f"unit, bias: expected weights that fit into {state.w.dtype}, found {state.unit}, {state.bias}"
+        )
+
+
+def _largest(w: Array) -> float:
+    return max(float(w.max(initial=0)), -float(w.min(initial=0)))
+
+
+def _mistakes(n_features: int, n_rows: int, n_seen: int, visits: int, dtype: str, parts: Parts) -> Mistakes:
+    visit = parts.integers("mistakes.visit", None, "int64", below=visits + 1)
+    if (visit[1:] < visit[:-1]).any():
+        raise ValueError("tensor 'mistakes.visit': expected mistakes in the order of their visits")
+    support_row = parts.integers("mistakes.support_row", None, "int64", below=n_seen)
+    if len(np.unique(support_row)) < len(support_row):
+        raise ValueError("tensor 'mistakes.support_row': expected each row once, found one twice")
+    row = parts.integers("mistakes.row", len(visit), "int64", below=n_seen)
+    missing = np.setdiff1d(row, support_row)
+    if len(missing):
+        raise ValueError(f"tensor 'mistakes.row': expected only rows of the support, found {missing[0]}")
+    cls = parts.integers("mistakes.cls", len(visit), "int32", below=n_rows)
+    tau = parts.tensor("mistakes.tau", (len(visit),), "float64")
+    support = matrix(parts, "mistakes.support", len(support_row), n_features, (dtype,))
+    return Mistakes(Events(visit, row, cls, tau), support, support_row)

@@ -1,12 +1,29 @@
 """The parameters of the perceptron, each declared once, and what a run makes of them."""
 
 import math
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from rosenblatt import _core
 from rosenblatt.base.declare import NUMBERS, OneOf, declaration, declare
-from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.members.offered import NOT_HELD_OUT, NOT_VALIDATE, Limit, Limits, Way, no_zero_or_balanced, only
 from rosenblatt.members.parameters import RunDeclaration, RunParameters, default_rounds
+
+_OTHERS = "votes and kept mistakes need every mistake of one run, a pocket all rows in one place"
+_ONE_RUN: Limits = {
+    "readout": only("last", "average", why=f"{_OTHERS}: use readout='average', or shards=1"),
+    "keep_mistakes": only(False, why="shards make many runs: leave it out, or use shards=1"),
+}
+_OF_FILES: Limits = {
+    "readout": only("last", "average", why=_OTHERS),
+    "keep_mistakes": only(False, why=_OTHERS),
+    "early_stopping": only(False, why="rows cannot be held out of a file; give another file to the evaluation"),
+    "max_iter": NOT_VALIDATE,
+}
+_FROM_ZEROS = Limit(
+    lambda init: isinstance(init, str) and init == "zeros",
+    "'zeros'",
+    "how many features there are is known at the end of the file",
+)
 
 
 @declaration
@@ -86,6 +103,32 @@ class PerceptronDeclaration(RunDeclaration):
 class PerceptronParameters(PerceptronDeclaration, RunParameters):
     """The parameters of a `Perceptron`, and what a run makes of them."""
 
+    offered: ClassVar[dict[Way, Limits]] = {
+        "more": {"early_stopping": NOT_HELD_OUT},
+        "shards": _ONE_RUN,
+        "cluster": {
+            **_ONE_RUN,
+            "early_stopping": only(False, why="no row is drawn from shards that are elsewhere; use tol, or max_iter"),
+            "max_iter": NOT_VALIDATE,
+        },
+        "stream": {
+            **_OF_FILES,
+            "shards": only(1, why="shards need the rows in memory"),
+            "warm_start": only(False, why="use partial_fit with the blocks of iter_svmlight"),
+            "batch_size": only(1, why="a batch would depend on how the file falls into blocks"),
+            "init": _FROM_ZEROS,
+            "class_weight": no_zero_or_balanced("how many rows a class has is known at the end of the file"),
+        },
+        "endless": {
+            "readout": only("last", "average", why=_OTHERS),
+            "keep_mistakes": only(False, why="there is no end of them"),
+            "shards": only(1, why="rows come one after the other"),
+            "batch_size": only(1, why="each row is learned when it comes"),
+            "early_stopping": only(False, why="each row is learned when it comes, and none is held out"),
+            "class_weight": no_zero_or_balanced("how many rows a class will have is not known"),
+        },
+    }
+
     @property
     def has_margin(self) -> bool:
         """PA and AROW have one unless told."""
@@ -108,12 +151,6 @@ class PerceptronParameters(PerceptronDeclaration, RunParameters):
             return 1
         return default_rounds(self.shards) if self.rounds == "auto" else int(self.rounds)
 
-    def check_shards(self) -> None:
-        """A `ParameterError` where a choice needs the one run that several shards are not."""
-        for name, (offered, instead) in _ONE_RUN.items():
-            if self.shards > 1 and (found := getattr(self, name)) in offered:
-                raise ParameterError(f"{name}={found!r} needs one run, and shards={self.shards} make many: {instead}")
-
     def rule(self, n_samples: int) -> _core.Rule:
         """The rule of a run over so many rows, for the core."""
         return _core.Rule(
@@ -125,12 +162,6 @@ class PerceptronParameters(PerceptronDeclaration, RunParameters):
             multiclass=self.multiclass,
             batch_size=resolve_batch_size(self.batch_size, self.step, n_samples),
         )
-
-
-_ONE_RUN: dict[str, tuple[tuple[Any, ...], str]] = {
-    "readout": (("vote", "pocket"), "use readout='average', or shards=1"),
-    "keep_mistakes": ((True,), "leave it out, or use shards=1"),
-}  # what several shards do not have, and what to use
 
 
 READOUTS = PerceptronParameters.declarations()["readout"].words

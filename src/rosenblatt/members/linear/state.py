@@ -82,7 +82,6 @@ class LinearState:
     pocket: Array | None = None
     pocket_errors: float = np.inf
     mistakes: Mistakes | None = None
-    mixed: list[float] | None = None  # mistakes of each pass as shards were mixed; None if there was but one shard
 
     @classmethod
     def begin(
@@ -128,8 +127,6 @@ class LinearState:
         if self.mistakes is not None:
             self.mistakes = self.mistakes.extended(visit, row, cls, tau, X=X, number=number)
         self.visits, self.pocket_errors = visits, pocket_errors
-        if self.mixed is not None:
-            self.mixed = [*self.mixed, *map(float, mistakes)]
         return mistakes, losses, updates
 
     def trainable(self) -> "LinearState":

@@ -41,7 +41,7 @@ class WeightsOfModel:
     def coef_(self) -> Any:
         """The weights that answer, (1 or n_classes, n_features); those of a regressor (n_features,)."""
         model = self._fitted("coef_")
-        by_hand = model.given.get("coef_")
+        by_hand = model.by_hand.get("coef_")
         coef = model.lasting_coef(model.parameters.readout) if by_hand is None else as_users_have_it(by_hand)
         return self._shaped(coef)
 
@@ -51,19 +51,19 @@ class WeightsOfModel:
             rows: Matrix = np.atleast_2d(coef)
         else:
             rows = as_rows(coef) if coef.ndim == 2 else sparse(np.atleast_2d(coef.toarray()))
-        self._fitted("coef_").given["coef_"] = rows
+        self._fitted("coef_").by_hand["coef_"] = rows
 
     @property
     def intercept_(self) -> Array:
         """The intercepts that answer, (1,) or (n_classes,)."""
         model = self._fitted("intercept_")
-        by_hand = model.given.get("intercept_")
+        by_hand = model.by_hand.get("intercept_")
         intercept: Array = model.lasting_intercept(model.parameters.readout) if by_hand is None else by_hand
         return intercept
 
     @intercept_.setter
     def intercept_(self, intercept: Any) -> None:
-        self._fitted("intercept_").given["intercept_"] = np.atleast_1d(np.asarray(intercept))
+        self._fitted("intercept_").by_hand["intercept_"] = np.atleast_1d(np.asarray(intercept))
 
     def _shaped(self, coef: Any) -> Any:
         return coef

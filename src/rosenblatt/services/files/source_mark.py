@@ -67,16 +67,17 @@ def refuse_changes(source: Marked, mark: SourceMark | None) -> Iterator[None]:
 
     If the file has changed, the change is reported, and not the error that followed from it.
     """
-    _check(source, mark)
+    check_unchanged(source, mark)
     try:
         yield
     except (ValueError, OverflowError, LookupError, OSError, EOFError):
-        _check(source, mark)
+        check_unchanged(source, mark)
         raise
-    _check(source, mark)
+    check_unchanged(source, mark)
 
 
-def _check(source: Marked, mark: SourceMark | None) -> None:
+def check_unchanged(source: Marked, mark: SourceMark | None) -> None:
+    """A `ValueError` where a file is no longer as it was when it had this mark."""
     if mark is None:
         return
     try:

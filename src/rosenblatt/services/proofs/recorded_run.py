@@ -108,7 +108,7 @@ def of_member(member: Any, X: Any, y: Any) -> RecordedRun:
     scaling = as_fraction(p.intercept_scaling, as_decimal=False)
     Z = signed_rows(X, y, fit_intercept=p.fit_intercept, intercept_scaling=scaling)
     if mistakes is None:
-        raise ValueError(IN_SHARDS if state.mixed else "run has kept no mistakes: fit with keep_mistakes=True")
+        raise ValueError(IN_SHARDS if member.mixed else "run has kept no mistakes: fit with keep_mistakes=True")
     _refuse(p.step, p.multiclass, len(member.classes))
     if (np.abs(mistakes.events.tau) != 1).any():
         raise ValueError(WEIGHTED)

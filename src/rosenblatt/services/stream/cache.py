@@ -15,7 +15,7 @@ from rosenblatt.base.atomic_write import check_writable, leftovers, replacing
 from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
 from rosenblatt.services.stream.cache_batches import Batches
 from rosenblatt.services.stream.cache_writer import CacheWriter, batches_up_to
-from rosenblatt.services.stream.svmlight import Block, Stream
+from rosenblatt.services.stream.streams import Block, Stream
 
 _FORMAT = 1
 

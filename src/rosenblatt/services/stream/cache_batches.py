@@ -14,7 +14,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
-from rosenblatt.services.stream.svmlight import Block
+from rosenblatt.services.stream.streams import Block
 
 
 class CachedBlock(NamedTuple):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from rosenblatt.services.stream.cache_batches import batch_of
-from rosenblatt.services.stream.svmlight import Block
+from rosenblatt.services.stream.streams import Block
 
 _JOINED = 4  # blocks in a batch
 _MAGIC = 8  # bytes before the stream

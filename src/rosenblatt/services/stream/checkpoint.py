@@ -6,12 +6,13 @@ visits with the same weights, and so ends with the same model, to the bit.
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rosenblatt.base.atomic_write import check_writable
 from rosenblatt.base.record.json import canonical_json
-from rosenblatt.base.record.parts import Parts, Tensors
+from rosenblatt.base.record.parts import Parts, Tensors, parameters_as_json
 from rosenblatt.services.records.safetensors import Sealed, errors_at
 
 _FILE = Sealed("a checkpoint", "rosenblatt_checkpoint", "run", format=1)
@@ -49,3 +50,41 @@ class Checkpoint:
         """Replace the file."""
         _FILE.write(self.path, {"identity": self.identity, **record}, tensors)
         self._last = time.monotonic()
+
+
+class Restorable(Protocol):
+    """A run that can be taken down between two turns, and go on elsewhere."""
+
+    def to_record(self) -> tuple[dict[str, Any], Tensors]:
+        """The record and the tensors of a checkpoint."""
+        ...
+
+    def restore(self, parts: Parts) -> None:
+        """Go on from there."""
+        ...
+
+
+def check_resume(checkpoint: "str | os.PathLike[str] | None", *, resume: bool) -> None:
+    """A `ValueError` before anything is read."""
+    if resume and checkpoint is None:
+        raise ValueError("resume: expected a checkpoint to go on from, found checkpoint=None")
+
+
+def keep_rounds(
+    run: Restorable,
+    parameters: dict[str, Any],
+    digest: str,
+    checkpoint: "str | os.PathLike[str] | None",
+    *,
+    resume: bool,
+) -> Callable[[], None]:
+    """What writes the checkpoint after each round of a run with these parameters, on data of this digest.
+
+    With `resume` the run goes on from its checkpoint, if there is one.
+    """
+    if checkpoint is None:
+        return lambda: None
+    file = Checkpoint(checkpoint, {"parameters": parameters_as_json(parameters, {}), "rows": digest}, seconds=0)
+    if resume and (parts := file.load()) is not None:
+        run.restore(parts)
+    return lambda: file.write(*run.to_record())

@@ -1,55 +1,211 @@
-"""Training from a file that need not fit into memory: passes over its blocks, from zero weights, in the listed order.
+"""Learning from files: one that need not fit into memory block by block, several, or shards of one, in memory.
 
-It is the pass of `fit` with shuffle=False, cut into blocks: the same visits, the same weights, to the bit. Features and
-classes come as they will: the weights grow with them.
+A run over blocks is the pass of `fit` with shuffle=False, cut into blocks: the same visits from zero weights in the
+listed order, the same weights, to the bit. Features and classes come as they will: the weights grow with them. Columns
+are counted as in the file, so that the weights of a file that counts from 1 have an unused first row, which goes at the
+end. Several files are read into memory, and it is `fit` with all their rows.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from rosenblatt.base.arrays import Array
 from rosenblatt.base.atomic_write import remove_leftovers
-from rosenblatt.members.linear.model import LinearModel
-from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.scales import Scales
-from rosenblatt.members.stopping import End
+from rosenblatt.base.engines import Engine
+from rosenblatt.base.labels import encode, merge
+from rosenblatt.base.record.parts import Parts, Tensors, labels_as_json, labels_from_json, parameters_as_json
+from rosenblatt.base.rows import SparseRows
+from rosenblatt.members.fit import fit
+from rosenblatt.members.offered import check_offered
+from rosenblatt.members.randomness import random_state
+from rosenblatt.members.rows import Order, RowMember, RowsRun, WeightedRows, check_two_classes
+from rosenblatt.members.run import Turn, Watch, run
+from rosenblatt.members.scales import Scales, uneven_scales
+from rosenblatt.members.stopping import End, Stopping
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.files.reading import Reading
-from rosenblatt.services.files.source_mark import refuse_changes
-from rosenblatt.services.stream.checkpoint import Checkpoint
-from rosenblatt.services.stream.run import FileRun
-from rosenblatt.services.stream.svmlight import Stream, SvmlightStream
+from rosenblatt.services.files.source_mark import check_unchanged, refuse_changes
+from rosenblatt.services.stream.checkpoint import Checkpoint, check_resume
+from rosenblatt.services.stream.streams import Block, Stream, SvmlightStream, TableStream
 
-_NOT_FROM_FILES: dict[str, tuple[set[Any], str]] = {
-    "readout": ({"last", "average"}, "the mistakes and a pocket need the rows in memory"),
-    "keep_mistakes": ({False}, "the mistakes need the rows in memory"),
-    "shards": ({1}, "shards need the rows in memory"),
-    "early_stopping": ({False}, "rows cannot be held out of a file; give another file to the evaluation"),
-    "warm_start": ({False}, "use partial_fit with the blocks of rosenblatt.services.files.svmlight.iter_svmlight"),
-    "batch_size": ({1}, "a batch would depend on how the file falls into blocks"),
-}
+_KEPT = ("n_columns", "n_updates", "end", "n_rows", "mistakes")
 
 
-class Progress(NamedTuple):
-    """How far a run is."""
+class ReadOnceError(ValueError):
+    """A second pass over what is gone once it is read."""
 
-    pass_number: int
-    pass_over: bool
+
+class BlockPlace(NamedTuple):
+    """How far a run over a file is."""
+
     position: int  # in the file, in bytes
     size: int | None  # of the file; None if it is not known
     n_rows: int  # of this pass so far
     n_rows_before: int  # of all passes before
-    mistakes: int  # of this pass so far
 
 
 class Fitted(NamedTuple):
     """What was learned, whether the file counts columns from 0, why the run has ended, and uneven scales."""
 
-    model: LinearModel
+    model: Any
     zero_based: bool
     end: End | None
     scales: Scales | None = None
+
+
+class FromBlocks(RowsRun):
+    """A run over the blocks of a file."""
+
+    def __init__(self, member: RowMember[Any], stream: Stream) -> None:
+        p, room = member.parameters, (stream.n_features or 0) + (stream.zero_based is not True)
+        nothing = np.empty(0, np.int64)
+        empty = SparseRows(np.empty(0, stream.dtype), nothing, np.zeros(1, np.int64), room)
+        state, _ = member.begin(np.empty(0), empty, random_state(p.random_state))
+        super().__init__(member, state, np.empty(0), room, 0, Stopping(1, p.max_iter, p.tol, p.n_iter_no_change))
+        self.stream, self.mark, self.size = stream, stream.mark(), stream.size
+        self.room = room
+        self.n_columns = 1  # that occurred so far; there is room for more
+        self.has_zero, self.over = False, False  # whether column 0 occurred; whether the pass is over
+        self.end = self.n_rows = self.mistakes = 0  # of the pass so far
+        self.loss = 0.0
+        self.scales: Scales | None = None  # of the first block, if they do not go together
+        self._blocks: Generator[Block, None, None] | None = None
+
+    def turn(self, passes: int) -> Turn:  # noqa: ARG002 - one block
+        """A block, or the end of a pass."""
+        if self.over:
+            if not self.stream.is_file:
+                raise ReadOnceError(f"{self.stream.name} can be read only once: use max_iter=1, or a cache")
+            self.end = self.n_rows = self.mistakes = 0
+            self.loss, self.over = 0.0, False
+        if self._blocks is None:
+            check_unchanged(self.stream, self.mark)
+            self._blocks = self.stream.blocks(self.end)
+        block = next(self._blocks, None)
+        if block is not None:
+            self._learn(block)
+            return Turn(so_far=self.mistakes, at=self._place())
+        check_unchanged(self.stream, self.mark)
+        self._blocks, self.over, self.stop.n_rows = None, True, self.n_rows
+        if not np.isfinite(self.state.w).all():
+            raise OverflowError(f"the weights are too large for their type in pass {len(self.stop.mistakes) + 1}")
+        return Turn([self.mistakes], self.loss / self.n_rows, at=self._place())
+
+    def close(self) -> None:
+        """Let the file go."""
+        if self._blocks is not None:
+            self._blocks.close()
+
+    def _learn(self, block: Block) -> None:
+        target, of_class = self._targets(block.y), self.member.parameters.class_weight
+        if not self.stop.mistakes:  # in the first pass; the others have the same rows
+            if not self.n_rows:
+                self.scales = uneven_scales(_rows_of(block), getattr(self.member.parameters, "bias", 0.0))
+            self._make_room(block.n_columns)
+            self.has_zero = self.has_zero or block.has_zero
+        weight = None
+        if of_class is not None:
+            weights = [of_class.get(label, 1.0) for label in self.classes.tolist()]
+            weight = np.array(weights, dtype=self.stream.dtype)[target]
+        if len(self.classes) == 1:  # it counts as positive until another one comes
+            target = target + np.int32(1)
+        rows = WeightedRows(block.rows, _rows_of(block) if self.member.in_python else None, target, weight)
+        mistakes, losses, updates = self.member.visit(self.state, rows, Order(whole_passes=False))
+        self.n_updates += updates
+        self.n_rows += len(target)
+        self.n_seen = max(self.n_seen, self.n_rows)
+        self.mistakes += int(mistakes[0])
+        self.loss += float(losses[0])
+        self.end = block.end
+
+    def _targets(self, y: Array) -> Array:
+        """The class numbers of labels; new classes join the others."""
+        if len(self.classes) and self.classes.dtype.kind == y.dtype.kind:
+            later = self.classes[1:]
+            known = y >= later if len(later) == 1 else np.searchsorted(later, y, side="right")
+            target = known.astype(np.int32)  # of two classes without a search, whose branches nothing can foresee
+            if (self.classes.take(target) == y).all():
+                return target
+        new, target = encode(y)
+        merged = merge(self.classes, new)
+        self.state, self.classes = self.member.grow(self.state, self.classes, merged), merged
+        return np.searchsorted(merged, new).astype(np.int32)[target]
+
+    def _make_room(self, n_columns: int) -> None:
+        """A quarter more than is needed, so that weights are seldom moved."""
+        self.n_columns = max(self.n_columns, n_columns)
+        if self.n_columns > self.room:
+            try:
+                self.member.check_room(self.state, self.n_columns)
+                self.room = self.n_columns * 5 // 4
+                self.state = self.member.columns(self.state, 0, self.room)
+            except MemoryError as error:
+                expected = f"expected indices whose weights fit into memory, found {n_columns - 1}"
+                raise ValueError(f"{self.stream.name}: {expected}: {error}") from None
+
+    def _place(self) -> BlockPlace:
+        return BlockPlace(self.end, self.size, self.n_rows, self.state.visits - self.n_rows)
+
+    @property
+    def passes(self) -> list[int]:
+        """The mistakes of each pass, also of one that somebody who watches has ended."""
+        return [*self.stop.mistakes, *([self.mistakes] if self.n_rows and not self.over else [])]
+
+    @property
+    def zero_based(self) -> bool:
+        """Whether the first feature is column 0 of the file."""
+        known = self.stream.zero_based
+        return self.has_zero or self.n_columns == 1 if known == "auto" else bool(known)
+
+    def model(self, state: Any = None) -> Any:
+        """The model, of the columns that occurred."""
+        check_two_classes(self.member.model_class.kind, self.classes)
+        first, known = 0 if self.zero_based else 1, self.stream.n_features
+        self.n_features = max(self.n_columns - first, 1) if known is None else known
+        state = self.state if state is None else state
+        return super().model(self.member.columns(state, first, first + self.n_features))
+
+    def identity(self) -> dict[str, Any]:
+        """What another run must have in common to go on from here."""
+        return {
+            "parameters": parameters_as_json(self.member.parameters.as_dict(), {}),
+            "source": [*(self.mark or ())],
+            "dtype": self.stream.dtype.name,
+            "rows": self.stream.options,
+        }
+
+    def to_record(self) -> tuple[dict[str, Any], Tensors]:
+        """The record and the tensors of a checkpoint."""
+        tensors: Tensors = {}
+        record = {
+            **self.member.state_to_record(self.state, tensors),
+            "classes": labels_as_json(self.classes),
+            "room": self.room,
+            **self.stop.to_record(tensors),
+            **{name: getattr(self, name) for name in (*_KEPT, "has_zero", "over", "loss")},
+        }
+        return record, tensors
+
+    def restore(self, parts: Parts) -> None:
+        """Go on from there."""
+        self.classes = labels_from_json(parts.value("classes", "the labels", lambda value: value is not None))
+        self.has_zero, self.over, self.loss = parts.flag("has_zero"), parts.flag("over"), parts.number("loss")
+        for name in _KEPT:
+            setattr(self, name, parts.count(name))
+        self.n_seen = self.stop.n_rows = self.n_rows
+        self.stop.restore(parts)
+        self.room = parts.count("room", least=1)
+        self.state = self.member.state_from_record(parts, self.room, len(self.classes), self.n_rows)
+        parts.end()
+
+
+def _rows_of(block: Block) -> SparseRows:
+    return SparseRows(*block.arrays(), block.n_columns)
 
 
 def open_stream(
@@ -64,8 +220,6 @@ def open_stream(
         words: dict[str, Any] = {"n_features": reading.n_features, "zero_based": reading.zero_based}
         stream = SvmlightStream(path, dtype=reading.dtype, **words)
     else:
-        from rosenblatt.services.stream.table import TableStream
-
         words = {"format": reading.format, "delimiter": reading.delimiter}
         stream = TableStream(path, reading.encoding, dtype=reading.dtype, **words)
     if cache is not None:
@@ -76,69 +230,55 @@ def open_stream(
 
 
 def fit_stream(
-    parameters: PerceptronParameters,
+    member: RowMember[Any],
     stream: Stream,
     checkpoint: "str | os.PathLike[str] | None" = None,
     *,
     resume: bool = False,
     seconds: float = 10.0,
-    watch: Callable[[Progress], None] | None = None,
+    watch: Watch | None = None,
 ) -> Fitted:
-    """Learn from rows that come in blocks, pass after pass, from zero weights, in the listed order.
+    """Learn from rows that come in blocks, pass after pass, from the start, in the listed order.
 
     With a `checkpoint` the state of the run is written to that file every so many `seconds`, and with `resume` the run
-    goes on from it. `watch` is called after each block and at the end of each pass.
+    goes on from it. `watch` is called after each block and at the end of each pass; a true answer ends the run, as if
+    the file ended there, and with `resume` it goes on.
     """
-    _check_parameters(parameters)
-    if resume and checkpoint is None:
-        raise ValueError("resume: expected a checkpoint to go on from, found checkpoint=None")
+    check_offered(member.parameters, "stream")
+    check_resume(checkpoint, resume=resume)
     size = stream.size  # says it if the file cannot be opened
     if checkpoint is not None and stream.mark() is None:
         raise ValueError(f"checkpoint: expected rows from a file, found {stream.name}, which is gone once it is read")
-    run = FileRun(parameters, stream)
-    kept = None if checkpoint is None else Checkpoint(checkpoint, run.identity(), seconds=seconds)
-    if kept is not None and resume:
-        remove_leftovers(kept.path)
-        if (parts := kept.load()) is not None:
-            run.restore(parts)
-    mark = stream.mark()
-    while not run.stopping.end:
-        with refuse_changes(stream, mark):
-            with closing(stream.blocks(run.end)) as blocks:
-                for block in blocks:
-                    run.learn(block)
-                    if watch is not None:
-                        watch(_progress(run, size, pass_over=False))
-                    if kept is not None and kept.due():
-                        stream.sync()
-                        kept.write(*run.to_record())
-            if watch is not None:
-                watch(_progress(run, size, pass_over=True))
-            run.end_pass()
-    if kept is not None:
-        kept.write(*run.to_record())
-    model, zero_based = run.finished()
-    scales = None if run.scales is None else run.scales.without(0 if zero_based else 1)
-    return Fitted(model, zero_based, run.stopping.end, scales)
+    with closing(FromBlocks(member, stream)) as blocks:
+        blocks.size = size
+        file = None if checkpoint is None else Checkpoint(checkpoint, blocks.identity(), seconds=seconds)
+        if file is not None and resume:
+            remove_leftovers(file.path)
+            if (parts := file.load()) is not None:
+                blocks.restore(parts)
+
+        def keep() -> None:
+            if file is not None and file.due():
+                stream.sync()
+                file.write(*blocks.to_record())
+
+        with refuse_changes(stream, blocks.mark):
+            end = run(blocks, blocks.stop, watch=watch, after_turn=keep)
+        if file is not None:
+            file.write(*blocks.to_record())
+        model = blocks.model()
+    scales = None if blocks.scales is None else blocks.scales.without(0 if blocks.zero_based else 1)
+    return Fitted(model, blocks.zero_based, end, scales)
 
 
-def _progress(run: FileRun, size: int | None, *, pass_over: bool) -> Progress:
-    n_rows_before = run.state.visits - run.n_rows
-    number = len(run.stopping.mistakes) + 1
-    return Progress(number, pass_over, run.end, size, run.n_rows, n_rows_before, run.mistakes)
+def fit_in_memory(member: Any, files: Sequence[FileLike], reading: Reading, *, engine: Engine | None = None) -> Fitted:
+    """Learn from all rows of these files, svmlight text or, with an encoding, tables.
 
-
-def _check_parameters(model: PerceptronParameters) -> None:
-    if model.max_iter == "validate":
-        raise ValueError("max_iter must be a number or 'auto' to learn from a file, got 'validate': no row is held out")
-    for name, (offered, why) in _NOT_FROM_FILES.items():
-        if (found := getattr(model, name)) not in offered:
-            expected = " or ".join(map(repr, sorted(offered)))
-            raise ValueError(f"{name} must be {expected} to learn from a file, got {found!r}: {why}")
-    if not isinstance(model.init, str) or model.init != "zeros":
-        raise ValueError("init must be 'zeros' to learn from a file: how many features there are is known at its end")
-    if model.class_weight == "balanced" or 0 in (model.class_weight or {}).values():
-        raise ValueError(
-            "class_weight must be a dict of weights over 0 to learn from a file: "
-            "how many rows a class has is known at its end"
-        )
+    Without shards they come in the listed order, as those of one file do, which is read as it is learned from.
+    """
+    X, y, from_zero = reading.read_rows(files)
+    parameters = member.parameters
+    shuffle = parameters.shuffle and parameters.shards > 1
+    model, end = fit(replace(member, parameters=replace(parameters, shuffle=shuffle)), X, y, engine=engine)
+    scales = uneven_scales(X, getattr(parameters, "bias", 0.0))
+    return Fitted(replace(model, parameters=parameters), from_zero, end, scales)

@@ -13,10 +13,9 @@ import numpy as np
 from rosenblatt.base.arrays import Array, check_labels, refuse_masked
 from rosenblatt.base.labels import encode
 from rosenblatt.base.rows import Matrix, SparseRows, as_rows, as_type, core_rows, stack_all
-from rosenblatt.members.linear.learn import LinearMethod
-from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.shards import Shard
+from rosenblatt.members.rows import RowMember
 from rosenblatt.members.sample_weight import checked_weight
+from rosenblatt.members.shards import Shard
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,13 @@ class Plan(NamedTuple):
     dtype: str
     is_sparse: bool
     first_column: int  # 1 if the text counts columns from 1
-    parameters: PerceptronParameters
+    member: RowMember[Any]
+
+    @property
+    def rows(self) -> SparseRows:
+        """Rows of this width and type, none of them: for what asks no more of X."""
+        nothing = np.empty(0, np.int64)
+        return SparseRows(np.empty(0, self.dtype), nothing, np.zeros(1, np.int64), self.n_features)
 
 
 def block_of(name: str, X: Any, y: Any, sample_weight: Any = None) -> Block:
@@ -116,7 +121,7 @@ def shard_of(
     X, target, weight = _joined(pieces, plan)
     if plan.of_class is not None:
         weight = np.asarray((1.0 if weight is None else weight) * plan.of_class[target], dtype=X.dtype)
-    return Shard(number, firsts[number], LinearMethod(plan.parameters).checked(X), target, weight)
+    return Shard(number, firsts[number], plan.member.take_rows(X), target, weight)
 
 
 def _piece(block: Block, first: int, last: int, plan: Plan) -> tuple[Matrix, Array, Array | None]:

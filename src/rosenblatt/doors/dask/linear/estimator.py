@@ -13,11 +13,13 @@ from sklearn.exceptions import ConvergenceWarning
 from rosenblatt.base.exceptions import all_or_nothing
 from rosenblatt.doors.dask.cluster import client_of
 from rosenblatt.doors.dask.linear.collections import blocks_of, is_collection
-from rosenblatt.doors.dask.linear.fit import Progress, Source, files_as_source, fit_on
+from rosenblatt.doors.dask.linear.fit import Source, files_as_source, fit_on
 from rosenblatt.doors.dask.on_cluster import OnCluster, with_parameters_of
 from rosenblatt.doors.dask.parts import PART_BYTES
 from rosenblatt.doors.sklearn import perceptron as linear
 from rosenblatt.doors.sklearn.estimator import parameters_of
+from rosenblatt.members.linear.perceptron import LinearMember
+from rosenblatt.members.run import Watch
 from rosenblatt.services.files.reading import Reading
 
 _Local = linear.Perceptron
@@ -78,7 +80,7 @@ class Perceptron(OnCluster, _Local):
         *,
         checkpoint: "str | os.PathLike[str] | None" = None,
         resume: bool = False,
-        watch: Callable[[Progress], None] | None = None,
+        watch: Watch | None = None,
     ) -> Self:
         """Learn from all rows, round after round, until a pass makes no mistake or `max_iter` ends it.
 
@@ -96,7 +98,7 @@ class Perceptron(OnCluster, _Local):
         resume
             Whether to go on from the checkpoint, if there is one. The model is the same as without the interruption.
         watch
-            Is called after each round.
+            Is told of each round; a true answer ends the run.
         """
         client, columns = client_of(self.client), getattr(X, "columns", None)
         names = None if columns is None else np.asarray(columns, dtype=object)
@@ -120,7 +122,7 @@ class Perceptron(OnCluster, _Local):
         part_bytes: int | None = PART_BYTES,
         checkpoint: "str | os.PathLike[str] | None" = None,
         resume: bool = False,
-        watch: Callable[[Progress], None] | None = None,
+        watch: Watch | None = None,
     ) -> Self:
         """Learn from files that the workers read: the same as `fit` with all their rows, in the order of the files.
 
@@ -153,7 +155,7 @@ class Perceptron(OnCluster, _Local):
         with all_or_nothing(self):
             parameters = replace(parameters_of(self), shards=self.shards or 1)
             before = self._model if self.warm_start and "_model" in vars(self) else None
-            fitted = fit_on(client, source, parameters, n_shards=self.shards, before=before, **given)
+            fitted = fit_on(client, source, LinearMember(parameters), n_shards=self.shards, before=before, **given)
             for name in ("zero_based_", "feature_names_in_"):
                 self.__dict__.pop(name, None)
             self._model, self.n_features_in_ = fitted.model, fitted.model.n_features

@@ -6,32 +6,29 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-import numpy as np
-
 from rosenblatt.doors.dask.cluster import n_workers, while_it_answers
 from rosenblatt.doors.dask.engine import DaskEngine
 from rosenblatt.doors.dask.files import found_files
 from rosenblatt.doors.dask.held import Blocks
-from rosenblatt.doors.dask.kept import check_kept, kept
-from rosenblatt.doors.dask.linear.blocks import Facts, Plan, facts_of, shard_of
+from rosenblatt.doors.dask.linear.blocks import facts_of, shard_of
 from rosenblatt.doors.dask.linear.plan import Counted, plan_of
 from rosenblatt.doors.dask.linear.reading import parts_of, read_part, with_format
 from rosenblatt.doors.dask.parts import PART_BYTES, blocks_of_parts
-from rosenblatt.members.linear.held import HeldRun, Rows, check_held, fit_held
-from rosenblatt.members.linear.model import LinearModel
-from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.offered import check_offered
+from rosenblatt.members.randomness import random_state
+from rosenblatt.members.rows import check_two_classes
+from rosenblatt.members.run import Watch
+from rosenblatt.members.shards import InShards
 from rosenblatt.members.stopping import End
 from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.stream.checkpoint import check_resume, keep_rounds
 
 
-class Progress(NamedTuple):
+class RoundPlace(NamedTuple):
     """How far a run is, after a round."""
 
-    pass_number: int
     round_number: int  # of this pass, from 1 on
     n_rounds: int  # of a pass
-    pass_over: bool
-    mistakes: int  # of this pass so far
     n_rows: int  # visited since the run began or went on
     n_workers: int
 
@@ -39,7 +36,7 @@ class Progress(NamedTuple):
 class Fitted(NamedTuple):
     """What was learned, whether svmlight text counts columns from 0, if it was such, and why the run has ended."""
 
-    model: LinearModel
+    model: Any
     zero_based: bool | None
     end: End | None
 
@@ -69,63 +66,53 @@ def files_as_source(client: Any, paths: Any, reading: Reading, *, part_bytes: in
 def fit_on(
     client: Any,
     source: Source,
-    parameters: PerceptronParameters,
+    member: Any,
     *,
     n_shards: int | None,
-    before: LinearModel | None = None,
+    before: Any = None,
     checkpoint: "str | os.PathLike[str] | None" = None,
     resume: bool = False,
-    watch: Callable[[Progress], None] | None = None,
+    watch: Watch | None = None,
 ) -> Fitted:
     """Learn from blocks of rows on the workers of a client.
 
     With a `checkpoint` the state of the run is written to that file after each round, and with `resume` the run goes on
-    from it.
+    from it. `watch` hears of each round.
     """
-    check_held(parameters)
-    check_kept(checkpoint, resume=resume)
+    check_offered(member.parameters, "cluster")
+    check_resume(checkpoint, resume=resume)
     name = f"rosenblatt-{uuid4().hex}"
     blocks = Blocks(client, name, source.blocks(name), facts_of)
-    plan = plan_of(blocks.facts, parameters, source.counted)
+    plan = plan_of(blocks.facts, member, source.counted)
     cuts = blocks.cuts(n_shards)
     shards = blocks.made(shard_of, [blocks.overlaps(*cut) for cut in cuts], plan, [first for first, _ in cuts])
-    parameters = replace(parameters, shards=len(shards))
-    parameters.check_shards()
-    run = HeldRun.begin(parameters, _rows(blocks, plan), before)
-    keep = kept(run, parameters.as_dict(), blocks.digest, checkpoint, resume=resume)
-    first = _rounds_made(run)
+    member = replace(member, parameters=replace(member.parameters, shards=len(shards)))
+    check_two_classes(member.model_class.kind, plan.classes)
+    state, seed = member.begin(plan.classes, plan.rows, random_state(member.parameters.random_state), before)
+    n_seen, n_rows = sum(one.n_seen for one in blocks.facts), blocks.ends[-1]
+    run = InShards(
+        shards,
+        DaskEngine(client, name),
+        n_rows,
+        member,
+        state,
+        plan.classes,
+        plan.n_features,
+        n_seen,
+        member.stopping(n_rows),
+        seed,
+    )
+    keep = keep_rounds(run, member.parameters.as_dict(), blocks.digest, checkpoint, resume=resume)
+    n_rounds, first = member.parameters.n_rounds, _rounds_made(run)
 
-    def after_round(run: HeldRun) -> None:
-        keep()
-        if watch is not None:
-            watch(_progress(run, _rounds_made(run) - first, n_workers(client)))
+    def place(run: InShards) -> RoundPlace:
+        n_visited = n_rows * (_rounds_made(run) - first) // n_rounds
+        return RoundPlace(len(run.rounds), n_rounds, n_visited, n_workers(client))
 
-    model, end = fit_held(run, shards, DaskEngine(client, name), after_round)
+    run.place = place
+    model, end = run.go(watch, keep)
     return Fitted(model, None if source.counted is None else plan.first_column == 0, end)
 
 
-def _rows(blocks: Blocks[Facts], plan: Plan) -> Rows:
-    return Rows(
-        plan.classes,
-        plan.n_features,
-        np.dtype(plan.dtype),
-        sum(one.n_seen for one in blocks.facts),
-        blocks.ends[-1],
-    )
-
-
-def _rounds_made(run: HeldRun) -> int:
-    return len(run.stopping.mistakes) * run.parameters.n_rounds + len(run.made)
-
-
-def _progress(run: HeldRun, rounds_made: int, workers: int) -> Progress:
-    over, passes, rounds = not run.made, run.stopping.mistakes, run.parameters.n_rounds
-    return Progress(
-        pass_number=len(passes) + (not over),
-        round_number=rounds if over else len(run.made),
-        n_rounds=rounds,
-        pass_over=over,
-        mistakes=passes[-1] if over else sum(one.mistakes for one in run.made),
-        n_rows=run.rows.n_counting * rounds_made // rounds,
-        n_workers=workers,
-    )
+def _rounds_made(run: InShards) -> int:
+    return len(run.stop.mistakes) * int(run.member.parameters.n_rounds) + len(run.rounds)

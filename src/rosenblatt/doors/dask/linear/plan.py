@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import merge
 from rosenblatt.doors.dask.linear.blocks import Facts, Plan
-from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.rows import RowMember
 from rosenblatt.members.sample_weight import class_weights
 
 
@@ -20,7 +20,7 @@ class Counted(NamedTuple):
     zero_based: bool | str = True
 
 
-def plan_of(facts: Sequence[Facts], parameters: PerceptronParameters, counted: Counted | None) -> Plan:
+def plan_of(facts: Sequence[Facts], member: RowMember[Any], counted: Counted | None) -> Plan:
     """What all shards have in common. `counted` is for svmlight text alone."""
     full = [one for one in facts if one.n_rows]
     if not full:
@@ -35,12 +35,12 @@ def plan_of(facts: Sequence[Facts], parameters: PerceptronParameters, counted: C
         counts[np.searchsorted(classes, one.classes)] += one.counts
     return Plan(
         classes,
-        _of_class(parameters.class_weight, classes, counts),
+        _of_class(member.parameters.class_weight, classes, counts),
         n_features,
         np.result_type(*(one.dtype for one in full)).name,
         full[0].is_sparse,
         0 if zero_based else 1,
-        parameters,
+        member,
     )
 
 

@@ -107,7 +107,7 @@ def stopping_of(setting: Setting, turns: Turns) -> Stopping:
 def record(setting: Setting, turns: Turns, max_visits: int | None) -> Recorded:
     """Visit after visit by the core, until a pass is clean, or `max_iter` or `max_visits` ends it."""
     state = setting.state
-    rows, rule, stopping = core_rows(setting.X), setting.method.rule(len(turns.rows)), stopping_of(setting, turns)
+    rows, rule, stopping = core_rows(setting.X), setting.parameters.rule(len(turns.rows)), stopping_of(setting, turns)
     left, updates, parts, weights = max_visits or ENDLESS, 0, list[tuple[Array, ...]](), [setting.weights[np.newaxis]]
     over = False
     while not over:

@@ -18,7 +18,7 @@ from rosenblatt.members.sample_weight import step_weights
 from rosenblatt.services.lessons.trace.numbers import LONG_VECTOR, printable, quantity, short_number, weights
 
 if TYPE_CHECKING:
-    from rosenblatt.members.linear.learn import LinearMethod
+    from rosenblatt.members.linear.perceptron import LinearMember
 
 _REFUSED = {
     "early_stopping": "a trace holds out no rows",
@@ -32,7 +32,7 @@ _REFUSED = {
 class Setting:
     """The data, the classes, the weights of rows, and the core's state at the start."""
 
-    method: "LinearMethod"
+    member: "LinearMember"
     X: Matrix
     classes: Array
     target: Array  # class numbers
@@ -44,7 +44,7 @@ class Setting:
     @property
     def parameters(self) -> Any:
         """Those of a `Perceptron`, by name."""
-        return self.method.parameters
+        return self.member.parameters
 
     @property
     def contests(self) -> Callable[..., list[plain.Contest]]:
@@ -73,11 +73,11 @@ class Setting:
 
 def settle(X: Any, sample_weight: Any, parameters: dict[str, Any], *, y: Any, positive: Any) -> Setting:
     """Checks the data and the parameters that are given, and draws the start and the seed; of two, `positive` is +1."""
-    # Imported here and in `method_of`, because pictures need numbers of a trace, but seldom a perceptron.
+    # Imported here and in `member_of`, because pictures need numbers of a trace, but seldom a perceptron.
     from rosenblatt.members.randomness import random_state
 
-    method = method_of(parameters)
-    p = method.parameters
+    member = member_of(parameters)
+    p = member.parameters
     for name, reason in _REFUSED.items():
         if not p.is_default(name):
             raise ValueError(f"trace cannot have {name}={getattr(p, name)!r}: {reason}")
@@ -86,26 +86,26 @@ def settle(X: Any, sample_weight: Any, parameters: dict[str, Any], *, y: Any, po
         raise ValueError("trace cannot have max_iter='validate': a trace holds out no rows")
     X, y = as_float_table(X), np.asarray(y)
     check_lengths(X, y)
-    X = method.checked(X)
+    X = member.take_rows(X)
     core_rows(X)  # raises an error unless every value is finite
     classes, target, weight, rows = step_weights(X, y, sample_weight, p.class_weight, all_labels=True)
     if len(classes) < 2:
         raise ValueError(f"trace needs at least 2 classes, got samples of only one class: {classes.tolist()}")
     classes, target = with_positive(classes, target, positive)
-    state, seed = method.begin(classes, X, random_state(p.random_state))
-    return Setting(method, X, classes, target, weight, rows, state, seed)
+    state, seed = member.begin(classes, X, random_state(p.random_state))
+    return Setting(member, X, classes, target, weight, rows, state, seed)
 
 
-def method_of(parameters: dict[str, Any]) -> "LinearMethod":
+def member_of(parameters: dict[str, Any]) -> "LinearMember":
     """The perceptron's way of learning with these parameters, each within its range."""
-    from rosenblatt.members.linear.learn import LinearMethod
     from rosenblatt.members.linear.parameters import PerceptronParameters
+    from rosenblatt.members.linear.perceptron import LinearMember
 
     known = PerceptronParameters.declarations()
     for name in parameters:
         if name not in known:
             raise TypeError(f"trace has no parameter {name!r}: expected one of Perceptron's, {', '.join(known)}")
-    return LinearMethod(PerceptronParameters.of(**parameters))
+    return LinearMember(PerceptronParameters.of(**parameters))
 
 
 WITHIN = "within the margin"  # why a right answer counts as a mistake

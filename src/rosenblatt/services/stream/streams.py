@@ -1,21 +1,26 @@
 """Rows from a file, block by block and as often as they are asked for, in memory that does not grow with the file.
 
 Blocks come in the order of the file, and the next ones are read while the caller works on one. Columns are counted as
-in the file, from 0; whether there is a column 0 is known at the file's end.
+in the file, from 0; whether there is a column 0 is known at the end of svmlight text. A table is encoded as it is read.
 """
 
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.rows import Matrix, core_rows, is_sparse
 from rosenblatt.services.files.blocks import error_in
 from rosenblatt.services.files.compressed import FileLike, name_of, open_file
 from rosenblatt.services.files.source_mark import SourceMark
 from rosenblatt.services.files.svmlight import ReaderOptions, labelled_blocks
+
+if TYPE_CHECKING:
+    from rosenblatt.services.files.encoding import Encoding
+    from rosenblatt.services.files.table_file import Format
 
 BLOCK_BYTES = 1 << 21  # small: a few of them are in memory, and the rows of a few more
 MOST_COLUMNS = np.iinfo(np.int32).max
@@ -184,3 +189,71 @@ class SvmlightStream(OfFile):
                 yield SvmlightBlock(reader, y, end)
         if too_many and has_zero:  # an index n_features is right only if they count from 1
             raise too_many
+
+
+class MatrixBlock(NamedTuple):
+    """Some rows of a matrix, which has all columns."""
+
+    X: Matrix
+    y: Array
+    end: int
+
+    @property
+    def has_zero(self) -> bool:
+        """Column 0 is the first feature."""
+        return True
+
+    @property
+    def n_columns(self) -> int:
+        """All."""
+        return int(self.X.shape[1])
+
+    @property
+    def rows(self) -> Any:
+        """As they are."""
+        return core_rows(self.X, check=False)
+
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """A dense row stores its zeros too: from there its sums are made in the same order."""
+        if is_sparse(self.X):
+            return self.X.data, self.X.indices, self.X.indptr
+        size, width = self.X.shape
+        return self.X.ravel(), np.tile(np.arange(width), size), np.arange(size + 1) * width
+
+
+class TableStream(OfFile):
+    """A table that is encoded as `encoding`, which was fitted before, says."""
+
+    zero_based = True
+
+    def __init__(
+        self,
+        path: FileLike,
+        encoding: "Encoding",
+        *,
+        dtype: Any,
+        format: "Format | None" = None,  # noqa: A002
+        delimiter: str | None = None,
+        block_rows: int | None = None,
+    ) -> None:
+        self.path, self.encoding, self.format, self.dtype = path, encoding, format, np.dtype(dtype)
+        self.delimiter, self.block_rows = delimiter, block_rows
+        self.n_features = int(encoding.n_features)
+        self.size = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of the reader that the rows depend on: part of the cache's key."""
+        return {"encoding": self.encoding.as_record(), "format": self.format, "delimiter": self.delimiter}
+
+    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+        """All but the first `after` rows."""
+        end = 0
+        reading: Any = {"format": self.format, "delimiter": self.delimiter}
+        if self.block_rows is not None:
+            reading["block_rows"] = self.block_rows
+        for X, y in self.encoding.blocks(self.path, **reading):
+            skipped = min(max(after - end, 0), len(y))
+            end += len(y)
+            if skipped < len(y):
+                yield MatrixBlock(X[skipped:].astype(self.dtype, copy=False), y[skipped:], end)
