@@ -360,7 +360,7 @@ def settle(options: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str,
     Options that only choose a member are left out. Class weights get the labels of the data; if these are not known
     yet, y is None.
     """
-    flags = {member.option for kind, member in MEMBERS.items() if member.option not in member_of(kind).declarations()}
+    flags = {MEMBERS[kind].option for kind in trainable() if MEMBERS[kind].option not in member_of(kind).declarations()}
     options = {name: value for name, value in options.items() if name not in flags}
     if isinstance(weights := options.get("class_weight"), list):
         from rosenblatt.base.labels import encode

@@ -181,7 +181,7 @@ def _train_in_memory(
     seed = {"random_state": 0} if "random_state" in declared.declarations() else {}
     parameters: Any = declared.of(**with_defaults({**seed, **options}, data.y))
     if holdout is not None:
-        data, held_out = _split(data, holdout, parameters.random_state, numbers=numbers)
+        data, held_out = _split(data, holdout, getattr(parameters, "random_state", 0), numbers=numbers)
     voice, fit = AtTheKeyboard(paths[0], is_table=data.encoding is not None), member.load("fit")
     start, n_rows = time.perf_counter(), data.X.shape[0]
     if kind in UNITS:
