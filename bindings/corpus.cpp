@@ -3,12 +3,15 @@
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -27,13 +30,18 @@ std::string place_of(const std::vector<int64_t>& starts, int64_t token) {
   return "token " + std::to_string(token - starts[size_t(sentence)]) + " of sentence " + std::to_string(sentence);
 }
 
+std::vector<int64_t> starts_of(const Array<const int64_t, 1>& starts) {
+  expect(starts.size() > 0 && starts(0) == 0, "starts must begin with 0");
+  std::vector<int64_t> checked(starts.data(), starts.data() + starts.size());
+  expect(std::is_sorted(checked.begin(), checked.end()), "starts must not fall");
+  return checked;
+}
+
 Corpus corpus_of(const nb::typed<nb::list, nb::any>& columns, const Array<const int64_t, 1>& starts) {
   constexpr int64_t kWorkOfAText = 16;
   Interrupts interrupts;
   Corpus corpus;
-  expect(starts.size() > 0 && starts(0) == 0, "starts must begin with 0");
-  corpus.starts.assign(starts.data(), starts.data() + starts.size());
-  expect(std::is_sorted(corpus.starts.begin(), corpus.starts.end()), "starts must not fall");
+  corpus.starts = starts_of(starts);
   for (const nb::handle given : columns) {
     if (!nb::isinstance<nb::sequence>(given)) throw nb::type_error("a column must be a sequence of texts");
     const nb::sequence texts = nb::borrow<nb::sequence>(given);
@@ -80,32 +88,62 @@ const Column& column_of(const Corpus& corpus, int64_t column) {
   return corpus.columns[size_t(column)];
 }
 
-// Columns of a corpus, or further ones: texts and the number of the text of each token.
-using Chosen = std::variant<int64_t, std::pair<std::vector<std::string>, Array<const int32_t, 1>>>;
+// Texts, and the number of the text of each token.
+using NumberedTexts = std::pair<std::vector<std::string>, Array<const int32_t, 1>>;
 
-Corpus choose(const Corpus& corpus, const std::vector<Chosen>& columns) {
+Column column_of(const NumberedTexts& from, int64_t n_tokens) {
+  const auto& [texts, numbers] = from;
+  expect(int64_t(numbers.size()) == n_tokens, "a column must have one text a token");
   Interrupts interrupts;
+  Column column;
+  column.tokens.reserve(numbers.size());
+  std::vector<int32_t> number(texts.size(), Texts::kUnknown);  // those of the texts, as they come
+  for (size_t t = 0; t < numbers.size(); ++t) {
+    interrupts.after(1);
+    expect(numbers(t) >= 0 && size_t(numbers(t)) < texts.size(), "there is no text of this number");
+    int32_t& known = number[size_t(numbers(t))];
+    if (known == Texts::kUnknown) known = column.texts.intern(texts[size_t(numbers(t))]);
+    column.tokens.push_back(known);
+  }
+  return column;
+}
+
+// Columns of a corpus, by their numbers, or others.
+Corpus choose(const Corpus& corpus, const std::vector<std::variant<int64_t, NumberedTexts>>& columns) {
   Corpus chosen;
   chosen.starts = corpus.starts;
-  for (const Chosen& from : columns) {
-    if (const auto* place = std::get_if<int64_t>(&from)) {
+  for (const auto& from : columns) {
+    if (const auto* place = std::get_if<int64_t>(&from))
       chosen.columns.push_back(column_of(corpus, *place));
-      continue;
-    }
-    const auto& [texts, numbers] = std::get<1>(from);
-    expect(int64_t(numbers.size()) == corpus.n_tokens(), "a column must have one text a token");
-    Column& column = chosen.columns.emplace_back();
-    column.tokens.reserve(numbers.size());
-    std::vector<int32_t> number(texts.size(), Texts::kUnknown);  // those of the texts, as they come
-    for (size_t t = 0; t < numbers.size(); ++t) {
-      interrupts.after(1);
-      expect(numbers(t) >= 0 && size_t(numbers(t)) < texts.size(), "there is no text of this number");
-      int32_t& known = number[size_t(numbers(t))];
-      if (known == Texts::kUnknown) known = column.texts.intern(texts[size_t(numbers(t))]);
-      column.tokens.push_back(known);
-    }
+    else
+      chosen.columns.push_back(column_of(std::get<1>(from), corpus.n_tokens()));
   }
   return chosen;
+}
+
+nb::typed<nb::list, nb::str> texts_of(const Column& column) {
+  nb::typed<nb::list, nb::str> texts;
+  for (int32_t k = 0; k < column.texts.size(); ++k) {
+    const std::string_view text = column.texts[k];
+    texts.append(nb::str(text.data(), text.size()));
+  }
+  return texts;
+}
+
+// For pickles.
+auto state_of(const Corpus& corpus) {
+  std::vector<std::pair<nb::typed<nb::list, nb::str>, NumpyArray<int32_t>>> columns;
+  for (const Column& column : corpus.columns)
+    columns.emplace_back(texts_of(column), to_numpy(std::vector<int32_t>(column.tokens)));
+  return std::make_tuple(columns, to_numpy(std::vector<int64_t>(corpus.starts)));
+}
+
+Corpus corpus_of_state(const std::tuple<std::vector<NumberedTexts>, Array<const int64_t, 1>>& state) {
+  const auto& [columns, starts] = state;
+  Corpus corpus;
+  corpus.starts = starts_of(starts);
+  for (const NumberedTexts& column : columns) corpus.columns.push_back(column_of(column, corpus.n_tokens()));
+  return corpus;
 }
 
 }  // namespace
@@ -131,13 +169,11 @@ void bind_corpus(nb::module_& m) {
           },
           "column"_a)
       .def(
-          "texts",
-          [](const Corpus& self, int64_t column) {
-            const Texts& texts = column_of(self, column).texts;
-            nb::typed<nb::list, nb::str> found;
-            for (int32_t k = 0; k < texts.size(); ++k) found.append(nb::str(texts[k].data(), texts[k].size()));
-            return found;
-          },
-          "column"_a);
+          "texts", [](const Corpus& self, int64_t column) { return texts_of(column_of(self, column)); }, "column"_a)
+      .def("__getstate__", &state_of)
+      .def("__setstate__",
+           [](Corpus& self, const std::tuple<std::vector<NumberedTexts>, Array<const int64_t, 1>>& state) {
+             new (&self) Corpus(corpus_of_state(state));
+           });
   m.def("joined_corpus", &joined_corpus, "corpora"_a, "The sentences of one corpus after those of the other.");
 }

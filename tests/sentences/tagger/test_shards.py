@@ -19,7 +19,7 @@ from rosenblatt.members.sentences.tagger import sources
 from rosenblatt.members.sentences.tagger.learn import TaggerRun, run_over
 from rosenblatt.members.sentences.tagger.model import parts_of
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.sources import HeldHere, InShards, TrainingSet, units_of
+from rosenblatt.members.sentences.tagger.sources import InShards, TrainingSet, units_of
 from rosenblatt.members.sentences.tagger.templates import parse
 from rosenblatt.members.shards import shares, spans
 
@@ -66,7 +66,7 @@ def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[s
     classes, target = number_labels(as_tags(y, corpus))
     parts = parts_of(classes, parameters.share)
     data = TrainingSet(parameters, parse(template_lines), len(classes), corpus, target, parts)
-    run = InShards(parameters, HeldHere(data, Serial()))
+    run = InShards(data, Serial())
     run.begin(np.arange(len(corpus)))
     return run
 

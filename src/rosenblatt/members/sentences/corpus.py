@@ -90,17 +90,6 @@ def _starts(sentences: Iterable[Sequence[Any]], name: str) -> Array:
     return np.cumsum([0, *map(len, sentences)], dtype=np.int64)
 
 
-def as_plain(corpus: _core.Corpus) -> tuple[list[tuple[list[str], Array]], Array]:
-    """What a corpus is made of, for pickles: the texts of each column with the tokens' numbers, and the starts."""
-    return [(corpus.texts(column), corpus.tokens(column)) for column in range(corpus.n_columns)], corpus.starts
-
-
-def from_plain(plain: tuple[list[tuple[list[str], Array]], Array]) -> _core.Corpus:
-    """The corpus that `as_plain` has taken apart."""
-    columns, starts = plain
-    return _core.Corpus([[texts[token] for token in tokens.tolist()] for texts, tokens in columns], starts)
-
-
 def number_labels(tags: _core.Corpus, column: int = 0) -> tuple[Array, Array]:
     """The sorted labels of a column, and for each token the number of its label."""
     texts = text_array(tags.texts(column), "y")

@@ -17,7 +17,6 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
-from rosenblatt.base.engines import Engine
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.doors.dask.cluster import client_of, while_it_answers
 from rosenblatt.doors.dask.engine import RETRIES, DaskEngine, Made, data_in_tasks, itself
@@ -26,7 +25,7 @@ from rosenblatt.doors.dask.held import Blocks
 from rosenblatt.doors.dask.kept import check_kept, kept
 from rosenblatt.doors.dask.parts import PART_BYTES, Part, blocks_of_parts, opened_part, ranges
 from rosenblatt.members.run import Watch
-from rosenblatt.members.sentences.corpus import Format, as_corpus, as_plain, as_tags, from_plain, numbers_among
+from rosenblatt.members.sentences.corpus import Format, as_corpus, as_tags, numbers_among
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.learn import TaggerRun, check_tags_found
 from rosenblatt.members.sentences.tagger.model import TaggerModel, parts_of
@@ -126,7 +125,7 @@ def fit_blocks(
         held_out = read_held_out(plan, layout)
         digest += SentenceBlock("dev", held_out).digest
     lengths = np.concatenate([facts.lengths for facts in blocks.facts])
-    shards = InShards(parameters, HeldByWorkers(DaskEngine(client, name), blocks, plan))
+    shards = OnWorkers(DaskEngine(client, name), blocks, plan)
     run = TaggerRun(parameters, template_list, plan.classes, lengths, shards, watch=watch)
     run.after_turn = kept(run, parameters.as_dict(), blake2b(digest.encode()).hexdigest(), checkpoint, resume=resume)
     model: TaggerModel = run.fit(held_out)
@@ -144,22 +143,15 @@ class SentenceBlock:
     @cached_property
     def digest(self) -> str:
         """Of all columns."""
-        columns, starts = as_plain(self.corpus)
-        digest = blake2b(starts.tobytes(), digest_size=16)
-        for texts, tokens in columns:
-            digest.update("\n".join(texts).encode())
-            digest.update(tokens.tobytes())
+        corpus = self.corpus
+        digest = blake2b(corpus.starts.tobytes(), digest_size=16)
+        for column in range(corpus.n_columns):
+            digest.update("\n".join(corpus.texts(column)).encode())
+            digest.update(corpus.tokens(column).tobytes())
         return digest.hexdigest()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _block_of, (self.name, as_plain(self.corpus), self.layout)
 
     def __sizeof__(self) -> int:
         return 4 * self.corpus.n_tokens * self.corpus.n_columns
-
-
-def _block_of(name: str, plain: Any, layout: Layout | None) -> SentenceBlock:
-    return SentenceBlock(name, from_plain(plain), layout)
 
 
 class SentenceFacts(NamedTuple):
@@ -206,29 +198,25 @@ def _no_sentences(n_columns: int) -> _core.Corpus:
     return _core.Corpus([[]] * n_columns, np.zeros(1, np.int64))
 
 
-class HeldByWorkers:
-    """Sentences that workers hold: a `SentenceHolder`."""
+class OnWorkers(InShards):
+    """Shards of sentences that workers hold."""
 
     def __init__(self, engine: DaskEngine, blocks: Blocks[SentenceFacts], plan: TaggerPlan) -> None:
-        self.engine: Engine = engine
+        super().__init__(plan.nothing, engine)
         self.blocks, self.plan = blocks, plan
         self._held_out: tuple[Array, list[Any]] | None = None
 
-    def empty_chain(self, units: int = 1) -> _core.Chain:
-        """Zero weights."""
-        return self.plan.nothing.empty_chain(units)
-
-    def cut(self, parts: Sequence[Array]) -> list[Any]:
+    def _cut(self, parts: Sequence[Array]) -> list[Any]:
         """Shards as futures."""
         return self.blocks.made(shard_of, [self._places(part) for part in parts], self.plan)
 
-    def count_right(self, chain: _core.Chain, sentences: Array) -> int:
+    def count_right(self, sentences: Array) -> int:
         """As the workers count, who hold these sentences from the first time on."""
         if self._held_out is None or not np.array_equal(self._held_out[0], sentences):
-            cuts = spans(len(sentences), self.plan.nothing.parameters.shards)
+            cuts = spans(len(sentences), self.parameters.shards)
             places = [self._places(sentences[first:last]) for first, last in cuts]
             self._held_out = sentences, self.blocks.made(sentences_of, places, self.plan)
-        return sum(self.engine.run(count_right_tokens, self._held_out[1], chain))
+        return sum(self.engine.run(count_right_tokens, self._held_out[1], self.chain()))
 
     def _places(self, sentences: Array) -> list[tuple[int, Array]]:
         """The blocks that these sentences are in, whose numbers rise, and their numbers in each."""

@@ -30,7 +30,7 @@ from rosenblatt.members.sentences.tagger.model import (
     relabel,
 )
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.sources import HeldHere, InMemory, InShards, TaggerSource, TrainingSet, Wrong
+from rosenblatt.members.sentences.tagger.sources import InMemory, InShards, TaggerSource, TrainingSet, Wrong
 from rosenblatt.members.sentences.tagger.templates import Template
 
 
@@ -99,7 +99,7 @@ def run_over(
     if p.shards == 1:
         source = InMemory(p, data.training(data.empty_chain() if chain is None else chain))
     else:
-        source = InShards(p, HeldHere(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs)))))
+        source = InShards(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs))))
     return TaggerRun(p, template_list, classes, np.diff(corpus.starts), source, watch=watch)
 
 

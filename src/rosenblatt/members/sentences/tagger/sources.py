@@ -7,18 +7,18 @@ makes whole steps, so a mix is exact, and the mistakes obey the bound to the las
 integers, and the faster the pass: few shards need few.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import fsum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.engines import Engine, Serial, Threads
-from rosenblatt.members.sentences.corpus import as_plain, from_plain
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.model import parts_of
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
@@ -45,32 +45,29 @@ class Wrong(NamedTuple):
     mixed: float
 
 
-class TaggerSource(Protocol):
+class TaggerSource(ABC):
     """What a tagger learns from, pass by pass."""
 
+    @abstractmethod
     def begin(self, sentences: Array) -> None:
         """The passes to come are over these sentences, from the start."""
-        ...
 
+    @abstractmethod
     def go_on(self, seed: int | None, number: int) -> Wrong | None:
         """Some of a pass, whose number from 0 on says which order comes next: what was wrong in it, once it is over."""
-        ...
 
+    @abstractmethod
     def count_right(self, sentences: Array) -> int:
         """How many tokens of these sentences are right."""
-        ...
 
+    @abstractmethod
     def chain(self) -> _core.Chain:
         """What was learned."""
-        ...
 
 
 @dataclass
 class TrainingSet:
-    """The sentences with their targets, as labels' numbers by token, and the templates that look at them.
-
-    It pickles, for other machines: what is of the core goes as what it is made of.
-    """
+    """The sentences with their targets, as labels' numbers by token, and the templates that look at them."""
 
     parameters: TaggerParameters
     template_list: list[Template]
@@ -108,20 +105,15 @@ class TrainingSet:
         return _core.ChainTraining(chain, self.compiled, self.corpus, self.target)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: value for name, value in vars(self).items() if name != "compiled"}
-        return {**state, "corpus": as_plain(self.corpus)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, corpus=from_plain(state["corpus"]))
+        return {name: value for name, value in vars(self).items() if name != "compiled"}
 
 
-@dataclass
-class InMemory:
-    """All sentences, one after the other: a `TaggerSource`."""
+class InMemory(TaggerSource):
+    """All sentences, one after the other."""
 
-    parameters: TaggerParameters
-    training: _core.ChainTraining
-    sentences: Array = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    def __init__(self, parameters: TaggerParameters, training: _core.ChainTraining) -> None:
+        self.parameters, self.training = parameters, training
+        self.sentences: Array = np.empty(0, dtype=np.int64)
 
     def begin(self, sentences: Array) -> None:
         """From zero weights if this is not the first time, else from those of the training."""
@@ -203,49 +195,6 @@ def train_shard(shard: Shard, turn: Round) -> Learned:
     )
 
 
-class SentenceHolder(Protocol):
-    """Who holds the sentences to learn from, wherever they are: shards and scores are asked by their numbers."""
-
-    engine: Engine
-    """Of the shards."""
-
-    def empty_chain(self, units: int = 1) -> _core.Chain:
-        """Zero weights."""
-        ...
-
-    def cut(self, parts: Sequence[Array]) -> list[Any]:
-        """Shards that have these sentences, as the engine holds them."""
-        ...
-
-    def count_right(self, chain: _core.Chain, sentences: Array) -> int:
-        """How many tokens of these sentences a chain gets right."""
-        ...
-
-
-@dataclass
-class HeldHere:
-    """Sentences in memory: a `SentenceHolder`."""
-
-    data: TrainingSet
-    engine: Engine
-
-    def empty_chain(self, units: int = 1) -> _core.Chain:
-        """Zero weights."""
-        return self.data.empty_chain(units)
-
-    def cut(self, parts: Sequence[Array]) -> list[Any]:
-        """Shards, ready to be learned from. Where there is little to do, threads would only cost time."""
-        sentences = [self.data.part(part) for part in parts]
-        work = sum(len(part.target) for part in sentences) // (len(parts) * self.data.parameters.n_rounds)
-        if isinstance(self.engine, Threads) and work < WORTH_A_THREAD:
-            self.engine = Serial()
-        return self.engine.run(prepare_shard, list(enumerate(sentences)), None)
-
-    def count_right(self, chain: _core.Chain, sentences: Array) -> int:
-        """On all cores."""
-        return count_right_tokens(self.data.part(sentences), chain)
-
-
 def count_right_tokens(data: TrainingSet, chain: _core.Chain) -> int:
     """How many tokens of these sentences a chain gets right: a task of an engine."""
     p = data.parameters
@@ -253,25 +202,32 @@ def count_right_tokens(data: TrainingSet, chain: _core.Chain) -> int:
     return int(np.sum(tagger.tag(data.compiled, data.corpus) == data.target))
 
 
-class InShards:
-    """Shards that make the passes, in rounds: a `TaggerSource`.
+class InShards(TaggerSource):
+    """Shards of sentences in memory that make the passes, in rounds; a subclass has them elsewhere.
 
     Its clock counts the visits of the longest shard, since all visit at once. So the average is that of the weights
     which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once more.
     """
 
-    def __init__(self, parameters: TaggerParameters, holder: SentenceHolder) -> None:
-        self.parameters, self.holder = parameters, holder
+    def __init__(self, data: TrainingSet, engine: Engine) -> None:
+        self.data, self.engine, self.parameters = data, engine, data.parameters
         self.shards: list[Any] = []  # as the engine holds them
-        self.rounds: list[Wrong] = []  # of this pass so far
-        self.units = units_of(parameters.shards)
-        self.mix = _core.ChainMix(holder.empty_chain(self.units))
+        self.units = units_of(self.parameters.shards)
+        self.restore(data.empty_chain(self.units), [])
 
     def begin(self, sentences: Array) -> None:
         """These sentences are cut into shards, as equal as can be; from zero weights."""
         cuts = spans(len(sentences), self.parameters.shards)
-        self.shards = self.holder.cut([sentences[first:last] for first, last in cuts])
-        self.restore(self.holder.empty_chain(self.units), [])
+        self.shards = self._cut([sentences[first:last] for first, last in cuts])
+        self.restore(self.data.empty_chain(self.units), [])
+
+    def _cut(self, parts: Sequence[Array]) -> list[Any]:
+        """Shards that have these sentences. Where there is little to do, threads would only cost time."""
+        sentences = [self.data.part(part) for part in parts]
+        work = sum(len(part.target) for part in sentences) // (len(parts) * self.parameters.n_rounds)
+        if isinstance(self.engine, Threads) and work < WORTH_A_THREAD:
+            self.engine = Serial()
+        return self.engine.run(prepare_shard, list(enumerate(sentences)), None)
 
     def restore(self, chain: _core.Chain, rounds: list[Wrong]) -> None:
         """Go on from this mix, after these rounds of a pass."""
@@ -279,10 +235,9 @@ class InShards:
 
     def go_on(self, seed: int | None, number: int) -> Wrong | None:
         """One round."""
-        n_rounds, engine = self.parameters.n_rounds, self.holder.engine
-        shared = Round(
-            self.mix, self.parameters, seed, number * n_rounds + len(self.rounds), len(self.shards), n_rounds
-        )
+        n_rounds, engine = self.parameters.n_rounds, self.engine
+        turn = number * n_rounds + len(self.rounds)
+        shared = Round(self.mix, self.parameters, seed, turn, len(self.shards), n_rounds)
         learned = engine.run(train_shard, self.shards, shared)
         wrong = [shard.sentences for shard in learned]
         counts = shares(wrong, self.units)
@@ -291,16 +246,13 @@ class InShards:
         self.rounds = [*self.rounds, Wrong(sum(wrong), tokens, mixed_mistakes(wrong, counts))]
         if len(self.rounds) < n_rounds:
             return None
-        rounds, self.rounds = self.rounds, []
-        return Wrong(
-            sum(ended.sentences for ended in rounds),
-            sum(ended.tokens for ended in rounds),
-            fsum(ended.mixed for ended in rounds),
-        )
+        sentences, of_tokens, mixed = zip(*self.rounds, strict=True)
+        self.rounds = []
+        return Wrong(sum(sentences), sum(of_tokens), fsum(mixed))
 
     def count_right(self, sentences: Array) -> int:
-        """Of any sentences."""
-        return self.holder.count_right(self.chain(), sentences)
+        """Of any sentences, on all cores."""
+        return count_right_tokens(self.data.part(sentences), self.chain())
 
     def chain(self) -> _core.Chain:
         """The mix."""
