@@ -39,6 +39,20 @@ def test_axe_and_width(chromium: Any, page_file: Path, width: int, scheme: str) 
     window.close()
 
 
+def test_what_is_drawn_has_its_looks_beside_its_name(studio: Studio) -> None:
+    look = "([name, where]) => getComputedStyle(document.querySelector(`${where} ${name}`)).stroke"
+    for link, names in (
+        ("#preset=and&step=pa&visit=14&show=band,before,widest", (".band", ".line.before", ".line.widest")),
+        ("#preset=xor&visit=7&show=proof", (".hull.class-0", ".hull.class-1")),
+    ):
+        studio.open(link)
+        for name in names:
+            assert studio.page.evaluate(look, [name, ".drawn .sample"]) == studio.page.evaluate(
+                look, [name, ".plot-svg"]
+            )
+            assert studio.page.evaluate(look, [name, ".plot-svg"]).startswith("rgb")
+
+
 def test_the_theme_is_that_of_the_host(studio: Studio) -> None:
     is_dark = "document.querySelector('#studio').classList.contains('dark')"
     studio.open("#preset=and")

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { choice, number, toggleField } from "./fields.js";
 import { className } from "./marks.js";
 import { sub } from "./numbers.js";
-import { toggle } from "./readouts.js";
+import { sample, toggle } from "./readouts.js";
 import { wrongOnly } from "./words.js";
 
 /** @typedef {import("./types").App} App */
@@ -182,13 +182,15 @@ function ofStep({ state, set }) {
 /** @param {App} app @returns {Child} */
 function ofDrawing(app) {
   const { state, run } = app;
-  const draws = (/** @type {string} */ name, /** @type {string} */ words) =>
-    toggleField(words, state.show.includes(name), () => toggle(app, name));
+  const draws = (/** @type {string} */ name, /** @type {string} */ words, /** @type {Child} */ looks = null) =>
+    toggleField(words, state.show.includes(name), () => toggle(app, name), looks);
   return [
-    draws("band", "margin band"),
-    draws("before", "the line before the step"),
-    run.certificate?.separable ? draws("widest", "the widest margin") : null,
-    run.certificate?.separable === false ? draws("proof", "why no line separates") : null,
+    draws("band", "margin band", sample("band", 10)),
+    draws("before", "the line before the step", sample("line before")),
+    run.certificate?.separable ? draws("widest", "the widest margin", sample("line widest")) : null,
+    run.certificate?.separable === false
+      ? draws("proof", "why no line separates", [sample("hull class-0"), sample("hull class-1")])
+      : null,
     state.step === "perceptron" ? draws("alpha", "α, mistakes on each point") : null,
   ];
 }

@@ -81,19 +81,20 @@ function mark(input, reason, running) {
 }
 
 /**
- * @param {string} name @param {boolean} value @param {(value: boolean) => void} take @param {boolean} [off]
+ * @param {string} name @param {boolean} value @param {(value: boolean) => void} take
+ * @param {import("./types").Child} [looks] how what it shows looks
  * @returns {VNode}
  */
-export function toggleField(name, value, take, off = false) {
+export function toggleField(name, value, take, looks) {
   return h(
     "label",
     { class: "field switch" },
     h("input", {
       type: "checkbox",
       checked: value,
-      disabled: off,
       onchange: (/** @type {any} */ e) => take(e.target.checked),
     }),
+    looks,
     h("span", null, name),
   );
 }

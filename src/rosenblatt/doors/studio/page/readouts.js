@@ -60,7 +60,7 @@ export function readoutsPanel(app) {
             h(
               "td",
               null,
-              sample(name),
+              sample(`line ${name}`),
               h("input", {
                 type: "checkbox",
                 "aria-label": `Draw the line of ${word}`,
@@ -82,11 +82,11 @@ export function toggle(app, name) {
   app.set({ show: show.includes(name) ? show.filter((one) => one !== name) : [...show, name] });
 }
 
-/** @param {string} name */
-function sample(name) {
+/** How a line of the plot looks, beside its name. @param {string} kind its classes @param {number} [wide] */
+export function sample(kind, wide) {
   return h(
     "svg",
     { class: "sample", viewBox: "0 0 30 10", "aria-hidden": "true" },
-    h("line", { class: `line ${name}`, x1: 1, x2: 29, y1: 5, y2: 5 }),
+    h("line", { class: kind, "stroke-width": wide, x1: 1, x2: 29, y1: 5, y2: 5 }),
   );
 }
