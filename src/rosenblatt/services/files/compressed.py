@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -192,6 +191,8 @@ def expand_names(names: "FileLike | Sequence[FileLike]") -> list[FileLike]:
 
     A file whose own name looks like a pattern is that file.
     """
+    from glob import glob, has_magic  # imported here, because verbs that only answer do not need it
+
     files: list[FileLike] = []
     for name in names if isinstance(names, list | tuple) else [names]:
         if isinstance(name, str | os.PathLike) and has_magic(os.fspath(name)) and not Path(name).exists():

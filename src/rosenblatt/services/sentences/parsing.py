@@ -17,7 +17,7 @@ from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, column_number
 from rosenblatt.members.sentences.parser.model import ParserModel, Trees, by_sentence, with_all_columns
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.templates import FileColumns
-from rosenblatt.services.files.compressed import FileLike, name_of, replace_file
+from rosenblatt.services.files.compressed import FileLike, expand_names, name_of, replace_file
 from rosenblatt.services.files.conll import Sentences, iter_conll, read_conll
 from rosenblatt.services.sentences import tagging
 from rosenblatt.services.sentences.scores import ParseScores, Words, scores_of
@@ -49,7 +49,6 @@ def fit_parser_file(
     taggers like them that have not seen the sentences: see `tagging.jackknife`.
     """
     from rosenblatt.members.sentences.parser.learn import Treebank, fit_parser
-    from rosenblatt.services.files.compressed import expand_names  # needs time that parsing a file does not have
 
     files = expand_names(path)
     seen = tuple(columns) if columns is not None else COLUMNS if taggers else file_columns(files[0])

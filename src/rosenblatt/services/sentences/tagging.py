@@ -17,7 +17,7 @@ from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from rosenblatt.members.sentences.tagger.templates import FileColumns, Template, columns_of, line
-from rosenblatt.services.files.compressed import FileLike, name_of, replace_file
+from rosenblatt.services.files.compressed import FileLike, expand_names, name_of, replace_file
 from rosenblatt.services.files.conll import Layout, Sentences, is_universal, iter_conll, read_conll
 from rosenblatt.services.files.format import is_named
 
@@ -43,7 +43,6 @@ def fit_tagger_file(
 ) -> TaggerModel:
     """Learn from CoNLL files: the model of their sentences and tags. See `SequenceTagger.fit_file`."""
     from rosenblatt.members.sentences.tagger.learn import run_over
-    from rosenblatt.services.files.compressed import expand_names  # needs time that tagging a file does not have
 
     template_list = templates.read(parameters.templates)
     first, *others = expand_names(path)
