@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rosenblatt.doors.sklearn.sequence_tagger import SequenceTagger as SequenceTagger
     from rosenblatt.doors.sklearn.structured_perceptron import StructuredPerceptron as StructuredPerceptron
     from rosenblatt.doors.sklearn.table_encoding import TableEncoding as TableEncoding
+    from rosenblatt.doors.sklearn.text_classifier import TextClassifier as TextClassifier
     from rosenblatt.services import export as export
     from rosenblatt.services.comparison.compare import Comparison as Comparison
     from rosenblatt.services.comparison.compare import compare as compare
@@ -74,6 +75,7 @@ _HOMES = {
     "SequenceTagger": "rosenblatt.doors.sklearn.sequence_tagger",
     "StructuredPerceptron": "rosenblatt.doors.sklearn.structured_perceptron",
     "TableEncoding": "rosenblatt.doors.sklearn.table_encoding",
+    "TextClassifier": "rosenblatt.doors.sklearn.text_classifier",
     "attachment_scores": "rosenblatt.services.sentences.scores",
     "bounds": "rosenblatt.services.proofs.bounds:",
     "certify": "rosenblatt.services.proofs.separability",

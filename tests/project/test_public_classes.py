@@ -23,12 +23,13 @@ CLASSES: dict[str, Any] = {
     name: value for name in rosenblatt.__all__ if isinstance(value := getattr(rosenblatt, name), type)
 }
 ESTIMATORS = {name: value for name, value in CLASSES.items() if hasattr(value, "_parameters_class")}
+TEXTS = ["a fine film", "dull and long", "fine actors", "so dull"]
 SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"], ["N", "V"]]
 
 
 def test_which_they_are() -> None:
-    assert len(CLASSES) == 17
-    assert len(ESTIMATORS) == 11
+    assert len(CLASSES) == 18
+    assert len(ESTIMATORS) == 12
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -113,6 +114,7 @@ def fitted() -> dict[str, Any]:
         "project": rosenblatt.KernelPerceptron(budget=2, tol=1).fit(X, y),
         "passive-aggressive": rosenblatt.PassiveAggressiveClassifier(average=3, tol=None).fit(X, y),
         "numbers": rosenblatt.PassiveAggressiveRegressor(average=True, tol=None).fit(sparse, y),
+        "texts": rosenblatt.TextClassifier().fit(TEXTS, [0, 1, 0, 1]),
         "unit": rosenblatt.LinearUnit().fit(X, y),
         "classifier": rosenblatt.LinearUnitClassifier().fit(X, y),
         "hypotheses": rosenblatt.RandomHypotheses(k=5).fit(X, y),
@@ -160,7 +162,8 @@ def test_pickles_do_not_depend_on_the_rooms(name: str) -> None:
 @pytest.mark.parametrize("again", [lambda model: pickle.loads(pickle.dumps(model)), copy.deepcopy])
 def test_they_come_back_as_they_were(name: str, again: Any) -> None:
     model, other = FITTED[name], again(FITTED[name])
-    asked = {"structured": [0, 1, 2], "structured vectors": [0, 1, 2], "tagger": SENTENCES, "parser": SENTENCES}
+    asked: dict[str, Any] = {"structured": [0, 1, 2], "structured vectors": [0, 1, 2], "texts": TEXTS}
+    asked |= {"tagger": SENTENCES, "parser": SENTENCES}
     if hasattr(model, "predict") and hasattr(model, "_model"):
         X = asked.get(name, AND.X)
         assert list(other.predict(X)) == list(model.predict(X))

@@ -105,6 +105,11 @@ _OURS = (
         verb="rosenblatt parse",
     ),
     Member(
+        kind="TextClassifier",
+        parameters=f"{_LINEAR}.text.parameters:TextParameters",
+        model=f"{_LINEAR}.text.model:TextModel",
+    ),
+    Member(
         kind="PassiveAggressiveClassifier",
         parameters=f"{_STEPS}:PassiveAggressiveClassifierParameters",
         model=f"{_STEPS}:PassiveAggressiveClassifierModel",

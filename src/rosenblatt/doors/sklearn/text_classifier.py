@@ -1,0 +1,127 @@
+"""The classifier of texts as a scikit-learn estimator: a door to the member, which learns and answers."""
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils.metaestimators import available_if
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.exceptions import all_or_nothing
+from rosenblatt.doors.sklearn.estimator import (
+    FittedRun,
+    ScoresLabels,
+    of_model,
+    parameters_of,
+    public,
+    validate_labels,
+)
+from rosenblatt.members.linear.text.encoding import as_texts
+from rosenblatt.members.linear.text.learn import fit_text
+from rosenblatt.members.linear.text.model import Reason, TextModel
+from rosenblatt.members.linear.text.parameters import TextDeclaration, TextParameters
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    if not estimator.probabilities:
+        raise AttributeError("predict_proba needs probabilities=True when the model is fitted")
+    return True
+
+
+@public(TextParameters)
+class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, TextDeclaration):
+    """Raw texts in, labels out: words and their n-grams, weighted, and AROW over them, averaged.
+
+    It takes texts of any language as they are. What a feature is, how much it counts and how strong the steps are is
+    chosen from the texts, unless told. Two classes or more; each text has one.
+
+    Attributes
+    ----------
+    classes_ : the sorted labels
+    n_iter_ : passes made
+    converged_ : whether the last pass made no mistake
+    mistakes_ : updates of each pass: texts that were wrong or inside the margin
+    n_updates_ : how often the weights changed
+    r_ : the regularisation that was used
+    weighting_ : the weighting that was used
+    chars_ : n-grams of 3 to so many characters were used; 0: none
+    n_features_in_ : features of the texts
+
+    Examples
+    --------
+    >>> from rosenblatt import TextClassifier
+    >>> texts = ["a fine film", "dull and long", "fine actors, a fine plot", "long, dull, bad"]
+    >>> model = TextClassifier().fit(texts, ["good", "bad", "good", "bad"])
+    >>> model.predict(["a fine evening", "what a dull evening"])
+    array(['good', 'bad'], dtype='<U4')
+    >>> [reason.word for reason in model.explain("a fine evening") if reason.share > 0.1]
+    ['a', 'fine']
+    """
+
+    _model_class: ClassVar[type[TextModel]] = TextModel
+
+    n_updates_: int = of_model("n_updates_", "How often the weights changed.", int)
+    r_: float = of_model("r_", "The regularisation that was used.", float)
+    weighting_: str = of_model("weighting_", "The weighting that was used.")
+    chars_: int = of_model("chars_", "N-grams of 3 to so many characters were used; 0: none.", int)
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from all texts.
+
+        Parameters
+        ----------
+        X
+            Texts: a list, or a column of numpy, pandas, polars or Arrow.
+        y
+            Their labels, of any kind.
+        """
+        with all_or_nothing(self):
+            validate_labels(np.asarray(y))
+            self._model, _ = fit_text(parameters_of(self), as_texts(X), y)
+            self.n_features_in_ = self._model.n_features
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """The score of each text; for more than two classes, of each class."""
+        decision: Array = self._fitted().decision(as_texts(X))
+        return decision
+
+    def predict(self, X: Any) -> Array:
+        """The label of each text."""
+        labels: Array = self._fitted().labels_of(self.decision_function(X))
+        return labels
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> Array:
+        """The probability of each label for each text, in the order of `classes_`.
+
+        They are calibrated on a tenth of the texts, which a run of their own has not learned from.
+        """
+        probabilities: Array = self._fitted().probabilities(as_texts(X))
+        return probabilities
+
+    def top(self, X: Any, k: int = 3) -> list[list[tuple[Any, float]]]:
+        """The k best labels of each text, the best first, each with its probability, or its score if there is none.
+
+        >>> model = TextClassifier(probabilities=False).fit(["a b", "c d", "e f"], ["x", "y", "z"])
+        >>> [[label for label, _ in best] for best in model.top(["c", "f e"], k=1)]
+        [['y'], ['z']]
+        """
+        best: list[list[tuple[Any, float]]] = self._fitted().top(as_texts(X), k)
+        return best
+
+    def explain(self, text: str, label: Any = None) -> list[Reason]:
+        """What each word of a text adds to the score of a label: the answer, unless given.
+
+        A feature of several words is shared among them, so that all shares and the constant feature make the score.
+        """
+        reasons: list[Reason] = self._fitted().explain(as_texts([text])[0], label)
+        return reasons
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.one_d_array = True
+        tags.input_tags.string = True
+        return tags

@@ -1,0 +1,1 @@
+"""Text: the perceptron over words of raw texts."""

@@ -1,0 +1,120 @@
+"""How texts become rows: the core finds n-grams and counts them, and each feature has a scale that was learned.
+
+See `rosenblatt.plain_text` for the same in plain Python.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from reprlib import repr as short
+from typing import Any, Self
+
+import numpy as np
+
+from rosenblatt import _core
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.record.parts import Parts, Tensors
+from rosenblatt.base.rows import SparseRows
+
+LEAST_CHARS, SHORT = 3, 300  # characters of a part of a word; bytes of a short text
+WEIGHTINGS = ("tfidf", "log", "binary", "ratio")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the features of a text are: n-grams of 1 to `ngrams` words, and of 3 to `chars` characters (0: none)."""
+
+    bits: int
+    ngrams: int
+    chars: int
+
+    def core(self) -> _core.TextShape:
+        """For the core."""
+        return _core.TextShape(self.bits, self.ngrams, min(self.chars, LEAST_CHARS), self.chars)
+
+
+class CountedTexts:
+    """The features of texts and their counts, before anything is known of their scales."""
+
+    def __init__(self, shape: Shape, texts: Sequence[str]) -> None:
+        self.shape, reader = shape, _core.TextFeatures(shape.core())
+        reader.add(texts if isinstance(texts, list) else list(texts))
+        self.parts = reader.take()
+
+    def __len__(self) -> int:
+        return len(self.parts[2]) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class TextEncoding:
+    """The features that are known, in ascending order, and the scale of each."""
+
+    shape: Shape
+    weighting: str
+    scales: _core.TextScales
+
+    @classmethod
+    def learn(cls, texts: CountedTexts, rows: Array, target: Array, n_classes: int, weighting: str) -> Self:
+        """From these of the texts, whose classes are the targets."""
+        core = texts.shape.core()
+        scales = _core.TextScales.learn(core, weighting, *texts.parts, rows, target, n_classes)
+        return cls(texts.shape, weighting, scales)
+
+    @property
+    def features(self) -> Array:
+        """The number of the feature of each column."""
+        features: Array = self.scales.features
+        return features
+
+    def rows_of(self, texts: CountedTexts, rows: Array) -> SparseRows:
+        """The rows of some of the texts."""
+        values, columns, starts = self.scales.rows(*texts.parts, rows)
+        return SparseRows(values, columns, starts, len(self.features))
+
+    def rows(self, texts: Sequence[str]) -> SparseRows:
+        """The rows of texts. Features that are not known are left out."""
+        counted = CountedTexts(self.shape, texts)
+        return self.rows_of(counted, np.arange(len(counted)))
+
+    def places(self, text: str) -> tuple[Array, Array, Array]:
+        """Each feature of a text as often as it occurs, and its bytes: the first, and behind the last."""
+        features, begins, ends = _core.TextFeatures(self.shape.core()).places(text)
+        return features, begins, ends
+
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
+        """For a record."""
+        tensors["features"], tensors["scales"] = self.features, self.scales.scales
+        shape = self.shape
+        return {"bits": shape.bits, "ngrams": shape.ngrams, "chars": shape.chars, "weighting": self.weighting}
+
+    @classmethod
+    def from_record(cls, n_features: int, parts: Parts) -> Self:
+        """From a record, all of it checked."""
+        shape = Shape(parts.count("bits", least=1), parts.count("ngrams", least=1), parts.count("chars"))
+        weighting = parts.value("weighting", f"one of {', '.join(WEIGHTINGS)}", lambda word: word in WEIGHTINGS)
+        core = shape.core()
+        features = parts.integers("features", n_features, "int32", below=core.size)
+        scales = parts.tensor("scales", (n_features,), "float32")
+        return cls(shape, weighting, _core.TextScales(core, weighting, features, scales))
+
+
+def as_texts(texts: Any, name: str = "X") -> list[str]:
+    """A list, or a column of numpy, pandas, polars or Arrow, as a list of texts; an error names the first that is none.
+
+    >>> as_texts(np.array(["a", "b"]))
+    ['a', 'b']
+    """
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"{name}: expected a list of texts, found one text: put it into a list")
+    ways = [getattr(texts, way) for way in ("to_pylist", "tolist", "to_list") if hasattr(texts, way)]
+    column: list[Any] = texts if isinstance(texts, list) else ways[0]() if ways else list(texts)
+    for row, text in enumerate(column):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}: expected texts, found {short(text)} (row {row})")
+    if not column:
+        raise ValueError(f"{name}: expected at least one text, found none")
+    return column
+
+
+def is_short(texts: Sequence[str]) -> bool:
+    """Whether n-grams of characters pay: by the mean length of the texts."""
+    return sum(len(text.encode()) if not text.isascii() else len(text) for text in texts) <= SHORT * len(texts)

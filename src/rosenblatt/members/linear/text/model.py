@@ -1,0 +1,196 @@
+"""A classifier of texts that has learned: how texts become rows, the weights of their features, and how it answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from rosenblatt.base.arrays import Array
+from rosenblatt.base.labels import n_weight_rows
+from rosenblatt.base.record.parts import MOST, Parts, Tensors, matrix, put_matrix
+from rosenblatt.base.rows import SparseRows, core_rows, core_weights, score, sparse
+from rosenblatt.members.advice import PYTHON, Voice, more_passes, still
+from rosenblatt.members.linear.model import LinearModel
+from rosenblatt.members.linear.state import LinearState
+from rosenblatt.members.linear.text.calibration import Calibration
+from rosenblatt.members.linear.text.encoding import TextEncoding
+from rosenblatt.members.linear.text.parameters import TextParameters
+from rosenblatt.members.model import Classifier
+
+
+class Reason(NamedTuple):
+    """A word of a text and what it adds to the score: `begin` and `end` are places in the text, as Python counts."""
+
+    word: str
+    share: float
+    begin: int
+    end: int
+
+
+@dataclass
+class TextModel(Classifier):
+    """Its state has the weights that answer, and nothing else of the run."""
+
+    kind: ClassVar[str] = "TextClassifier"
+    conventions: ClassVar[str] = (
+        "rosenblatt.plain_text has how a text becomes features and a row; column k of a row is features[k], with the "
+        "scale scales[k]; weights: one row for two classes, positive for the second, else one a class, the "
+        "constant feature's last, as a matrix or as a sparse one; score = x.w + last of w; probability: "
+        "1 / (1 + exp(-(a s + b))) of the second of two classes, else exp(a s) over the sum of all exp(a s)"
+    )
+    n_classes: ClassVar[tuple[int, float]] = (2, float("inf"))
+    state: LinearState
+    encoding: TextEncoding
+    r: float
+    calibration: Calibration | None
+
+    @classmethod
+    def build(
+        cls,
+        parameters: TextParameters,
+        encoding: TextEncoding,
+        linear: LinearModel,
+        r: float,
+        calibration: Calibration | None,
+    ) -> Self:
+        """What a run over the rows of texts has left."""
+        state = LinearState(linear.weights("average"), linear.state.n_rows, linear.state.bias)
+        return cls(
+            parameters,
+            linear.classes,
+            state,
+            linear.n_features,
+            linear.n_seen,
+            linear.n_updates,
+            linear.passes,
+            encoding,
+            r,
+            calibration,
+        )
+
+    def rows(self, X: Sequence[str]) -> SparseRows:
+        """The rows of texts."""
+        return self.encoding.rows(X)
+
+    def decision(self, X: Sequence[str]) -> Array:
+        """The score of each text; for more than two classes, of each class."""
+        decision = score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_rows, self.state.bias)
+        return decision[:, 0] if self.state.n_rows == 1 else decision
+
+    def probabilities(self, X: Sequence[str]) -> Array:
+        """The probability of each class, (texts, classes)."""
+        if self.calibration is None:
+            raise ValueError("the model was learned with probabilities=False: it has scores alone")
+        return self.calibration.probabilities(self.decision(X))
+
+    def top(self, X: Sequence[str], k: int) -> list[list[tuple[Any, float]]]:
+        """The k best labels of each text, the best first, with their probabilities, or their scores if there are none.
+
+        Of two classes the score is that of the second, and its negative that of the first.
+        """
+        if k < 1:
+            raise ValueError(f"k: expected a whole number from 1 on, found {k}")
+        if self.calibration is not None:
+            scores = self.probabilities(X)
+        else:
+            decision = self.decision(X)
+            scores = decision if decision.ndim == 2 else np.stack([-decision, decision], axis=1)
+        best = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+        labels = self.classes.tolist()
+        return [
+            [(labels[c], of_text[c]) for c in row] for row, of_text in zip(best.tolist(), scores.tolist(), strict=True)
+        ]
+
+    def explain(self, text: str, label: Any = None) -> list[Reason]:
+        """What each word of a text adds to the score of a label, which is the answer's unless given.
+
+        A feature of several words is shared among them; so all shares and the constant feature make the score.
+        """
+        number, one_row = self._number_of(text, label), self.state.n_rows == 1
+        weights = self.state.w[:, 0 if one_row else number] * (-1 if one_row and number == 0 else 1)
+        row = self.rows([text])
+        features, begins, ends = self.encoding.places(text)
+        each, times = np.unique(features, return_counts=True)
+        added = np.zeros(len(each))  # by each feature of the text to the score, a place
+        known = np.searchsorted(each, self.encoding.features[row.indices])
+        added[known] = row.data * weights[row.indices]
+        shares = (added / times)[np.searchsorted(each, features)]
+
+        # The first feature at a place is its word alone; a longer one covers the words that begin before its end.
+        starts, first = np.unique(begins, return_index=True)
+        covered = np.searchsorted(starts, ends) - np.searchsorted(starts, begins)
+        of_word = np.zeros(len(starts))
+        for start, n, share in zip(np.searchsorted(starts, begins), covered, shares, strict=True):
+            of_word[start : start + n] += share / n
+        data = text.encode()
+        places = [(len(data[:b].decode()), len(data[:e].decode())) for b, e in zip(starts, ends[first], strict=True)]
+        return [Reason(text[b:e], share, b, e) for (b, e), share in zip(places, of_word.tolist(), strict=True)]
+
+    def _number_of(self, text: str, label: Any) -> int:
+        labels = self.classes.tolist()
+        answer = self.predict([text])[0] if label is None else label
+        if answer not in labels:
+            raise ValueError(f"label: expected one of {', '.join(map(repr, labels))}, found {label!r}")
+        return int(labels.index(answer))
+
+    @property
+    def weighting(self) -> str:
+        """The weighting that was used."""
+        return self.encoding.weighting
+
+    @property
+    def chars(self) -> int:
+        """N-grams of 3 to so many characters; 0: none."""
+        return self.encoding.shape.chars
+
+    def facts(self) -> dict[str, Any]:
+        """What is to be said of its training."""
+        shape = self.encoding.shape
+        chosen = {"ngrams": shape.ngrams, "chars": shape.chars, "weighting": self.encoding.weighting, "r": self.r}
+        return {**super().facts(), **chosen}
+
+    def not_converged(self, voice: Voice = PYTHON) -> str:
+        """What to say of a run that ended with mistakes; texts are rarely learned without one, and need not be."""
+        return f"{still(self.passes, 'updates')}: {more_passes(voice, self.passes)}"
+
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
+        """For a record. Of many classes most weights are 0, and are left out."""
+        weights = self.state.w[:, : self.state.n_rows]
+        few = 2 * np.count_nonzero(weights) < weights.size
+        put_matrix(tensors, "weights", _with_short_indices(sparse(weights)) if few else np.ascontiguousarray(weights))
+        tensors["mistakes_"] = self.mistakes
+        calibration = {} if self.calibration is None else {"a": self.calibration.a, "b": self.calibration.b}
+        counts = {"n_seen": int(self.n_seen), "n_updates": int(self.n_updates), "r": float(self.r)}
+        return {**self.encoding.to_record(tensors), **counts, "calibration": calibration or None}
+
+    @classmethod
+    def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
+        """From a record, all of it checked."""
+        assert classes is not None
+        n_rows = n_weight_rows(len(classes))
+        encoding = TextEncoding.from_record(n_features, parts)
+        weights = matrix(parts, "weights", n_features + 1, n_rows, ("float32",))
+        w = weights.toarray() if isinstance(weights, SparseRows) else weights
+        passes = parts.integers("mistakes_", None, "int64", below=MOST).tolist()
+        if not passes:
+            raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
+        state = LinearState(core_weights(w[:-1].T, w[-1], 1.0), n_rows, 1.0)
+        seen, updates, r = parts.count("n_seen", least=1), parts.count("n_updates"), parts.number("r")
+        calibration = _calibration(parts.value("calibration", "a and b, or null", _is_calibration))
+        return cls(parameters, classes, state, n_features, seen, updates, passes, encoding, r, calibration)
+
+
+def _with_short_indices(X: SparseRows) -> SparseRows:
+    return replace(X, indices=X.indices.astype(np.int32), indptr=X.indptr.astype(np.int32))
+
+
+def _is_calibration(value: Any) -> bool:
+    if value is None:
+        return True
+    numbers = isinstance(value, dict) and value.keys() == {"a", "b"} and [type(x) for x in value.values()]
+    return numbers == [float, float] and bool(np.isfinite(list(value.values())).all()) and value["a"] >= 0
+
+
+def _calibration(value: Any) -> Calibration | None:
+    return None if value is None else Calibration(value["a"], value["b"])

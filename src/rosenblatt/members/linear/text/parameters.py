@@ -1,0 +1,65 @@
+"""The parameters of a classifier of texts, each declared once."""
+
+from typing import Any, ClassVar, Literal
+
+from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, SEED, OneOf, Parameters, declaration, declare
+from rosenblatt.members.linear.parameters import PerceptronParameters
+
+
+@declaration
+class TextDeclaration:
+    """What a `TextClassifier` is made with."""
+
+    ngrams: int = declare(2, "The features are n-grams of 1 to so many words that follow each other.", least=1, below=9)
+    chars: int | Literal["auto"] = declare(
+        "auto",
+        """Also n-grams of 3 to so many characters inside words; 0: none. "auto": 4 for short texts, of 300 bytes or
+        less in the mean, as they help there, and none for longer ones.""",
+        least=0,
+        below=17,
+    )
+    weighting: Literal["auto", "tfidf", "log", "binary", "ratio"] = declare(
+        "auto",
+        """How much a feature counts in a text. "tfidf": the more often in the text, and the rarer in others, the more.
+        "ratio": the more unevenly the classes have it, the more (naive Bayes). "log": by its number in the text alone.
+        "binary": all the same. "auto": "ratio" for two classes, "tfidf" for more.""",
+    )
+    bits: int = declare(22, "N-grams are hashed into 2^bits features.", least=8, below=28)
+    r: float | Literal["auto"] = declare(
+        "auto",
+        """The regularisation of the AROW steps: the larger, the smaller the steps, as noisy labels need it. "auto": of
+        0.5, 2, 8, 32 the one that makes the labels of a tenth of the texts, which is held out, most likely.""",
+        over=0,
+    )
+    max_iter: int = declare(5, "The most passes over the texts; a pass without a mistake is the last.", least=1)
+    class_weight: Any = declare(
+        None,
+        """Weights of the classes, which scale 1 / `r`: a dict, or "balanced".""",
+        OneOf(("balanced",)),
+        CLASS_WEIGHTS,
+        NOTHING,
+    )
+    probabilities: bool = declare(
+        True,
+        """Whether scores become probabilities: a run without a tenth of the texts shows how sure scores are to be
+        right.""",
+    )
+    random_state: Any = declare(0, "Seed of the orders, and of the texts that are left out for probabilities.", SEED)
+
+
+class TextParameters(TextDeclaration, Parameters):
+    """The parameters of a `TextClassifier`."""
+
+    tie: ClassVar[str] = "mistake"
+    counted: ClassVar[str] = "updates"
+
+    def perceptron(self, r: float) -> PerceptronParameters:
+        """The run over the rows of texts in the perceptron's words."""
+        return PerceptronParameters(
+            step="arow",
+            r=r,
+            readout="average",
+            max_iter=self.max_iter,
+            class_weight=self.class_weight,
+            random_state=self.random_state,
+        )
