@@ -139,7 +139,7 @@ def test_the_face_of_an_estimator(client: Client) -> None:
 def test_what_is_refused(client: Client, tmp_path: Path) -> None:
     model = SequenceTagger(client=client)
     for fit, given in ((model.fit, (X, Y)), (model.fit_files, (conll_files(tmp_path),))):
-        with pytest.raises(ValueError, match=r"^shards must be at least 2 on a cluster, got 1"):
+        with pytest.raises(ValueError, match=r"^shards: expected at least 2 on a cluster, found 1"):
             fit(*given)
     model.set_params(shards=2, templates="chunk")
     with pytest.raises(ValueError, match="the templates look at column 1, but there are 1 columns"):
@@ -166,7 +166,7 @@ def test_the_command_line(client: Client, tmp_path: Path) -> None:
         first, second = load(tmp_path / "alone"), load(tmp_path / f"together-{number}")
         assert model_bytes(first, tmp_path) == model_bytes(second, tmp_path)
     done = run("--model", "none", "--dask", address)
-    assert (done.returncode, "shards must be at least 2 on a cluster" in done.stderr) == (1, True)
+    assert (done.returncode, "shards: expected at least 2 on a cluster" in done.stderr) == (2, True)
     done = run("--shards", "2", "--model", "none", "--dask", address, "--dev", "-")
     assert (done.returncode, "--dask: expected files by name, found standard input" in done.stderr) == (2, True)
     assert not (tmp_path / "none").exists()

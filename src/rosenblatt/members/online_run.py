@@ -6,17 +6,16 @@ answers, and what its model is.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.labels import answers, class_list, merge
 from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows
 from rosenblatt.members.model import Model
-from rosenblatt.members.offered import WAYS, check_offered
+from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import random_state
 from rosenblatt.members.rows import Order, RowMember, WeightedRows
 
@@ -241,18 +240,3 @@ class RowsOnline(OnlineRun):
             raise ValueError("expected an example to learn from before there is a model, found none")
         counts: Any = self._n_features, self._n_seen, self._n_updates, [*self._passes], None
         return self._member.model(self._state.copy(), self._classes, *counts)
-
-
-def check_no_rows_held_out(parameters: Any) -> None:
-    """A `ParameterError` where examples are to be held out of a single pass that has none to spare."""
-    if parameters.early_stopping:
-        raise ParameterError(
-            f"early_stopping: expected False {WAYS['more']}, found True: hold examples out yourself, or use fit"
-        )
-
-
-def check_endless(parameters: Any, needed: Mapping[str, tuple[tuple[Any, ...], str]]) -> None:
-    """A `ParameterError` where a parameter is not one of those that a run without end can have."""
-    for name, (values, why) in needed.items():
-        if (found := getattr(parameters, name)) not in values:
-            raise ParameterError(f"{name}: expected {values[0]!r} {WAYS['endless']}, found {found!r}: {why}")

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from rosenblatt.base.declare import FUNCTION, NOTHING, SEED, Parameters, declaration, declare, meaning
+from rosenblatt.members.offered import NOT_HELD_OUT, Limits, Way
 
 
 @declaration
@@ -70,3 +71,5 @@ class StructuredDeclaration:
 
 class StructuredParameters(StructuredDeclaration, Parameters):
     """The parameters of a `StructuredPerceptron`."""
+
+    offered: ClassVar[dict[Way, Limits]] = {"more": {"early_stopping": NOT_HELD_OUT}}

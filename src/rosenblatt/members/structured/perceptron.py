@@ -14,7 +14,7 @@ from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import SparseRows
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
-from rosenblatt.members.online_run import check_no_rows_held_out
+from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import drawn_seed, hold_out, random_state
 from rosenblatt.members.run import Turn, run
 from rosenblatt.members.stopping import End, Stopping
@@ -242,7 +242,7 @@ def learn_more_structured(
     parameters: StructuredParameters, before: StructuredModel | None, X: Any, y: Any
 ) -> StructuredModel:
     """One pass over further examples in the listed order, from `before`, which stays as it is, or from the start."""
-    check_no_rows_held_out(parameters)
+    check_offered(parameters, "more")
     X, y = examples(X, y)
     model = _begin(parameters, X, y) if before is None else StructuredModel(parameters, before.state.copy())
     _make_pass(model, X, y, range(len(X)), first=model.state.n_seen)

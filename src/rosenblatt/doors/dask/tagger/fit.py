@@ -24,6 +24,7 @@ from rosenblatt.doors.dask.files import Named, found_files, readable
 from rosenblatt.doors.dask.held import Blocks
 from rosenblatt.doors.dask.kept import check_kept, kept
 from rosenblatt.doors.dask.parts import PART_BYTES, Part, blocks_of_parts, opened_part, ranges
+from rosenblatt.members.offered import check_offered
 from rosenblatt.members.run import Watch
 from rosenblatt.members.sentences.corpus import Format, as_corpus, as_tags, numbers_among
 from rosenblatt.members.sentences.tagger import templates
@@ -37,16 +38,10 @@ from rosenblatt.services.files.conll import Layout, is_universal
 from rosenblatt.services.sentences.tagging import check_layout, read_dev, read_to_learn
 
 
-def client_for(client: Any, parameters: TaggerParameters) -> Any:
-    """The client of a run on a cluster, which must have shards to run."""
-    if parameters.shards < 2:
-        raise ValueError("shards must be at least 2 on a cluster, got 1: they are what its workers share")
-    return client_of(client)
-
-
 def fit_sentences(client: Any, parameters: TaggerParameters, X: Any, y: Any, **run: Any) -> TaggerModel:
     """Learn from sentences that are here, sent to the workers: as many blocks as shards. `run` is for `fit_blocks`."""
-    client = client_for(client, parameters)
+    check_offered(parameters, "cluster")
+    client = client_of(client)
     corpus = as_corpus(X)
     tags = as_tags(y, corpus)
     wanted = templates.n_columns(templates.read(parameters.templates))
@@ -78,7 +73,8 @@ def fit_files(
     **run: Any,
 ) -> TaggerModel:
     """Learn from CoNLL files that the workers read. See `SequenceTagger.fit_files`; `run` is for `fit_blocks`."""
-    client = client_for(client, parameters)
+    check_offered(parameters, "cluster")
+    client = client_of(client)
     files, held_out = found_files(paths), [] if dev is None else found_files(dev)
     if len(held_out) > 1:
         raise ValueError(f"dev: expected one file, found {len(held_out)}")

@@ -21,7 +21,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
-from rosenblatt.members.online_run import check_no_rows_held_out
+from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import drawn_seed
 from rosenblatt.members.run import Watch
 from rosenblatt.members.sentences.corpus import as_tags
@@ -72,7 +72,7 @@ def learn_more_parser(parameters: ParserParameters, before: ParserModel | None, 
 
     Labels may come as they will. Nothing is explored, and nothing pruned.
     """
-    check_no_rows_held_out(parameters)
+    check_offered(parameters, "more")
     model: ParserModel = ParserRun(parameters, templates.read(parameters.templates), treebank, before=before).one_pass()
     if before is not None:
         model.validation_scores, model.file_columns = before.validation_scores, before.file_columns

@@ -1,8 +1,9 @@
 """The parameters of the dependency parser, each declared once."""
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from rosenblatt.base.declare import PATH, SEED, TEXTS, Parameters, declaration, declare
+from rosenblatt.members.offered import NOT_HELD_OUT, Limits, Way
 
 
 @declaration
@@ -62,3 +63,5 @@ class ParserDeclaration:
 
 class ParserParameters(ParserDeclaration, Parameters):
     """The parameters of a `DependencyParser`."""
+
+    offered: ClassVar[dict[Way, Limits]] = {"more": {"early_stopping": NOT_HELD_OUT}}

@@ -16,7 +16,7 @@ from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.base.cores import n_threads
 from rosenblatt.base.engines import Engine, engine_of
 from rosenblatt.base.record.parts import MOST, Parts, Tensors
-from rosenblatt.members.online_run import check_no_rows_held_out
+from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import drawn_seed
 from rosenblatt.members.run import Watch
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels, numbers_among
@@ -54,7 +54,7 @@ def learn_more_tagger(
     Labels may come as they will; `classes` lists all of them at the first call. One after the other, whatever `shards`
     is.
     """
-    check_no_rows_held_out(parameters)
+    check_offered(parameters, "more")
     template_list = templates.read(parameters.templates)
     corpus = as_corpus(X, templates.n_columns(template_list))
     tags = as_tags(y, corpus)

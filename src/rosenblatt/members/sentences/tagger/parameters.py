@@ -1,8 +1,9 @@
 """The parameters of the sequence tagger, each declared once."""
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from rosenblatt.base.declare import NOTHING, PATH, SEED, TEXT, TEXTS, Parameters, declaration, declare
+from rosenblatt.members.offered import NOT_HELD_OUT, Limit, Limits, Way, only
 from rosenblatt.members.parameters import default_rounds
 
 
@@ -77,6 +78,13 @@ class TaggerDeclaration:
 
 class TaggerParameters(TaggerDeclaration, Parameters):
     """The parameters of a `SequenceTagger`."""
+
+    offered: ClassVar[dict[Way, Limits]] = {
+        "shards": {},
+        "cluster": {"shards": Limit(lambda shards: shards > 1, "at least 2", "they are what its workers share")},
+        "endless": {"early_stopping": only(False, why="each sentence is learned when it comes, and none is held out")},
+        "more": {"early_stopping": NOT_HELD_OUT},
+    }
 
     @property
     def n_rounds(self) -> int:
