@@ -13,7 +13,7 @@ from rosenblatt.doors.cli.program import VERBS, program
 
 def page(verb: str) -> str:
     """The text of its page."""
-    return f".. click:: rosenblatt.doors.cli.{verb}:{verb}\n   :prog: rosenblatt {verb}\n   :nested: full\n"
+    return f".. click:: rosenblatt.doors.cli.{VERBS[verb]}:{verb}\n   :prog: rosenblatt {verb}\n   :nested: full\n"
 
 
 def index() -> str:

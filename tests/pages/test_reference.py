@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -45,6 +46,12 @@ def test_what_pages_have_beside_them_is_there() -> None:
     assert set(api_pages.BESIDE) <= set(api_pages.names())
     assert len(beside) == len(set(beside))
     assert all(isinstance(api_pages.named(name), type) for name in beside)
+
+
+def test_the_page_of_a_verb_is_of_its_command() -> None:
+    for verb in VERBS:
+        module, _, name = verb_pages.page(verb).split()[2].partition(":")
+        assert getattr(import_module(module), name) is COMMANDS[verb]
 
 
 def test_what_pages_import_has_a_page() -> None:
