@@ -63,7 +63,7 @@ def test_floats_and_weights(rosenblatt: Any, folder: Path) -> None:
     [
         (("two.svm", "--resume"), 2, "--resume needs --checkpoint, the file to go on from"),
         (("-", "--stream", "--from", "csv"), 2, "--stream reads a table twice: expected a file, found standard input"),
-        (("two.svm", "--stream", "--readout", "vote"), 1, "readout: expected 'last' or 'average' to learn from a file"),
+        (("two.svm", "--stream", "--readout", "vote"), 2, "readout: expected 'last' or 'average' to learn from a file"),
         (("two.svm", "--cache", "none/c.arrow"), 2, "expected a file in a folder that is there"),
         (("two.svm", "--cache", "and.csv"), 1, "and.csv: expected a cache or a free name, found another file"),
         (("none.svm", "--stream"), 1, "none.svm"),

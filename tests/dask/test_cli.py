@@ -82,7 +82,7 @@ def test_ctrl_c_and_going_on(client: Client, tmp_path: Path) -> None:
         (["--stream"], 2, "--stream has no meaning with --dask"),
         (["--kernel", "rbf"], 2, "--dask has no meaning with --kernel"),
         (["--unit"], 2, "--dask has no meaning with --unit"),
-        (["--readout", "pocket"], 1, "readout: expected 'last' or 'average' on a cluster, found 'pocket'"),
+        (["--readout", "pocket"], 2, "readout: expected 'last' or 'average' on a cluster, found 'pocket'"),
     ],
 )
 def test_what_does_not_go_together(client: Client, tmp_path: Path, words: list[str], code: int, said: str) -> None:
