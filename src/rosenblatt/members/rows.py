@@ -182,6 +182,11 @@ class RowsRun(ABC):
         assert out is not None
         return self.member.measure(out.target, self.member.decision(self.state, out.X), out.weight)
 
+    def check_weights(self) -> None:
+        """An `OverflowError` at the end of a pass after which they are no finite numbers."""
+        if not np.isfinite(getattr(self.state, self.member.mixes[0])).all():
+            raise OverflowError(f"the weights are too large for their type in pass {len(self.stop.mistakes) + 1}")
+
     @property
     def passes(self) -> list[int]:
         """The mistakes of each pass."""

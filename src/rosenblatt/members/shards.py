@@ -201,8 +201,7 @@ class InShards(RowsRun):
         at = None if self.place is None else self.place(self)
         if len(self.rounds) < n_rounds:
             return Turn(so_far=mistakes, at=at)
-        if not np.isfinite(getattr(self.state, self.member.mixes[0])).all():
-            raise OverflowError(f"the weights are too large for their type in pass {number + 1}")
+        self.check_weights()
         if len(self.shards) > 1:
             self.mixed = [*(self.mixed or []), fsum(one.weighted for one in self.rounds)]
         self.rounds = []

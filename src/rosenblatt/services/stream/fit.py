@@ -92,8 +92,7 @@ class FromBlocks(RowsRun):
             return Turn(so_far=self.mistakes, at=self._place())
         check_unchanged(self.stream, self.mark)
         self._blocks, self.over, self.stop.n_rows = None, True, self.n_rows
-        if not np.isfinite(self.state.w).all():
-            raise OverflowError(f"the weights are too large for their type in pass {len(self.stop.mistakes) + 1}")
+        self.check_weights()
         return Turn([self.mistakes], self.loss / self.n_rows, at=self._place())
 
     def close(self) -> None:
