@@ -14,13 +14,13 @@ from rosenblatt.base.lazy import lazy
 
 if TYPE_CHECKING:
     from rosenblatt.doors.serve.client import Client as Client
-    from rosenblatt.doors.serve.client_errors import RefusedError as RefusedError
-    from rosenblatt.doors.serve.client_errors import UnavailableError as UnavailableError
+    from rosenblatt.doors.serve.client import RefusedError as RefusedError
+    from rosenblatt.doors.serve.client import UnavailableError as UnavailableError
 
 _HOMES = {
     "Client": "rosenblatt.doors.serve.client",
-    "RefusedError": "rosenblatt.doors.serve.client_errors",
-    "UnavailableError": "rosenblatt.doors.serve.client_errors",
+    "RefusedError": "rosenblatt.doors.serve.client",
+    "UnavailableError": "rosenblatt.doors.serve.client",
 }
 
 __all__ = sorted(_HOMES)

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rosenblatt.doors.serve.many import PIECE
-from rosenblatt.doors.serve.numbers import read_numbers
-from rosenblatt.doors.serve.refusal import RefusalError
+from rosenblatt.doors.serve.answers import RefusalError
+from rosenblatt.doors.serve.rows import PIECE, read_numbers
 from tests.serve.server import PATIENCE, Server, running
 
 SIZE = 16 << 20

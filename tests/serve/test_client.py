@@ -132,7 +132,7 @@ def test_rows_of_every_kind() -> None:
 
 def test_busy_is_tried_again_as_late_as_the_server_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("rosenblatt.doors.serve.retrying.sleep", waits.append)
+    monkeypatch.setattr("rosenblatt.doors.serve.client.sleep", waits.append)
     with answering(BUSY, BUSY, ANSWER) as (address, requests), Client(address) as client:
         assert client.models() == []
     assert len(requests) == 3
@@ -142,14 +142,14 @@ def test_busy_is_tried_again_as_late_as_the_server_asks(monkeypatch: pytest.Monk
 
 def test_a_connection_that_breaks_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("rosenblatt.doors.serve.retrying.sleep", waits.append)
+    monkeypatch.setattr("rosenblatt.doors.serve.client.sleep", waits.append)
     with answering(HANG_UP, HANG_UP, ANSWER) as (address, _), Client(address) as client:
         assert client.models() == []
     assert 2 * waits[0] * 1.5 >= waits[1] > 0
 
 
 def test_ids_are_the_same_when_a_request_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rosenblatt.doors.serve.retrying.sleep", lambda _: None)
+    monkeypatch.setattr("rosenblatt.doors.serve.client.sleep", lambda _: None)
     with answering(HANG_UP, ANSWER) as (address, requests), Client(address) as client, pytest.raises(KeyError):
         client.learn("model", [[1]], ["a"])
     assert len(requests) == 2

@@ -111,9 +111,8 @@ def _serve(
     options: Any,
     ready: Callable[[str], None],
 ) -> None:
-    from rosenblatt.doors.serve.callers import HERE, Callers
+    from rosenblatt.doors.serve.callers import HERE, Callers, Tokens
     from rosenblatt.doors.serve.run import serve as run
-    from rosenblatt.doors.serve.tokens import Tokens
 
     limits = _limits(options)
     tokens = Tokens() if token_file is None else Tokens.read(Path(token_file))

@@ -11,17 +11,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qsl
 
-from rosenblatt.doors.serve.answer import Answer, json
-from rosenblatt.doors.serve.callers import Callers
+from rosenblatt.doors.serve.answers import Answer, RefusalError, bad, json
+from rosenblatt.doors.serve.callers import Callers, Tokens
 from rosenblatt.doors.serve.folder import Folder
 from rosenblatt.doors.serve.handlers import Handlers, Request
-from rosenblatt.doors.serve.log_schema import DamagedLogError
-from rosenblatt.doors.serve.metrics import Metrics
-from rosenblatt.doors.serve.openapi import description
-from rosenblatt.doors.serve.page import page
-from rosenblatt.doors.serve.refusal import RefusalError, bad
-from rosenblatt.doors.serve.routes import ROUTES, find
-from rosenblatt.doors.serve.tokens import Tokens
+from rosenblatt.doors.serve.log_chain import DamagedLogError
+from rosenblatt.doors.serve.routes import find
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -33,14 +28,9 @@ class App:
     """Requests to answers."""
 
     def __init__(self, folder: Folder, tokens: Tokens, callers: Callers) -> None:
-        self.folder, self.limits, self._tokens, self._callers = folder, folder.limits, tokens, callers
-        self._metrics = Metrics()
-        self._held = 0  # bytes of bodies
-        handlers = Handlers(folder)
-        self._handlers: dict[str, Callable[[Request], Awaitable[Answer]]] = {
-            route.handler: getattr(handlers, route.handler, self._page) for route in ROUTES
-        }
-        self._handlers |= {"metrics": self._measured, "openapi": self._described}
+        self.limits, self._tokens, self._callers = folder.limits, tokens, callers
+        self._handlers = Handlers(folder)
+        self._body_bytes = 0  # of all requests that are being read or answered
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """One request."""
@@ -65,17 +55,17 @@ class App:
                 if scope["query_string"]
                 else {},
             )
-            answer = await self._handlers[route.handler](request)
+            answer = await route.handler(self._handlers, request)
         except RefusalError as error:
-            answer = _refused(error)
+            answer = _refusal_answer(error)
         except DamagedLogError as error:
-            answer = _refused(RefusalError(500, str(error)))
-        except Exception:  # a fault of ours: it is said, and the server goes on
+            answer = _refusal_answer(RefusalError(500, str(error)))
+        except Exception:  # a fault of ours: stderr has it, and the server goes on
             traceback.print_exc(file=sys.stderr)
-            answer = _refused(RefusalError(500, "the server has failed, see what it says on stderr"))
+            answer = _refusal_answer(RefusalError(500, "the server has failed, see what it says on stderr"))
         finally:
-            self._held -= 0 if request is None else len(request.body)
-        self._metrics.add(path, answer.status, time.perf_counter() - begun)
+            self._body_bytes -= 0 if request is None else len(request.body)
+        self._handlers.meter.add(path, answer.status, time.perf_counter() - begun)
         length = str(len(answer.body)).encode()
         lines = [(b"content-type", answer.media), (b"content-length", length), *answer.headers]
         await send({"type": "http.response.start", "status": answer.status, "headers": lines})
@@ -104,10 +94,10 @@ class App:
                         raise bad("the request has ended before its body")
                     parts.append(message.get("body", b""))
                     size += len(parts[-1])
-                    self._held += len(parts[-1])
+                    self._body_bytes += len(parts[-1])
                     if size > most:
                         raise too_large
-                    if self._held > self.limits.bodies:
+                    if self._body_bytes > self.limits.bodies:
                         raise RefusalError(429, "too many bytes are being read at once", retry_after=1)
                     if not message.get("more_body"):
                         whole = True
@@ -116,20 +106,10 @@ class App:
             raise RefusalError(408, f"expected the whole request within {self.limits.seconds:g} seconds") from None
         finally:
             if not whole:
-                self._held -= size
-
-    async def _page(self, request: Request) -> Answer:
-        return page(request.name or "index.html")
-
-    async def _measured(self, _request: Request) -> Answer:
-        text = self._metrics.text(self.folder.models.values(), self.folder.unavailable().values())
-        return Answer(text, media=b"text/plain; version=0.0.4; charset=utf-8")
-
-    async def _described(self, _request: Request) -> Answer:
-        return json(description(self.limits))
+                self._body_bytes -= size
 
 
-def _refused(error: RefusalError) -> Answer:
+def _refusal_answer(error: RefusalError) -> Answer:
     """Where the body was not read to its end, the connection cannot go on."""
     answer = json(error.as_json(), error.status)
     if error.retry_after is not None:

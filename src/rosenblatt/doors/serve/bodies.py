@@ -15,11 +15,10 @@ import msgspec
 
 from rosenblatt import _core
 from rosenblatt.base.exceptions import NoRowsError
+from rosenblatt.doors.serve.answers import bad, wrong
 from rosenblatt.doors.serve.form import Asked, Form
 from rosenblatt.doors.serve.limits import Limits
-from rosenblatt.doors.serve.refusal import bad, wrong
-from rosenblatt.doors.serve.requests import Example, Labelled, decoded
-from rosenblatt.doors.serve.routes import CSV, JSON, NDJSON
+from rosenblatt.doors.serve.requests import CSV, JSON, NDJSON, Example, Labelled, decode_body
 from rosenblatt.services.files.csv_blocks import DELIMITERS
 from rosenblatt.services.files.table import Table
 
@@ -71,46 +70,46 @@ class Body:
         """To be learned."""
         place = "examples"
         if self._media == JSON:
-            texts = _elements(decoded(_EXAMPLES, self._content).examples, place, self._limits.rows)
+            texts = _elements(decode_body(_EXAMPLES, self._content).examples, place, self._limits.rows)
         elif self._media == NDJSON:
             texts = self._lines()
         else:
-            return [_labelled(row) for row in self._counted(self._rows(), place)]
-        found = (decoded(_EXAMPLE, text, f"{place}[{k}]") for k, text in enumerate(texts))
-        return self._counted((Asked(one.id, bytes(one.x), bytes(one.y)) for one in found), place)
+            return [_example_of(row) for row in self._count(self._rows(), place)]
+        examples = (decode_body(_EXAMPLE, text, f"{place}[{k}]") for k, text in enumerate(texts))
+        return self._count((Asked(example.id, bytes(example.x), bytes(example.y)) for example in examples), place)
 
     def rows(self) -> tuple[list[bytes], list[str] | None]:
         """To be answered, with the ids to keep them under."""
         place = "rows"
         if self._media == JSON:
-            body = decoded(_ROWS, self._content)
-            rows = self._counted(_elements(body.rows, place, self._limits.rows), place)
+            body = decode_body(_ROWS, self._content)
+            rows = self._count(_elements(body.rows, place, self._limits.rows), place)
             if _is_array(body.ids):
                 count, _ = _core.json_elements(memoryview(body.ids), 0)
                 if count != len(rows):
                     raise wrong(f"expected an id for each of the {len(rows):,} rows, none twice", "ids")
-            return rows, decoded(_IDS, body.ids, "ids")
+            return rows, decode_body(_IDS, body.ids, "ids")
         if self._media == NDJSON:
-            lines = (bytes(decoded(_ROW, line, f"{place}[{k}]")) for k, line in enumerate(self._lines()))
-            return self._counted(lines, place), None
-        return [row.x for row in self._counted(self._rows(), place)], None
+            lines = (bytes(decode_body(_ROW, line, f"{place}[{k}]")) for k, line in enumerate(self._lines()))
+            return self._count(lines, place), None
+        return [row.x for row in self._count(self._rows(), place)], None
 
-    def labelled(self) -> list[Labelled]:
+    def feedback(self) -> list[Labelled]:
         """Labels that came later."""
         place = "feedback"
-        texts = _elements(decoded(_FEEDBACK, self._content).feedback, place, self._limits.rows)
-        return self._counted((decoded(_LABELLED, text, f"{place}[{k}]") for k, text in enumerate(texts)), place)
+        texts = _elements(decode_body(_FEEDBACK, self._content).feedback, place, self._limits.rows)
+        return self._count((decode_body(_LABELLED, text, f"{place}[{k}]") for k, text in enumerate(texts)), place)
 
-    def _counted(self, things: Iterable[Any], place: str) -> list[Any]:
+    def _count(self, things: Iterable[Any], place: str) -> list[Any]:
         """At least one, and no more than there may be."""
-        found, most = list[Any](), self._limits.rows
-        for one in things:
-            if len(found) == most:
+        counted, most = list[Any](), self._limits.rows
+        for thing in things:
+            if len(counted) == most:
                 raise _too_many(most, "more", place)
-            found.append(one)
-        if not found:
+            counted.append(thing)
+        if not counted:
             raise _too_many(most, "0", place)
-        return found
+        return counted
 
     def _lines(self) -> Iterator[bytes]:
         return (line.group() for line in _LINE.finditer(self._content))
@@ -143,7 +142,7 @@ class Body:
 
         header = _HEADER.match(self._content)
         assert header is not None
-        if (count := 1 + max(header[0].count(one.encode()) for one in DELIMITERS)) > MOST_COLUMNS:
+        if (count := 1 + max(header[0].count(delimiter.encode()) for delimiter in DELIMITERS)) > MOST_COLUMNS:
             raise wrong(f"expected at most {MOST_COLUMNS:,} columns, found {count:,}: send JSON or svmlight text")
         file = io.BytesIO(self._content)
         reading = iter_table(file, format="csv", notation=self._form.notation, block_rows=BLOCK_ROWS)
@@ -152,13 +151,13 @@ class Body:
                 yield from self._rows_of(table)
 
     def _rows_of(self, table: Table) -> Iterator[Row]:
-        own = self._form.label_column
-        name = self._query.get("label", own)
+        label_of_model = self._form.label_column
+        name = self._query.get("label", label_of_model)
         if name is not None and "label" in self._query:
             table.check_name(name)
         columns = {column: table[column].tolist() for column in table.names}
         labels = columns.pop(name, None) if name is not None else None
-        if own is not None:  # by name: the model's encoding reads the cells
+        if label_of_model is not None:  # by name: the model's encoding reads the cells
             names = list(columns)
             xs = [_ENCODE(dict(zip(names, cells, strict=True))) for cells in zip(*columns.values(), strict=True)]
         else:
@@ -173,7 +172,7 @@ def _elements(array: Raw, place: str, most: int) -> Iterator[bytes]:
     """The elements of an array of JSON, if they are not too many."""
     text = memoryview(array)
     if not _is_array(array):
-        decoded(_LIST, bytes(text), place)  # which says what it is
+        decode_body(_LIST, bytes(text), place)  # which says what it is
     count, marks = _core.json_elements(text, most)
     if not 0 < count <= most:
         raise _too_many(most, f"{count:,}", place)
@@ -184,11 +183,11 @@ def _is_array(text: Raw) -> bool:
     return bytes(memoryview(text)[:1]) == b"["
 
 
-def _too_many(most: int, found: str, place: str) -> Exception:
-    return wrong(f"expected 1 to {most:,}, found {found}", place)
+def _too_many(most: int, count: str, place: str) -> Exception:
+    return wrong(f"expected 1 to {most:,}, found {count}", place)
 
 
-def _labelled(row: Row) -> Asked:
+def _example_of(row: Row) -> Asked:
     if row.y is None:
         raise bad("expected the label of each row: name its column, label=NAME", "label")
     return Asked(None, row.x, row.y)

@@ -2,19 +2,143 @@
 
 Every example gets an id before it is first sent, and the server counts an id once. So a request whose answer was lost
 is simply sent again, and what `learn` has returned is on the server's disk, exactly once.
+
+A request is sent again when no answer came (the server was killed, or is not up yet) or when the answer says "later"
+(429, 503). The pause doubles each time, with a random part so that many clients do not come back at the same moment;
+`Retry-After` is followed where the server gives it. `patience` bounds all of it.
 """
 
+import http.client
 import json
+import random
 import uuid
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, NamedTuple, Self
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
-from rosenblatt.doors.serve.client_errors import RefusedError, UnavailableError
-from rosenblatt.doors.serve.retrying import Answer, Retrying, sentence_of
+
+class RefusedError(ValueError):
+    """The server will not do this, and the same request will never succeed; the sentence says why.
+
+    Attributes
+    ----------
+    status
+        The status of HTTP: 400 for what cannot be read, 404 for what is not there, 409 for what is in the way.
+    place
+        What the sentence is about, such as `examples[3].x`, or None.
+    """
+
+    def __init__(self, sentence: str, status: int, place: str | None = None) -> None:
+        super().__init__(sentence if place is None or sentence.startswith(place) else f"{place}: {sentence}")
+        self.status, self.place = status, place
+
+
+class UnavailableError(ConnectionError):
+    """No answer came within the client's patience, or the server has failed."""
+
+
+LATER = {429, 502, 503, 504}  # statuses after which the same request may succeed
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # seconds
+
+
+class Reply(NamedTuple):
+    """Status, headers with names in lower case, and the body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Retrying:
+    """One server; safe to use from many threads, each request of which takes a connection for itself."""
+
+    def __init__(self, address: str, token: str | None, timeout: float, patience: float) -> None:
+        parts = urlsplit(address if "//" in address else f"//{address}", scheme="http")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"address: expected one such as http://127.0.0.1:8750, found {address!r}")
+        self._https = parts.scheme == "https"
+        self._host, self._port = parts.hostname, parts.port or (443 if self._https else 80)
+        self._prefix = parts.path.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._timeout, self._patience = timeout, patience
+        self._idle: list[http.client.HTTPConnection] = []
+        weakref.finalize(self, _close, self._idle)  # for those who forget `close`
+        self.address = f"{parts.scheme}://{parts.netloc}{self._prefix}"
+
+    def send(self, method: str, path: str, body: bytes | None, media_type: str, *, again: bool) -> Reply:
+        """The server's answer, whatever its status; `again=False` for what must not be done twice."""
+        end = monotonic() + self._patience
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                answer = self._once(method, path, body, media_type)
+            except (OSError, http.client.HTTPException) as error:
+                self.close()  # they were to the server that is gone
+                if not again and not isinstance(error, ConnectionRefusedError):
+                    raise UnavailableError(
+                        f"{self.address}: no answer, and it may have been done: {error!r}"
+                    ) from error
+                wait, why = pause, repr(error)
+            else:
+                if answer.status not in LATER:
+                    return answer
+                wait, why = max(pause, _retry_after(answer)), f"status {answer.status}: {sentence_of(answer)[0]}"
+            wait *= random.uniform(1, 1.5)
+            if monotonic() + wait > end:
+                raise UnavailableError(f"{self.address}: no answer within {self._patience:g} s: {why}")
+            sleep(wait)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def close(self) -> None:
+        """Close the connections that wait; the next request opens one again."""
+        _close(self._idle)
+
+    def _once(self, method: str, path: str, body: bytes | None, media_type: str) -> Reply:
+        headers = self._headers | ({"Content-Type": media_type} if body is not None else {})
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            make = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
+            connection = make(self._host, self._port, timeout=self._timeout)
+        try:
+            connection.request(method, self._prefix + path, body, headers)
+            answer = connection.getresponse()
+            reply = Reply(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
+        except BaseException:
+            connection.close()  # an answer to this request might still come
+            raise
+        self._idle.append(connection)
+        return reply
+
+
+def _close(connections: list[http.client.HTTPConnection]) -> None:
+    while connections:
+        with suppress(IndexError):  # another thread was faster
+            connections.pop().close()
+
+
+def sentence_of(reply: Reply) -> tuple[str, str | None]:
+    """What went wrong, and where in the request; of an answer that is not the server's own, its first words."""
+    try:
+        refusal = json.loads(reply.body)
+        return str(refusal["error"]), refusal.get("place")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return reply.body[:300].decode(errors="replace"), None
+
+
+def _retry_after(reply: Reply) -> float:
+    """Seconds, where the server names them; a date, the other form that HTTP allows, is not used by ours."""
+    try:
+        return min(max(float(reply.headers.get("retry-after", 0)), 0), 60)
+    except ValueError:
+        return 0
+
 
 JSON = "application/json"
 BATCH = 1000  # rows of one request; more of them gain little, and a server has a limit
@@ -78,7 +202,7 @@ class Client:
     ...             learned = client.learn("spam", [[1, 0], [0, 1], [2, 0]], ["ham", "spam", "ham"])
     ...             answers = client.predict("spam", [[0, 2]])
     ...         server.terminate()
-    >>> [(one.seq, one.predicted) for one in learned]
+    >>> [(example.seq, example.predicted) for example in learned]
     [(1, None), (2, 'ham'), (3, 'ham')]
     >>> answers
     [Prediction(label='spam', score=2.0, version=3)]
@@ -125,8 +249,8 @@ class Client:
             Those of the member, as everywhere.
         """
         more = {"classes": classes, "labels": labels, "n_features": n_features, "bound": bound}
-        given = {name: value for name, value in more.items() if value is not None}
-        return self._json("PUT", _path(model), {"kind": kind, "parameters": parameters, **given})
+        chosen = {name: value for name, value in more.items() if value is not None}
+        return self._json("PUT", _path(model), {"kind": kind, "parameters": parameters, **chosen})
 
     def upload(self, model: str, path: str | Path) -> dict[str, Any]:
         """Make a model from a model file, to learn on from there."""
@@ -135,8 +259,8 @@ class Client:
 
     def models(self) -> list[dict[str, Any]]:
         """What is said of each model."""
-        found: list[dict[str, Any]] = self._json("GET", "/v1/models")["models"]
-        return found
+        models: list[dict[str, Any]] = self._json("GET", "/v1/models")["models"]
+        return models
 
     def model(self, model: str) -> dict[str, Any]:
         """What is said of one: its kind and parameters, how many examples it has learned and mistakes it has made."""
@@ -163,7 +287,7 @@ class Client:
         if not len(rows) == len(labels) == len(ids):
             raise ValueError(f"expected a label and an id a row, found {len(rows)} rows, {len(labels)}, {len(ids)}")
         examples = [{"id": key, "x": x, "y": y} for key, x, y in zip(ids, rows, labels, strict=True)]
-        return self._learned(model, "learn", "examples", examples)
+        return self._teach(model, "learn", "examples", examples)
 
     def predict(self, model: str, rows: Any, ids: Sequence[str] | None = None) -> list[Prediction]:
         """A label and its score a row; the model stays as it is.
@@ -178,18 +302,18 @@ class Client:
             One a row, for labels that come later: the server keeps such rows, and `feedback` names them.
         """
         rows = as_rows(rows)
-        found: list[Prediction] = []
+        predictions: list[Prediction] = []
         for at in _batches(len(rows)):
             body = {"rows": rows[at]} if ids is None else {"rows": rows[at], "ids": list(ids[at])}
             answer = self._json("POST", _path(model, "predict"), body)
-            for one in answer["predictions"]:
-                score = one["score"] if "score" in one else one.get("scores")
-                found.append(Prediction(one["label"], score, answer["version"]))
-        return found
+            for row in answer["predictions"]:
+                score = row["score"] if "score" in row else row.get("scores")
+                predictions.append(Prediction(row["label"], score, answer["version"]))
+        return predictions
 
     def feedback(self, model: str, labels: Mapping[str, Any]) -> list[Learned]:
         """Learn rows that were predicted before, as their labels have come: from the id given then to the label."""
-        return self._learned(model, "feedback", "feedback", [{"id": key, "y": y} for key, y in labels.items()])
+        return self._teach(model, "feedback", "feedback", [{"id": key, "y": y} for key, y in labels.items()])
 
     def log(self, model: str, after: int = 0) -> Iterator[Logged]:
         """Every example that was learned, from the one behind `after` on, fetched page by page."""
@@ -197,13 +321,13 @@ class Client:
             page = self._json("GET", _path(model, "log") + "?" + urlencode({"after": after}))["examples"]
             if not page:
                 return
-            for one in page:
-                after = one["seq"]
-                yield Logged(after, one["id"], one["x"], one["y"], one["predicted"])
+            for entry in page:
+                after = entry["seq"]
+                yield Logged(after, entry["id"], entry["x"], entry["y"], entry["predicted"])
 
     def file(self, model: str) -> bytes:
         """The model file, which `rosenblatt.load` reads once it is saved and any verb of the program takes."""
-        return _checked(self._server.send("GET", _path(model, "file"), None, JSON, again=True)).body
+        return _body(self._server.send("GET", _path(model, "file"), None, JSON, again=True))
 
     def rollback(self, model: str, seq: int) -> dict[str, Any]:
         """Go back to the model that had learned the first `seq` examples, and forget the rest.
@@ -222,12 +346,12 @@ class Client:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _learned(self, model: str, verb: str, what: str, examples: list[dict[str, Any]]) -> list[Learned]:
-        found: list[Learned] = []
+    def _teach(self, model: str, verb: str, what: str, examples: list[dict[str, Any]]) -> list[Learned]:
+        learned: list[Learned] = []
         for at in _batches(len(examples)):
             answer = self._json("POST", _path(model, verb), {what: examples[at]})
-            found += [Learned(one["seq"], one["id"], one["predicted"], one["mistake"]) for one in answer["examples"]]
-        return found
+            learned += [Learned(row["seq"], row["id"], row["predicted"], row["mistake"]) for row in answer["examples"]]
+        return learned
 
     def _json(self, method: str, path: str, body: Any = None, *, again: bool = True) -> dict[str, Any]:
         sent = None if body is None else json.dumps(body, default=_plain, allow_nan=False).encode()
@@ -270,17 +394,18 @@ def _path(model: str, *verb: str) -> str:
     return "/".join(("/v1/models", quote(model, safe=""), *verb))
 
 
-def _checked(answer: Answer) -> Answer:
-    if answer.status < 300:
-        return answer
-    sentence, place = sentence_of(answer)
-    if answer.status >= 500:
-        raise UnavailableError(f"status {answer.status}: {sentence}")
-    raise RefusedError(sentence, answer.status, place)
+def _body(reply: Reply) -> bytes:
+    """The body of an answer that is no refusal."""
+    if reply.status < 300:
+        return reply.body
+    sentence, place = sentence_of(reply)
+    if reply.status >= 500:
+        raise UnavailableError(f"status {reply.status}: {sentence}")
+    raise RefusedError(sentence, reply.status, place)
 
 
-def _read(answer: Answer) -> dict[str, Any]:
-    found = json.loads(_checked(answer).body)
-    if not isinstance(found, dict):
-        raise UnavailableError(f"expected an answer of rosenblatt serve, found {answer.body[:100]!r}")
-    return found
+def _read(reply: Reply) -> dict[str, Any]:
+    value = json.loads(_body(reply))
+    if not isinstance(value, dict):
+        raise UnavailableError(f"expected an answer of rosenblatt serve, found {reply.body[:100]!r}")
+    return value

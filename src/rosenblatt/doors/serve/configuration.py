@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 
 from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.doors.serve.answers import RefusalError, wrong
 from rosenblatt.doors.serve.limits import LARGEST, Limits
-from rosenblatt.doors.serve.refusal import RefusalError, wrong
 from rosenblatt.members import MEMBERS
 from rosenblatt.members.model import Model
 from rosenblatt.members.online_run import OnlineRun
@@ -49,14 +49,14 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 model: Any = read(path).model
             except ValueError as error:
                 raise wrong(str(error).replace(str(path), "body")) from None
-        given = {
+        parameters = {
             name: value
             for name, value in model.parameters.as_dict().items()
             if not (model.parameters.is_default(name) or name in OVER)
         }
         if model.kind == "SequenceTagger":
-            given["templates"] = [line(one) for one in model.templates]
-        return cls(model.kind, given, file=True)
+            parameters["templates"] = [line(template) for template in model.templates]
+        return cls(model.kind, parameters, file=True)
 
     def with_defaults(self) -> "Configuration":
         """With what a new model is unless told: a perceptron answers with its average.
@@ -67,8 +67,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self
         return msgspec.structs.replace(self, parameters={"readout": "average", **self.parameters})
 
-    def checked(self, limits: Limits) -> "Configuration":
-        """With parameters within their ranges, and classes that examples can have."""
+    def check(self, limits: Limits) -> None:
+        """A refusal of parameters that are not within their ranges, and of classes that no example can have."""
         if self.kind not in served_kinds():
             raise wrong(f"kind: expected one of {', '.join(served_kinds())}, found {self.kind!r}", "kind")
         if self.labels not in ("add", "refuse"):
@@ -78,8 +78,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.classes is not None:
             check_classes(self.classes)
         if self.n_features is not None and not 1 <= self.n_features <= limits.features:
-            said = f"n_features: expected a number from 1 to {limits.features:,}, found {self.n_features}"
-            raise wrong(said, "n_features")
+            why = f"n_features: expected a number from 1 to {limits.features:,}, found {self.n_features}"
+            raise wrong(why, "n_features")
         if self.bound is not None and self.bound < 0:
             raise wrong(f"bound: expected a number of mistakes, 0 or more, found {self.bound:g}", "bound")
         if (self.n_features or 1) * len(self.classes or ()) > limits.weights:
@@ -92,7 +92,6 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         except (ParameterError, ValueError) as error:
             raise wrong(str(error), "parameters") from None
         self._check_learns()
-        return self
 
     def _check_learns(self) -> None:
         """Rows are tried, also one of the largest numbers: what will be logged can be learned."""
@@ -124,7 +123,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             answers = run.learn(X, [[label] for label in y] if self.kind == "SequenceTagger" else y)
         except (ArithmeticError, ValueError, TypeError, MemoryError) as error:
             return str(error)
-        return None if all(one.learned for one in answers) and _can_be_stored(run) else _NOT_LEARNED
+        return None if all(answer.learned for answer in answers) and _can_be_stored(run) else _NOT_LEARNED
 
     def _tried_labels(self) -> list[Any]:
         """Some of those that examples may have: the ones with the largest and least weight, and one that is new."""

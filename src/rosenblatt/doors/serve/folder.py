@@ -1,4 +1,7 @@
-"""The folder of a server: one folder a model, and a lock, so that no second server learns into the same logs."""
+"""The folder of a server: one folder a model, and a lock, so that no second server learns into the same logs.
+
+Each model is opened by a thread of its own, so that nobody waits for the models of others.
+"""
 
 import fcntl
 import os
@@ -7,18 +10,77 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from rosenblatt.base.atomic_write import sync_folder
+from rosenblatt.doors.serve.answers import RefusalError, wrong
 from rosenblatt.doors.serve.configuration import Configuration
 from rosenblatt.doors.serve.limits import Limits
 from rosenblatt.doors.serve.log import Log
-from rosenblatt.doors.serve.opening import Opening
-from rosenblatt.doors.serve.refusal import RefusalError, wrong
+from rosenblatt.doors.serve.log_chain import DamagedLogError
+from rosenblatt.doors.serve.recover import EndedError, Progress, seal_of
 from rosenblatt.doors.serve.served import BASE, LOG, Served
-from rosenblatt.doors.serve.snapshots import seal_of
+
+
+class ModelOpening:
+    """A model between the start of the server and its first answer; `ready` gets it."""
+
+    def __init__(self, folder: Path, limits: Limits, ready: Callable[[Served], None]) -> None:
+        self.name, self._folder, self._limits, self._ready = folder.name, folder, limits, ready
+        self._progress = Progress()
+        self.failure: str | None = None
+        self._thread = threading.Thread(target=self._work, name=f"open {self.name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def why(self) -> str:
+        """Why it does not answer."""
+        if self.failure is not None:
+            return self.failure
+        seq, last = self._progress.seq, self._progress.last
+        return "the model is being opened" + (f": {seq:,} of {last:,} examples are replayed" if last else "")
+
+    def refusal(self) -> RefusalError:
+        """What a request for it is answered with."""
+        return RefusalError(503, self.why, retry_after=1 if self.failure is None else 60)
+
+    def end(self) -> None:
+        """Stop the replay."""
+        self._progress.ended = True
+
+    def join(self, until: float) -> bool:
+        """Whether it has ended."""
+        self._thread.join(max(0.0, until - time.monotonic()))
+        return not self._thread.is_alive()
+
+    def wait(self) -> None:
+        """Until it is open; a 503 if it cannot be."""
+        self._thread.join()
+        if self.failure is not None:
+            raise self.refusal()
+
+    def _work(self) -> None:
+        try:
+            self._ready(Served(self._folder, self._limits, self._progress))
+        except EndedError:
+            pass
+        except Exception as error:  # this model alone is not served
+            if not isinstance(error, DamagedLogError | OSError):
+                traceback.print_exc(file=sys.stderr)
+            self.failure = f"the model cannot be opened: {reason(error, self._folder)}; restore it from a backup"
+            print(f"error: model {self.name}: {self.failure}", file=sys.stderr, flush=True)
+
+
+def reason(error: Exception, folder: Path) -> str:
+    """What is wrong with a model, with the place."""
+    text = str(error) if isinstance(error, ValueError | OSError) else f"{type(error).__name__}: {error}"
+    return text if str(folder) in text else f"{folder}: {text}"
+
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
 _UNFINISHED = ".new-"
@@ -34,19 +96,19 @@ class Folder:
         for left in self.path.glob(f"{_UNFINISHED}*"):
             shutil.rmtree(left, ignore_errors=True)
         self.models: dict[str, Served] = {}
-        self.openings: dict[str, Opening] = {}
+        self.openings: dict[str, ModelOpening] = {}
         for log in sorted(self.path.glob(f"[!.]*/{LOG}")):
             self._open(log.parent)
 
-    def _open(self, folder: Path) -> Opening:
-        opening = Opening(folder, self.limits, self._add)
+    def _open(self, folder: Path) -> ModelOpening:
+        opening = ModelOpening(folder, self.limits, self._add)
         self.openings[opening.name] = opening
         return opening
 
     def _add(self, model: Served) -> None:
         self.models[model.name] = model
 
-    def unavailable(self) -> dict[str, Opening]:
+    def unavailable(self) -> dict[str, ModelOpening]:
         """The models that do not answer."""
         return {name: opening for name, opening in sorted(self.openings.items()) if name not in self.models}
 
@@ -57,17 +119,17 @@ class Folder:
             raise RefusalError(409, f"expected a free name, found a file or folder {name!r} that is no model", "name")
         if configuration.classes is not None and len(configuration.classes) > self.limits.labels:
             raise wrong(f"expected at most {self.limits.labels:,} (--labels)", "classes")
-        made = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self.path))
+        folder = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self.path))
         try:
             about = {"configuration": msgspec.json.encode(configuration).decode()}
             if base is not None:
-                _write(made / BASE, base)
-                about["base"] = seal_of(made / BASE)
-            Log.made(made / LOG, about).close()
-            sync_folder(made)
-            made.rename(self.path / name)
+                _write(folder / BASE, base)
+                about["base"] = seal_of(folder / BASE)
+            Log.create(folder / LOG, about).close()
+            sync_folder(folder)
+            folder.rename(self.path / name)
         except BaseException:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
             raise
         sync_folder(self.path)
         self._open(self.path / name).wait()
@@ -79,8 +141,8 @@ class Folder:
             opening.end()
         for model in self.models.values():
             model.end(until)
-        parts: list[Opening | Served] = [*self.openings.values(), *self.models.values()]
-        late = [part.name for part in parts if not part.join(until)]
+        models: list[ModelOpening | Served] = [*self.openings.values(), *self.models.values()]
+        late = [model.name for model in models if not model.join(until)]
         for name in late:
             print(f"warning: model {name}: the next start learns what is not learned yet", file=sys.stderr, flush=True)
         os.close(self._lock)

@@ -13,12 +13,10 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from rosenblatt.base.rows import SparseRows
+from rosenblatt.doors.serve.answers import RefusalError, wrong
 from rosenblatt.doors.serve.configuration import Configuration, Label, check_label
 from rosenblatt.doors.serve.limits import Limits
-from rosenblatt.doors.serve.many import Many
-from rosenblatt.doors.serve.refusal import RefusalError, wrong
-from rosenblatt.doors.serve.rows import NumberRows
-from rosenblatt.doors.serve.sentences import SentenceRows, check_texts
+from rosenblatt.doors.serve.rows import CellRows, Many, NumberRows, SentenceRows, check_texts
 from rosenblatt.members.online_run import OnlineRun
 from rosenblatt.services.files.notation import Notation
 from rosenblatt.services.records.model_file import Stored
@@ -36,11 +34,11 @@ class Rows(Protocol):
         """How wide they are; None if nobody knows, or it does not matter."""
         ...
 
-    def read(self, texts: Sequence[bytes], place: str) -> Any:
+    def to_learn(self, texts: Sequence[bytes], place: str) -> Any:
         """Rows that are to be learned from; from now on others are as wide."""
         ...
 
-    def asked(self, texts: Sequence[bytes], place: str) -> Any:
+    def to_answer(self, texts: Sequence[bytes], place: str) -> Any:
         """Rows to be answered."""
         ...
 
@@ -100,32 +98,33 @@ class Form:
         """Whether its labels are texts."""
         return any(isinstance(label, str) for label in self.known)
 
-    def asked(self, rows: Sequence[bytes], place: str) -> tuple[Any, int]:
+    def to_answer(self, rows: Sequence[bytes], place: str) -> tuple[Any, int]:
         """Rows to be answered, as members take them, and the steps that it takes, if these are not too many."""
-        X = self.rows.asked(rows, place)
+        X = self.rows.to_answer(rows, place)
         if (steps := self._steps(X, len(self.known))) > self._limits.steps:
-            said = f"expected at most {self._limits.steps:,} steps to answer a request (--steps), found about {steps:,}"
-            raise wrong(f"{said}: send less at once", place)
+            limit = f"at most {self._limits.steps:,} steps to answer a request (--steps)"
+            raise wrong(f"expected {limit}, found about {steps:,}: send less at once", place)
         if not self._sequences and (scores := len(rows) * len(self.known)) > (most := self._limits.body // SCORE):
-            said = f"expected at most {most:,} scores of an answer, one a row and label, found {scores:,}"
-            raise wrong(f"{said}: send less at once", place)
+            limit = f"at most {most:,} scores of an answer, one a row and label"
+            raise wrong(f"expected {limit}, found {scores:,}: send less at once", place)
         return X, steps
 
     def examples(self, asked: Sequence[Asked], place: str = "examples") -> Batch:
         """Those of a request, if all of them can be learned."""
         if self._sequences:
-            check_texts([one.y for one in asked], 1, lambda k: f"{place}[{k}].y")
-        labels = self._labels.decode([one.y for one in asked], lambda k: f"{place}[{k}].y")
+            check_texts([example.y for example in asked], 1, lambda k: f"{place}[{k}].y")
+        labels = self._labels.decode([example.y for example in asked], lambda k: f"{place}[{k}].y")
         known = self._with(labels, place)
         before = self.known, dict(vars(self.rows))
-        X = self.rows.read([one.x for one in asked], place)
+        X = self.rows.to_learn([example.x for example in asked], place)
         try:
             steps = self._check_size(X, labels, known, place)
         except RefusalError:
             vars(self.rows).update(before[1])
             raise
         self.known = known
-        texts = [(one.id, one.x.decode(), as_text(label)) for one, label in zip(asked, labels, strict=True)]
+        pairs = zip(asked, labels, strict=True)
+        texts = [(example.id, example.x.decode(), as_text(label)) for example, label in pairs]
         return Batch(texts, X, labels, steps, before)
 
     def forget(self, batch: Batch) -> None:
@@ -148,8 +147,8 @@ class Form:
         elif not self._sequences:  # with each new label all weights are copied
             steps += (len(known) - len(self.known)) * width * len(known)
         if steps > limits.steps:
-            said = f"expected at most {limits.steps:,} steps to learn a request (--steps), found about {steps:,}"
-            raise wrong(f"{said}: send less at once", place)
+            limit = f"at most {limits.steps:,} steps to learn a request (--steps)"
+            raise wrong(f"expected {limit}, found about {steps:,}: send less at once", place)
         return steps
 
     def _steps(self, X: Any, n_labels: int) -> int:
@@ -159,9 +158,9 @@ class Form:
         values: int = X.nnz if isinstance(X, SparseRows) else X.size
         return values * (self._budget or n_labels)
 
-    def replayed(self, entries: Sequence[Any]) -> tuple[Any, list[Any]]:
+    def of_log(self, entries: Sequence[Any]) -> tuple[Any, list[Any]]:
         """Entries of the log, which were checked when they came."""
-        X = self.rows.read([entry.x.encode() for entry in entries], "examples")
+        X = self.rows.to_learn([entry.x.encode() for entry in entries], "examples")
         labels = self._labels.decode([entry.y.encode() for entry in entries], str)
         self.known.update(self._each(labels))
         return X, labels
@@ -176,22 +175,22 @@ class Form:
             return known
         known, most = set(known), max(self._limits.labels, len(known))
         kind = next((isinstance(label, str) for label in known), None)
-        for k, label in enumerate(labels):
-            for one in label if self._sequences else (label,):
-                if one in known:
+        for k, y in enumerate(labels):
+            for label in y if self._sequences else (y,):
+                if label in known:
                     continue
                 where = f"{place}[{k}].y"
-                check_label(one, where)
+                check_label(label, where)
                 if self._refuse:
-                    raise wrong(f"expected one of the {len(known)} labels of the model, found {one!r}", where)
-                if kind not in (None, isinstance(one, str)):
+                    raise wrong(f"expected one of the {len(known)} labels of the model, found {label!r}", where)
+                if kind not in (None, isinstance(label, str)):
                     expected = "a text" if kind else "a whole number"
-                    raise wrong(f"expected {expected}, as the labels before, found {one!r}", where)
+                    raise wrong(f"expected {expected}, as the labels before, found {label!r}", where)
                 if len(known) == most:
-                    said = f"expected at most {most:,} labels of a model (--labels)"
-                    raise wrong(f"{said}, found another one: {one!r}", where)
-                kind = isinstance(one, str)
-                known.add(one)
+                    limit = f"at most {most:,} labels of a model (--labels)"
+                    raise wrong(f"expected {limit}, found another one: {label!r}", where)
+                kind = isinstance(label, str)
+                known.add(label)
         return known
 
 
@@ -199,8 +198,6 @@ def _rows(configuration: Configuration, limits: Limits, run: OnlineRun, base: St
     if configuration.kind == "SequenceTagger":
         return SentenceRows(run.n_features or 1)
     if base is not None and base.encoding is not None:
-        from rosenblatt.doors.serve.cells import CellRows
-
         return CellRows(base.encoding)
     width = configuration.n_features if run.n_features is None else run.n_features
     return NumberRows(limits, width, grows=grows, may_grow=configuration.kind == "Perceptron")

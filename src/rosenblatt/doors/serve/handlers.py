@@ -9,31 +9,37 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache
+from importlib.resources import files
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from rosenblatt.doors.serve.answer import Answer, json
+from rosenblatt.doors.serve.answers import Answer, RefusalError, bad, json, wrong
 from rosenblatt.doors.serve.bodies import Body
 from rosenblatt.doors.serve.configuration import Configuration
 from rosenblatt.doors.serve.folder import Folder
 from rosenblatt.doors.serve.form import Asked, Batch
-from rosenblatt.doors.serve.history import page_of, waiting_rows
-from rosenblatt.doors.serve.refusal import RefusalError, bad, wrong
+from rosenblatt.doors.serve.learner import ExamplesToLearn, PredictionsToKeep, Task, Work
+from rosenblatt.doors.serve.log import Log
+from rosenblatt.doors.serve.log_chain import Reading, read_page, read_rollbacks, undone
+from rosenblatt.doors.serve.metrics import Metrics
 from rosenblatt.doors.serve.requests import (
+    JSON,
     About,
     Curve,
     CurvePoint,
     LearnAnswer,
+    LogEntry,
+    LogPage,
     Models,
-    Prediction,
+    PredictedLabel,
+    Raw,
     Rollback,
     Status,
-    decoded,
+    decode_body,
 )
-from rosenblatt.doors.serve.routes import JSON
 from rosenblatt.doors.serve.served import Served
-from rosenblatt.doors.serve.work import Work
 
 T = TypeVar("T")
 _ROLLBACK, _PUT = map(msgspec.json.Decoder, (Rollback, Configuration))
@@ -44,6 +50,23 @@ SMALL = 8 << 10  # bytes that are read at once: another thread would cost more
 QUICK = 10**6  # steps that are made at once
 LARGEST_CONFIGURATION = 1 << 20  # bytes
 LARGE_BODIES = 2  # that are read at a time
+PAGE_BYTES = 8 << 20  # of a page, about: it ends with the example that goes over it
+_PAGE_MEDIA = {
+    "html": b"text/html; charset=utf-8",
+    "js": b"text/javascript; charset=utf-8",
+    "css": b"text/css; charset=utf-8",
+    "svg": b"image/svg+xml",
+}
+_POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_PAGE_HEADERS = [
+    (b"content-security-policy", _POLICY),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-cache"),
+]
 
 
 class Request(NamedTuple):
@@ -68,7 +91,7 @@ class Handlers:
     """Those of one server."""
 
     def __init__(self, folder: Folder) -> None:
-        self.folder = folder
+        self.folder, self.meter = folder, Metrics()
         self._readers = ThreadPoolExecutor(LARGE_BODIES, "reader")
 
     async def _apart(self, size: int, work: Callable[[], T]) -> T:
@@ -80,12 +103,21 @@ class Handlers:
 
     def model(self, name: str) -> Served:
         """The model of this name."""
-        found = self.folder.models.get(name)
-        if found is None:
+        model = self.folder.models.get(name)
+        if model is None:
             if name in self.folder.openings:
                 raise self.folder.openings[name].refusal()
             raise RefusalError(404, f"there is no model {name[:64]!r}")
-        return found
+        return model
+
+    async def page(self, request: Request) -> Answer:
+        """The page."""
+        return page_file(request.name or "index.html")
+
+    async def metrics(self, _request: Request) -> Answer:
+        """Measurements, as Prometheus reads them."""
+        text = self.meter.text(self.folder.models.values(), self.folder.unavailable().values())
+        return Answer(text, media=b"text/plain; version=0.0.4; charset=utf-8")
 
     async def put(self, request: Request) -> Answer:
         """Make a model, of a kind and its parameters, or from a model file."""
@@ -93,17 +125,17 @@ class Handlers:
         if request.media == JSON:
             if len(request.body) > LARGEST_CONFIGURATION:
                 raise RefusalError(413, f"expected a configuration of at most {LARGEST_CONFIGURATION:,} bytes")
-            configuration = decoded(_PUT, request.body)
+            configuration = decode_body(_PUT, request.body)
             if configuration.file:
                 raise wrong("expected a model file as the body, or no such entry", "file")
             configuration = configuration.with_defaults()
         else:
             base = request.body
             configuration = await asyncio.to_thread(Configuration.of_file, base)
-        return await asyncio.to_thread(self._made, request.name, configuration, base)
+        return await asyncio.to_thread(self._make, request.name, configuration, base)
 
-    def _made(self, name: str, configuration: Configuration, base: bytes | None) -> Answer:
-        configuration = configuration.checked(self.folder.limits)
+    def _make(self, name: str, configuration: Configuration, base: bytes | None) -> Answer:
+        configuration.check(self.folder.limits)
         with self.folder.making:
             known = self.model(name) if name in self.folder.openings else None
             if known is None:
@@ -128,33 +160,33 @@ class Handlers:
     async def learn(self, request: Request) -> Answer:
         """Learn examples; the answer comes when they are on the disk and learned."""
         model = self.model(request.name)
-        return await self._learned(model, len(request.body), _body(model, request).examples, "examples")
+        return await self._learn(model, len(request.body), _body(model, request).examples, "examples")
 
     async def feedback(self, request: Request) -> Answer:
         """Learn from labels that come later, by the ids of their predictions."""
         model = self.model(request.name)
-        labels = await self._apart(len(request.body), _body(model, request).labelled)
-        found = await asyncio.to_thread(waiting_rows, model.log, [one.id for one in labels], model.limits.body)
-        for k, one in enumerate(labels):
-            if one.id not in found:
-                raise RefusalError(404, f"there is no prediction {one.id[:64]!r} that waits", f"feedback[{k}].id")
-        asked = [Asked(one.id, found[one.id], bytes(one.y)) for one in labels]
-        return await self._learned(model, sum(len(one.x) for one in asked), lambda: asked, "feedback")
+        labels = await self._apart(len(request.body), _body(model, request).feedback)
+        rows = await asyncio.to_thread(waiting_rows, model.log, [label.id for label in labels], model.limits.body)
+        for k, label in enumerate(labels):
+            if label.id not in rows:
+                raise RefusalError(404, f"there is no prediction {label.id[:64]!r} that waits", f"feedback[{k}].id")
+        examples = [Asked(label.id, rows[label.id], bytes(label.y)) for label in labels]
+        return await self._learn(model, sum(len(example.x) for example in examples), lambda: examples, "feedback")
 
-    async def _learned(self, model: Served, size: int, read: Callable[[], list[Asked]], place: str) -> Answer:
-        form = model.form
+    async def _learn(self, model: Served, size: int, read: Callable[[], list[Asked]], place: str) -> Answer:
+        form = model.state.form
 
-        def checked() -> Batch:
-            asked = read()
-            _check_ids([one.id for one in asked], lambda k: f"{place}[{k}].id")
-            return form.examples(asked, place)
+        def batch_of_request() -> Batch:
+            examples = read()
+            _check_ids([example.id for example in examples], lambda k: f"{place}[{k}].id")
+            return form.examples(examples, place)
 
         async with form.turn:  # examples are learned in the order in which they are checked
-            batch = await self._apart(size, checked)
-            if model.form is not form:
+            batch = await self._apart(size, batch_of_request)
+            if model.state.form is not form:
                 raise RefusalError(429, "the model was rolled back meanwhile", retry_after=1)
-            done = _begin(model, lambda done: Work(done, batch=batch))
-        learned, version = await done
+            result = _begin(model, lambda done: ExamplesToLearn(done, batch))
+        learned, version = await result
         return json(LearnAnswer(learned, version))
 
     async def predict(self, request: Request) -> Answer:
@@ -170,17 +202,17 @@ class Handlers:
                 if len(ids) != len(rows) or len(set(ids)) < len(ids):
                     raise wrong(f"expected an id for each of the {len(rows):,} rows, none twice", "ids")
                 _check_ids(ids, "ids[{}]".format)
-            return rows, ids, *form.asked(rows, "rows")
+            return rows, ids, *form.to_answer(rows, "rows")
 
-        def answered(*, wait: bool) -> tuple[list[bytes], int] | None:
-            found = model.answer(X, form, wait=wait)
-            return None if found is None else (_predictions(*found[:2], ids), found[2])
+        def find_answer(*, wait: bool) -> tuple[list[bytes], int] | None:
+            answer = model.answer(X, form, wait=wait)
+            return None if answer is None else (_predictions(*answer[:2], ids), answer[2])
 
-        form, size = model.form, len(request.body)
+        form, size = model.state.form, len(request.body)
         rows, ids, X, steps = await self._apart(size, read)
-        answer = answered(wait=False) if size <= SMALL and steps <= QUICK else None
+        answer = find_answer(wait=False) if size <= SMALL and steps <= QUICK else None
         if answer is None:  # it takes its time, or another request has the model: others are answered meanwhile
-            answer = await self._beside(lambda: answered(wait=True))
+            answer = await self._beside(lambda: find_answer(wait=True))
         assert answer is not None
         predictions, version = answer
         if ids is not None:
@@ -189,8 +221,8 @@ class Handlers:
 
     async def _keep(self, model: Served, ids: list[str], rows: list[bytes], predictions: list[bytes]) -> list[bytes]:
         """Answers until their labels come; the first ones to these ids count."""
-        kept = [(key, row.decode(), one.decode()) for key, row, one in zip(ids, rows, predictions, strict=True)]
-        first, _ = await _begin(model, lambda done: Work(done, kept=kept))
+        waiting = [(key, row.decode(), text.decode()) for key, row, text in zip(ids, rows, predictions, strict=True)]
+        first, _ = await _begin(model, lambda done: PredictionsToKeep(done, waiting))
         for k, answer in enumerate(first):
             if answer is None:
                 raise RefusalError(409, f"the label of {ids[k][:64]!r} was learned already", f"ids[{k}]")
@@ -207,7 +239,7 @@ class Handlers:
         model = self.model(request.name)
         if not model.has_learned:
             raise RefusalError(409, "the model has learned nothing yet")
-        content, version = await _begin(model, lambda done: Work(done, task=model.file))
+        content, version = await _begin(model, lambda done: Task(done, model.file))
         headers = [
             (b"x-rosenblatt-seq", str(version).encode()),
             (b"content-disposition", f'attachment; filename="{model.name}.safetensors"'.encode()),
@@ -217,17 +249,17 @@ class Handlers:
     async def curve(self, request: Request) -> Answer:
         """The progressive mistakes."""
         model = self.model(request.name)
-        points = model.tally.curve(model.learner.version, request.number("points", 200, 2))
+        points = model.state.tally.curve(model.learner.version, request.number("points", 200, 2))
         return json(Curve([CurvePoint(*point) for point in points], model.configuration.bound))
 
     async def rollback(self, request: Request) -> Answer:
         """Back to the model of the examples up to a sequence number."""
         model = self.model(request.name)
-        to, last = decoded(_ROLLBACK, request.body).seq, model.learner.version
+        to, last = decode_body(_ROLLBACK, request.body).seq, model.learner.version
         if not (least := model.log.begin.seq) <= to <= last:
             raise wrong(f"expected a sequence number from {least} to {last}, found {to}", "seq")
         model.begin_rollback()
-        await _begin(model, lambda done: Work(done, task=lambda: model.roll_back(to)))
+        await _begin(model, lambda done: Task(done, lambda: model.roll_back(to)))
         return json(about(model))
 
     async def health(self, _request: Request) -> Answer:
@@ -238,30 +270,30 @@ class Handlers:
         """Whether all models answer and learn."""
         stopped = {model.name: why for model in [*self.folder.models.values()] if (why := model.learner.stopped)}
         opening = dict[str, str]()
-        for name, one in self.folder.unavailable().items():
-            (opening if one.failure is None else stopped)[name] = one.why
+        for name, model_opening in self.folder.unavailable().items():
+            (opening if model_opening.failure is None else stopped)[name] = model_opening.why
         status = "stopped" if stopped else "opening" if opening else "ok"
         return json(Status(status, stopped, opening), 200 if status == "ok" else 503)
 
 
 def about(model: Served) -> About:
     """What is said of a model."""
-    classes, learner, configuration = model.run.classes, model.learner, model.configuration
-    head = model.log.head
+    run, tally, learner, configuration = model.state.run, model.state.tally, model.learner, model.configuration
+    classes, head = run.classes, model.log.head
     return About(
         name=model.name,
         kind=configuration.kind,
         parameters=configuration.parameters,
         classes=None if classes is None else classes.tolist(),
-        n_features=model.run.n_features or configuration.n_features,
+        n_features=run.n_features or configuration.n_features,
         seq=head.seq,
         hash=head.hash.hex(),
         begins_after=model.log.begin.seq,
         version=learner.version,
-        examples=model.tally.examples,
-        mistakes=model.tally.mistakes,
+        examples=tally.examples,
+        mistakes=tally.mistakes,
         bound=configuration.bound,
-        drift=model.tally.drift,
+        drift=tally.drift,
         snapshot_seq=model.snapshots.seq,
         queue=model.queue.size,
         stopped=learner.stopped,
@@ -269,7 +301,7 @@ def about(model: Served) -> About:
 
 
 def _body(model: Served, request: Request) -> Body:
-    return Body(request.body, request.media, request.query, model.limits, model.form)
+    return Body(request.body, request.media, request.query, model.limits, model.state.form)
 
 
 def _check_ids(ids: Sequence[str | None], place: Callable[[int], str]) -> None:
@@ -287,24 +319,88 @@ def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
         if not future.done():
             future.set_result(result) if error is None else future.set_exception(error)
 
-    def done(result: Any, error: BaseException | None) -> None:
+    def tell(result: Any, error: BaseException | None) -> None:
         with suppress(RuntimeError):  # the server has ended meanwhile, and nobody waits any more
             loop.call_soon_threadsafe(settle, result, error)
 
-    model.put(work(done))
+    model.put(work(tell))
     return future
 
 
 def _predictions(labels: list[Any], decision: Any, ids: list[str] | None) -> list[bytes]:
     """Each as JSON, one after the other: many scores of many rows would stop all other threads."""
-    found = []
+    texts = []
     for k, label in enumerate(labels):
         key = None if ids is None else ids[k]
         if decision is None:
-            one = Prediction(label, id=key)
+            prediction = PredictedLabel(label, id=key)
         elif decision.ndim == 1:
-            one = Prediction(label, decision[k].item(), id=key)
+            prediction = PredictedLabel(label, decision[k].item(), id=key)
         else:
-            one = Prediction(label, None, decision[k].tolist(), key)
-        found.append(_ENCODE(one))
-    return found
+            prediction = PredictedLabel(label, None, decision[k].tolist(), key)
+        texts.append(_ENCODE(prediction))
+    return texts
+
+
+def page_of(model: Served, after: int, size: int, newest: int) -> LogPage:
+    """Examples after a sequence number, or the newest ones, without those that were rolled back.
+
+    There are fewer than asked for where they are large, but one if there is one.
+    """
+    last, unsaved, entries, total = model.learner.answered, dict(model.state.unsaved), list[LogEntry](), 0
+    with model.log.reader() as db:
+        rollbacks = read_rollbacks(db, model.log.path)
+        if newest:
+            after, size = max(after, last - newest - sum(at - to for at, to in rollbacks)), newest
+        while (len(entries) < size and total < PAGE_BYTES) or newest:
+            page = read_page(db, model.log.path, after, last, size, PAGE_BYTES - (0 if newest else total))
+            for entry in page.entries:
+                if not undone(entry.seq, rollbacks):
+                    predicted = unsaved.get(entry.seq, "null") if entry.predicted is None else entry.predicted
+                    x, y, answer = (Raw(text.encode()) for text in (entry.x, entry.y, predicted))
+                    entries.append(LogEntry(entry.seq, entry.id, x, y, answer))
+                    total += _size(entries[-1])
+            entries = entries[-newest:] if newest else entries[:size]
+            while newest and len(entries) > 1 and (total := sum(map(_size, entries))) > PAGE_BYTES:
+                del entries[0]
+            if page.over:
+                break
+            after = page.last
+    return LogPage(entries, last)
+
+
+def _size(entry: LogEntry) -> int:
+    return len(memoryview(entry.x)) + len(memoryview(entry.y))
+
+
+def waiting_rows(log: Log, ids: list[str], most: int) -> dict[str, bytes]:
+    """The x of predictions that wait for their label, or whose label came before: then it is a retry.
+
+    They may have been sent one by one: a 422 where there are more than `most` bytes of several.
+    """
+    query = (
+        "SELECT x FROM waiting WHERE id = ?1 UNION ALL SELECT x FROM ids JOIN examples USING (seq) WHERE ids.id = ?1"
+    )
+    rows, total = dict[str, bytes](), 0
+    with log.reader() as db, Reading(log.path):
+        for k, key in enumerate(ids):
+            row = db.execute(query, (key,)).fetchone()
+            if row is None:
+                continue
+            rows[key] = row[0].encode()
+            total += len(rows[key])
+            if total > most and len(rows) > 1:
+                why = f"expected rows of at most {most:,} bytes in all (--body), found more: send less at once"
+                raise wrong(why, f"feedback[{k}].id")
+    return rows
+
+
+@cache
+def page_file(name: str) -> Answer:
+    """A file of the page, by its name. The files are part of the package; no other path is read."""
+    folder = files("rosenblatt.doors.serve") / "page"
+    known = {file.name: file for file in folder.iterdir()} if folder.is_dir() else {}
+    media = _PAGE_MEDIA.get(name.rpartition(".")[2])
+    if name not in known or media is None:
+        raise RefusalError(404, "there is nothing at this path")
+    return Answer(known[name].read_bytes(), media=media, headers=_PAGE_HEADERS)

@@ -9,21 +9,113 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any
 
+from rosenblatt.doors.serve.answers import RefusalError
 from rosenblatt.doors.serve.form import Batch, as_text
-from rosenblatt.doors.serve.log_schema import DamagedLogError
-from rosenblatt.doors.serve.recover import Recovered
-from rosenblatt.doors.serve.refusal import RefusalError
+from rosenblatt.doors.serve.log_chain import DamagedLogError
+from rosenblatt.doors.serve.recover import Recovered, Snapshots
 from rosenblatt.doors.serve.requests import LearnedExample, Raw
-from rosenblatt.doors.serve.snapshots import Snapshots
-from rosenblatt.doors.serve.work import ENDING, Work, WorkQueue
 
+MOST_AT_ONCE = 4096  # examples of one commit
 IDLE = 0.2  # seconds after which answers are logged that no further commit took along
 LOCKED = 10**7  # steps of learning during which no answer is given
 REPLAY = 30.0  # seconds of learning after which a snapshot is due, so that a restart is quick
+ENDING = "the server is ending"
+Done = Callable[[Any, BaseException | None], None]  # gets the result of some work, or why there is none
+
+
+@dataclass
+class ExamplesToLearn:
+    """The examples of a request. The result is what became of each."""
+
+    done: Done
+    batch: Batch
+
+    def __len__(self) -> int:
+        return len(self.batch.y)
+
+
+@dataclass
+class PredictionsToKeep:
+    """Predictions that wait for their labels: id, x and answer of each. The result is the first answer to each id."""
+
+    done: Done
+    rows: list[tuple[str, str, str]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass
+class Task:
+    """Something else that no learning may interrupt; the result is its own."""
+
+    done: Done
+    run: Callable[[], Any]
+
+    def __len__(self) -> int:
+        return 0
+
+
+Work = ExamplesToLearn | PredictionsToKeep | Task
+
+
+class WorkQueue:
+    """What waits for the thread that learns, in the order in which it came; those who handle requests fill it."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._works = most, deque[Work]()
+        self._wake = threading.Condition()
+        self._closed: str | None = None
+        self.size = 0  # examples and predictions that wait or are being learned
+
+    def put(self, work: Work) -> None:
+        """A 429 if there is no room: nothing is dropped that was let in."""
+        with self._wake:
+            if self._closed is not None and (len(work) or self._closed == ENDING):
+                raise RefusalError(503, self._closed, retry_after=60)
+            if self.size + len(work) > self._most:
+                why = f"{self.size:,} examples wait to be learned: expected at most {self._most:,}"
+                raise RefusalError(429, why, retry_after=1)
+            self.size += len(work)
+            self._works.append(work)
+            self._wake.notify()
+
+    def close(self, why: str) -> None:
+        """Nothing more is let in; what is there already can be taken."""
+        with self._wake:
+            self._closed = why
+            self._wake.notify()
+
+    def take(self, patience: float | None) -> Task | list[ExamplesToLearn | PredictionsToKeep] | None:
+        """A task, or some other works; no works if none came in time; None at the end."""
+        with self._wake:
+            if not self._works and self._closed != ENDING:
+                self._wake.wait(patience)
+            if not self._works:
+                return None if self._closed == ENDING else []
+            works, count = list[ExamplesToLearn | PredictionsToKeep](), 0
+            while self._works and count < MOST_AT_ONCE:
+                first = self._works[0]
+                if isinstance(first, Task):
+                    if works:
+                        break
+                    self._works.popleft()
+                    return first
+                works.append(first)
+                count += len(first)
+                self._works.popleft()
+            return works
+
+    def free(self, works: list[ExamplesToLearn | PredictionsToKeep]) -> None:
+        """There is room again."""
+        with self._wake:
+            self.size -= sum(map(len, works))
 
 
 class Learner:
@@ -53,30 +145,27 @@ class Learner:
         return not self._thread.is_alive()
 
     def _work(self) -> None:
-        self._guarded(self._tend_snapshots)  # the replay may have been a long one
-        while (works := self.queue.take(IDLE if self.state.unsaved or self.snapshots.busy else None)) is not None:
-            self._guarded(lambda works=works: self._do(works), works)  # type: ignore[misc]
-            self._guarded(self._tend_snapshots)
-        self._guarded(self._save_answers)
-        self._guarded(lambda: self._tend_snapshots(last=True))
-        self._guarded(self.log.close)
+        self._guard(self._tend_snapshots)  # the replay may have been a long one
+        while (work := self.queue.take(IDLE if self.state.unsaved or self.snapshots.busy else None)) is not None:
+            if isinstance(work, Task):
+                self._guard(lambda task=work: _carry_out(task), [work])  # type: ignore[misc]
+            elif work:
+                self._guard(lambda works=work: self._learn(works), work)  # type: ignore[misc]
+            else:
+                self._guard(self._save_answers)
+            self._guard(self._tend_snapshots)
+        self._guard(self._save_answers)
+        self._guard(lambda: self._tend_snapshots(last=True))
+        self._guard(self.log.close)
 
-    def _do(self, works: list[Work]) -> None:
-        if not works:
-            self._save_answers()
-        elif works[0].task is not None:
-            _tell(works[0], works[0].task)
-        else:
-            self._learn(works)
-
-    def _guarded(self, work: Callable[[], None], works: list[Work] | None = None) -> None:
+    def _guard(self, step: Callable[[], None], works: Sequence[Work] = ()) -> None:
         """No error ends this thread: the model stops, and all that wait hear of it."""
         try:
-            work()
+            step()
         except Exception as error:
             refusal = error if isinstance(error, RefusalError) else self._failure(error)
-            for one in works or ():
-                one.done(None, refusal)  # where something was answered already, this is ignored
+            for work in works:
+                work.done(None, refusal)  # where something was answered already, this is ignored
 
     def _failure(self, error: Exception) -> RefusalError:
         if isinstance(error, DamagedLogError):
@@ -113,26 +202,29 @@ class Learner:
         with self._logging():
             self.log.roll_back(to)
 
-    def _learn(self, works: list[Work]) -> None:
+    def _learn(self, works: list[ExamplesToLearn | PredictionsToKeep]) -> None:
         try:
             self._check_time()
             with self._logging():
                 plans = self._commit(works)
             for work, plan in zip(works, plans, strict=True):
-                begun = time.monotonic()
-                result = self._kept(work) if work.batch is None else self._learned(work.batch, plan)
+                begun, result = time.monotonic(), list[Any]()
+                if isinstance(work, ExamplesToLearn):
+                    result = self._learn_batch(work.batch, plan)
+                else:
+                    result = self._first_answers(work.rows)
                 self._seconds += time.monotonic() - begun
                 work.done((result, self.version), None)
         finally:
-            self.queue.finished(works)
+            self.queue.free(works)
 
     def _check_time(self) -> None:
         if time.monotonic() > self._until:
             raise RefusalError(503, ENDING, retry_after=1)
 
-    def _commit(self, works: list[Work]) -> list[list[int | None]]:
+    def _commit(self, works: list[ExamplesToLearn | PredictionsToKeep]) -> list[list[int | None]]:
         """One commit; for each example its new sequence number, None if its id was there already."""
-        texts = [work.batch.texts if work.batch else [] for work in works]
+        texts = [work.batch.texts if isinstance(work, ExamplesToLearn) else [] for work in works]
         seen = set(self.log.seq_of([key for part in texts for key, _, _ in part if key is not None]))
         rows, plans, seq = [], list[list[int | None]](), self.log.head.seq
         for part in texts:
@@ -147,16 +239,16 @@ class Learner:
                 rows.append((seq, key, x, y))
                 plan.append(seq)
             plans.append(plan)
-        kept = [row for work in works for row in work.kept]
-        if rows or kept:
+        predictions = [row for work in works if isinstance(work, PredictionsToKeep) for row in work.rows]
+        if rows or predictions:
             begun = time.perf_counter()
-            self.log.append(rows, self.state.unsaved.items(), kept)
+            self.log.append(rows, self.state.unsaved.items(), predictions)
             self.commit_seconds += time.perf_counter() - begun
             self.commits += 1
             self.state.unsaved = {}
         return plans
 
-    def _learned(self, batch: Batch, plan: list[int | None]) -> list[LearnedExample]:
+    def _learn_batch(self, batch: Batch, plan: list[int | None]) -> list[LearnedExample]:
         state = self.state
         new = [k for k, seq in enumerate(plan) if seq is not None]
         X, y = (batch.X, batch.y) if len(new) == len(plan) else (_some(batch.X, new), [batch.y[k] for k in new])
@@ -168,27 +260,27 @@ class Learner:
             with self.lock if state.run.in_place else nullcontext():
                 learned = state.run.learn(X[first:last], y[first:last])
                 self.version = plan[new[last - 1]] or 0
-            for k, one in zip(new[first:last], learned, strict=True):
+            for k, answer in zip(new[first:last], learned, strict=True):
                 key, _, text = batch.texts[k]
-                seq, label = plan[k] or 0, as_text(one.label)
+                seq, label = plan[k] or 0, as_text(answer.label)
                 mistake = label != text
                 state.unsaved[seq] = label
                 state.tally.add(seq, mistake=mistake)
-                answers[k] = LearnedExample(seq, Raw(label.encode()), mistake, key, learned=one.learned)
+                answers[k] = LearnedExample(seq, Raw(label.encode()), mistake, key, learned=answer.learned)
         self.answered = self.version  # whoever reads the log finds an answer up to here
-        return [one or self._first_answer(key) for one, (key, _, _) in zip(answers, batch.texts, strict=True)]
+        return [answer or self._answer_before(key) for answer, (key, _, _) in zip(answers, batch.texts, strict=True)]
 
-    def _first_answer(self, key: Any) -> LearnedExample:
+    def _answer_before(self, key: Any) -> LearnedExample:
         """To an example that comes again."""
         seq = self.log.seq_of([key])[key]
         y, label = self.log.answer_at(seq)
         label = self.state.unsaved[seq] if label is None else label
         return LearnedExample(seq, Raw(label.encode()), label != y, key, repeated=True)
 
-    def _kept(self, work: Work) -> list[str | None]:
-        """The answers that were kept, which are the first ones to their ids; None: its label was learned already."""
-        rows = (self.log.waiting(key) for key, _, _ in work.kept)
-        return [None if one is None else one[1] for one in rows]
+    def _first_answers(self, predictions: list[tuple[str, str, str]]) -> list[str | None]:
+        """The first answers to these ids, which the log keeps; None: the label was learned already."""
+        rows = (self.log.waiting(key) for key, _, _ in predictions)
+        return [None if row is None else row[1] for row in rows]
 
     def _save_answers(self) -> None:
         if self.state.unsaved and self.stopped is None:
@@ -225,8 +317,10 @@ def _some(X: Any, which: list[int]) -> Any:
     return [X[k] for k in which] if isinstance(X, list) else X[which]
 
 
-def _tell(work: Work, task: Callable[[], Any]) -> None:
+def _carry_out(task: Task) -> None:
     try:
-        work.done(task(), None)
+        result = task.run()
     except Exception as error:  # whoever asked hears of it
-        work.done(None, error)
+        task.done(None, error)
+    else:
+        task.done(result, None)

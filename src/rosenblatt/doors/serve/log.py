@@ -13,10 +13,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rosenblatt.doors.serve.log_chain import (
+    FORMAT,
+    SCHEMA,
+    DamagedLogError,
     End,
     Page,
+    Reading,
     checksum,
-    damaged,
+    connect,
+    damage,
     end_of,
     hash_at,
     link,
@@ -24,7 +29,6 @@ from rosenblatt.doors.serve.log_chain import (
     pages,
     read_rollbacks,
 )
-from rosenblatt.doors.serve.log_schema import FORMAT, SCHEMA, DamagedLogError, Reading, connect
 
 
 class SnapshotRow(NamedTuple):
@@ -34,7 +38,7 @@ class SnapshotRow(NamedTuple):
     file: str
     state: str
     bond: bytes
-    made: float
+    written_at: float
 
 
 class Log:
@@ -53,7 +57,7 @@ class Log:
             raise
 
     @classmethod
-    def made(cls, path: Path, about: dict[str, str]) -> "Log":
+    def create(cls, path: Path, about: dict[str, str]) -> "Log":
         """A new one, of a model that `about` tells of."""
         begin = _first_hash(about)
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -71,9 +75,9 @@ class Log:
             newest = [self._db.execute(f"SELECT max(seq) FROM {table}").fetchone()[0] or 0 for table in tables]
         last = max(*newest, self.begin.seq)
         if last != self.head.seq:
-            raise damaged(self.path, min(last, self.head.seq) + 1, f"{self.head.seq} as the last, found {last}")
+            raise damage(self.path, min(last, self.head.seq) + 1, f"{self.head.seq} as the last, found {last}")
         if hash_at(self._db, self.path, last) != self.head.hash:
-            raise damaged(self.path, last, "the hash that the head of the log has, found another")
+            raise damage(self.path, last, "the hash that the head of the log has, found another")
 
     def about(self) -> dict[str, str]:
         """What the log was made with."""
@@ -91,11 +95,11 @@ class Log:
         self,
         examples: list[tuple[int, str | None, str, str]],
         answers: Iterable[tuple[int, str]],
-        kept: list[tuple[str, str, str]],
+        predictions: list[tuple[str, str, str]],
     ) -> None:
         """Examples (seq, id, x, y), and what was predicted for those before: on the disk when it returns.
 
-        Kept are predictions (id, x, answer) that a label may come for, unless it came already.
+        Predictions (id, x, answer) are kept until their label comes, unless it came already.
         """
         ids = [(entry[1], entry[0]) for entry in examples if entry[1] is not None]
         hash_, rows = self.head.hash, []
@@ -106,20 +110,20 @@ class Log:
         with self.transaction():
             self._db.executemany("INSERT INTO examples VALUES (?, ?, ?, ?, ?)", rows)
             self._db.executemany("INSERT INTO ids VALUES (?, ?)", ids)
-            self._db.executemany("INSERT INTO predicted VALUES (?, ?, ?)", _checked(answers))
+            self._db.executemany("INSERT INTO predicted VALUES (?, ?, ?)", _with_checksums(answers))
             if self._any_waiting:
                 self._db.executemany("DELETE FROM waiting WHERE id = ?", [(key,) for key, _ in ids])
-            if kept:
-                self._keep(kept)
+            if predictions:
+                self._keep(predictions)
             self._move("head", head)
         self.head = head
 
     def _move(self, name: str, end: End) -> None:
         self._db.execute("UPDATE ends SET seq = ?, hash = ? WHERE name = ?", (*end, name))
 
-    def _keep(self, kept: list[tuple[str, str, str]]) -> None:
+    def _keep(self, predictions: list[tuple[str, str, str]]) -> None:
         new = "INSERT OR IGNORE INTO waiting (id, x, answer) SELECT ?1, ?2, ?3"
-        self._db.executemany(f"{new} WHERE NOT EXISTS (SELECT 1 FROM ids WHERE id = ?1)", kept)
+        self._db.executemany(f"{new} WHERE NOT EXISTS (SELECT 1 FROM ids WHERE id = ?1)", predictions)
         newest = self._db.execute("SELECT max(n) FROM waiting").fetchone()[0] or 0
         self._db.execute("DELETE FROM waiting WHERE n <= ?", (newest - self._most_waiting,))
         self._any_waiting = True
@@ -131,7 +135,7 @@ class Log:
     def note_answers(self, answers: Iterable[tuple[int, str]]) -> None:
         """What was predicted, if it is not there."""
         with self.transaction():
-            self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _checked(answers))
+            self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _with_checksums(answers))
 
     def roll_back(self, back_to: int) -> None:
         """From now on the examples after `back_to` do not count; their ids may come again."""
@@ -149,7 +153,7 @@ class Log:
         The one that a compacted log begins with stays.
         """
         with self.transaction():
-            self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _checked(answers))
+            self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _with_checksums(answers))
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)", new)
             query = "SELECT seq, file FROM snapshots WHERE seq > ? ORDER BY seq DESC LIMIT -1 OFFSET ?"
             old = self._db.execute(query, (self.begin.seq, keep)).fetchall()
@@ -228,7 +232,7 @@ def _first_hash(about: dict[str, str]) -> bytes:
     return link(b"", *(text for pair in sorted(about.items()) for text in pair))
 
 
-def _checked(answers: Iterable[tuple[int, str]]) -> list[tuple[int, str, int]]:
+def _with_checksums(answers: Iterable[tuple[int, str]]) -> list[tuple[int, str, int]]:
     return [(seq, label, checksum(seq, label)) for seq, label in answers]
 
 

@@ -1,18 +1,104 @@
-"""The chain of hashes over a log, and the pages of the log, each checked when it is read.
+"""The file of a log: its tables, the chain of hashes over it, and the check of all of it in the background.
+
+A file may come from elsewhere: no trigger, view or index in it is ever run, because such a file is refused.
 
 The hash of an example is the SHA-256 of the hash before it, and of `seq`, `id` (empty if there is none), `x` and `y`
 with a zero byte between them; that of a rollback is of the hash before it, `seq` and `back_to`. The first hash is made
 of what the log was made with. So nothing can be changed, removed or added without all later hashes being others.
+
+A restart reads only what follows the newest snapshot, so that it is quick. What was changed before that is found by
+`Check`, while the server answers.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from rosenblatt.doors.serve.log_schema import DamagedLogError, Reading
+FORMAT = 2
+SCHEMA = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE ends (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, hash BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE examples (seq INTEGER PRIMARY KEY, id TEXT, x TEXT NOT NULL, y TEXT NOT NULL, hash BLOB NOT NULL);
+CREATE TABLE rollbacks (seq INTEGER PRIMARY KEY, back_to INTEGER NOT NULL, hash BLOB NOT NULL);
+CREATE TABLE predicted (seq INTEGER PRIMARY KEY, label TEXT NOT NULL, crc INTEGER NOT NULL);
+CREATE TABLE ids (id TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE compacted (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, y TEXT NOT NULL, label TEXT NOT NULL,
+  crc INTEGER NOT NULL);
+CREATE TABLE waiting (n INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, x TEXT NOT NULL, answer TEXT NOT NULL);
+CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, file TEXT NOT NULL, state TEXT NOT NULL, bond BLOB NOT NULL,
+  made REAL NOT NULL);
+"""
+_OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'"
+
+
+class DamagedLogError(ValueError):
+    """What is in the log is not what was written."""
+
+
+class Reading:
+    """A block that reads a log: what SQLite says of a damaged file is said with the file's name."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            raise DamagedLogError(f"{self._path}: expected a log of examples: {error}") from None
+
+
+def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    """A connection to a file that is there and has the tables of a log."""
+    if not path.is_file():
+        raise DamagedLogError(f"{path}: expected a log of examples, found no file")
+    uri = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        with Reading(path):
+            db.execute("PRAGMA trusted_schema=OFF")
+            db.execute("PRAGMA cell_size_check=ON")
+            _check(db, path)
+            if write:
+                db.execute("PRAGMA journal_mode=WAL")
+                db.execute("PRAGMA synchronous=FULL")
+                db.execute("PRAGMA wal_autocheckpoint=4000")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check(db: sqlite3.Connection, path: Path) -> None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version != FORMAT:
+        raise DamagedLogError(f"{path}: expected a log of format {FORMAT}, found {version}")
+    objects = set(db.execute(_OBJECTS))
+    for kind, name, _ in sorted(objects - _objects(), key=str):
+        raise DamagedLogError(f"{path}: expected the tables of a log and nothing else, found {kind} {name!r:.80}")
+    for kind, name, _ in sorted(_objects() - objects, key=str):
+        raise DamagedLogError(f"{path}: expected {kind} {name!r}, found none")
+
+
+@cache
+def _objects() -> frozenset[tuple[str, str, str | None]]:
+    """All that a log has: type, name and SQL."""
+    db = sqlite3.connect(":memory:")
+    try:
+        db.executescript(SCHEMA)
+        return frozenset(db.execute(_OBJECTS))
+    finally:
+        db.close()
+
 
 PAGE, CHARACTERS = 500, 1 << 24  # examples and rollbacks of a page that a replay reads, and what they may hold, about
 
@@ -80,7 +166,7 @@ def hash_at(db: sqlite3.Connection, path: Path, seq: int) -> bytes:
     with Reading(path):
         row = db.execute(_HASH, (seq,)).fetchone()
     if row is None:
-        raise damaged(path, seq, "it in the log, found none")
+        raise damage(path, seq, "it in the log, found none")
     hash_: bytes = row[0]
     return hash_
 
@@ -100,10 +186,10 @@ def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: i
     before = hash_at(db, path, last)
     for seq, key, x, y, hash_, label, crc in rows:
         if seq != last + 1:
-            raise damaged(path, last + 1, "it in the log, found none")
+            raise damage(path, last + 1, "it in the log, found none")
         before = link(before, seq, y) if x is None else link_example(before, seq, key, x, y)
         if before != hash_ or (label is not None and crc != checksum(seq, label)):
-            raise damaged(path, seq, "what its hash was made of, found something else")
+            raise damage(path, seq, "what its hash was made of, found something else")
         if x is not None:
             entries.append(Entry(seq, key, x, y, label))
         last = seq
@@ -126,7 +212,7 @@ def pages(db: sqlite3.Connection, path: Path, after: int, upto: int) -> Iterator
     while after < upto:
         page = read_page(db, path, after, upto, PAGE, CHARACTERS)
         if page.over and page.last != upto:
-            raise damaged(path, page.last + 1, "it in the log, found none")
+            raise damage(path, page.last + 1, "it in the log, found none")
         yield page
         after = page.last
 
@@ -142,6 +228,82 @@ def undone(seq: int, rollbacks: list[tuple[int, int]]) -> bool:
     return any(back_to < seq < at for at, back_to in rollbacks)
 
 
-def damaged(path: Path, seq: int, expected: str) -> DamagedLogError:
+def damage(path: Path, seq: int, expected: str) -> DamagedLogError:
     """An example that is not as it was written."""
     return DamagedLogError(f"{path}: example {seq}: expected {expected}")
+
+
+PAUSE = 0.005  # seconds between two pages: others want the processor too
+
+_NOT_LED_TO = """
+SELECT examples.seq, examples.id, ids.seq FROM examples LEFT JOIN ids ON ids.id = examples.id
+WHERE examples.id IS NOT NULL AND ids.seq IS NOT examples.seq"""
+_LEADS_ASTRAY = """
+SELECT ids.seq, ids.id, coalesce(examples.id, compacted.id) AS owner
+FROM ids LEFT JOIN examples USING (seq) LEFT JOIN compacted USING (seq) WHERE owner IS NOT ids.id"""
+
+
+class Check:
+    """The check of one log by a thread of its own; `failed` hears what is wrong."""
+
+    def __init__(self, path: Path, failed: Callable[[str], None]) -> None:
+        self._path, self._failed, self._ended = path, failed, threading.Event()
+        self._thread = threading.Thread(target=self._work, name=f"check {path}", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Begin to end, wherever it is."""
+        self._ended.set()
+
+    def join(self, patience: float) -> bool:
+        """Whether it has ended."""
+        self._thread.join(max(0.0, patience))
+        return not self._thread.is_alive()
+
+    def _work(self) -> None:
+        try:
+            check(self._path, self._ended)
+        except (DamagedLogError, sqlite3.Error, OSError) as error:
+            self._failed(str(error))
+        except Exception as error:
+            traceback.print_exc(file=sys.stderr)
+            self._failed(f"{self._path}: the log could not be checked: {type(error).__name__}: {error}")
+
+
+def check(path: Path, ended: threading.Event) -> None:
+    """A `DamagedLogError` if something in a log is not as it was written; it may be written to meanwhile."""
+    with closing(connect(path, write=False)) as db:
+        begin, head = (end_of(db, path, name) for name in ("begin", "head"))
+        answered = _snapshot_seq(db, path)  # what comes after it may still wait for its answer
+        for page in pages(db, path, begin.seq, head.seq):
+            _check_answers(page.entries, answered, read_rollbacks(db, path), path)
+            if ended.wait(PAUSE):
+                return
+        _check_ids(db, path)
+
+
+def _snapshot_seq(db: sqlite3.Connection, path: Path) -> int:
+    with Reading(path):
+        return db.execute("SELECT max(seq) FROM snapshots").fetchone()[0] or 0
+
+
+def _check_answers(entries: list[Entry], upto: int, rollbacks: list[tuple[int, int]], path: Path) -> None:
+    for entry in entries:
+        if entry.predicted is None and entry.seq <= upto and not undone(entry.seq, rollbacks):
+            raise damage(path, entry.seq, "what was predicted for it, found nothing")
+
+
+def _check_ids(db: sqlite3.Connection, path: Path) -> None:
+    """Each id of an example leads to it, and there are no others: else one could be learned twice, or never."""
+    with Reading(path):
+        db.execute("BEGIN")  # a rollback in between would change both
+        rollbacks = read_rollbacks(db, path)
+        for seq, key, at in db.execute(_NOT_LED_TO):
+            if not undone(seq, rollbacks):
+                raise damage(path, seq, f"that its id {key!r:.80} leads to it, found {at}")
+        for seq, key, owner in db.execute(_LEADS_ASTRAY):
+            raise damage(path, seq, f"id {key!r:.80}, which leads to it, found {owner!r:.80}")
+        for row in db.execute("SELECT seq, id, y, label, crc FROM compacted"):
+            if row[-1] != checksum(*row[:-1]):
+                raise damage(path, row[0], "what its checksum was made of, found something else")
+        db.execute("COMMIT")

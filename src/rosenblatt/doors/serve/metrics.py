@@ -48,12 +48,12 @@ _OF_A_MODEL: dict[str, tuple[str, str, Any]] = {
     "queue_examples": ("gauge", "Examples that wait to be learned.", lambda m: m.queue.size),
     "commits_total": ("counter", "Commits to the log.", lambda m: m.learner.commits),
     "commit_seconds_total": ("counter", "Seconds spent on commits.", lambda m: round(m.learner.commit_seconds, 6)),
-    "examples": ("gauge", "Examples that make the model.", lambda m: m.tally.examples),
-    "mistakes": ("gauge", "Mistakes on them, each made before its label came.", lambda m: m.tally.mistakes),
+    "examples": ("gauge", "Examples that make the model.", lambda m: m.state.tally.examples),
+    "mistakes": ("gauge", "Mistakes on them, each made before its label came.", lambda m: m.state.tally.mistakes),
     "seq": ("gauge", "The newest sequence number.", lambda m: m.learner.version),
     "snapshot_seq": ("gauge", "The sequence number of the newest snapshot.", lambda m: m.snapshots.seq),
-    "snapshot_age_seconds": ("gauge", "Since the newest snapshot.", lambda m: _age(m.snapshots.made)),
-    "drift": ("gauge", "Page and Hinkley's statistic of the mistakes.", lambda m: round(m.tally.drift, 6)),
+    "snapshot_age_seconds": ("gauge", "Since the newest snapshot.", lambda m: _age(m.snapshots.written_at)),
+    "drift": ("gauge", "Page and Hinkley's statistic of the mistakes.", lambda m: round(m.state.tally.drift, 6)),
     "stopped": ("gauge", "Whether learning has stopped for good.", lambda m: int(m.learner.stopped is not None)),
 }
 
@@ -72,5 +72,5 @@ def _head(name: str, kind: str, text: str) -> tuple[str, str]:
     return f"# HELP rosenblatt_{name} {text}", f"# TYPE rosenblatt_{name} {kind}"
 
 
-def _age(made: float | None) -> float:
-    return -1.0 if made is None else round(time.time() - made, 3)
+def _age(written_at: float | None) -> float:
+    return -1.0 if written_at is None else round(time.time() - written_at, 3)

@@ -4,7 +4,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from rosenblatt.doors.serve.refusal import bad
+from rosenblatt.doors.serve.answers import bad
+
+JSON, FILE = "application/json", "application/octet-stream"  # the types of bodies
+NDJSON, CSV, SVMLIGHT = "application/x-ndjson", "text/csv", "text/x-svmlight"
 
 Raw = msgspec.Raw
 
@@ -86,7 +89,7 @@ class LearnAnswer(msgspec.Struct):
     version: int
 
 
-class Prediction(msgspec.Struct, omit_defaults=True):
+class PredictedLabel(msgspec.Struct, omit_defaults=True):
     """A label, and its score: of two classes, positive for the second; else that of each class."""
 
     label: Any
@@ -176,16 +179,16 @@ class Status(msgspec.Struct):
     opening: dict[str, str] = {}
 
 
-def said(error: Exception) -> str:
+def explain(error: Exception) -> str:
     """What msgspec found: as the rest of a sentence, and without the place, which is said elsewhere."""
     text = str(error).partition(" - at ")[0]
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
 
-def decoded(decoder: Any, body: bytes, what: str | None = None) -> Any:
+def decode_body(decoder: Any, body: bytes, what: str | None = None) -> Any:
     """A body of JSON; where it is not as it should be, a 400 with the place."""
     try:
         return decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         place = (what or "") + str(error).partition(" - at `$")[2].rstrip("`")
-        raise bad(f"expected another body: {said(error)}", place.lstrip(".") or None) from None
+        raise bad(f"expected another body: {explain(error)}", place.lstrip(".") or None) from None

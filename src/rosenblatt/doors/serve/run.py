@@ -1,8 +1,13 @@
 """The server's life: a socket, its models, requests until SIGTERM or Ctrl-C, then what waits is learned.
 
 The end takes a bounded time. What is not learned by then is on the disk, and the next start learns it.
+
+Connections cost little whatever a client does: a header has so many bytes and so many seconds, and a client that does
+not read its answers is let go. What is whole and still too large is refused by the application, and so is a body that
+comes too slowly.
 """
 
+import asyncio
 import os
 import signal
 import socket
@@ -11,15 +16,107 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from rosenblatt.doors.serve.app import App
-from rosenblatt.doors.serve.callers import Callers
-from rosenblatt.doors.serve.connection import guarded
+from rosenblatt.doors.serve.callers import Callers, Tokens
 from rosenblatt.doors.serve.folder import Folder
 from rosenblatt.doors.serve.limits import Limits
-from rosenblatt.doors.serve.tokens import Tokens
+
+_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+MOST_PIPELINED = 100  # requests of one connection that wait for their turn
+
+
+def connection_within(limits: Limits) -> type[HttpToolsProtocol]:
+    """Uvicorn's protocol within these limits."""
+
+    class Connection(HttpToolsProtocol):
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self._parsed_nothing = 0  # bytes since the parser had a whole header, or a piece of a body
+            self._idle: asyncio.TimerHandle | None = None  # runs whenever no answer is due
+            self._unread: asyncio.TimerHandle | None = None  # runs while too many bytes of answers wait
+            self._wait_for_header()
+
+        def data_received(self, data: bytes) -> None:
+            self._parsed_nothing += len(data)
+            super().data_received(data)
+            if self._parsed_nothing > limits.header and not self.transport.is_closing():
+                self._refuse()
+
+        def on_headers_complete(self) -> None:
+            self._parsed_nothing = 0
+            if self.transport.is_closing():
+                return
+            if self._idle is not None:
+                self._idle.cancel()
+            super().on_headers_complete()
+            if len(self.pipeline) > MOST_PIPELINED:
+                self.transport.abort()
+
+        def on_body(self, body: bytes) -> None:
+            self._parsed_nothing = 0
+            super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            self._parsed_nothing = 0
+            super().on_message_complete()
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            if self.cycle.response_complete:  # else another request of the connection has begun
+                self._wait_for_header()
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._wait_for_reader()
+
+        def resume_writing(self) -> None:
+            if self._unread is not None:
+                self._unread.cancel()
+            super().resume_writing()
+
+        def connection_lost(self, error: Exception | None) -> None:
+            for timer in (self._idle, self._unread):
+                if timer is not None:
+                    timer.cancel()
+            super().connection_lost(error)
+
+        def _wait_for_header(self) -> None:
+            """From the end of an answer to the next whole header: bytes that come meanwhile give no more time."""
+            if self._idle is not None:
+                self._idle.cancel()
+            self._idle = self.loop.call_later(limits.seconds, self._end_idle)
+
+        def _end_idle(self) -> None:
+            if self.flow.write_paused:
+                self.transport.close()  # what the client still reads is sent
+            else:
+                self.transport.abort()
+
+        def _wait_for_reader(self) -> None:
+            left = self.transport.get_write_buffer_size()
+            self._unread = self.loop.call_later(limits.seconds, self._end_unread, left)
+
+        def _end_unread(self, before: int) -> None:
+            if self.transport.get_write_buffer_size() < before:
+                self._wait_for_reader()
+            else:
+                self.transport.abort()
+
+        def _refuse(self) -> None:
+            """Headers without end; where an answer to an earlier request is due, that one would be misread."""
+            cycle: Any = self.cycle  # None before the first request
+            if cycle is None or cycle.response_complete:
+                body = b'{"error":"expected headers of at most %d bytes","place":"headers"}' % limits.header
+                lines = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
+                self.transport.write(_TOO_LARGE + lines + body)
+            self.transport.close()
+
+    return Connection
 
 
 class _Server(uvicorn.Server):
@@ -50,7 +147,7 @@ def serve(
         address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
         config = uvicorn.Config(
             App(folder, tokens, callers),
-            http=guarded(limits),
+            http=connection_within(limits),
             lifespan="off",
             log_level="warning",
             access_log=False,

@@ -7,25 +7,20 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from rosenblatt.doors.serve.check import Check
+from rosenblatt.doors.serve.answers import RefusalError, wrong
 from rosenblatt.doors.serve.configuration import Configuration
 from rosenblatt.doors.serve.form import Form
-from rosenblatt.doors.serve.learner import Learner
+from rosenblatt.doors.serve.learner import ExamplesToLearn, Learner, Work, WorkQueue
 from rosenblatt.doors.serve.limits import Limits
 from rosenblatt.doors.serve.log import Log
-from rosenblatt.doors.serve.log_schema import DamagedLogError
-from rosenblatt.doors.serve.recover import Progress, Recovered, recovered
-from rosenblatt.doors.serve.refusal import RefusalError, wrong
-from rosenblatt.doors.serve.snapshots import Snapshots, seal_of
-from rosenblatt.doors.serve.tally import Tally
-from rosenblatt.doors.serve.work import Work, WorkQueue
-from rosenblatt.members.online_run import OnlineRun
+from rosenblatt.doors.serve.log_chain import Check, DamagedLogError
+from rosenblatt.doors.serve.recover import Progress, Recovered, Snapshots, recover, seal_of
 from rosenblatt.services.records.model_file import Stored, read, write
 
 LOG, BASE, SNAPSHOTS = "log.sqlite", "base.safetensors", "snapshots"
 
 
-class Parts(NamedTuple):
+class FolderContent(NamedTuple):
     """A model as its folder has it: what it was made with, its log and snapshots, and its state after a replay."""
 
     configuration: Configuration
@@ -42,7 +37,7 @@ class Parts(NamedTuple):
             configuration = msgspec.json.decode(about["configuration"], type=Configuration)
             base = _base(folder / BASE, about["base"]) if configuration.file else None
             snapshots = Snapshots(folder / SNAPSHOTS, log, limits.snapshots, base)
-            state = recovered(configuration, limits, log, snapshots, progress)
+            state = recover(configuration, limits, log, snapshots, progress)
             if state.unsaved:
                 log.note_answers(state.unsaved.items())
                 state.unsaved = {}
@@ -57,31 +52,21 @@ class Served:
 
     def __init__(self, folder: Path, limits: Limits, progress: Progress) -> None:
         self.name, self.folder, self.limits, self._progress = folder.name, folder, limits, progress
-        self.configuration, self.log, self.snapshots, state = Parts.read(folder, limits, progress)
+        self.configuration, self.log, self.snapshots, state = FolderContent.read(folder, limits, progress)
         self.queue = WorkQueue(limits.queue)
         self.learner = Learner(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
         self._check = Check(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
         self._rollbacks = 0  # that are not over
 
     @property
-    def run(self) -> OnlineRun:
-        """What learns and answers."""
-        return self.learner.state.run
-
-    @property
-    def form(self) -> Form:
-        """What its examples look like."""
-        return self.learner.state.form
-
-    @property
-    def tally(self) -> Tally:
-        """Its mistakes."""
-        return self.learner.state.tally
+    def state(self) -> Recovered:
+        """What learns and answers, what its examples look like, and its mistakes."""
+        return self.learner.state
 
     @property
     def has_learned(self) -> bool:
         """Whether it can answer."""
-        return self.tally.examples > 0 or self.configuration.file
+        return self.state.tally.examples > 0 or self.configuration.file
 
     def began_as(self, base: bytes | None) -> bool:
         """Whether it was made from this model file, or from none."""
@@ -92,8 +77,8 @@ class Served:
         try:
             self._let_in(work)
         except RefusalError:
-            if work.batch is not None:
-                self.form.forget(work.batch)
+            if isinstance(work, ExamplesToLearn):
+                self.state.form.forget(work.batch)
             raise
 
     def _let_in(self, work: Work) -> None:
@@ -106,9 +91,9 @@ class Served:
         if not self.learner.lock.acquire(blocking=wait):
             return None
         try:
-            if self.form is not form:
+            if self.state.form is not form:
                 raise RefusalError(429, "the model was rolled back meanwhile", retry_after=1)
-            return *self.run.answer(X), self.learner.version
+            return *self.state.run.answer(X), self.learner.version
         except ArithmeticError as error:
             raise wrong(f"expected rows with smaller numbers: {error}", "rows") from None
         finally:
@@ -118,7 +103,7 @@ class Served:
         """The model file and its version: a task of the thread that learns, for which nothing changes meanwhile."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "model.safetensors")
-            write(self.snapshots.stored(self.run.model()), path)
+            write(self.snapshots.to_store(self.state.run.model()), path)
             return path.read_bytes(), self.learner.version
 
     def begin_rollback(self) -> None:
@@ -131,7 +116,7 @@ class Served:
         try:
             learner.log_rollback(to)
             try:
-                state = recovered(self.configuration, self.limits, self.log, self.snapshots, self._progress)
+                state = recover(self.configuration, self.limits, self.log, self.snapshots, self._progress)
             except Exception as error:
                 learner.stop(f"the model could not be rolled back: {error}")
                 raise RefusalError(503, str(learner.stopped), retry_after=60) from error
@@ -148,7 +133,7 @@ class Served:
 
     def join(self, until: float) -> bool:
         """Whether all has ended by then, and all files are closed."""
-        learner, check = (part.join(until - time.monotonic()) for part in (self.learner, self._check))
+        learner, check = (thread.join(until - time.monotonic()) for thread in (self.learner, self._check))
         return learner and check
 
 

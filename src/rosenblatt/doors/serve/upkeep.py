@@ -15,15 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rosenblatt.base.atomic_write import sync_folder
-from rosenblatt.doors.serve.check import check
-from rosenblatt.doors.serve.folder import lock
+from rosenblatt.doors.serve.folder import lock, reason
 from rosenblatt.doors.serve.limits import Limits
-from rosenblatt.doors.serve.log_chain import end_of
-from rosenblatt.doors.serve.log_schema import connect
-from rosenblatt.doors.serve.opening import reason
-from rosenblatt.doors.serve.recover import Progress
-from rosenblatt.doors.serve.served import BASE, LOG, SNAPSHOTS, Parts
-from rosenblatt.doors.serve.snapshots import name_of
+from rosenblatt.doors.serve.log_chain import check, connect, end_of
+from rosenblatt.doors.serve.recover import Progress, name_of
+from rosenblatt.doors.serve.served import BASE, LOG, SNAPSHOTS, FolderContent
 
 
 class Result(NamedTuple):
@@ -77,17 +73,17 @@ def _each(path: Path, work: Callable[[Path], Result]) -> list[Result]:
 def _compact(folder: Path, limits: Limits) -> Result:
     before = _size(folder)
     check(folder / LOG, threading.Event())  # nothing is removed that was not what was written
-    parts = Parts.read(folder, limits, Progress())
-    with closing(parts.log) as log:
+    content = FolderContent.read(folder, limits, Progress())
+    with closing(content.log) as log:
         seq = log.head.seq
-        if parts.state.tally.examples and seq > log.begin.seq:
-            parts.snapshots.begin(parts.state.run.model(), seq, parts.state.beside)
-            parts.snapshots.note({}.items(), None)
-            newest = parts.snapshots.newest(log.rollbacks())
+        if content.state.tally.examples and seq > log.begin.seq:
+            content.snapshots.begin(content.state.run.model(), seq, content.state.beside)
+            content.snapshots.note({}.items(), None)
+            newest = content.snapshots.newest(log.rollbacks())
             if newest is None or newest.seq != seq:
                 raise OSError(f"{folder / SNAPSHOTS}: expected the snapshot of example {seq}, found none")
             log.compact()
-            for left in parts.snapshots.folder.iterdir():
+            for left in content.snapshots.folder.iterdir():
                 if left.name != name_of(seq):
                     left.unlink()
         begin = log.begin.seq
@@ -109,7 +105,7 @@ def _copy(folder: Path, to: Path) -> Result:
             if (folder / SNAPSHOTS / Path(file).name).is_file():  # else it has just made room for a newer one
                 shutil.copyfile(folder / SNAPSHOTS / Path(file).name, to / SNAPSHOTS / Path(file).name)
         check(to / LOG, threading.Event())
-        Parts.read(to, Limits(), Progress()).log.close()
+        FolderContent.read(to, Limits(), Progress()).log.close()
         _sync(to)
     except BaseException:
         shutil.rmtree(to, ignore_errors=True)

@@ -1,6 +1,27 @@
-"""What a request is refused with: a status, a sentence, and where in the request it is wrong."""
+"""What goes back to a client: an answer, or a refusal, which says what is wrong and where in the request."""
 
 from typing import Any
+
+import msgspec
+
+JSON = b"application/json"
+
+
+class Answer(msgspec.Struct):
+    """JSON, unless told otherwise."""
+
+    body: bytes
+    status: int = 200
+    media: bytes = JSON
+    headers: list[tuple[bytes, bytes]] = []
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def json(value: Any, status: int = 200) -> Answer:
+    """Any value as JSON."""
+    return Answer(_ENCODER.encode(value), status)
 
 
 class RefusalError(Exception):
