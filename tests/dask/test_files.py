@@ -162,7 +162,7 @@ def test_a_header_is_spoken_of_once(tmp_path: Path) -> None:
     path.write_text(",5,y\n" + "".join(f"{k},{k % 7},{'no' if k % 3 else 'yes'}\n" for k in range(60)))
     with pytest.warns(UserWarning, match="probably an index"), pytest.warns(UserWarning, match="looks like data"):
         encoding = TableEncoding(label="y").fit(path)
-    reading = with_format(Reading(encoding=encoding._fitted()), found_files(str(path)))
+    reading = with_format(Reading(encoding=encoding._fitted_encoding()), found_files(str(path)))
     for part_bytes in (None, 50):
         parts = parts_of(found_files(str(path)), reading, part_bytes)
         assert sum(read_part(part, reading).n_seen for part in parts) == 60  # warnings are errors here

@@ -77,7 +77,7 @@ def test_every_readout_at_every_time(
 ) -> None:
     model = fitted(data, multiclass=multiclass, tie=tie)
     model.set_params(readout=readout, normalise=normalise, passes=passes, suffix=suffix)
-    first, last = model._model.state.window(model._fitted().parameters.answering)
+    first, last = model._model.state.window(model._fitted_model().parameters.answering)
     n = len(data.y)
     made = min(model.n_iter_, passes or np.inf)
     assert last == int(made * n)

@@ -161,7 +161,7 @@ def test_constructors_have_the_declared_parameters(estimator: Any, model: Any) -
     assert type(estimator)().get_params() == declared().as_dict()
     for name, parameter in declared.declarations().items():
         assert f"\n    {name}\n        {parameter.text[:40]}" in str(type(estimator).__doc__)
-    assert estimator._fitted().kind == type(estimator).__name__
+    assert estimator._fitted_model().kind == type(estimator).__name__
 
 
 @pytest.mark.parametrize("name", models())

@@ -50,7 +50,7 @@ def all_answers(model: Any, X: Any) -> list[Any]:
 
 def assert_same_run(one: Any, other: Any) -> None:
     tensors: list[dict[str, Any]] = [{}, {}]
-    records = [model._fitted().to_record(own) for model, own in zip((one, other), tensors, strict=True)]
+    records = [model._fitted_model().to_record(own) for model, own in zip((one, other), tensors, strict=True)]
     parameters = [model.get_params(deep=False) for model in (one, other)]
     assert_same([parameters[0], records[0], tensors[0]], [parameters[1], records[1], tensors[1]])
 

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from rosenblatt import Perceptron, certify, plain, studio
 from rosenblatt.data.lectures import AND, CMU, XOR
 from rosenblatt.doors.studio.opening import opening
-from rosenblatt.doors.studio.recorded import recorded
+from rosenblatt.doors.studio.recording import record_run
 from rosenblatt.services.lessons.trace import trace
 from rosenblatt.services.lessons.trace.link import hash_of
 from tests.studio.page_core import PageCore
@@ -28,7 +28,7 @@ def test_a_recorded_run_has_the_columns_of_the_page(classes: int, tie: Any) -> N
     for _ in range(20):
         X = random.integers(-3, 4, (8, 2)).astype(float)
         y = np.concatenate([np.arange(classes), random.integers(0, classes, 8 - classes)])
-        made = recorded(trace(X, y, tie=tie, max_iter=4))
+        made = record_run(trace(X, y, tie=tie, max_iter=4))
         live = core.trace(X, y, tie=tie, passes=4)
         for name in (*COLUMNS, "mistakes"):
             np.testing.assert_allclose(made[name], live[name], rtol=1e-12, err_msg=name)
@@ -37,7 +37,7 @@ def test_a_recorded_run_has_the_columns_of_the_page(classes: int, tie: Any) -> N
 
 def test_a_part_of_a_run_begins_with_its_own_weights() -> None:
     run = trace(*AND)
-    part = recorded(run[4:9])
+    part = record_run(run[4:9])
     assert part["weights"][:3] == run.before[4, 0].tolist() == [0, 1, 1]
     assert part["k"] == [1, 2, 2, 3, 3]
     assert np.reshape(part["weights"], (-1, 3))[part["k"]].tolist() == run.after[4:9, 0].tolist()

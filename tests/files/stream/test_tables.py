@@ -33,7 +33,7 @@ def encoding(request: pytest.FixtureRequest, tmp_path: Path) -> TableEncoding:
 
 
 def few(path: Path, encoding: TableEncoding, dtype: Any = np.float64) -> TableStream:
-    return TableStream(path, encoding._fitted(), dtype=dtype, block_rows=5)
+    return TableStream(path, encoding._fitted_encoding(), dtype=dtype, block_rows=5)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

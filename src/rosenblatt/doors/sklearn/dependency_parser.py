@@ -142,19 +142,19 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
         1     dogs  _     _     _     _     2     nsubj _     _
         2     bark  _     _     _     _     0     root  _     _
         """
-        files.parse_file(self._fitted(), path, out)
+        files.parse_file(self._fitted_model(), path, out)
 
     def predict(self, sentences: Any) -> Trees:
         """The heads and the labels of each sentence, as two lists. Long work is done by `n_jobs` threads."""
-        trees: Trees = self._fitted().predict(sentences)
+        trees: Trees = self._fitted_model().predict(sentences)
         return trees
 
     def score(self, sentences: Any, heads: Any, labels: Any) -> float:
         """The share of words with the right head and label: LAS, subtypes of labels included."""
         treebank = Treebank.of(sentences, heads, labels)
-        return float(self._fitted().share_right(*treebank))
+        return float(self._fitted_model().share_right(*treebank))
 
     @property
     def n_rows_(self) -> int:
         """Rows of weights."""
-        return int(self._fitted("n_rows_").weights.n_rows)
+        return int(self._fitted_model("n_rows_").weights.n_rows)

@@ -242,7 +242,7 @@ class FittedModel:
     def __sklearn_is_fitted__(self) -> bool:
         return "_model" in vars(self)
 
-    def _fitted(self, attribute: str | None = None) -> Any:
+    def _fitted_model(self, attribute: str | None = None) -> Any:
         """The model with the parameters as they are now, so that a readout may change after the fit.
 
         For an attribute an AttributeError, so that hasattr is False before the fit.
@@ -314,7 +314,7 @@ def of_model(name: str, text: str, convert: Callable[[Any], Any] | None = None) 
     field = name.removesuffix("_")
 
     def attribute(estimator: Any) -> Any:
-        value = getattr(estimator._fitted(name), field)
+        value = getattr(estimator._fitted_model(name), field)
         return value if convert is None else convert(value)
 
     return property(attribute, doc=text)
@@ -330,7 +330,7 @@ class FittedRun(FittedModel):
     @property
     def n_iter_(self) -> int:
         """Passes made."""
-        return len(self._fitted("n_iter_").mistakes)
+        return len(self._fitted_model("n_iter_").mistakes)
 
 
 class FittedOnSentences(FittedRun):
@@ -342,7 +342,7 @@ class FittedOnSentences(FittedRun):
     @property
     def validation_scores_(self) -> Array:
         """The score of the sentences held out, after each pass."""
-        scores: Array | None = self._fitted("validation_scores_").validation_scores
+        scores: Array | None = self._fitted_model("validation_scores_").validation_scores
         if scores is None:
             raise AttributeError("validation_scores_ is there only if sentences were held out: early_stopping or dev")
         return scores
@@ -350,7 +350,7 @@ class FittedOnSentences(FittedRun):
     @property
     def file_columns_(self) -> Any:
         """What the columns of the file are that it has learned from."""
-        columns = self._fitted("file_columns_").file_columns
+        columns = self._fitted_model("file_columns_").file_columns
         if columns is None:
             raise AttributeError("file_columns_ is there only after fit_file")
         return columns
@@ -378,11 +378,11 @@ class FittedClassifier(NoProbabilities, ScoresLabels, FittedRun):
 
         For readout="vote" the share of visits survived by the hypotheses that answer so: from -1 to 1 for two classes.
         """
-        model = self._fitted()
+        model = self._fitted_model()
         decision: Array = model.decision(validate_rows(self, X, reset=False))
         return decision
 
     def predict(self, X: Any) -> Array:
         """The label of each row."""
-        labels: Array = self._fitted().labels_of(self.decision_function(X))
+        labels: Array = self._fitted_model().labels_of(self.decision_function(X))
         return labels

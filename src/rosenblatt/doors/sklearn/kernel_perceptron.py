@@ -133,7 +133,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
             self._model = replace(model, parameters=parameters)
         return self
 
-    def _untrained(self, X: Any, classes: Any) -> KernelModel:
+    def _untrained_model(self, X: Any, classes: Any) -> KernelModel:
         """The model before the first visit, for rows like these: see `online`."""
         member = KernelMember(parameters_of(self), Workers(None), listed=True)
         model: KernelModel = untrained_model(member, X, classes)
@@ -144,7 +144,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
 
         For readout="vote" the share of visits survived by the hypotheses that answer so: from -1 to 1 for two classes.
         """
-        model = self._fitted()
+        model = self._fitted_model()
         model = replace(model, parameters=_in_context(model.parameters))
         decision: Array = model.decision(validate_rows(self, X, reset=False, without_duplicates=True))
         return decision

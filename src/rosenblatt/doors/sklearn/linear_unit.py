@@ -43,7 +43,7 @@ def _settable(name: str, text: str) -> Any:
     field = name.removesuffix("_")
 
     def set_value(estimator: Any, value: Any) -> None:
-        model = estimator._fitted(name)
+        model = estimator._fitted_model(name)
         estimator._model = replace(model, **{field: set_by_hand(name, value, getattr(model, field))})
 
     return of_model(name, text).setter(set_value)
@@ -56,13 +56,13 @@ class _FittedClassifier(NoProbabilities, ScoresLabels, FittedModel):
 
     def decision_function(self, X: Any) -> Array:
         """The outputs w.x + b: (n,) for two classes, (n, n_classes) for more."""
-        model = self._fitted()
+        model = self._fitted_model()
         decision: Array = model.decision(validate_rows(self, X, reset=False))
         return decision
 
     def predict(self, X: Any) -> Array:
         """The class: with two classes the second if w.x + b > 0, with more the one with the highest output."""
-        labels: Array = self._fitted().labels_of(self.decision_function(X))
+        labels: Array = self._fitted_model().labels_of(self.decision_function(X))
         return labels
 
 
@@ -143,7 +143,7 @@ class LinearUnit(ScoresLabels, RegressorMixin, _Unit):
 
     def predict(self, X: Any) -> Array:
         """The outputs o = w.x."""
-        model = self._fitted()
+        model = self._fitted_model()
         outputs: Array = model.predict(validate_rows(self, X, reset=False))
         return outputs
 

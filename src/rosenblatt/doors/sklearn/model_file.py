@@ -63,9 +63,9 @@ def save(
     names = getattr(model, "feature_names_in_", None)
     encoding = encoding if encoding is not None else getattr(model, "encoding_", None)
     stored = Stored(
-        model._fitted(),
+        model._fitted_model(),
         feature_names=None if names is None else names.tolist(),
-        encoding=None if encoding is None else encoding._fitted(),
+        encoding=None if encoding is None else encoding._fitted_encoding(),
         zero_based=zero_based if zero_based is not None else getattr(model, "zero_based_", None),
     )
     write(stored, path, data=data)

@@ -57,7 +57,7 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -
 
 def _first_prediction(model: Any, row: Any, classes: Any) -> Any:
     """Of a model that has learned nothing; None if nothing can be asked."""
-    untrained_model = getattr(model, "_untrained", None)
+    untrained_model = getattr(model, "_untrained_model", None)
     return (
         None if classes is None or untrained_model is None else untrained_model(row, classes).predict(as_rows(row))[0]
     )

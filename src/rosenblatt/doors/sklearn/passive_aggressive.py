@@ -45,12 +45,12 @@ class _PassiveAggressive(WeightsOfModel, FittedModel, SparseCoefMixin):
     @property
     def n_iter_(self) -> int:
         """Passes made."""
-        return len(self._fitted("n_iter_").passes)
+        return len(self._fitted_model("n_iter_").passes)
 
     @property
     def t_(self) -> int:
         """Visits made, and one more."""
-        return int(self._fitted("t_").state.visits) + 1
+        return int(self._fitted_model("t_").state.visits) + 1
 
     def _fit(self, learn: Any, X: Any, y: Any, coef_init: Any, intercept_init: Any, sample_weight: Any) -> None:
         with all_or_nothing(self):
@@ -214,10 +214,10 @@ class PassiveAggressiveRegressor(
         self._partial_fit(learn_more_numbers, X, y, sample_weight)
         return self
 
-    def _shaped(self, coef: Any) -> Any:
+    def _shape_coef(self, coef: Any) -> Any:
         return coef[0] if isinstance(coef, np.ndarray) else coef
 
     def predict(self, X: Any) -> Array:
         """The number of each row."""
-        numbers: Array = self._fitted().decision(validate_rows(self, X, reset=False))
+        numbers: Array = self._fitted_model().decision(validate_rows(self, X, reset=False))
         return numbers

@@ -300,7 +300,7 @@ class Perceptron(
         (array([[3., 2.]]), array([-4.]), 9)
         """
         files = expand_names(path)
-        learned = None if encoding is None else encoding._fitted()
+        learned = None if encoding is None else encoding._fitted_encoding()
         words: dict[str, Any] = {"n_features": n_features, "dtype": dtype, "zero_based": zero_based}
         reading = Reading(**words, format=format, delimiter=delimiter, encoding=learned)
         if len(files) == 1 and self.shards == 1:
@@ -331,7 +331,7 @@ class Perceptron(
             warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=5)
         return self
 
-    def _untrained(self, X: Any, classes: Any) -> LinearModel:
+    def _untrained_model(self, X: Any, classes: Any) -> LinearModel:
         """The model before the first visit, for rows like these: see `online`."""
         model: LinearModel = untrained_model(LinearMember(parameters_of(self)), X, classes)
         return model
@@ -356,7 +356,7 @@ class Perceptron(
         from rosenblatt.services.proofs.check_run import check_run
         from rosenblatt.services.proofs.separability import certify
 
-        model = self._fitted()
+        model = self._fitted_model()
         if len(self.classes_) > 2 and self.multiclass != "argmax":
             raise ValueError("certificate is for multiclass='argmax'; for one against the rest, certify(X, y == label)")
         scaling = self.intercept_scaling if self.fit_intercept else 1

@@ -161,7 +161,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         the D D
         cat N V
         """
-        model = self._fitted()
+        model = self._fitted_model()
         files.tag_file(model, path, out, n_best=n_best, scores=scores, tag=tag, columns=columns, format=format)
 
     def file_columns(
@@ -173,11 +173,11 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         format: Format = "auto",  # noqa: A002
     ) -> FileColumns:
         """What the columns of a file are to this tagger: as given, else as they were in `fit_file`."""
-        return files.file_columns(self._fitted(), path, tag=tag, columns=columns, format=format)
+        return files.file_columns(self._fitted_model(), path, tag=tag, columns=columns, format=format)
 
     def predict(self, X: Any) -> list[list[str]]:
         """The labels of each sentence. Long work is done on all cores."""
-        labels: list[list[str]] = self._fitted().predict(X)
+        labels: list[list[str]] = self._fitted_model().predict(X)
         return labels
 
     def predict_nbest(self, X: Any, n: int) -> list[list[tuple[list[str], float]]]:
@@ -192,14 +192,14 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         >>> model.predict_nbest([["a", "b"]], n=2)[0]
         [(['A', 'B'], 2.0), (['B', 'B'], 1.0)]
         """
-        best: list[list[tuple[list[str], float]]] = self._fitted().predict_nbest(X, n)
+        best: list[list[tuple[list[str], float]]] = self._fitted_model().predict_nbest(X, n)
         return best
 
     def score(self, X: Any, y: Any) -> float:
         """The share of tokens with the right label."""
-        return float(self._fitted().score(X, y))
+        return float(self._fitted_model().score(X, y))
 
     @property
     def n_rows_(self) -> int:
         """Rows of weights."""
-        return int(self._fitted("n_rows_").chain.n_rows)
+        return int(self._fitted_model("n_rows_").chain.n_rows)

@@ -85,49 +85,49 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
     @property
     def n_iter_(self) -> int:
         """Passes made."""
-        return len(self._fitted().state.passes)
+        return len(self._fitted_model().state.passes)
 
     @property
     def n_updates_(self) -> int:
         """The mistakes of all passes."""
-        return int(self._fitted().state.n_updates)
+        return int(self._fitted_model().state.n_updates)
 
     @property
     def converged_(self) -> bool:
         """Whether the last pass made no mistake."""
-        return bool(self._fitted().converged)
+        return bool(self._fitted_model().converged)
 
     @property
     def mistakes_(self) -> Array:
         """The mistakes of each pass."""
-        return np.array(self._fitted().state.passes)
+        return np.array(self._fitted_model().state.passes)
 
     @property
     def weights_(self) -> Any:
         """The weights that answer: by name, or an array."""
-        return self._fitted().weights(self.readout)
+        return self._fitted_model().weights(self.readout)
 
     def weights_for(self, readout: str) -> Any:
         """The weights that another readout answers with, from the same run: "last" or "average"."""
-        return self._fitted().weights(readout)
+        return self._fitted_model().weights(readout)
 
     def score_of(self, x: Any, y: Any) -> Any:
         """w.Phi(x, y), which `predict` makes as large as it can."""
-        return self._fitted().score_of(x, y)
+        return self._fitted_model().score_of(x, y)
 
     def predict(self, X: Any) -> list[Any]:
         """The output for each input."""
-        answers: list[Any] = self._fitted().predict(list(X))
+        answers: list[Any] = self._fitted_model().predict(list(X))
         return answers
 
     def votes(self, x: Any) -> list[tuple[Any, int]]:
         """The answers of all weight vectors, and how many visits those survived that give it; the most votes first."""
-        votes: list[tuple[Any, int]] = self._fitted().votes(x)
+        votes: list[tuple[Any, int]] = self._fitted_model().votes(x)
         return votes
 
     def score(self, X: Any, y: Any) -> float:
         """1 less the mean loss: without a `loss` the share of outputs that are right."""
-        return 1.0 - float(self._fitted().mean_loss(*examples(X, y)))
+        return 1.0 - float(self._fitted_model().mean_loss(*examples(X, y)))
 
     @property
     def trace_(self) -> "StructuredTrace":
@@ -139,7 +139,7 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
     @property
     def _run(self) -> StructuredRun:
         """The run as users have it: what was added is a row of scipy's, if their features are."""
-        run: StructuredRun = self._fitted().state
+        run: StructuredRun = self._fitted_model().state
         if not run.mistakes or not isinstance(run.mistakes[0].difference, SparseRows):
             return run
         mistakes = [mistake._replace(difference=as_scipy(mistake.difference)) for mistake in run.mistakes]

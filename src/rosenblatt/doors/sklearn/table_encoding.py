@@ -102,11 +102,11 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
 
         Those of an array are in the order of the fit.
         """
-        return as_users_have_it(self._fitted().transform(self._with_names(table)))
+        return as_users_have_it(self._fitted_encoding().transform(self._with_names(table)))
 
     def labels(self, table: Any) -> Array:
         """The labels: whole numbers, numbers or text, as in training."""
-        return self._fitted().labels(self._with_names(table))
+        return self._fitted_encoding().labels(self._with_names(table))
 
     def blocks(
         self,
@@ -135,7 +135,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         [[1.0, 0.0, 0.0]] [1]
         """
         reading: Any = {"format": format, "delimiter": delimiter, "block_rows": block_rows, **written}
-        for X, y in self._fitted().blocks(path, **reading):
+        for X, y in self._fitted_encoding().blocks(path, **reading):
             yield as_users_have_it(X), y
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
@@ -143,7 +143,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
 
         After a fit to an array, `input_features` are the names of its columns.
         """
-        encoding = self._fitted()
+        encoding = self._fitted_encoding()
         if input_features is not None and "n_features_in_" in vars(self):
             names = _check_feature_names_in(self, input_features)
             if "feature_names_in_" not in vars(self):
@@ -168,7 +168,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
 
     def as_record(self) -> dict[str, Any]:
         """What a model file has of it."""
-        return self._fitted().as_record()
+        return self._fitted_encoding().as_record()
 
     @classmethod
     def from_record(cls, record: Any) -> "TableEncoding":
@@ -183,32 +183,32 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
     @property
     def columns(self) -> list[str]:
         """The columns that become features."""
-        return self._fitted("columns").columns
+        return self._fitted_encoding("columns").columns
 
     @property
     def n_features_(self) -> int:
         """How many features there are."""
-        return self._fitted("n_features_").n_features
+        return self._fitted_encoding("n_features_").n_features
 
     @property
     def numbers_(self) -> NumberColumns:
         """What was learned of columns of numbers."""
-        return self._fitted("numbers_").numbers
+        return self._fitted_encoding("numbers_").numbers
 
     @property
     def categories_(self) -> Categories:
         """What was learned of columns of categories."""
-        return self._fitted("categories_").categories
+        return self._fitted_encoding("categories_").categories
 
     @property
     def texts_(self) -> Texts:
         """The columns of text."""
-        return self._fitted("texts_").texts
+        return self._fitted_encoding("texts_").texts
 
     @property
     def label_(self) -> Label | None:
         """The column of labels."""
-        return self._fitted("label_").label
+        return self._fitted_encoding("label_").label
 
     @classmethod
     def _of(cls, encoding: Encoding) -> "TableEncoding":
@@ -217,7 +217,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         transformer._encoding = encoding
         return transformer
 
-    def _fitted(self, attribute: str | None = None) -> Encoding:
+    def _fitted_encoding(self, attribute: str | None = None) -> Encoding:
         """What was learned, with `unknown` as it is now: it may change after the fit.
 
         For an attribute an AttributeError, so that hasattr is False before the fit.

@@ -45,9 +45,9 @@ def page(run: dict[str, Any] | None = None, state: str | None = None, fallback: 
         (r"(?<=</h1>).*(?=</div></main>)", "\\g<0>" if fallback is None else fallback),
         ('<script type="module" src="main.js"></script>', f'<script type="module">{script}</script>'),
     ):
-        text, found = re.subn(old, new if new == "\\g<0>" else lambda _, new=new: new, text, flags=re.DOTALL)
-        if found != 1:
-            raise RuntimeError(f"index.html: expected {old} once, found it {found} times")
+        text, count = re.subn(old, new if new == "\\g<0>" else lambda _, new=new: new, text, flags=re.DOTALL)
+        if count != 1:
+            raise RuntimeError(f"index.html: expected {old} once, found it {count} times")
     return text
 
 
@@ -86,22 +86,22 @@ def _file(name: str) -> Any:
 @cache
 def _script(name: str) -> str:
     """A module and all that it uses, each after those that it uses."""
-    made: dict[str, str] = {}
+    functions: dict[str, str] = {}
 
     def add(module: str, users: tuple[str, ...]) -> None:
         if module in users:
             raise RuntimeError(f"modules in a circle: {' -> '.join((*users, module))}")
-        if module in made:
+        if module in functions:
             return
         text = source(f"{module}.js")
         for _, used in _IMPORT.findall(text):
             add(used, (*users, module))
         names = ", ".join(_EXPORT.findall(text))
         body = _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = \2_js;", _BLANK.sub("", _COMMENT.sub("", text))))
-        made[module] = f"const {module}_js = (() => {{\n{body}return {{ {names} }};\n}})();\n"
+        functions[module] = f"const {module}_js = (() => {{\n{body}return {{ {names} }};\n}})();\n"
 
     add(name, ())
-    return "\n".join(made.values())
+    return "\n".join(functions.values())
 
 
 def _block(value: Any) -> str:

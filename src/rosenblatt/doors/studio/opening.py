@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.doors.studio.one_file import source
-from rosenblatt.doors.studio.recorded import recorded
+from rosenblatt.doors.studio.recording import record_run
 from rosenblatt.services.lessons.trace import trace
 from rosenblatt.services.lessons.trace.data import Trace
 from rosenblatt.services.lessons.trace.link import MOST_POINTS, MOST_VISITS, hash_of
@@ -48,8 +48,8 @@ def opening(
             raise TypeError("the studio needs points and labels, a trace, or a proof or a model with its data")
         if preset is not None and preset not in presets():
             raise ValueError(f"preset must be one of {', '.join(presets())}; got {preset!r}")
-        said = {"preset": preset, "visit": visit or None}
-        words = "&".join(f"{name}={value}" for name, value in said.items() if value is not None)
+        shown = {"preset": preset, "visit": visit or None}
+        words = "&".join(f"{name}={value}" for name, value in shown.items() if value is not None)
         return Opening(state=f"#{words}" if words else None)
     run, proof = _run_of(what, data, parameters)
     hidden = answers is None and proof is None
@@ -65,8 +65,8 @@ def opening(
         checked = checked_table(answers, run)
     exact = bool(run.parameters["exact"])
     title = "a checked table" if checked else "a proof" if proof else "exact numbers" if exact else "a recorded run"
-    made = recorded(run, title=title, features=features, proof=proof or _proof_of(run), checked=checked)
-    return Opening(run=made, state=f"#visit={visit}" if visit else None, fallback=fallback)
+    recording = record_run(run, title=title, features=features, proof=proof or _proof_of(run), checked=checked)
+    return Opening(run=recording, state=f"#visit={visit}" if visit else None, fallback=fallback)
 
 
 def presets() -> list[str]:
@@ -93,19 +93,19 @@ def _run_of(what: Any, data: tuple[Any, ...], parameters: dict[str, Any]) -> tup
         if len(what.classes) != 2 or what.center is not None:
             raise ValueError("the studio shows proofs of two classes, with x from the origin")
         scaling = what.intercept_scaling
-        own = {"fit_intercept": scaling != 0, "intercept_scaling": float(scaling) or 1.0, "positive": what.classes[-1]}
+        constant = {"fit_intercept": scaling != 0, "intercept_scaling": float(scaling) or 1.0}
         passes = {} if what.separable else {"max_iter": FEW_PASSES}  # it would go on for ever
-        return _traced(X, y, {**own, **passes, **parameters}), what
+        return _trace(X, y, {**constant, "positive": what.classes[-1], **passes, **parameters}), what
     if hasattr(what, "get_params") and hasattr(what, "coef_"):
         X, y = _two(data, "a model")
         names = ("early_stopping", "warm_start", "tol", "shards", "n_jobs", "validation_fraction", "n_iter_no_change")
-        own = {name: value for name, value in what.get_params().items() if name not in names}
-        return _traced(X, y, {**own, **parameters}), None
+        conventions = {name: value for name, value in what.get_params().items() if name not in names}
+        return _trace(X, y, {**conventions, **parameters}), None
     (y,) = data if len(data) == 1 else _fail_data("points")
-    return _traced(what, y, parameters), None
+    return _trace(what, y, parameters), None
 
 
-def _traced(X: Any, y: Any, parameters: dict[str, Any]) -> Trace:
+def _trace(X: Any, y: Any, parameters: dict[str, Any]) -> Trace:
     shape = np.shape(X)
     if len(shape) == 2 and (shape[0] > MOST_POINTS or shape[1] > MOST_FEATURES):
         raise ValueError(f"{MORE}; found {shape[0]} rows and {shape[1]} features: choose some, as X[:100, [0, 1]]")

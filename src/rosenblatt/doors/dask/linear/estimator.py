@@ -145,7 +145,7 @@ class Perceptron(OnCluster, _Local):
             As in `fit`.
         """
         client = client_of(self.client)
-        learned = None if encoding is None else encoding._fitted()
+        learned = None if encoding is None else encoding._fitted_encoding()
         words: dict[str, Any] = {"n_features": n_features, "dtype": dtype, "zero_based": zero_based}
         reading = Reading(**words, format=format, delimiter=delimiter, encoding=learned)
         source = files_as_source(client, paths, reading, part_bytes=part_bytes)
@@ -167,14 +167,14 @@ class Perceptron(OnCluster, _Local):
             warnings.warn(fitted.model.not_converged(), ConvergenceWarning, stacklevel=4)
         return self
 
-    def _fitted(self, attribute: str | None = None) -> Any:
+    def _fitted_model(self, attribute: str | None = None) -> Any:
         """The model; how many shards there were is its own."""
-        model = super()._fitted(attribute)
+        model = super()._fitted_model(attribute)
         return replace(model, parameters=replace(model.parameters, shards=self._model.parameters.shards))
 
     def to_local(self) -> _Local:
         """The same model as a `rosenblatt.Perceptron`, to be saved, or to go on without a cluster."""
-        model = self._fitted()
+        model = self._fitted_model()
         local = _Local(**model.parameters.as_dict())
         local._model = model
         for name in ("n_features_in_", "feature_names_in_", "zero_based_"):

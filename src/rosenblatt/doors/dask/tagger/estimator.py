@@ -117,5 +117,5 @@ class SequenceTagger(OnCluster, _Local):
 
     def to_local(self) -> _Local:
         """The same model as a `rosenblatt.SequenceTagger`, to be saved, or to go on without a cluster."""
-        model = self._fitted()
+        model = self._fitted_model()
         return _Local(**model.parameters.as_dict())._set_model(model)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 VERDICTS = {True: "separable", False: "inseparable", None: "unknown"}
 
 
-def recorded(
+def record_run(
     run: "Trace",
     *,
     title: str = "a recorded run",
@@ -43,8 +43,8 @@ def recorded(
 
     >>> from rosenblatt import trace
     >>> from rosenblatt.data.lectures import AND
-    >>> made = recorded(trace(*AND, exact=True, eta0="1/3", max_iter=1))
-    >>> made["visits"], made["row"], made["text"]["weights"][3:6]
+    >>> recording = record_run(trace(*AND, exact=True, eta0="1/3", max_iter=1))
+    >>> recording["visits"], recording["row"], recording["text"]["weights"][3:6]
     (4, [0, 1, 2, 3], ['-1/3', '0', '0'])
     """
     p, constant = run.parameters, int(run.parameters["fit_intercept"])
@@ -52,7 +52,7 @@ def recorded(
     X, y = _data(run)
     width = int(np.prod(weights.shape[1:]))
     errors = _errors(weights.astype(float), X, y, p)
-    made = {
+    recording = {
         "title": title,
         "kind": "linear",
         "conventions": run.conventions,
@@ -87,13 +87,14 @@ def recorded(
     if p["exact"]:
         x = np.array([_row_text(run, i) for i in range(len(X))], dtype=object)
         columns = {"score": run.score.ravel(), "weights": weights.ravel()}
-        made["text"] = {name: [short_number(v) for v in column] for name, column in columns.items()} | {"x": x.tolist()}
+        texts = {name: [short_number(value) for value in column] for name, column in columns.items()}
+        recording["text"] = {**texts, "x": x.tolist()}
     if proof is not None:
-        made["verdict"] = verdict(proof, flipped=proof.classes[-1] != run.classes[-1])
+        recording["verdict"] = verdict(proof, flipped=proof.classes[-1] != run.classes[-1])
     if checked is not None:
         table = {"columns": checked.columns, "rows": checked.rows, "cells": checked.cells}
-        made["answers"] = {**table, "message": str(checked.check)}
-    return made
+        recording["answers"] = {**table, "message": str(checked.check)}
+    return recording
 
 
 def verdict(proof: "Certificate", *, flipped: bool = False) -> dict[str, Any]:
@@ -119,8 +120,8 @@ def _hypotheses(run: "Trace") -> tuple[Array, Array]:
     changed = run.mistake[0] or (run.before[0] != run.after[0]).any()
     first = run.k[0] - int(changed)
     numbers, places = np.unique(run.k, return_index=True)
-    kept = [run.after[place] for number, place in zip(numbers, places, strict=True) if number > first]
-    return np.array([run.before[0], *kept]), run.k - first
+    changes = [run.after[place] for number, place in zip(numbers, places, strict=True) if number > first]
+    return np.array([run.before[0], *changes]), run.k - first
 
 
 def _data(run: "Trace") -> tuple[Array, Array]:
@@ -152,16 +153,16 @@ def _errors(weights: Array, X: Array, y: Array, p: dict[str, Any]) -> list[int]:
         gap = scores[:, :, 0] * (2 * y - 1)
         wrong = answers_of(scores[:, :, 0].ravel(), p["tie"]).reshape(gap.shape) != y
     else:
-        own = np.take_along_axis(scores, np.broadcast_to(y[:, None], (*scores.shape[:2], 1)), 2)[:, :, 0]
-        gap = own - np.where(np.arange(scores.shape[2]) == y[:, None], -np.inf, scores).max(axis=2)
+        right = np.take_along_axis(scores, np.broadcast_to(y[:, None], (*scores.shape[:2], 1)), 2)[:, :, 0]
+        gap = right - np.where(np.arange(scores.shape[2]) == y[:, None], -np.inf, scores).max(axis=2)
         wrong = answers_of(scores.reshape(-1, scores.shape[2]), p["tie"]).reshape(gap.shape) != y
     return [int(n) for n in ((gap <= 0) if p["tie"] == "mistake" else wrong).sum(axis=1)]
 
 
 def _in_pocket(k: Array, errors: list[int]) -> list[int]:
     best: list[int] = []
-    for one in k.tolist():
-        best.append(one if not best or errors[one] < errors[best[-1]] else best[-1])
+    for number in k.tolist():
+        best.append(number if not best or errors[number] < errors[best[-1]] else best[-1])
     return best
 
 
