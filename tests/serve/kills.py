@@ -76,7 +76,7 @@ class Kind:
 
 
 def _linear(parameters: dict[str, Any]) -> Any:
-    return LinearOnline(PerceptronParameters(**parameters))
+    return LinearOnline(PerceptronParameters(**{"readout": "average", **parameters}))  # as the server makes it
 
 
 KINDS = {
