@@ -234,4 +234,4 @@ def _request(connection: socket.socket) -> bytes:
 
 
 def _digits() -> Path:
-    return Path(rosenblatt.__file__).parent / "services" / "lessons" / "data" / "shipped" / "digits.svm"
+    return Path(rosenblatt.__file__).parent / "data" / "shipped" / "digits.svm"
