@@ -84,12 +84,12 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
 
     def decision_function(self, X: Any) -> Array:
         """The score of each text; for more than two classes, of each class."""
-        decision: Array = self._fitted().decision(as_texts(X))
+        decision: Array = self._fitted_model().decision(as_texts(X))
         return decision
 
     def predict(self, X: Any) -> Array:
         """The label of each text."""
-        labels: Array = self._fitted().labels_of(self.decision_function(X))
+        labels: Array = self._fitted_model().labels_of(self.decision_function(X))
         return labels
 
     @available_if(_has_probabilities)
@@ -98,7 +98,7 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
 
         They are calibrated on a tenth of the texts, which a run of their own has not learned from.
         """
-        probabilities: Array = self._fitted().probabilities(as_texts(X))
+        probabilities: Array = self._fitted_model().probabilities(as_texts(X))
         return probabilities
 
     def top(self, X: Any, k: int = 3) -> list[list[tuple[Any, float]]]:
@@ -108,7 +108,7 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
         >>> [[label for label, _ in best] for best in model.top(["c", "f e"], k=1)]
         [['y'], ['z']]
         """
-        best: list[list[tuple[Any, float]]] = self._fitted().top(as_texts(X), k)
+        best: list[list[tuple[Any, float]]] = self._fitted_model().top(as_texts(X), k)
         return best
 
     def explain(self, text: str, label: Any = None) -> list[Reason]:
@@ -116,7 +116,7 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
 
         A feature of several words is shared among them, so that all shares and the constant feature make the score.
         """
-        reasons: list[Reason] = self._fitted().explain(as_texts([text])[0], label)
+        reasons: list[Reason] = self._fitted_model().explain(as_texts([text])[0], label)
         return reasons
 
     def __sklearn_tags__(self) -> Any:
