@@ -9,7 +9,7 @@ peak, and finds a better r than mistakes do, of which few texts make few. The sa
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,8 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import encode
 from rosenblatt.base.rows import Matrix
 from rosenblatt.members.fit import fit
-from rosenblatt.members.linear.learn import LinearMethod
 from rosenblatt.members.linear.model import LinearModel
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.linear.text.calibration import Calibration
 from rosenblatt.members.linear.text.encoding import CountedTexts, Shape, TextEncoding, is_short
 from rosenblatt.members.linear.text.model import TextModel
@@ -33,12 +33,10 @@ HELD_OUT = 0.1  # of the texts, to judge a strength and to make scores probabili
 
 
 @dataclass(frozen=True)
-class TextMethod(LinearMethod):
+class TextMember(LinearMember):
     """The perceptron's run over rows in which the core has written each feature once."""
 
-    kind: ClassVar[str] = "TextClassifier"
-
-    def checked(self, X: Matrix) -> Matrix:
+    def take_rows(self, X: Matrix) -> Matrix:
         """As they are."""
         return X
 
@@ -89,7 +87,7 @@ class _Training:
         """From these texts alone."""
         encoding = self.encoding(rows)
         X, y = encoding.rows_of(self.texts, rows), self.classes[self.target[rows]]
-        model, end = fit(TextMethod(self.parameters.perceptron(r)), X, y, watch=watch)
+        model, end = fit(TextMember(self.parameters.perceptron(r)), X, y, watch=watch)
         return encoding, model, end
 
     def choose_strength(self) -> tuple[float, Calibration | None]:

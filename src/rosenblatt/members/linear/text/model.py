@@ -1,7 +1,7 @@
 """A classifier of texts that has learned: how texts become rows, the weights of their features, and how it answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -41,9 +41,9 @@ class TextModel(Classifier):
     )
     n_classes: ClassVar[tuple[int, float]] = (2, float("inf"))
     state: LinearState
-    encoding: TextEncoding
-    r: float
-    calibration: Calibration | None
+    encoding: TextEncoding = field(kw_only=True)
+    r: float = field(kw_only=True)
+    calibration: Calibration | None = field(kw_only=True)
 
     @classmethod
     def build(
@@ -64,9 +64,9 @@ class TextModel(Classifier):
             linear.n_seen,
             linear.n_updates,
             linear.passes,
-            encoding,
-            r,
-            calibration,
+            encoding=encoding,
+            r=r,
+            calibration=calibration,
         )
 
     def rows(self, X: Sequence[str]) -> SparseRows:
@@ -178,7 +178,8 @@ class TextModel(Classifier):
         state = LinearState(core_weights(w[:-1].T, w[-1], 1.0), n_rows, 1.0)
         seen, updates, r = parts.count("n_seen", least=1), parts.count("n_updates"), parts.number("r")
         calibration = _calibration(parts.value("calibration", "a and b, or null", _is_calibration))
-        return cls(parameters, classes, state, n_features, seen, updates, passes, encoding, r, calibration)
+        learned: Any = {"encoding": encoding, "r": r, "calibration": calibration}
+        return cls(parameters, classes, state, n_features, seen, updates, passes, **learned)
 
 
 def _with_short_indices(X: SparseRows) -> SparseRows:
