@@ -8,7 +8,6 @@ import pytest
 from sklearn.utils._param_validation import StrOptions
 
 from rosenblatt.doors.cli.parameters import (
-    TAGGED,
     TRACED,
     TRAINED,
     help_of,
@@ -53,7 +52,6 @@ def test_values(estimator: Any, name: str) -> None:
 
 
 def test_the_tagger_has_parameters_too(rosenblatt: Any) -> None:
-    assert set(TAGGED) == set(member_of("SequenceTagger").declarations())
     given: dict[str, Any] = {
         "templates": "chunk",
         "boundary": "drop",

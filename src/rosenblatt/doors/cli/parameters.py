@@ -90,37 +90,6 @@ DEFAULTS_SAID: dict[str, Any] = {
 }
 # A program begins anew, and has its own ways to say how far it is.
 OF_PYTHON = ("warm_start", "verbose")
-TAGGED = (
-    "templates",
-    "boundary",
-    "readout",
-    "step",
-    "C",
-    "share",
-    "max_iter",
-    "shuffle",
-    "early_stopping",
-    "validation_fraction",
-    "n_iter_no_change",
-    "refit",
-    *OF_THE_SHARDS,
-    "random_state",
-)
-PARSED = (
-    "templates",
-    "readout",
-    "beam",
-    "exploration",
-    "prune",
-    "max_iter",
-    "shuffle",
-    "early_stopping",
-    "validation_fraction",
-    "n_iter_no_change",
-    "refit",
-    "n_jobs",
-    "random_state",
-)
 
 
 def _start(text: str) -> Any:

@@ -10,7 +10,7 @@ import click
 from rosenblatt.doors.cli.command import SECTIONS, WithExamples, as_json, output, print_json, write
 from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_input, file_argument, files_argument
 from rosenblatt.doors.cli.model import load_parser, load_tagger, model_argument, model_option
-from rosenblatt.doors.cli.parameters import PARSED, Typed, settle, with_parameters
+from rosenblatt.doors.cli.parameters import Typed, settle, with_parameters
 from rosenblatt.doors.cli.sentences import SentenceVerbs, train_and_save
 from rosenblatt.services.files.format import kind_of
 
@@ -77,7 +77,7 @@ def parse() -> None:
 )
 @MAX_LINE
 @as_json
-@with_parameters(PARSED, of="DependencyParser")
+@with_parameters(of="DependencyParser")
 def train(
     file: list[str],
     model: str,

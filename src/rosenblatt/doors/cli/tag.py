@@ -11,7 +11,7 @@ from rosenblatt.base.numbers import first_names
 from rosenblatt.doors.cli.command import SECTIONS, NewFile, WithExamples, as_json, output, print_json, warn
 from rosenblatt.doors.cli.data_file import DATA_FILE, MAX_LINE, check_standard_input, file_argument, files_argument
 from rosenblatt.doors.cli.model import load_tagger, model_argument, model_option
-from rosenblatt.doors.cli.parameters import TAGGED, Typed, settle, with_parameters
+from rosenblatt.doors.cli.parameters import Typed, settle, with_parameters
 from rosenblatt.doors.cli.sentences import SentenceVerbs, train_and_save
 from rosenblatt.doors.cli.streaming import dask_option
 from rosenblatt.services.files.format import format_of, kind_of
@@ -100,7 +100,7 @@ def with_columns(function: Any) -> Any:
 @click.option("--dev", metavar="FILE", type=DATA_FILE, help="A further file, which chooses the number of passes.")
 @as_json
 @with_columns
-@with_parameters(TAGGED, of="SequenceTagger")
+@with_parameters(of="SequenceTagger")
 @dask_option
 @click.option(
     "--checkpoint",
