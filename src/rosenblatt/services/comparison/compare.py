@@ -292,7 +292,7 @@ def _answers(
 
 
 def _answers_of_other(estimator: Any, X: Any, labels: Array, parts: list[Fold]) -> tuple[Array, float]:
-    """The same of an estimator of scikit-learn."""
+    """The answers of an estimator of scikit-learn, and the seconds of a fit."""
     from sklearn.model_selection import cross_val_predict
 
     start = time.perf_counter()

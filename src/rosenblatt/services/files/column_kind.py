@@ -87,7 +87,7 @@ def _is_amount(text: str, notation: Notation) -> bool:
 
 
 def _spelling(mark: str) -> str:
-    """A mark as one types it at the command line."""
+    """A mark as it is typed at the command line."""
     return {"'": '"\'"', **{blank: name for name, blank in BLANKS.items()}}.get(mark, mark)
 
 

@@ -193,12 +193,10 @@ class Proven:
 
     @property
     def _verdict(self) -> str:
-        """The first words."""
         return "undecided" if self.separable is None else "separable" if self.separable else "not separable"
 
     @property
     def _how(self) -> str:
-        """What decided, after them."""
         return ""
 
     def verify(self, X: Any, y: Any, *, as_decimal: bool | None = None) -> "Verification":
@@ -257,7 +255,6 @@ class Proven:
         return "\n".join([*lines, self.conventions])
 
     def _notes(self) -> list[str]:
-        """Further lines after the first."""
         return []
 
     def _facts(self) -> list[tuple[str, str]]:
@@ -280,7 +277,7 @@ class Proven:
 
     @property
     def _rows_of_proof(self) -> str:
-        """People count examples from 1."""
+        """The first rows that sum to 0, by their examples, which people count from 1."""
         counts = self.counts or {}
         rivals = max(1, len(self.classes) - 1)
         first = list(counts.items())[:FEW]

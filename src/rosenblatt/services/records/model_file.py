@@ -108,7 +108,6 @@ def _open(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
 
 
 def _record_of(stored: Stored, tensors: Tensors) -> dict[str, Any]:
-    """The record of a model."""
     model = stored.model
     record: dict[str, Any] = {
         "class": model.kind,
@@ -152,7 +151,6 @@ def _are_names(names: Any, n_features: int) -> bool:
 
 
 def _encoding(record: dict[str, Any]) -> "Encoding":
-    """How tables become the features of the model."""
     from rosenblatt.services.files.encoding import Encoding
 
     try:

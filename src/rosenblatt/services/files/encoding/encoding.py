@@ -54,7 +54,7 @@ class Features:
         return self._sparse(table, numbers) if self.is_sparse else self._dense(table, numbers)
 
     def _numbers_in(self, table: Table) -> Array:
-        """Numbers that have not been kept."""
+        """The numbers of a table, row by row."""
         n_places = len(self.numbers) + len(self.categories.names)
         width = max(1, n_places if self.is_sparse else len(self))
         writer = _core.RowWriter(width)

@@ -196,7 +196,7 @@ def _asker(method: Callable[[Any], Any], X: Any, points: Points) -> Callable[[Ar
 
 
 def _on_grid(plane: Plane, ask: Callable[[Array], Array]) -> tuple[Array, Array, Array]:
-    """What is said all over the picture, on a fine grid."""
+    """The answers all over the picture, on a fine grid."""
     across, up = np.linspace(plane.low, plane.high, GRID).T
     places = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
     return across, up, ask(places).reshape(GRID, GRID)
@@ -210,7 +210,7 @@ def _score_band(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], gap: fl
 
 
 def _regions(ax: "Axes", plane: Plane, ask: Callable[[Array], Array], *, two: bool) -> None:
-    """What a model says all over the picture."""
+    """Draw the answers of a model all over the picture."""
     across, up, values = _on_grid(plane, ask)
     for number in np.unique(values):
         if two and number == 0:

@@ -105,7 +105,7 @@ def _proven(claims: Any, X: Any, y: Any, as_decimal: bool) -> str:
 
 
 def _check_data(claims: Claims, Z: Examples, y: Any) -> None:
-    """That it is the data of the certificate."""
+    """Raise an error unless it is the data of the certificate."""
     claimed = [claims["n_rows"], claims["n_features"], [data.as_label(label) for label in claims["classes"]]]
     actual = [*Z.X.shape, Z.classes]
     for name, of_claims, of_data in zip(("n_rows", "n_features", "classes"), claimed, actual, strict=True):
