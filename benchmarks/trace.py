@@ -41,16 +41,14 @@ def run(repeats: int, *, quick: bool) -> tuple[list[Table], list[Target]]:
 
 def by_visits(X: Any, y: Any, passes: int) -> list[list[float]]:
     """The weights after each visit are kept, as a trace does."""
-    w, target, kept = np.zeros((X.shape[1] + 1, 1)), y.astype(np.int32), []
+    state, target, kept = _core.LinearState(np.zeros((X.shape[1] + 1, 1)), 1, 1.0), y.astype(np.int32), []
     rule = _core.Rule(tie="mistake", margin=0, step="perceptron", C=1, r=1, multiclass="argmax", batch_size=1)
-    state: dict[str, Any] = {"n_rows": 1, "bias": 1.0, "visits": 0, "spread": None, "sums": None, "pocket": None}
-    order: dict[str, Any] = {"pocket_errors": np.inf, "keep_mistakes": True, "seed": None, "first_pass": 0, "passes": 1}
     for _ in range(passes):
         for i in range(len(X)):
             rows, score = core_rows(X[[i]], check=False), np.empty((1, 1))
-            _core.scores(rows, w, 1, 1.0, score)
-            _core.train(rows, target[[i]], None, rule, w=w, **state, **order)
-            kept.append((score[0, 0], w[:, 0].copy()))
+            _core.scores(rows, state.w, 1, 1.0, score)
+            state.run(rows, target[[i]], None, rule, seed=None, first_pass=0, passes=1)
+            kept.append((score[0, 0], state.w[:, 0].copy()))
     return [np.roll(kept[-1][1], 1).tolist()]
 
 

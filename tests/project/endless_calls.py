@@ -16,16 +16,16 @@ LONG = 50_000  # tokens of a sentence
 
 def train(pocket: bool) -> object:
     weights = np.zeros((11, 1))
-    given = {**good.trained(), "rows": _core.dense_rows(X), "target": LABELS, "w": weights, "sums": None}
-    return _core.train(**{**given, "pocket": weights.copy() if pocket else None, "passes": 10**12})
+    state = good.state(w=weights, sums=None, pocket=weights.copy() if pocket else None)
+    return state.run(**{**good.trained(), "rows": _core.dense_rows(X), "target": LABELS, "passes": 10**12})
 
 
 def look_and_look() -> object:
     """A pass looks at all rows, of which the last alone are wrong."""
     rows, target = np.zeros((10**6, 1)), np.zeros(10**6, dtype=np.int32)
     rows[-2:], target[-1] = 1, 1
-    given = {**good.traced(), "rows": _core.dense_rows(rows), "target": target, "w": np.array([[0.0], [-1.0]])}
-    order = np.arange(10**6)
+    given = {**good.traced(), "rows": _core.dense_rows(rows), "target": target}
+    given["state"], order = good.state(w=np.array([[0.0], [-1.0]]), sums=None, pocket=None), np.arange(10**6)
     return _core.trace(**{**given, "order": order, "turn": "worst-wrong", "passes": 10**6, "visits": 10**6})
 
 

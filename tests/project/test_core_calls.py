@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,8 +77,14 @@ def visit(**changed: object) -> Callable[[], object]:
     return lambda: _core.kernel_visit(good.rule(), **{**good.kernel_block(), **changed})
 
 
-def train(**changed: object) -> Callable[[], object]:
-    return lambda: _core.train(**{**good.trained(), **changed})
+def train(visits: int = 0, **changed: object) -> Callable[[], object]:
+    return lambda: good.state(visits=visits).run(**{**good.trained(), **changed})
+
+
+def read_only() -> np.ndarray[Any, Any]:
+    weights = np.zeros((4, 1))
+    weights.flags.writeable = False
+    return weights
 
 
 def write(**changed: object) -> Callable[[], object]:
@@ -116,7 +123,9 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a column that says it is shorter": (lambda: _core.Corpus([good.Liar(1)], good.ints(0, 1)), "more texts"),
     "visits of a training that pass 2^63": (train(visits=BIG), "visits must not be negative nor pass"),
     "a number of passes that wraps": (train(first_pass=BIG), "visits must not be negative nor pass"),
-    "a pocket without a number of errors": (train(pocket_errors=np.nan), "must not be negative"),
+    "a pocket without a number of errors": (lambda: good.state(pocket_errors=np.nan), "must not be negative"),
+    "weights that cannot be written to": (lambda: good.state(w=read_only()).run(**good.trained()), "must be copied"),
+    "sums of another shape": (lambda: good.state(sums=np.zeros((5, 1))), "the shape of its weights"),
     "a base that is no base": (write(base=BIG), "base must be 0 or 1"),
     "a weight that is no number": (with_nan("w"), "numbers within"),
     "a sum that is no number": (with_nan("sums"), "numbers within"),
@@ -131,7 +140,19 @@ def test_refused(case: str) -> None:
 
 
 def test_a_batch_of_any_size() -> None:
-    assert _core.train(**{**good.trained(), "rule": good.rule(batch_size=BIG)})[3] == 12
+    state = good.state()
+    state.run(**{**good.trained(), "rule": good.rule(batch_size=BIG)})
+    assert state.visits == 12
+
+
+def test_arrays_of_a_state_outlive_it() -> None:
+    state = good.state()
+    state.run(**good.trained())
+    before, w = state.w, state.w.copy()
+    state.w = np.zeros((4, 1))
+    assert before.tolist() == w.tolist() != state.w.tolist()
+    del state
+    assert before.tolist() == w.tolist()
 
 
 def test_an_array_cannot_move_while_rows_have_it() -> None:

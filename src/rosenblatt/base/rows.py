@@ -15,8 +15,6 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, refuse_masked
 
-LANES = 8  # the core pads weights of several classes to this many
-
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
@@ -243,8 +241,7 @@ def sum_duplicates(X: SparseRows) -> SparseRows:
 
 def zero_weights(n_features: int, n_rows: int, dtype: Any) -> Array:
     """Weights as the core has them: feature by feature, the constant feature last; see core/base/rows.hpp."""
-    stride = 1 if n_rows == 1 else -(-n_rows // LANES) * LANES
-    return np.zeros((n_features + 1, stride), dtype=dtype)
+    return np.zeros((n_features + 1, _core.stride(n_rows)), dtype=dtype)
 
 
 def core_weights(coef: Any, intercept: Any, bias: float) -> Array:

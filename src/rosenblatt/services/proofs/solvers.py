@@ -127,26 +127,11 @@ def peel(Z: Matrix) -> tuple[Array, Any]:
 
 def perceptron(Z: Matrix) -> tuple[Array, Array]:
     """The weights after some passes over rows that all should score above 0, and how often each was added."""
-    w = zero_weights(Z.shape[1], 1, np.float64)
-    _, _, _, _, _, _, row, _, _ = _core.train(
-        core_rows(Z),
-        np.ones(Z.shape[0], dtype=np.int32),
-        None,
-        RULE,
-        w=w,
-        n_rows=1,
-        bias=0.0,
-        visits=0,
-        spread=None,
-        sums=None,
-        pocket=None,
-        pocket_errors=np.inf,
-        keep_mistakes=True,
-        seed=SEED,
-        first_pass=0,
-        passes=PASSES,
-    )
-    return w[:-1, 0], np.bincount(row, minlength=Z.shape[0]).astype(np.float64)
+    state = _core.LinearState(zero_weights(Z.shape[1], 1, np.float64), 1, 0.0, keep_mistakes=True)
+    target = np.ones(Z.shape[0], dtype=np.int32)
+    state.run(core_rows(Z), target, None, RULE, seed=SEED, first_pass=0, passes=PASSES)
+    _, row, _, _ = state.take_mistakes()
+    return state.w[:-1, 0], np.bincount(row, minlength=Z.shape[0]).astype(np.float64)
 
 
 def descend(Z: Matrix, gap: float, deadline: float) -> tuple[Array, Array]:
