@@ -241,10 +241,10 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
 
 
 def _tag(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]], list[list[str]]]:
-    from rosenblatt.services.sentences.tagging import tagged_sentences
+    from rosenblatt.services.sentences.tagging import read_to_score
 
     tagger = load_tagger(model)
-    sentences, gold = tagged_sentences(tagger, file, **columns)
+    sentences, gold = read_to_score(tagger, file, **columns)
     known = set(tagger.classes.tolist())
     if n_strange := sum(tag not in known for tag in chain.from_iterable(gold)):
         n_tokens = sentences.core.n_tokens

@@ -49,7 +49,7 @@ def fit_tagger_file(
     files = columns_of(template_list, _universal(first, format), columns, tag)
     sentences = read_to_learn(first, files, template_list)
     layout = sentences.layout
-    corpora = [sentences.core, *(_read_further(layout, other, files, template_list) for other in others)]
+    corpora = [sentences.core, *(_read_further(layout, further, files, template_list) for further in others)]
     corpus = _core.joined_corpus(corpora) if others else sentences.core
     held_out = None if dev is None else read_dev(dev, files, template_list, layout, corpus.texts(len(files.seen)))
     del sentences, corpora
@@ -138,7 +138,7 @@ def file_columns(
     return columns_of(model.templates, universal, columns, tag)
 
 
-def tagged_sentences(
+def read_to_score(
     model: TaggerModel,
     path: FileLike,
     *,
