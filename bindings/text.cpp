@@ -1,11 +1,16 @@
 // Features of texts: rows of numbers with their counts.
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 #include "enum_names.hpp"
@@ -53,6 +58,22 @@ void add_texts(TextFeatures& self, const nb::typed<nb::list, nb::str>& texts) {
   const HeldTexts held(texts);
   nb::gil_scoped_release unlocked;
   for (const std::string_view text : held.views()) self.add(text);
+}
+
+// Where each of these features stands first: the feature, and its text.
+std::vector<std::pair<int32_t, std::string>> find_first(TextFeatures& self, const nb::typed<nb::list, nb::str>& texts,
+                                                        const std::vector<int32_t>& features) {
+  const HeldTexts held(texts);
+  std::unordered_set<int32_t> wanted(features.begin(), features.end());
+  std::vector<std::pair<int32_t, std::string>> first;
+  nb::gil_scoped_release unlocked;
+  for (const std::string_view text : held.views()) {
+    if (wanted.empty()) break;
+    self.take_out(text, wanted, [&](const TextFeatures::Place& place) {
+      first.emplace_back(place.feature, text.substr(size_t(place.begin), size_t(place.end - place.begin)));
+    });
+  }
+  return first;
 }
 
 template <class T>
@@ -134,6 +155,8 @@ void bind_text(nb::module_& m) {
                     to_numpy(std::move(taken.starts))};
           },
           "Counts, features, and where texts start among them; none is left.")
+      .def("find_first", &find_first, "texts"_a, "features"_a,
+           "Of these features, those that texts have, and the words where each of them stands first.")
       .def(
           "places",
           [](TextFeatures& self, const std::string& text) {

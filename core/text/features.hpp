@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -96,6 +97,17 @@ class TextFeatures {
     int32_t feature;
     int64_t begin, end;
   };
+
+  // Takes the features of the text out of `wanted`, and calls each(place) for those that were there, once for each.
+  template <class Each>
+  void take_out(std::string_view text, std::unordered_set<int32_t>& wanted, Each each) {
+    interrupts_.after(int64_t(text.size()));
+    find(text, [&](uint32_t number, const char* begin, const char* end) {
+      const auto feature = static_cast<int32_t>(number);
+      if (wanted.erase(feature) > 0) each(Place{feature, begin - text.data(), end - text.data()});
+    });
+  }
+
   std::vector<Place> places(std::string_view text) {
     std::vector<Place> places;
     find(text, [&](uint32_t number, const char* begin, const char* end) {

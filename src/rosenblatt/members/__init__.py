@@ -108,6 +108,7 @@ _OURS = (
         kind="TextClassifier",
         parameters=f"{_LINEAR}.text.parameters:TextParameters",
         model=f"{_LINEAR}.text.model:TextModel",
+        fit=f"{_LINEAR}.text.learn:fit_text",
     ),
     Member(
         kind="PassiveAggressiveClassifier",

@@ -80,6 +80,11 @@ class TextEncoding:
         features, begins, ends = _core.TextFeatures(self.shape.core()).places(text)
         return features, begins, ends
 
+    def words_of(self, texts: list[str], features: Array) -> dict[int, str]:
+        """Of these features the words, in lower case, as they stand where texts have them first."""
+        first = _core.TextFeatures(self.shape.core()).find_first(texts, features.tolist())
+        return {feature: " ".join(words.lower().split()) for feature, words in first}
+
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
         tensors["features"], tensors["scales"] = self.features, self.scales.scales

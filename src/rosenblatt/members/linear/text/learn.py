@@ -29,12 +29,13 @@ from rosenblatt.members.stopping import End
 
 STRENGTHS = (0.5, 2.0, 8.0, 32.0)
 ENOUGH = 6_000  # texts to choose a strength by, where there are more than twice as many
+NAMED = 20  # the heaviest features of each class, whose words the model keeps
 HELD_OUT = 0.1  # of the texts, to judge a strength and to make scores probabilities
 
 
 @dataclass(frozen=True)
-class TextMember(LinearMember):
-    """The perceptron's run over rows in which the core has written each feature once."""
+class RowsOfTexts(LinearMember):
+    """The perceptron over rows in which the core has written each feature once."""
 
     def take_rows(self, X: Matrix) -> Matrix:
         """As they are."""
@@ -43,7 +44,7 @@ class TextMember(LinearMember):
 
 def fit_text(
     parameters: TextParameters, texts: Sequence[str], y: Any, *, watch: Watch | None = None
-) -> tuple[TextModel, End | None]:
+) -> tuple[TextModel, End]:
     """Learn from all texts; returns the model, and why the run has ended."""
     p = parameters
     classes, target = encode(y)
@@ -58,7 +59,9 @@ def fit_text(
     if calibration is None and p.probabilities:
         calibration = training.judge(everything, r).calibration
     encoding, linear, end = training.learn(everything, r, watch)
-    return TextModel.build(p, encoding, linear, r, calibration if p.probabilities else None), end
+    model = TextModel.build(p, encoding, linear, r, calibration if p.probabilities else None)
+    model.words = encoding.words_of(texts if isinstance(texts, list) else list(texts), model.heaviest(NAMED))
+    return model, end
 
 
 class _Judgement(NamedTuple):
@@ -83,11 +86,11 @@ class _Training:
             raise ValueError("X: expected a text with a word, found none")
         return encoding
 
-    def learn(self, rows: Array, r: float, watch: Watch | None) -> tuple[TextEncoding, LinearModel, End | None]:
+    def learn(self, rows: Array, r: float, watch: Watch | None) -> tuple[TextEncoding, LinearModel, End]:
         """From these texts alone."""
         encoding = self.encoding(rows)
         X, y = encoding.rows_of(self.texts, rows), self.classes[self.target[rows]]
-        model, end = fit(TextMember(self.parameters.perceptron(r)), X, y, watch=watch)
+        model, end = fit(RowsOfTexts(self.parameters.perceptron(r)), X, y, watch=watch)
         return encoding, model, end
 
     def choose_strength(self) -> tuple[float, Calibration | None]:

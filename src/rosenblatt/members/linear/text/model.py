@@ -35,15 +35,17 @@ class TextModel(Classifier):
     kind: ClassVar[str] = "TextClassifier"
     conventions: ClassVar[str] = (
         "rosenblatt.plain_text has how a text becomes features and a row; column k of a row is features[k], with the "
-        "scale scales[k]; weights: one row for two classes, positive for the second, else one a class, the "
-        "constant feature's last, as a matrix or as a sparse one; score = x.w + last of w; probability: "
-        "1 / (1 + exp(-(a s + b))) of the second of two classes, else exp(a s) over the sum of all exp(a s)"
+        "scale scales[k]; words are those of words.features; weights: one row for two classes, positive for the "
+        "second, else one a class, the constant feature's last, as a matrix or as a sparse one; score = x.w + last of "
+        "w; probability: of the second of two classes 1 / (1 + exp(-(a s + b))), else exp(a s) over the sum of all "
+        "exp(a s)"
     )
     n_classes: ClassVar[tuple[int, float]] = (2, float("inf"))
     state: LinearState
     encoding: TextEncoding = field(kw_only=True)
     r: float = field(kw_only=True)
     calibration: Calibration | None = field(kw_only=True)
+    words: dict[int, str] = field(kw_only=True, default_factory=dict)  # of the heaviest features
 
     @classmethod
     def build(
@@ -127,6 +129,30 @@ class TextModel(Classifier):
         places = [(len(data[:b].decode()), len(data[:e].decode())) for b, e in zip(starts, ends[first], strict=True)]
         return [Reason(text[b:e], share, b, e) for (b, e), share in zip(places, of_word.tolist(), strict=True)]
 
+    def heaviest(self, most: int) -> Array:
+        """The features of words that move scores most, so many for each row of weights."""
+        is_word = self.encoding.features < 1 << self.encoding.shape.bits
+        pulls = np.abs(self._pulls()) * is_word[:, np.newaxis]
+        places = np.argsort(-pulls, axis=0, kind="stable")[:most]
+        return np.unique(self.encoding.features[places])
+
+    def _pulls(self) -> Array:
+        """How far each feature moves each score, before the rest of its text makes its row of length one."""
+        return np.asarray(self.state.w[:-1, : self.state.n_rows] * self.encoding.scales.scales[:, np.newaxis])
+
+    def largest_weights(self, top: int) -> list[tuple[Any, float, list[tuple[str, float]]]]:
+        """For each row of weights its class, the constant, and the words that move its score most, by size."""
+        known = np.array(sorted(self.words), dtype=np.int32)
+        columns, pulls = np.searchsorted(self.encoding.features, known), self._pulls()
+        constants = self.state.w[-1, : self.state.n_rows] * self.state.bias
+        labels = self.classes.tolist()
+        rows = list[tuple[Any, float, list[tuple[str, float]]]]()
+        for row, (label, constant) in enumerate(zip(labels[-self.state.n_rows :], constants.tolist(), strict=True)):
+            of_row = pulls[columns, row]
+            order = np.argsort(-np.abs(of_row), kind="stable")[:top]
+            rows.append((label, constant, [(self.words[int(known[k])], float(of_row[k])) for k in order if of_row[k]]))
+        return rows
+
     def _number_of(self, text: str, label: Any) -> int:
         labels = self.classes.tolist()
         answer = self.predict([text])[0] if label is None else label
@@ -160,8 +186,10 @@ class TextModel(Classifier):
         few = 2 * np.count_nonzero(weights) < weights.size
         put_matrix(tensors, "weights", _with_short_indices(sparse(weights)) if few else np.ascontiguousarray(weights))
         tensors["mistakes_"] = self.mistakes
+        tensors["words.features"] = np.array(list(self.words), dtype=np.int32)
         calibration = {} if self.calibration is None else {"a": self.calibration.a, "b": self.calibration.b}
-        counts = {"n_seen": int(self.n_seen), "n_updates": int(self.n_updates), "r": float(self.r)}
+        counts: dict[str, Any] = {"n_seen": int(self.n_seen), "n_updates": int(self.n_updates), "r": float(self.r)}
+        counts["words"] = list(self.words.values())
         return {**self.encoding.to_record(tensors), **counts, "calibration": calibration or None}
 
     @classmethod
@@ -178,12 +206,21 @@ class TextModel(Classifier):
         state = LinearState(core_weights(w[:-1].T, w[-1], 1.0), n_rows, 1.0)
         seen, updates, r = parts.count("n_seen", least=1), parts.count("n_updates"), parts.number("r")
         calibration = _calibration(parts.value("calibration", "a and b, or null", _is_calibration))
-        learned: Any = {"encoding": encoding, "r": r, "calibration": calibration}
+        texts = parts.value("words", "a list of texts", _are_texts)
+        features = parts.tensor("words.features", (len(texts),), "int32")
+        if len(np.unique(features)) < len(features) or not np.isin(features, encoding.features).all():
+            raise ValueError("tensor 'words.features': expected features of the model, each once")
+        words = dict(zip(features.tolist(), texts, strict=True))
+        learned: Any = {"encoding": encoding, "r": r, "calibration": calibration, "words": words}
         return cls(parameters, classes, state, n_features, seen, updates, passes, **learned)
 
 
 def _with_short_indices(X: SparseRows) -> SparseRows:
     return replace(X, indices=X.indices.astype(np.int32), indptr=X.indptr.astype(np.int32))
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def _is_calibration(value: Any) -> bool:
