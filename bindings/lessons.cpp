@@ -28,29 +28,22 @@ using Traced = std::tuple<NumpyArray<int64_t>, NumpyArray<int64_t>, NumpyArray<i
                           NumpyArray<int32_t>, NumpyArray<uint8_t>, nb::object, nb::object, NumpyArray<int64_t>, bool>;
 
 Traced trace(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& given_weight, const Rule& rule,
-             const AnyArray& given_w, int32_t n_rows, double bias, double unit, const MaybeAnyArray& given_spread,
-             Array<const int64_t, 1> order, const std::string& turn, uint64_t seed, int64_t updates, int64_t first_pass,
-             int64_t passes, int64_t visits) {
+             AnyLinearState& given_state, double unit, Array<const int64_t, 1> order, const std::string& turn,
+             uint64_t seed, int64_t updates, int64_t first_pass, int64_t passes, int64_t visits) {
   Turns turns{turn_named(turn), {order.data(), order.data() + order.size()}, seed};
   const auto run = [&](auto& rows) -> Traced {
     using T = ValueOf<decltype(rows)>;
-    const auto w = array_beside_rows<T, 2>(given_w, "w");
+    const LinearState<T>& last = state_beside_rows<T>(given_state);
+    LinearState<T> state(last.features, last.n_rows, last.bias, last.w);
+    state.spread = last.spread;
     const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
-    const auto spread = array_beside_rows<T, 2>(given_spread, "spread");
     expect_visits(first_pass, passes);
     expect_visits(updates, visits);
     expect(std::isfinite(unit) && unit > 0, "unit must be over 0");
     expect(rule.batch_size == 1 || !turns.looks(), "the first or worst wrong row is visited alone");
-    expect(int64_t(target.shape(0)) == rows.size, "one target a row");
-    expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
-    expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
-    expect(bool(spread) == (rule.step == StepKind::arow), "spread goes with AROW");
-    for (size_t i = 0; i < target.shape(0); ++i)
-      expect(target(i) >= 0 && target(i) < std::max(n_rows, 2), "a target is not a class");
+    expect_examples(rows, target, weight, rule, state);
     for (const int64_t i : turns.rows) expect(i >= 0 && i < rows.size, "the order must be of the rows");
-    auto state = state_of(w, rows.features, n_rows, bias);
     expect(state.features == rows.features, "the weights must have one entry more than the rows have features");
-    state.spread = spread ? spread->data() : nullptr;
     Recorded<T> found;
     {
       nb::gil_scoped_release unlocked;
@@ -78,7 +71,6 @@ Traced trace(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyAr
 
 void bind_trace(nb::module_& m) {
   using namespace nb::literals;
-  m.def("trace", &trace, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a, "n_rows"_a, "bias"_a,
-        "unit"_a, "spread"_a.none(), "order"_a, "turn"_a, "seed"_a, "updates"_a, "first_pass"_a, "passes"_a,
-        "visits"_a);
+  m.def("trace", &trace, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "state"_a, "unit"_a,
+        "order"_a, "turn"_a, "seed"_a, "updates"_a, "first_pass"_a, "passes"_a, "visits"_a);
 }

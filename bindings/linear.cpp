@@ -11,6 +11,7 @@
 #include "base/in_parts.hpp"
 #include "enum_names.hpp"
 #include "linear/online.hpp"
+#include "linear/run.hpp"
 #include "linear_state.hpp"
 #include "rows.hpp"
 
@@ -28,197 +29,117 @@ Rule make_rule(const std::string& tie, double margin, const std::string& step, d
   return {tie_named(tie), margin, step_named(step), C, r, of_classes, batch_size, norm_of_constant};
 }
 
-// The state that training goes on from, all of it checked.
-template <class Rows, class Target, class T = typename Rows::Value>
-LinearState<T> started(const Rows& rows, const Array<const Target, 1>& target,
-                       const std::optional<Array<const T, 1>>& weight, const Rule& rule, const Array<T, 2>& w,
-                       int32_t n_rows, double bias, int64_t visits, const std::optional<Array<T, 2>>& spread,
-                       const std::optional<Array<double, 2>>& sums, int64_t unaveraged = 0) {
-  expect_visits(visits, 1, rows.size);
-  expect(int64_t(target.shape(0)) == rows.size, "one target a row");
-  expect(!weight || int64_t(weight->shape(0)) == rows.size, "one weight a row");
-  expect(!spread || same_shape(*spread, w), "spread must have the shape of the weights");
-  expect(!sums || same_shape(*sums, w), "sums must have the shape of the weights");
-  expect(bool(spread) == (rule.step == StepKind::arow), "spread goes with AROW");
-  for (size_t i = 0; i < target.shape(0); ++i) {
-    if constexpr (std::is_same_v<Target, int32_t>)
-      expect(target(i) >= 0 && target(i) < std::max(n_rows, 2), "a target is not a class");
-    else
-      expect(std::isfinite(target(i)), "a target is not finite");
-  }
-  expect(unaveraged >= 0, "the visits that are not averaged must not be negative");
-  auto state = state_of(w, rows.features, n_rows, bias);
-  state.visits = visits;
-  state.spread = spread ? spread->data() : nullptr;
-  state.sums = sums ? sums->data() : nullptr;
-  state.unaveraged = unaveraged;
-  return state;
+template <class Kind, class T>
+void expect_room(const Kind& rows, int32_t n_rows, const Array<T, 2>& out) {
+  expect(int64_t(out.shape(0)) == rows.size && int64_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
 }
 
-void expect_standing(const Rule& rule, bool average, bool sums, double unit) {
-  expect(rule.batch_size == 1, "a run that goes on visits one row at a time");
-  expect(!average || sums, "an average needs sums");
+template <class T>
+void expect_standing(const LinearState<T>& state, bool average, double unit) {
+  expect(!average || state.sums, "an average needs sums");
   expect(std::isfinite(unit), "unit must be finite");
 }
 
-// The mistakes and the loss of each pass, updates, visits, the errors of the pocket, and the mistakes kept: visit, row,
-// class and step of each.
-using Trained = std::tuple<NumpyArray<int64_t>, NumpyArray<double>, int64_t, int64_t, double, NumpyArray<int64_t>,
-                           NumpyArray<int64_t>, NumpyArray<int32_t>, NumpyArray<double>>;
-
-// Up to `passes` passes; stops after one without a mistake.
-Trained train(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& given_weight, const Rule& rule,
-              const AnyArray& given_w, int32_t n_rows, double bias, int64_t visits, const MaybeAnyArray& given_spread,
-              std::optional<Array<double, 2>> sums, const MaybeAnyArray& given_pocket, double pocket_errors,
-              bool keep_mistakes, std::optional<uint64_t> seed, int64_t first_pass, int64_t passes, bool whole_passes,
-              int64_t unaveraged) {
-  std::vector<Event> events;
-  std::vector<int64_t> mistakes;
-  std::vector<double> losses;
-  int64_t updates = 0;
-  const auto run = [&](auto& rows) {
-    using T = ValueOf<decltype(rows)>;
-    const auto w = array_beside_rows<T, 2>(given_w, "w");
-    const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
-    const auto spread = array_beside_rows<T, 2>(given_spread, "spread");
-    const auto pocket = array_beside_rows<T, 2>(given_pocket, "pocket");
-    expect_visits(visits, passes, rows.size);
-    expect_visits(first_pass, passes);
-    expect(pocket_errors >= 0, "the errors of the pocket must not be negative");
-    expect(!pocket || same_shape(*pocket, w), "pocket must have the shape of the weights");
-    auto state = started(rows, target, weight, rule, w, n_rows, bias, visits, spread, sums, unaveraged);
-    state.events = keep_mistakes ? &events : nullptr;
-    const T* weights = weight ? weight->data() : nullptr;
-    std::optional<Pocket<T>> best;
-    if (pocket) state.pocket = &best.emplace(pocket->data(), weights, rule.tie, pocket_errors);
-    nb::gil_scoped_release unlocked;
-    if (pocket) check_all(rows);  // it looks at rows that were not visited yet
-    LinearPass<std::remove_cvref_t<decltype(rows)>> pass(rows, target.data(), weights, rule, state);
-    for (int64_t p = 0; p < passes && (mistakes.empty() || mistakes.back() > 0); ++p) {
-      const auto result = pass.run(seed.has_value(), seed.value_or(0), uint64_t(first_pass + p));
-      if (whole_passes) check_weights(state, first_pass + p);
-      rows.checked = true;
-      mistakes.push_back(result.mistakes);
-      losses.push_back(result.loss);
-      updates += result.updates;
-    }
-    visits = state.visits;
-    if (best) pocket_errors = best->errors();
-  };
-  with_rows(given, run);
-  std::vector<int64_t> visit, row;
-  std::vector<int32_t> cls;
-  std::vector<double> tau;
-  for (const auto& event : events) {
-    visit.push_back(event.visit);
-    row.push_back(event.row);
-    cls.push_back(event.cls);
-    tau.push_back(event.tau);
-  }
-  return {to_numpy(std::move(mistakes)),
-          to_numpy(std::move(losses)),
-          updates,
-          visits,
-          pocket_errors,
-          to_numpy(std::move(visit)),
-          to_numpy(std::move(row)),
-          to_numpy(std::move(cls)),
-          to_numpy(std::move(tau))};
+// What `work(target)` makes of classes, or of numbers of the type of the rows.
+template <class T, class Work>
+auto with_targets(const AnyArray& given, Work work) {
+  return with_array<Array<const int32_t, 1>, Array<const T, 1>>(
+      given, "target must be a vector of int32, or numbers of the type of the rows", work);
 }
 
-// The same for numbers as targets: misses and loss of each pass, updates, visits.
-std::tuple<NumpyArray<int64_t>, NumpyArray<double>, int64_t, int64_t> train_numbers(
-    const Rows& given, const AnyArray& given_target, const MaybeAnyArray& given_weight, const Rule& rule,
-    const AnyArray& given_w, double bias, int64_t visits, std::optional<Array<double, 2>> sums, int64_t unaveraged,
-    std::optional<uint64_t> seed, int64_t first_pass, int64_t passes) {
-  std::vector<int64_t> misses;
-  std::vector<double> losses;
-  int64_t updates = 0;
-  with_rows(given, [&](auto& rows) {
+// Python may give the state other arrays while a call runs, so a call works on a state that shares those of its
+// beginning; the counts go back at its end.
+template <class T>
+void take_counts(LinearState<T>& self, LinearState<T>& after) {
+  self.visits = after.visits;
+  self.pocket_errors = after.pocket_errors;
+  self.mistakes = std::move(after.mistakes);
+}
+
+using Passes = std::tuple<NumpyArray<int64_t>, NumpyArray<double>, int64_t>;
+
+Passes run_state(AnyLinearState& self, const Rows& given, const AnyArray& given_target,
+                 const MaybeAnyArray& given_weight, const Rule& rule, std::optional<uint64_t> seed, int64_t first_pass,
+                 int64_t passes, bool whole_passes) {
+  RunResult result = with_rows(given, [&](auto& rows) {
     using T = ValueOf<decltype(rows)>;
-    const auto target = array_beside_rows<const T, 1>(given_target, "target");
-    const auto w = array_beside_rows<T, 2>(given_w, "w");
     const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
-    expect(rule.step != StepKind::perceptron && rule.step != StepKind::arow, "numbers need a passive-aggressive step");
-    expect(rule.batch_size == 1, "numbers are visited one row at a time");
-    expect_visits(visits, passes, rows.size);
+    LinearState<T> state = state_beside_rows<T>(self);
+    expect_visits(state.visits, passes, rows.size);
     expect_visits(first_pass, passes);
-    auto state =
-        started(rows, target, weight, rule, w, 1, bias, visits, std::optional<Array<T, 2>>(), sums, unaveraged);
-    nb::gil_scoped_release unlocked;
-    LinearPass<std::remove_cvref_t<decltype(rows)>, T> pass(rows, target.data(), weight ? weight->data() : nullptr,
-                                                            rule, state);
-    for (int64_t p = 0; p < passes && (misses.empty() || misses.back() > 0); ++p) {
-      const auto result = pass.run(seed.has_value(), seed.value_or(0), uint64_t(first_pass + p));
-      check_weights(state, first_pass + p);
-      rows.checked = true;
-      misses.push_back(result.mistakes);
-      losses.push_back(result.loss);
-      updates += result.updates;
-    }
-    visits = state.visits;
+    const auto learn = [&]<class Target>(const Array<const Target, 1>& target) {
+      expect_examples(rows, target, weight, rule, state);
+      if constexpr (!std::is_same_v<Target, int32_t>) {
+        expect(rule.step != StepKind::perceptron && rule.step != StepKind::arow,
+               "numbers need a passive-aggressive step");
+        expect(rule.batch_size == 1, "numbers are visited one row at a time");
+        expect(state.n_rows == 1 && !state.pocket && !state.keeps_mistakes,
+               "numbers need one row of weights, and have neither a pocket nor mistakes to keep");
+      }
+      nb::gil_scoped_release unlocked;
+      return run(rows, target.data(), weight ? weight->data() : nullptr, rule, state,
+                 {seed, first_pass, passes, whole_passes});
+    };
+    auto result = with_targets<T>(given_target, learn);
+    take_counts(state_beside_rows<T>(self), state);
+    return result;
   });
-  return {to_numpy(std::move(misses)), to_numpy(std::move(losses)), updates, visits};
+  return {to_numpy(std::move(result.mistakes)), to_numpy(std::move(result.losses)), result.updates};
 }
 
 void fill_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, double bias, const AnyArray& given_out) {
   constexpr int64_t kRowsWorthAThread = 20'000;
-  const auto fill = [&](const auto& rows) {
+  with_rows(given, [&](const auto& rows) {
     using T = ValueOf<decltype(rows)>;
     const auto w = array_beside_rows<const T, 2>(given_w, "w");
     const auto out = array_beside_rows<T, 2>(given_out, "out");
-    const auto state = state_of(w, rows.features, n_rows, bias);
-    expect(int64_t(out.shape(0)) == rows.size && int64_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
+    const auto weights = weights_of(w, n_rows, bias);
+    expect_wide_enough(weights, rows);
+    expect_room(rows, n_rows, out);
     nb::gil_scoped_release unlocked;
     in_parts(rows.size, kRowsWorthAThread, all_cores(),
-             [&](int64_t first, int64_t last) { score_rows(rows, state, first, last, out.data()); });
-  };
-  with_rows(given, fill);
+             [&](int64_t first, int64_t last) { score_rows(rows, weights, first, last, out.data()); });
+  });
 }
 
-// For each row the class that it was taken for, -1 if it was not learned from; rows learned from, mistakes, updates,
-// visits.
-using PlayedRows = std::tuple<NumpyArray<int32_t>, int64_t, int64_t, int64_t, int64_t>;
+// For each row the class that it was taken for, -1 if it was not learned from; rows learned from, mistakes, updates.
+using PlayedRows = std::tuple<NumpyArray<int32_t>, int64_t, int64_t, int64_t>;
 
-PlayedRows play_rows(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyArray& given_weight,
-                     const Rule& rule, const AnyArray& given_w, int32_t n_rows, double bias, int64_t visits,
-                     const MaybeAnyArray& given_spread, std::optional<Array<double, 2>> sums, bool average,
-                     double unit) {
+PlayedRows play_rows(AnyLinearState& self, const Rows& given, Array<const int32_t, 1> target,
+                     const MaybeAnyArray& given_weight, const Rule& rule, bool average, double unit) {
   std::vector<int32_t> answers(target.shape(0), -1);
-  Played played;
-  const auto run = [&](auto& rows) {
+  const Played played = with_rows(given, [&](auto& rows) {
     using T = ValueOf<decltype(rows)>;
-    const auto w = array_beside_rows<T, 2>(given_w, "w");
     const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
-    const auto spread = array_beside_rows<T, 2>(given_spread, "spread");
-    auto state = started(rows, target, weight, rule, w, n_rows, bias, visits, spread, sums);
-    expect_standing(rule, average, bool(sums), unit);
-    nb::gil_scoped_release unlocked;
-    played = play(rows, target.data(), weight ? weight->data() : nullptr, rule, state, average, static_cast<T>(unit),
-                  answers.data());
-    visits = state.visits;
-  };
-  with_rows(given, run);
-  return {to_numpy(std::move(answers)), played.rows, played.found.mistakes, played.found.updates, visits};
+    LinearState<T> state = state_beside_rows<T>(self);
+    expect_visits(state.visits, 1, rows.size);
+    expect_examples(rows, target, weight, rule, state);
+    expect(rule.batch_size == 1 && !state.pocket, "a run that goes on visits one row at a time, and has no pocket");
+    expect_standing(state, average, unit);
+    Played result;
+    {
+      nb::gil_scoped_release unlocked;
+      result = play(rows, target.data(), weight ? weight->data() : nullptr, rule, state, average, static_cast<T>(unit),
+                    answers.data());
+    }
+    take_counts(state_beside_rows<T>(self), state);
+    return result;
+  });
+  return {to_numpy(std::move(answers)), played.rows, played.found.mistakes, played.found.updates};
 }
 
-void fill_standing_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, double bias, int64_t visits,
-                          std::optional<Array<const double, 2>> sums, double unit, const AnyArray& given_out) {
-  const auto fill = [&](const auto& rows) {
+void fill_standing_scores(AnyLinearState& self, const Rows& given, bool average, double unit,
+                          const AnyArray& given_out) {
+  with_rows(given, [&](const auto& rows) {
     using T = ValueOf<decltype(rows)>;
-    const auto w = array_beside_rows<const T, 2>(given_w, "w");
     const auto out = array_beside_rows<T, 2>(given_out, "out");
-    auto state = state_of(w, rows.features, n_rows, bias);
-    expect(int64_t(out.shape(0)) == rows.size && int64_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
-    expect(!sums || same_shape(*sums, w), "sums must have the shape of the weights");
-    expect(std::isfinite(unit), "unit must be finite");
-    expect_visits(visits, 0);
-    state.visits = visits;
-    state.sums = sums ? const_cast<double*>(sums->data()) : nullptr;
+    const LinearState<T> state = state_beside_rows<T>(self);
+    expect_wide_enough(state.weights(), rows);
+    expect_room(rows, state.n_rows, out);
+    expect_standing(state, average, unit);
     nb::gil_scoped_release unlocked;
-    standing_scores(rows, state, bool(sums), static_cast<T>(unit), out.data());
-  };
-  with_rows(given, fill);
+    standing_scores(rows, state, average, static_cast<T>(unit), out.data());
+  });
 }
 
 void fill_votes(const Rows& given, const Rows& given_support, Array<const int64_t, 1> visit,
@@ -267,15 +188,11 @@ void bind_linear(nb::module_& m) {
       },
       nb::kw_only(), "tie"_a, "margin"_a, "step"_a, "C"_a, "r"_a, "multiclass"_a, "batch_size"_a,
       "norm_of_constant"_a = true);
-  m.def("train", &train, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a, "n_rows"_a, "bias"_a,
-        "visits"_a, "spread"_a.none(), "sums"_a.noconvert().none(), "pocket"_a.none(), "pocket_errors"_a,
-        "keep_mistakes"_a, "seed"_a.none(), "first_pass"_a, "passes"_a, "whole_passes"_a = true, "unaveraged"_a = 0);
-  m.def("train_numbers", &train_numbers, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a,
-        "bias"_a, "visits"_a, "sums"_a.noconvert().none(), "unaveraged"_a, "seed"_a.none(), "first_pass"_a, "passes"_a);
-  m.def("play", &play_rows, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "w"_a, "n_rows"_a,
-        "bias"_a, "visits"_a, "spread"_a.none(), "sums"_a.noconvert().none(), "average"_a, "unit"_a);
-  m.def("standing_scores", &fill_standing_scores, "rows"_a, "w"_a, "n_rows"_a, "bias"_a, nb::kw_only(), "visits"_a,
-        "sums"_a.noconvert().none(), "unit"_a, "out"_a);
+  bind_linear_state(m)
+      .def("run", &run_state, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "seed"_a.none(),
+           "first_pass"_a, "passes"_a, "whole_passes"_a = true)
+      .def("play", &play_rows, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "average"_a, "unit"_a)
+      .def("standing_scores", &fill_standing_scores, "rows"_a, nb::kw_only(), "average"_a, "unit"_a, "out"_a);
   m.def("scores", &fill_scores, "rows"_a, "w"_a, "n_rows"_a, "bias"_a, "out"_a);
   m.def("vote", &fill_votes, "rows"_a, "support"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "visits"_a, "tie"_a, "bias"_a,
         "score"_a, "votes"_a.noconvert());

@@ -42,18 +42,14 @@ void trace(const double* x, const int32_t* y, int32_t rows, int32_t features, in
   const auto n_rows = rows_of_weights(classes);
   const auto c = page::read(given, rows);
   for (int32_t i = 0; i < rows; ++i) expect(y[i] >= 0 && y[i] < classes, "a label is no class");
-  const int64_t stride = n_rows == 1 ? 1 : (n_rows + kLanes - 1) / kLanes * kLanes;
-  std::vector<double> w(size_t((features + 1) * stride), 0.0), sums(w.size(), 0.0), spread;
-  LinearState<double> state{w.data(), features, stride, n_rows, c.bias};
-  state.sums = sums.data();
-  if (c.rule.step == StepKind::arow) {
-    spread.assign(w.size(), 1.0);
-    state.spread = spread.data();
-  }
+  LinearState<double> state(features, n_rows, c.bias);
+  state.sums = {state.size(), 0.0};
+  if (c.rule.step == StepKind::arow) state.spread = {state.size(), 1.0};
   if (start) {
+    double* const w = state.w.data();
     for (int32_t k = 0; k < n_rows; ++k) {
-      if (c.bias != 0) w[size_t(features * stride + k)] = *start++ / c.unit;
-      for (int32_t j = 0; j < features; ++j) w[size_t(j * stride + k)] = *start++ / c.unit;
+      if (c.bias != 0) w[features * state.stride + k] = *start++ / c.unit;
+      for (int32_t j = 0; j < features; ++j) w[j * state.stride + k] = *start++ / c.unit;
     }
     check_weights(state, 0);
   }

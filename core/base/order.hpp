@@ -42,6 +42,13 @@ struct NoPrefetch {
   void prefetch_index(int64_t, int64_t) const {}
 };
 
+// Every run of passes: calls pass(number) up to `passes` times, from `first` on, for as long as it answers true.
+template <class Pass>
+void run_passes(int64_t first, int64_t passes, Pass pass) {
+  const int64_t end = first + passes;
+  for (int64_t number = first; number < end && pass(number);) ++number;
+}
+
 class Order {
  public:
   static constexpr int64_t kLongestBlock = 128, kBlocks = 8192, kOpen = 32, kAhead = 8;

@@ -32,26 +32,6 @@ struct Event {
   double tau;
 };
 
-template <class T>
-class Pocket;
-
-template <class T>
-struct LinearState {
-  T* w;  // (features + 1) x stride, see rows.hpp
-  int64_t features, stride;
-  int32_t n_rows;  // rows of weights: 1, or one a class
-  T bias;
-  int64_t visits = 0;
-  T* spread = nullptr;     // AROW: the variance of each weight
-  double* sums = nullptr;  // average
-  int64_t unaveraged = 0;
-  std::vector<Event>* events = nullptr;
-  Pocket<T>* pocket = nullptr;
-
-  double age() const { return double(std::max(visits - unaveraged, int64_t{0})); }
-  bool is_finite() const { return all_finite(w, (features + 1) * stride); }
-};
-
 // The mean of a weight over so many visits; one division at the end, so that the mean of integers is rounded once.
 inline double averaged(double w, double sums, int64_t visits) { return (w * double(visits) - sums) / double(visits); }
 

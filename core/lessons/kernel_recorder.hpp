@@ -40,14 +40,14 @@ class KernelRecorder {
   }
 
   KernelRecorded& run(const Turns& turns, int64_t passes, int64_t visits) {
-    for (int64_t p = 0; p < passes && visits > 0; ++p) {
-      const auto order = turns.of_pass(uint64_t(p), [&](int64_t i) { return look(i); });
+    run_passes(0, visits > 0 ? passes : 0, [&](int64_t pass) {
+      const auto order = turns.of_pass(uint64_t(pass), [&](int64_t i) { return look(i); });
       const int64_t visited = std::min(int64_t(order.size()), visits);
       recorded_.mistakes.push_back(0);
-      for (int64_t place = 0; place < visited; ++place) visit(p + 1, order[size_t(place)]);
+      for (int64_t place = 0; place < visited; ++place) visit(pass + 1, order[size_t(place)]);
       visits -= visited;
-      if (recorded_.mistakes.back() == 0) break;
-    }
+      return recorded_.mistakes.back() > 0 && visits > 0;
+    });
     return recorded_;
   }
 

@@ -25,16 +25,16 @@ struct Hypotheses {
   // Calls each(k, scores) with the scores of the rows under hypothesis k, one after the other.
   template <class Rows, class Each>
   void for_each_score(const Rows& rows, Each each) const {
-    const int64_t stride = n_rows == 1 ? 1 : (n_rows + kLanes - 1) / kLanes * kLanes;
+    const int64_t stride = stride_of(n_rows);
     std::vector<T> w(size_t((features + 1) * stride), T(0)), score(size_t(rows.size * n_rows));
-    const LinearState<T> state{w.data(), features, stride, n_rows, bias};
+    const LinearWeights<T> hypothesis{w.data(), features, stride, n_rows, bias};
     const T* from = weights.data();
     for (int64_t k = 0; k < size(); ++k) {
       for (int32_t c = 0; c < n_rows; ++c) {
         if (bias != T(0)) w[size_t(features * stride + c)] = *from++;
         for (int64_t j = 0; j < features; ++j) w[size_t(j * stride + c)] = *from++;
       }
-      score_rows(rows, state, 0, rows.size, score.data());
+      score_rows(rows, hypothesis, 0, rows.size, score.data());
       each(k, score.data());
     }
   }

@@ -59,28 +59,28 @@ class Recorder {
 
   // Up to `passes` passes and `visits` visits; ends after a pass without a mistake.
   Recorded<T>& run(const Turns& turns, int64_t first_pass, int64_t passes, int64_t visits) {
-    for (int64_t p = first_pass; p < first_pass + passes && visits > 0; ++p) {
-      const auto order = turns.of_pass(uint64_t(p), [&](int64_t i) { return look(i); });
+    run_passes(first_pass, visits > 0 ? passes : 0, [&](int64_t pass) {
+      const auto order = turns.of_pass(uint64_t(pass), [&](int64_t i) { return look(i); });
       const int64_t visited = std::min(int64_t(order.size()), visits);
       recorded_.mistakes.push_back(0);
       recorded_.whole = visited == int64_t(order.size());
       for (int64_t first = 0; first < visited; first += rule_.batch_size) {
         const int64_t size = std::min(rule_.batch_size, visited - first);
-        visit(p + 1, std::span(order).subspan(size_t(first), size_t(size)));
+        visit(pass + 1, std::span(order).subspan(size_t(first), size_t(size)));
       }
       visits -= visited;
-      if (recorded_.mistakes.back() == 0) break;
-    }
+      return recorded_.mistakes.back() > 0 && visits > 0;
+    });
     return recorded_;
   }
 
-  int64_t width() const { return state_.n_rows * (state_.features + (state_.bias != T(0))); }
+  int64_t width() const { return state_.n_rows * (state_.features + (state_.bias != 0)); }
 
  private:
   // With the weights as they are now; the scores stay in score_.
   Looked<T> look(int64_t i) {
     interrupts_.after(work_of(rows_[i]) * state_.stride);
-    score_rows(rows_, state_, i, i + 1, score_.data() - i * state_.n_rows);
+    score_rows(rows_, state_.weights(), i, i + 1, score_.data() - i * state_.n_rows);
     Looked<T> found{T(0), false};
     bool first = true;
     for_each_contest(score_.data(), state_.n_rows, target_[i], rule_, [&](const Contest<T>& contest) {
@@ -118,20 +118,21 @@ class Recorder {
   }
 
   bool is_zero() const {
-    return std::all_of(state_.w, state_.w + (state_.features + 1) * state_.stride, [](T w) { return w == T(0); });
+    const T* const w = state_.w.data();
+    return std::all_of(w, w + state_.size(), [](T value) { return value == T(0); });
   }
 
   void note_weights() {
     interrupts_.after(width());
     for_each_weight([&](int64_t at) {
-      recorded_.weights.push_back(state_.w[at] * unit_);
-      if (state_.spread) recorded_.spread.push_back(state_.spread[at]);
+      recorded_.weights.push_back(state_.w.data()[at] * unit_);
+      if (state_.spread) recorded_.spread.push_back(state_.spread.data()[at]);
     });
   }
 
   void note_average(int64_t visits) {
     for_each_weight([&](int64_t at) {
-      const auto mean = static_cast<T>(averaged(double(state_.w[at]), state_.sums[at], visits));
+      const auto mean = static_cast<T>(averaged(double(state_.w.data()[at]), state_.sums.data()[at], visits));
       recorded_.average.push_back(mean * unit_);
     });
   }
@@ -140,7 +141,7 @@ class Recorder {
   template <class Each>
   void for_each_weight(Each each) const {
     for (int32_t c = 0; c < state_.n_rows; ++c) {
-      if (state_.bias != T(0)) each(state_.features * state_.stride + c);
+      if (state_.bias != 0) each(state_.features * state_.stride + c);
       for (int64_t j = 0; j < state_.features; ++j) each(j * state_.stride + c);
     }
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -14,11 +15,9 @@
 
 #include "base/contest.hpp"
 #include "base/order.hpp"
-#include "base/pocket.hpp"
-#include "base/readout.hpp"
-#include "base/rows.hpp"
 #include "base/step.hpp"
 #include "linear/pairs.hpp"
+#include "linear/pocket.hpp"
 
 namespace rosenblatt {
 
@@ -49,14 +48,24 @@ class LinearPass {
 
   // `target` has one for each row; `weight` scales its step (nullptr: 1).
   LinearPass(const Rows& rows, const Target* target, const T* weight, const Rule& rule, LinearState<T>& state)
-      : rows_(rows), target_(target), weight_(weight), rule_(rule), state_(state), score_(size_t(state.stride)) {}
+      : rows_(rows),
+        target_(target),
+        weight_(weight),
+        rule_(rule),
+        state_(state),
+        bias_(static_cast<T>(state.bias)),
+        score_(size_t(state.stride)) {
+    if (state.pocket) pocket_.emplace(weight, rule.tie);
+  }
 
   PassResult run(bool shuffled, uint64_t seed, uint64_t pass) {
     result_ = {};
     Order order(rows_.size, shuffled, seed, pass);
-    if (pairs_pay()) pairs_.take(state_);
-    dispatch([&] { return visit_all(order); });
-    if (!pairs_.empty()) pairs_.give_back(state_);
+    {
+      std::optional<typename Pairs<typename Rows::Row>::Loan> loan;
+      if (pairs_pay()) loan.emplace(pairs_, state_);
+      dispatch([&] { return visit_all(order); });
+    }
     choose();
     return result_;
   }
@@ -110,7 +119,7 @@ class LinearPass {
   // added must be the one that was scored last.
   bool pairs_pay() const {
     if constexpr (Rows::kSparse)
-      return state_.spread && state_.n_rows == 1 && !state_.pocket && rule_.batch_size == 1 &&
+      return state_.spread && state_.n_rows == 1 && !pocket_ && rule_.batch_size == 1 &&
              rows_.starts[rows_.size] > state_.features &&
              state_.features <= std::numeric_limits<typename Rows::Row::Column>::max();
     return false;
@@ -127,15 +136,14 @@ class LinearPass {
 
   void end_batch(int64_t size) {
     if (!added_.empty()) learn();
-    if (state_.pocket && (!added_.empty() || state_.pocket->empty()) && !state_.pocket->take(rows_, added_, state_))
-      choose();
+    if (pocket_ && (!added_.empty() || pocket_->empty(state_)) && !pocket_->take(rows_, added_, state_)) choose();
     state_.visits += size;
   }
 
   // Numbers have no pocket: there are no errors to count.
   void choose() {
     if constexpr (std::is_same_v<Target, int32_t>) {
-      if (state_.pocket) state_.pocket->choose(rows_, target_, state_);
+      if (pocket_) pocket_->choose(rows_, target_, state_);
     }
   }
 
@@ -160,7 +168,7 @@ class LinearPass {
   template <class Contend>
   void look_at_classes(int64_t i, int32_t y, Contend contend) {
     rows_.prefetch_row(coming_);
-    scores(rows_[i], state_.w, state_.stride, state_.bias, state_.features, score_.data());
+    scores(rows_[i], state_.w.data(), state_.stride, bias_, state_.features, score_.data());
     if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
     for_each_contest(score_.data(), state_.n_rows, y, rule_, contend);
   }
@@ -169,7 +177,7 @@ class LinearPass {
     if constexpr (Rows::kSparse) {
       if (!pairs_.empty()) return pairs_.score(rows_[i], rows_[coming_]);
     }
-    return dot(rows_[i], state_.w, state_.bias, state_.features, rows_[coming_]);
+    return dot(rows_[i], state_.w.data(), bias_, state_.features, rows_[coming_]);
   }
 
   void settle(int64_t i, const Contest<T>& contest) {
@@ -192,17 +200,19 @@ class LinearPass {
   // |x|^2, or with AROW the variance of its score for one class.
   T variance(int64_t i, int32_t c) const {
     if (!pairs_.empty()) return pairs_.variance();
-    const T bias = rule_.norm_of_constant ? state_.bias : T(0);
-    return squared_norm(rows_[i], bias, state_.features, state_.spread ? state_.spread + c : nullptr, state_.stride);
+    const T bias = rule_.norm_of_constant ? bias_ : T(0);
+    const T* const spread = state_.spread ? state_.spread.data() + c : nullptr;
+    return squared_norm(rows_[i], bias, state_.features, spread, state_.stride);
   }
 
   // Whether the weights stay so small that no score, sum or average of them overflows.
   bool fits(const Added<T>& added) const {
     constexpr T kMost = sizeof(T) == 4 ? static_cast<T>(1e30) : static_cast<T>(1e150);
     bool small = true;
-    for_each(rows_[added.row], state_.stride, state_.bias, state_.features, [&](int64_t j, T value) {
-      const T factor = state_.spread ? state_.spread[j + added.cls] : T(1);
-      small &= std::abs(state_.w[j + added.cls] + added.tau * factor * value) <= kMost;
+    const T *const w = state_.w.data() + added.cls, *const spread = state_.spread.data();
+    for_each(rows_[added.row], state_.stride, bias_, state_.features, [&](int64_t j, T value) {
+      const T factor = spread ? spread[j + added.cls] : T(1);
+      small &= std::abs(w[j] + added.tau * factor * value) <= kMost;
     });
     return small;
   }
@@ -210,38 +220,38 @@ class LinearPass {
   void learn() {
     for (const auto& added : added_) {
       add(added);
-      if (state_.events) state_.events->push_back({state_.visits, added.row, added.cls, double(added.tau)});
+      if (state_.keeps_mistakes) state_.mistakes.push_back({state_.visits, added.row, added.cls, double(added.tau)});
     }
     result_.updates += 1;
   }
 
   void add(const Added<T>& added) {
     const auto x = rows_[added.row];
-    T* w = state_.w + added.cls;
+    T* w = state_.w.data() + added.cls;
     const T tau = added.tau;
     if constexpr (Rows::kSparse) {
-      if (!pairs_.empty()) return pairs_.add(x, tau, added.beta, state_.sums, state_.age());
+      if (!pairs_.empty()) return pairs_.add(x, tau, added.beta, state_.sums.data(), state_.age());
     }
     if (state_.spread) {
-      T* spread = state_.spread + added.cls;
-      double* sums = state_.sums ? state_.sums + added.cls : nullptr;
+      T* spread = state_.spread.data() + added.cls;
+      double* sums = state_.sums ? state_.sums.data() + added.cls : nullptr;
       const double age = state_.age();
-      for_each(x, state_.stride, state_.bias, state_.features, [=](int64_t j, T value) {
+      for_each(x, state_.stride, bias_, state_.features, [=](int64_t j, T value) {
         const T scaled = spread[j] * value;
         w[j] += tau * scaled;
         if (sums) sums[j] += age * double(tau * scaled);
         spread[j] = std::max(T(0), spread[j] - added.beta * scaled * scaled);  // rounding may go below 0
       });
     } else if (state_.sums) {
-      double* sums = state_.sums + added.cls;
+      double* sums = state_.sums.data() + added.cls;
       const double age = state_.age();
-      for_each(x, state_.stride, state_.bias, state_.features, [=](int64_t j, T value) {
+      for_each(x, state_.stride, bias_, state_.features, [=](int64_t j, T value) {
         const T change = tau * value;
         w[j] += change;
         sums[j] += age * double(change);
       });
     } else {
-      for_each(x, state_.stride, state_.bias, state_.features, [=](int64_t j, T value) { w[j] += tau * value; });
+      for_each(x, state_.stride, bias_, state_.features, [=](int64_t j, T value) { w[j] += tau * value; });
     }
   }
 
@@ -250,31 +260,34 @@ class LinearPass {
   const T* weight_;
   const Rule& rule_;
   LinearState<T>& state_;
+  const T bias_;
   PassResult result_;
   std::vector<T> score_;
   std::vector<Added<T>> added_;
   Pairs<typename Rows::Row> pairs_;
+  std::optional<Pocket<T>> pocket_;
   int64_t coming_ = 0;  // the row to be fetched next
   Interrupts interrupts_;
 };
 
 // The scores of rows first to last under each row of weights; no row needs another, so that parts may run at once.
 template <class Rows, class T = typename Rows::Value>
-void score_rows(const Rows& rows, const LinearState<T>& state, int64_t first, int64_t last, T* out) {
-  std::vector<T> score(size_t(state.stride));
+void score_rows(const Rows& rows, const LinearWeights<T>& weights, int64_t first, int64_t last, T* out) {
+  std::vector<T> score(size_t(weights.stride));
   Interrupts interrupts;
   dispatch([&] {
     for (int64_t i = first; i < last; ++i) {
-      interrupts.after(work_of(rows[i]) * state.stride);
+      interrupts.after(work_of(rows[i]) * weights.stride);
       if (!rows.checked) rows.check_row(i);
-      T* const scored = out + i * state.n_rows;
-      if (state.n_rows == 1) {
-        *scored = dot(rows[i], state.w, state.bias, state.features, rows[std::min(i + Order::kAhead, last - 1)]);
+      T* const scored = out + i * weights.n_rows;
+      if (weights.n_rows == 1) {
+        const auto coming = rows[std::min(i + Order::kAhead, last - 1)];
+        *scored = dot(rows[i], weights.w, weights.bias, weights.features, coming);
       } else {
-        scores(rows[i], state.w, state.stride, state.bias, state.features, score.data());
-        std::copy_n(score.begin(), state.n_rows, scored);
+        weights.score(rows[i], score.data());
+        std::copy_n(score.begin(), weights.n_rows, scored);
       }
-      if (!all_finite(scored, state.n_rows)) refuse_score(rows, i);
+      if (!all_finite(scored, weights.n_rows)) refuse_score(rows, i);
     }
   });
 }

@@ -20,26 +20,19 @@ class Standing {
   // The scores of a row, with the bits that it would have if the weights were taken out first, as Python does it.
   template <class Row>
   void score(Row x, T* out) {
-    if (!average_ && unit_ == T(1)) {
-      scores(x, state_.w, state_.stride, state_.bias, state_.features, out);
-      return;
-    }
+    if (!average_ && unit_ == T(1)) return state_.weights().score(x, out);
     const auto stride = state_.stride;
     taken_.resize(size_t((x.size + 1) * stride));
     for (int64_t k = 0; k <= x.size; ++k) {
       const int64_t from = (k < x.size ? x.column(k) : state_.features) * stride;
       for (int64_t c = 0; c < stride; ++c) taken_[size_t(k * stride + c)] = weight(from + c);
     }
-    scores(DenseRow<T>{x.values, x.size}, taken_.data(), stride, state_.bias, x.size, out);
+    scores(DenseRow<T>{x.values, x.size}, taken_.data(), stride, static_cast<T>(state_.bias), x.size, out);
   }
 
  private:
   T weight(int64_t j) const {
-    T w = state_.w[j];
-    if (average_ && state_.visits > 0) {
-      const auto visits = double(state_.visits);
-      w = static_cast<T>((double(w) * visits - state_.sums[j]) / visits);
-    }
+    const T w = average_ ? state_.average(j) : state_.w.data()[j];
     return unit_ == T(1) ? w : w * unit_;
   }
 

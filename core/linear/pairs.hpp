@@ -8,8 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/readout.hpp"
-#include "base/rows.hpp"
+#include "linear/state.hpp"
 
 namespace rosenblatt {
 
@@ -68,19 +67,29 @@ class Pairs {
   using T = typename Row::Value;
   using Column = typename Row::Column;
 
-  bool empty() const { return pairs_.empty(); }
-  void take(const LinearState<T>& state) {
-    bias_ = state.bias;
-    pairs_.reserve(size_t(state.features + 1));
-    for (int64_t j = 0; j <= state.features; ++j) pairs_.push_back({state.w[j], state.spread[j]});
-  }
-  void give_back(LinearState<T>& state) {
-    for (int64_t j = 0; j <= state.features; ++j) {
-      state.w[j] = pairs_[size_t(j)].w;
-      state.spread[j] = pairs_[size_t(j)].spread;
+  // As long as this lives, the pairs stand for the weights and variances of a state. It writes them back at its end,
+  // also when the pass is interrupted, because the state's sums have changed with them.
+  class Loan {
+   public:
+    Loan(Pairs& pairs, LinearState<T>& state) : pairs_(pairs.pairs_), state_(state) {
+      pairs.bias_ = static_cast<T>(state.bias);
+      const T *w = state.w.data(), *spread = state.spread.data();
+      pairs_.reserve(size_t(state.size()));
+      for (int64_t j = 0; j < state.size(); ++j) pairs_.push_back({w[j], spread[j]});
     }
-    pairs_.clear();
-  }
+    Loan(const Loan&) = delete;
+    ~Loan() {
+      T *w = state_.w.data(), *spread = state_.spread.data();
+      for (const auto& pair : pairs_) *w++ = pair.w, *spread++ = pair.spread;
+      pairs_.clear();
+    }
+
+   private:
+    std::vector<Pair<T>>& pairs_;
+    LinearState<T>& state_;
+  };
+
+  bool empty() const { return pairs_.empty(); }
 
   // What dot() gives; variance() then is what squared_norm() gives.
   ROSENBLATT_INLINE T score(Row x, Row coming) {

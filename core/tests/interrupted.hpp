@@ -13,27 +13,28 @@ namespace check {
 
 struct Ended {};
 
-// Whether `work` asks at least `questions` times, and ends at any of the first of them.
+// Ends `work` at question `last` (-1: never). How often it asked whether to go on, which is at every look at the clock.
 template <class Work>
-bool ends(int64_t questions, Work work) {
+int64_t ends_at(int64_t last, Work work) {
   const auto before = rosenblatt::interruption;
-  int64_t asked = 0, last = -1;
+  int64_t asked = 0;
   const auto ask = [&] {
     if (++asked == last) throw Ended();
   };
   rosenblatt::interruption = {ask, 1, std::chrono::nanoseconds(0)};
-  work();
-  bool good = asked >= questions;
-  for (last = 1; last <= std::min(questions, int64_t{40}) && good; ++last) {
-    asked = 0;
-    good = false;
-    try {
-      work();
-    } catch (const Ended&) {
-      good = asked == last;
-    }
+  try {
+    work();
+  } catch (const Ended&) {
   }
   rosenblatt::interruption = before;
+  return asked;
+}
+
+// Whether `work` asks at least `questions` times, and ends at any of the first of them.
+template <class Work>
+bool ends(int64_t questions, Work work) {
+  bool good = ends_at(-1, work) >= questions;
+  for (int64_t last = 1; last <= std::min(questions, int64_t{40}) && good; ++last) good = ends_at(last, work) == last;
   return good;
 }
 

@@ -203,23 +203,27 @@ def events() -> dict[str, Any]:
     return {"visit": ints(0, 2), "row": ints(0, 1), "cls": classes(0, 0), "tau": np.ones(2)}
 
 
+def examples() -> dict[str, Any]:
+    return {"rows": sparse_rows(), "target": classes(0, 1, 0, 1), "weight": None, "rule": rule()}
+
+
 def trained() -> dict[str, Any]:
-    given = {"rows": sparse_rows(), "target": classes(0, 1, 0, 1), "weight": None, "rule": rule()}
-    arrays = {"w": np.zeros((4, 1)), "spread": None, "sums": np.zeros((4, 1)), "pocket": np.zeros((4, 1))}
-    numbers = {"n_rows": 1, "bias": 1.0, "visits": 0, "pocket_errors": np.inf, "keep_mistakes": True}
-    return given | arrays | numbers | {"seed": 1, "first_pass": 0, "passes": 3, "whole_passes": True, "unaveraged": 1}
+    return {**examples(), "seed": 1, "first_pass": 0, "passes": 3, "whole_passes": True}
 
 
 def traced() -> dict[str, Any]:
-    given = {name: value for name, value in trained().items() if name in ("rows", "target", "weight", "rule", "w")}
-    numbers = {"n_rows": 1, "bias": 1.0, "unit": 0.5, "updates": 0, "first_pass": 0, "passes": 3, "visits": 10}
-    return {**given, **numbers, "spread": None, "order": ints(0, 2, 3), "turn": "shuffled", "seed": 1}
+    numbers = {"unit": 0.5, "updates": 0, "first_pass": 0, "passes": 3, "visits": 10, "seed": 1}
+    return {**examples(), "state": state(), **numbers, "order": ints(0, 2, 3), "turn": "shuffled"}
 
 
-def played() -> dict[str, Any]:
-    given = {"rows": sparse_rows(), "target": classes(0, 1, 0, 1), "weight": np.ones(4), "rule": rule()}
-    arrays = {"w": np.zeros((4, 1)), "spread": None, "sums": np.zeros((4, 1))}
-    return {**given, **arrays, "n_rows": 1, "bias": 1.0, "visits": 0, "average": True, "unit": 0.5}
+def linear() -> dict[str, Any]:
+    arrays = {name: np.zeros((4, 1)) for name in ("w", "sums", "pocket")}
+    numbers = {"n_rows": 1, "bias": 1.0, "visits": 3, "unaveraged": 1, "pocket_errors": 2.0}
+    return {**arrays, "spread": None, **numbers, "keep_mistakes": True}
+
+
+def state(**changed: Any) -> _core.LinearState:
+    return _core.LinearState(**{**linear(), "visits": 0, **changed})
 
 
 def unit() -> dict[str, Any]:
@@ -228,7 +232,6 @@ def unit() -> dict[str, Any]:
 
 READ = {"text": b"1 1:1\n", "first": True, "smallest": 0, "largest": 9, "one_more": False, "query_id": False}
 PLAN = {"method": "batch", "eta0": 0.1, "power_t": 0.0, "tol": 1e-3, "max_iter": 9, "seed": 1}
-NUMBERS = {"target": np.ones(4), "passes": 3, "sums": None, "unaveraged": 2, "visits": 0, "seed": 1, "first_pass": 0}
 SCORES = {"w": np.zeros((4, 1)), "n_rows": 1, "bias": 1.0, "out": np.zeros((4, 1))}
 VOTES = {"tie": "mistake", "bias": 1.0, "score": np.zeros((4, 1)), "votes": np.zeros((4, 2))}
 KERNEL = {"kind": "rbf", "gamma": 1.0, "coef0": 0.0, "degree": 3}
@@ -268,20 +271,20 @@ CALLS: dict[str, Callable[[], Call]] = {
     "dense_rows": lambda: (_core.dense_rows, {"x": dense()}),
     "sparse_rows": lambda: (_core.sparse_rows, {**dict(zip(CSR, csr(), strict=True)), "features": 3}),
     "order": lambda: (_core.order, {"rows": 9, "seed": 1, "pass_number": 0}),
+    "stride": lambda: (_core.stride, {"n_rows": 9}),
     "machine_has_avx2": lambda: (_core.machine_has_avx2, {}),
     "use_avx2": lambda: (_core.use_avx2, {"use": True}),
     "Rule": lambda: (rule, {"margin": 0.0, "step": "pa1", "C": 1.0, "r": 1.0, "batch_size": 2}),
-    "train": lambda: (_core.train, trained()),
-    "train_numbers": lambda: (
-        _core.train_numbers,
-        {**NUMBERS, "rows": sparse_rows(), "weight": None, "rule": rule(step="pa2"), "w": np.zeros((4, 1)), "bias": 1},
+    "LinearState": lambda: (_core.LinearState, linear()),
+    "LinearState.run": lambda: (state().run, trained()),
+    "LinearState.play": lambda: (state(pocket=None).play, {**examples(), "average": True, "unit": 0.5}),
+    "LinearState.standing_scores": lambda: (
+        state().standing_scores,
+        {"rows": sparse_rows(), "average": True, "unit": 0.5, "out": np.zeros((4, 1))},
     ),
+    "LinearState.average": lambda: (state().average, {"unit": 0.5}),
+    "LinearState.take_mistakes": lambda: (state().take_mistakes, {}),
     "trace": lambda: (_core.trace, traced()),
-    "play": lambda: (_core.play, played()),
-    "standing_scores": lambda: (
-        _core.standing_scores,
-        {"rows": sparse_rows(), **SCORES, "visits": 3, "sums": np.zeros((4, 1)), "unit": 0.5},
-    ),
     "scores": lambda: (_core.scores, {"rows": sparse_rows(), **SCORES}),
     "vote": lambda: (_core.vote, {"rows": sparse_rows(), "support": sparse_rows(), **events(), "visits": 4, **VOTES}),
     "descend": lambda: (_core.descend, {**unit(), **PLAN}),

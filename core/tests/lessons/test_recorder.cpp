@@ -17,18 +17,18 @@ const std::vector<int32_t> kAnd{0, 0, 0, 1}, kXor{0, 1, 1, 0}, kThree{0, 1, 2, 0
 
 struct Run {
   Rule rule;
-  std::vector<double> w;
   LinearState<double> state;
   Recorded<double> found;
 
-  Run(const Rule& given, int32_t n_rows, int64_t stride)
-      : rule(given), w(size_t(3 * stride)), state{w.data(), 2, stride, n_rows, 1.0} {}
+  Run(const Rule& given, int32_t n_rows) : rule(given), state(2, n_rows, 1.0) {
+    if (rule.step == StepKind::arow) state.spread = {state.size(), 1.0};
+  }
+  std::vector<double> w() const { return {state.w.data(), state.w.data() + state.size()}; }
 };
 
 Run recorded(const std::vector<int32_t>& target, Turn turn, int64_t passes, int64_t visits, Rule rule = {},
              int32_t n_rows = 1) {
-  Run run(rule, n_rows, n_rows == 1 ? 1 : kLanes);
-  run.state.w = run.w.data();
+  Run run(rule, n_rows);
   Recorder<DenseRows<double>> recorder(kRows, target.data(), nullptr, run.rule, run.state, 1.0);
   run.found = recorder.run({turn, {0, 1, 2, 3}, 7}, 0, passes, visits);
   return run;
@@ -50,15 +50,12 @@ void the_bits_of_whole_passes() {
       Rule rule{Tie::mistake, 0.3, step, 0.7, 0.9, Multiclass::argmax, batch};
       for (const int32_t n_rows : {1, 3}) {
         const auto& target = n_rows == 1 ? kXor : kThree;
-        Run one(rule, n_rows, n_rows == 1 ? 1 : kLanes), other(rule, n_rows, n_rows == 1 ? 1 : kLanes);
-        std::vector<double> spread(one.w.size(), 1.0), spread_too = spread;
-        one.state.w = one.w.data(), other.state.w = other.w.data();
-        if (step == StepKind::arow) one.state.spread = spread.data(), other.state.spread = spread_too.data();
+        Run one(rule, n_rows), other(rule, n_rows);
         Recorder<DenseRows<double>> recorder(kRows, target.data(), nullptr, rule, one.state, 1.0);
         recorder.run({Turn::shuffled, {0, 1, 2, 3}, 7}, 0, 5, 1000);
         LinearPass<DenseRows<double>> pass(kRows, target.data(), nullptr, rule, other.state);
         for (uint64_t p = 0; p < 5; ++p) pass.run(true, 7, p);
-        CHECK(one.w == other.w);
+        CHECK(one.w() == other.w());
       }
     }
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/in_parts.hpp"
-#include "linear/linear.hpp"
+#include "linear/run.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 
@@ -60,11 +60,6 @@ template <class Data>
 struct Run {
   using T = typename decltype(Data::rows)::Value;
   Data data;
-  int64_t stride;
-  std::vector<T> w, spread, best;
-  std::vector<double> sums;
-  std::vector<Event> events;
-  Pocket<T> pocket;
   LinearState<T> state;
   LinearPass<decltype(Data::rows)> pass;
   std::vector<int64_t> mistakes;
@@ -73,20 +68,9 @@ struct Run {
 
   Run(const Examples& examples, const Rule& rule, const std::vector<T>* weight = nullptr)
       : data(examples),
-        stride(examples.n_rows == 1 ? 1 : kLanes),
-        w(static_cast<size_t>(3 * stride)),
-        spread(w.size(), T(1)),
-        best(w.size()),
-        sums(w.size()),
-        pocket(best.data(), weight ? weight->data() : nullptr, rule.tie, std::numeric_limits<double>::infinity()),
-        state{w.data(), 2, stride, examples.n_rows, static_cast<T>(examples.bias)},
-        pass(data.rows, examples.target.data(), weight ? weight->data() : nullptr, rule, state) {
-    state.spread = rule.step == StepKind::arow ? spread.data() : nullptr;
-    state.sums = sums.data();
-    state.events = &events;
-    state.pocket = &pocket;
-  }
-  Run(const Run&) = delete;  // state points into it
+        state(with_every_readout(examples, rule)),
+        pass(data.rows, examples.target.data(), weight ? weight->data() : nullptr, rule, state) {}
+  Run(const Run&) = delete;  // the pass has references to the rows and the state
 
   void next() {
     const auto result = pass.run(false, 0, mistakes.size());
@@ -101,12 +85,14 @@ struct Run {
     while (mistakes.back() > 0 && mistakes.size() < 100);
   }
   int64_t all_mistakes() const { return std::accumulate(mistakes.begin(), mistakes.end(), int64_t{0}); }
-  std::vector<T> weights(int32_t cls = 0) const { return of_class(w, cls); }
-  std::vector<T> pocketed() const { return of_class(best, 0); }
+  std::vector<T> all(const SharedArray<T>& array) const { return {array.data(), array.data() + state.size()}; }
+  std::vector<T> weights(int32_t cls = 0) const { return of_class(all(state.w), cls); }
+  std::vector<T> pocketed() const { return of_class(all(state.pocket), 0); }
   // The sum of the weights after each visit: the average times the visits.
   std::vector<double> total(int32_t cls = 0) const {
     std::vector<double> all;
-    for (size_t k = 0; k < w.size(); ++k) all.push_back(static_cast<double>(state.visits) * double(w[k]) - sums[k]);
+    for (int64_t j = 0; j < state.size(); ++j)
+      all.push_back(static_cast<double>(state.visits) * double(state.w.data()[j]) - state.sums.data()[j]);
     return of_class(all, cls);
   }
   // The votes of the run for the classes of (a, b).
@@ -114,15 +100,23 @@ struct Run {
     const Data asked({{a, b}, {0}, double(state.bias), state.n_rows});
     std::vector<T> score(static_cast<size_t>(state.n_rows));
     std::vector<double> votes(static_cast<size_t>(std::max(2, state.n_rows)));
-    vote(asked.rows, data.rows, events, state.visits, state.n_rows, Tie::mistake, state.bias, score.data(),
-         votes.data());
+    vote(asked.rows, data.rows, state.mistakes, state.visits, state.n_rows, Tie::mistake, static_cast<T>(state.bias),
+         score.data(), votes.data());
     return votes;
   }
 
  private:
+  static LinearState<T> with_every_readout(const Examples& examples, const Rule& rule) {
+    LinearState<T> state(2, examples.n_rows, examples.bias);
+    if (rule.step == StepKind::arow) state.spread = {state.size(), T(1)};
+    state.sums = {state.size(), 0.0};
+    state.pocket = {state.size(), T(0)};
+    state.keeps_mistakes = true;
+    return state;
+  }
   template <class Value>
   std::vector<Value> of_class(const std::vector<Value>& all, int32_t cls) const {
-    const auto at = [&](int64_t j) { return all[static_cast<size_t>(j * stride + cls)]; };
+    const auto at = [&](int64_t j) { return all[static_cast<size_t>(j * state.stride + cls)]; };
     return {at(0), at(1), at(2)};
   }
 };
@@ -144,10 +138,16 @@ void check_and() {
   CHECK(run.weights() == std::vector<T>{3, 2, -4});
   CHECK(run.mistakes == std::vector<int64_t>{2, 3, 3, 2, 2, 3, 2, 1, 0});
   CHECK(run.updates == 18 && run.state.visits == 36);
+  LinearState<T> state(2, 1, 1);
+  const T* const unweighted = nullptr;
+  const auto whole = rosenblatt::run(run.data.rows, AND.target.data(), unweighted, rule, state, {{}, 0, 100});
+  CHECK(whole.mistakes == run.mistakes && whole.losses.size() == 9 && whole.updates == 18);
+  const auto two = rosenblatt::run(run.data.rows, XOR.target.data(), unweighted, rule, state, {{}, 0, 2});
+  CHECK(two.mistakes.size() == 2 && state.visits == 44);
   CHECK(run.total() == std::vector<double>{75, 48, -92});  // average (25/12, 4/3, -23/9)
-  CHECK(run.pocketed() == std::vector<T>{3, 2, -4} && run.pocket.errors() == 0);
+  CHECK(run.pocketed() == std::vector<T>{3, 2, -4} && run.state.pocket_errors == 0);
   std::vector<double> added(4);  // how often each example was added: the dual coefficients
-  for (const Event& event : run.events) added[static_cast<size_t>(event.row)] += event.tau;
+  for (const Event& event : run.state.mistakes) added[static_cast<size_t>(event.row)] += event.tau;
   CHECK(added == std::vector<double>{-2, -5, -4, 7});
 
   const Rule positive = with(Tie::positive), negative = with(Tie::negative);
@@ -168,9 +168,9 @@ void check_cmu() {
     CHECK(run.weights() == std::vector<T>{3, 1, 0});
     CHECK(run.mistakes == std::vector<int64_t>{3, 0});
     CHECK(run.total() == std::vector<double>{30, 2, 0});  // of 12 visits: average (5/2, 1/6)
-    CHECK(run.events.size() == 3);
-    for (size_t e = 0; e < run.events.size(); ++e) {
-      const Event& event = run.events[e];
+    CHECK(run.state.mistakes.size() == 3);
+    for (size_t e = 0; e < run.state.mistakes.size(); ++e) {
+      const Event& event = run.state.mistakes[e];
       CHECK(event.visit == static_cast<int64_t>(2 * e) && event.row == event.visit && event.cls == 0);
       CHECK(event.tau == (e == 1 ? 1.0 : -1.0));
     }
@@ -195,13 +195,13 @@ void check_pocket() {
   for (int pass = 0; pass < 3; ++pass) {
     run.next();
     CHECK(run.weights() == std::vector<T>{0, 0, 0});
-    CHECK(run.pocketed() == std::vector<T>{0, 0, -1} && run.pocket.errors() == 2);
+    CHECK(run.pocketed() == std::vector<T>{0, 0, -1} && run.state.pocket_errors == 2);
   }
   // Weighted, the second step goes to (0, 8, 7): wrong on the first and the last example only, which weigh less.
   const std::vector<T> weight{1, 8, 8, 1};
   Run<Data> weighted(XOR, rule, &weight);
   weighted.next();
-  CHECK(weighted.pocketed() == std::vector<T>{0, 8, 7} && weighted.pocket.errors() == 2);
+  CHECK(weighted.pocketed() == std::vector<T>{0, 8, 7} && weighted.state.pocket_errors == 2);
 }
 
 // All examples in one batch: each is scored with the weights before it, and the sum is added.
@@ -235,7 +235,7 @@ void check_classes() {
   CHECK(run.weights(1) == std::vector<T>{3, 1, -1});
   CHECK(run.weights(2) == std::vector<T>{-2, 1, 0});
   CHECK(run.total(1) == std::vector<double>{49, 16, -13});
-  CHECK(run.events.size() == 20);  // two rows of weights move on each of 10 mistakes
+  CHECK(run.state.mistakes.size() == 20);  // two rows of weights move on each of 10 mistakes
   rule.multiclass = Multiclass::one_vs_rest;
   Run<Data> each(THREE, rule);
   each.finish();
@@ -260,9 +260,10 @@ void check_steps() {
     Run<Data> run(one, rule, &weights);
     run.next();
     CHECK(run.loss == weight);
-    CHECK(run.w[0] == run.w[1] && run.w[2] == 0);
-    CHECK(run.spread[0] == (step == StepKind::arow ? T(0.75) : T(1)));  // 1 - 1 / (2 + r)
-    return run.w[0];
+    const T* const w = run.state.w.data();
+    CHECK(w[0] == w[1] && w[2] == 0);
+    CHECK(step != StepKind::arow || run.state.spread.data()[0] == T(0.75));  // 1 - 1 / (2 + r)
+    return w[0];
   };
   CHECK(first_step(StepKind::perceptron, 1, 1) == T(1));
   CHECK(first_step(StepKind::pa, 1, 1) == T(0.5));
@@ -308,9 +309,9 @@ void check_same_bits(StepKind step) {
     Run<DenseData<T>> dense(examples, rule);
     Run<SparseData<T, I>> sparse(examples, rule);
     for (int pass = 0; pass < 3; ++pass) dense.next(), sparse.next();
-    if (expected.empty()) expected = dense.w;
-    CHECK(dense.w == expected && sparse.w == expected);
-    CHECK(dense.sums == sparse.sums && dense.best == sparse.best);
+    if (expected.empty()) expected = dense.weights();
+    CHECK(dense.weights() == expected && sparse.weights() == expected);
+    CHECK(dense.total() == sparse.total() && dense.pocketed() == sparse.pocketed());
   }
 }
 
@@ -322,11 +323,12 @@ void check_scores_in_parts() {
   run.next();
   using T = typename decltype(Data::rows)::Value;
   std::vector<T> whole(12), parts(12);
-  score_rows(run.data.rows, run.state, 0, 4, whole.data());
-  in_parts(4, 1, 3,
-           [&](int64_t first, int64_t last) { score_rows(run.data.rows, run.state, first, last, parts.data()); });
+  score_rows(run.data.rows, run.state.weights(), 0, 4, whole.data());
+  in_parts(4, 1, 3, [&](int64_t first, int64_t last) {
+    score_rows(run.data.rows, run.state.weights(), first, last, parts.data());
+  });
   CHECK(whole == parts && whole != std::vector<T>(12));
-  CHECK_ENDS(4, score_rows(run.data.rows, run.state, 0, 4, parts.data()));
+  CHECK_ENDS(4, score_rows(run.data.rows, run.state.weights(), 0, 4, parts.data()));
   CHECK_ENDS(4, run.votes(1, 0));
 }
 

@@ -160,6 +160,8 @@ def largest_weights(stored: Any, top: int) -> list[dict[str, Any]] | None:
             return None
         pairs = sorted(pairs, key=lambda pair: (-abs(pair[2]), pair[:2]))[:top]
         return [_row(None, None, [(f"{before} {after}", weight) for before, after, weight in pairs])]
+    if model.kind == "TextClassifier":
+        return [_row(*row) for row in model.largest_weights(top)]
     if getattr(model.parameters, "readout", None) == "vote" and hasattr(model, "coef_for"):  # a vote has no single w
         coef, intercept = model.coef_for("average"), model.intercept_for("average")
     elif hasattr(model, "coef"):

@@ -57,4 +57,6 @@ def save_model(model: Any, path: str, data: Data) -> None:
     """Write a model file, whole or not at all, with the hash of the data and, of a table, its encoding."""
     from rosenblatt.services.records.model_file import Stored, write
 
-    write(Stored(model, encoding=data.encoding, zero_based=data.zero_based), path, data=(data.X, data.y))
+    whole_texts = data.encoding is not None and data.encoding.whole_texts
+    learned_from = None if whole_texts else (data.X, data.y)
+    write(Stored(model, encoding=data.encoding, zero_based=data.zero_based), path, data=learned_from)

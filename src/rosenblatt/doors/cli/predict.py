@@ -33,10 +33,17 @@ from rosenblatt.services.files.schema import Schema
     help="Add scores after tabs, under a line of names: of two classes how much speaks for the second one, of more the "
     "score of each.",
 )
+@click.option(
+    "--probabilities",
+    is_flag=True,
+    help="Add the probability of each label after tabs, under a line of names; of a model of texts (train --text).",
+)
 @output("Where the labels go.  [default: stdout]")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
 @reads_like_the_model
-def predict(model: str, file: str, files: Reading, scores: bool, output: str, as_json: bool) -> None:
+def predict(
+    model: str, file: str, files: Reading, scores: bool, probabilities: bool, output: str, as_json: bool
+) -> None:
     """Print the label that MODEL gives each row of FILE.
 
     A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are not looked at; a table
@@ -45,36 +52,45 @@ def predict(model: str, file: str, files: Reading, scores: bool, output: str, as
     for svmlight text and a model that does not know how it counts columns: see --zero-based.
     """
     classifier, known = load_model(model, numbers=True)
-    rows, name = _rows(known, file, files), "numbers" if known.classes is None else "labels"
+    rows, name = rows_like_the_model(known, file, files), "numbers" if known.classes is None else "labels"
     if name == "numbers" and scores:
         raise click.UsageError(f"--scores: the answers of a {classifier.kind} are numbers as they are")
+    if scores and probabilities:
+        raise click.UsageError("--scores, --probabilities: expected one of them, found both")
+    if probabilities and getattr(classifier, "calibration", None) is None:
+        raise ValueError(f"{model}: expected a model with probabilities, found a {classifier.kind} with scores alone")
+    if probabilities:
+        named, shown = known.classes.tolist(), classifier.calibration.probabilities
+    else:
+        named, shown = _classes_of_scores(known) if scores else [], lambda decision: decision
     answers: Iterator[Any] = (
         ((classifier.predict(X).tolist(), None) for X in rows)
         if name == "numbers"
         else (
-            (classifier.labels_of(decision).tolist(), decision.tolist() if scores else None)
+            (classifier.labels_of(decision).tolist(), shown(decision).tolist() if named else None)
             for decision in map(classifier.decision, rows)
         )
     )
     if as_json:
         classes = {} if known.classes is None else {"classes": known.classes.tolist()}
         result: dict[str, Any] = {"schema": 1, **classes, name: []}
-        if scores:
-            result |= {"scores_for": _classes_of_scores(known), "scores": []}
+        numbers = "probabilities" if probabilities else "scores"
+        if named:
+            result |= {f"{numbers}_for": named, numbers: []}
         for labels, decision in answers:
             result[name] += labels
             if decision is not None:
-                result["scores"] += decision
+                result[numbers] += decision
         write(output, json.dumps(result) + "\n")
         return
     with writing(output) as put:
-        if scores:
-            put("\t".join(["label", *map(_label_text, _classes_of_scores(known))]) + "\n")
+        if named:
+            put("\t".join(["label", *map(label_text, named)]) + "\n")
         for labels, decision in answers:
             put("".join(_lines(labels, decision)))
 
 
-def _rows(known: Schema, file: str, files: Reading) -> Iterator[Any]:
+def rows_like_the_model(known: Schema, file: str, files: Reading) -> Iterator[Any]:
     """The rows of the file, of which there may be none."""
     from rosenblatt.base.exceptions import NoRowsError
     from rosenblatt.services.files.pipes import at_once
@@ -94,15 +110,15 @@ def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
     from rosenblatt.base.numbers import number_text
 
     if decision is None:
-        shown = {label: f"{_label_text(label)}\n" for label in set(labels)}
+        shown = {label: f"{label_text(label)}\n" for label in set(labels)}
         yield from map(shown.__getitem__, labels)
         return
     for k, label in enumerate(labels):
         row = decision[k] if isinstance(decision[k], list) else [decision[k]]
-        yield "\t".join([_label_text(label), *map(number_text, row)]) + "\n"
+        yield "\t".join([label_text(label), *map(number_text, row)]) + "\n"
 
 
-def _label_text(label: Any) -> str:
+def label_text(label: Any) -> str:
     """A label as data files have it: 1, also if a model has learned it as 1.0."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 

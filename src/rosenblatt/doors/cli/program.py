@@ -21,6 +21,7 @@ VERBS = {
     "train": "train",
     "predict": "predict",
     "evaluate": "predict",
+    "explain": "explain",
     "compare": "choosing",
     "tune": "choosing",
     "certify": "proofs",

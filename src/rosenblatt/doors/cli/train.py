@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from rosenblatt.doors.cli.parameters import (
     chosen_by,
     kind_of,
     member_of,
+    settle,
     trainable,
     with_defaults,
     with_parameters,
@@ -35,6 +37,8 @@ from rosenblatt.members import MEMBERS
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
 
+TEXTS = "TextClassifier"
+OF_TEXTS = {"ngrams": "ngrams", "hash_bits": "bits"}  # options of tables, and the parameters of texts that they mean
 UNITS = ("LinearUnit", "LinearUnitClassifier")  # their fit returns what to warn of
 FACTS = {
     "n_rows": "rows",
@@ -174,12 +178,18 @@ def _train_in_memory(
     from rosenblatt.doors.cli.progress import print_passes, watching_passes
     from rosenblatt.members.scales import uneven_scales
 
-    member = MEMBERS[kind]
-    numbers = member.load("model").n_classes is None
+    numbers = MEMBERS[kind].load("model").n_classes is None
+    if kind == "Perceptron" and options.keys() <= member_of(TEXTS).declarations().keys():
+        files = replace(files, whole_texts=True)
     data, held_out = files.read_all(paths, numbers=numbers), None
-    declared = member_of(kind)
+    whole_texts = data.encoding is not None and data.encoding.whole_texts
+    if whole_texts:
+        kind, words = TEXTS, files.encoding_words
+        options = {**{known: words[name] for name, known in OF_TEXTS.items() if name in words}, **options}
+    member, declared = MEMBERS[kind], member_of(kind)
     seed = {"random_state": 0} if "random_state" in declared.declarations() else {}
-    parameters: Any = declared.of(**with_defaults({**seed, **options}, data.y))
+    typed = {**seed, **options}
+    parameters: Any = declared.of(**(settle(typed, data.y) if whole_texts else with_defaults(typed, data.y)))
     if holdout is not None:
         data, held_out = _split(data, holdout, getattr(parameters, "random_state", 0), numbers=numbers)
     voice, fit = AtTheKeyboard(paths[0], is_table=data.encoding is not None), member.load("fit")
@@ -190,7 +200,11 @@ def _train_in_memory(
     else:
         with watching_passes(parameters, n_rows, as_json=as_json, watched=not numbers) as watch:
             model, end = fit(parameters, data.X, data.y, watch=watch)
-        scales = uneven_scales(data.X, getattr(parameters, "bias", float(getattr(parameters, "fit_intercept", False))))
+        scales = (
+            None
+            if whole_texts
+            else uneven_scales(data.X, getattr(parameters, "bias", float(getattr(parameters, "fit_intercept", False))))
+        )
         if scales is not None and not as_json:
             warn(scales.advice(data.feature_names, voice))
         if as_json and not numbers:

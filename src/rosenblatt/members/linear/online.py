@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows
@@ -45,7 +44,7 @@ class LinearOnline(RowsOnline):
     @property
     def n_features(self) -> int | None:
         """How wide the rows are so far; wider ones may come."""
-        return None if self._state is None else len(self._state.w) - 1
+        return None if self._state is None else self._state.n_features
 
     def _resume(self, before: Any) -> LinearState:
         state: LinearState = self._member.go_on(replace(before, state=before.state.trainable()), before.classes)
@@ -53,7 +52,7 @@ class LinearOnline(RowsOnline):
 
     def _take(self, X: Any) -> Matrix:
         X = super()._take(X)
-        if self._state is not None and X.shape[1] > len(self._state.w) - 1:
+        if self._state is not None and X.shape[1] > self._state.n_features:
             self._state = self._state.with_features(0, X.shape[1])
         return X
 
@@ -63,17 +62,11 @@ class LinearOnline(RowsOnline):
         labels, answered = self._classes.tolist(), list[Answered]()
         self._count(0, 0, len(y))
         while (done := len(answered)) < len(y):
-            classes, n_rows, mistakes, updates, state.visits = _core.play(
+            classes, n_rows, mistakes, updates = state.play(
                 core_rows(X[done:], check=False),
                 target[done:],
                 None if weight is None else weight[done:],
                 self._rule,
-                w=state.w,
-                n_rows=state.n_rows,
-                bias=state.bias,
-                visits=state.visits,
-                spread=state.spread,
-                sums=state.sums,
                 average=self.parameters.readout == "average",
                 unit=state.unit,
             )
@@ -88,16 +81,8 @@ class LinearOnline(RowsOnline):
         state = self._state
         X = as_type(as_rows(X), state.dtype)
         out = np.empty((X.shape[0], state.n_rows), dtype=state.dtype)
-        _core.standing_scores(
-            core_rows(X, check=False),
-            state.w,
-            state.n_rows,
-            state.bias,
-            visits=state.visits,
-            sums=state.sums if self.parameters.readout == "average" else None,
-            unit=state.unit,
-            out=out,
-        )
+        average = self.parameters.readout == "average"
+        state.standing_scores(core_rows(X, check=False), average=average, unit=state.unit, out=out)
         return out[:, 0] if state.n_rows == 1 else out
 
     def model(self) -> LinearModel:

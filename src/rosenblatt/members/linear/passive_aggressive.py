@@ -224,8 +224,7 @@ class PassiveAggressiveMember(LinearMember):
     ) -> tuple[LinearState, int | None]:
         """As a perceptron, but the average may begin later."""
         state, seed = super().begin(classes, X, random, start)
-        state.unaveraged = self.words.unaveraged
-        return state, seed
+        return state.with_changes(unaveraged=self.words.unaveraged), seed
 
     def visit(self, state: LinearState, rows: WeightedRows, order: Order) -> Visits:
         """By the core."""
@@ -246,24 +245,6 @@ class NumbersMember(PassiveAggressiveMember):
     def model_class(self) -> type[LinearModel]:  # type: ignore[override]
         """Of numbers."""
         return PassiveAggressiveRegressorModel
-
-    def visit(self, state: LinearState, rows: WeightedRows, order: Order) -> Visits:
-        """By the core."""
-        misses, losses, updates, state.visits = _core.train_numbers(
-            rows.rows,
-            rows.target,
-            rows.weight,
-            self.words.rule(),
-            w=state.w,
-            bias=state.bias,
-            visits=state.visits,
-            sums=state.sums,
-            unaveraged=state.unaveraged,
-            seed=order.seed,
-            first_pass=order.first_pass,
-            passes=order.passes,
-        )
-        return Visits(misses, losses, updates)
 
     def measure(self, target: Array, decision: Array, weight: Array | None) -> float:
         """R^2; it has no meaning where all numbers are the same, and the mean square stands for it."""

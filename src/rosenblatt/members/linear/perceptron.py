@@ -14,7 +14,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -163,7 +163,7 @@ class LinearMember(RowMember[LinearState]):
 
     def for_shards(self, state: LinearState) -> LinearState:
         """Without the weights of the start, which only votes ask for."""
-        return replace(state, start=None)
+        return state.with_changes(start=None)
 
     def state_to_record(self, state: LinearState, tensors: Tensors) -> dict[str, Any]:
         """As in a model file."""

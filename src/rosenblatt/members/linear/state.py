@@ -8,6 +8,7 @@ import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any, Self
 
 import numpy as np
@@ -26,8 +27,6 @@ from rosenblatt.base.rows import (
     zero_weights,
 )
 from rosenblatt.members.events import Events
-
-CACHED = 1 << 16  # numbers that are worked on at once
 
 
 @dataclass
@@ -66,22 +65,65 @@ def _with_long_indices(X: SparseRows) -> SparseRows:
     return replace(X, indices=X.indices.astype(np.int64), indptr=X.indptr.astype(np.int64))
 
 
-@dataclass
-class LinearState:
-    """The weights of a run in the core's layout, and what its readouts need."""
+class LinearState(_core.LinearState):
+    """The state of a run, which the core changes, and what its readouts need beside it. Arrays are shared, not copied.
 
-    w: Array
-    n_rows: int  # 1 for two classes, else one a class
-    bias: float  # the value of the constant feature; 0 if there is none
-    unit: float = 1.0  # the learning rate: effective weights = unit * w, see core/base/step.hpp
-    start: Array | None = None  # the weights before the first visit, if not zero
-    visits: int = 0
-    unaveraged: int = 0  # the first visits, whose weights the average leaves out
-    spread: Array | None = None
-    sums: Array | None = None
-    pocket: Array | None = None
-    pocket_errors: float = np.inf
-    mistakes: Mistakes | None = None
+    Parameters
+    ----------
+    w
+        The weights in the core's layout.
+    n_rows
+        Of weights: 1 for two classes, else one a class.
+    bias
+        The value of the constant feature; 0 if there is none.
+    unit
+        The learning rate: effective weights are unit * w, see core/base/step.hpp.
+    start
+        The weights before the first visit, if not zero.
+    mistakes
+        Those so far, if they are kept.
+    visits
+        How many there were.
+    unaveraged
+        The first visits, whose weights the average leaves out.
+    spread
+        AROW's variances of the weights.
+    sums
+        What the average needs.
+    pocket
+        The weights with the fewest mistakes so far.
+    pocket_errors
+        How many they make.
+    """
+
+    def __init__(
+        self,
+        w: Array,
+        n_rows: int,
+        bias: float,
+        unit: float = 1.0,
+        start: Array | None = None,
+        mistakes: Mistakes | None = None,
+        visits: int = 0,
+        unaveraged: int = 0,
+        spread: Array | None = None,
+        sums: Array | None = None,
+        pocket: Array | None = None,
+        pocket_errors: float = np.inf,
+    ) -> None:
+        super().__init__(
+            w,
+            n_rows,
+            bias,
+            visits=visits,
+            unaveraged=unaveraged,
+            spread=spread,
+            sums=sums,
+            pocket=pocket,
+            pocket_errors=pocket_errors,
+            keep_mistakes=mistakes is not None,
+        )
+        self.unit, self.start, self.mistakes = unit, start, mistakes
 
     @classmethod
     def begin(
@@ -89,16 +131,24 @@ class LinearState:
     ) -> Self:
         """Before the first visit, with what `step` and `readout` will need."""
         return cls(
-            w=w,
-            n_rows=n_rows,
-            bias=bias,
-            unit=unit,
+            w,
+            n_rows,
+            bias,
+            unit,
             start=w.copy() if w.any() else None,
             spread=np.ones_like(w) if step == "arow" else None,
             sums=np.zeros(w.shape) if readout == "average" else None,
             pocket=w.copy() if readout == "pocket" else None,
             mistakes=Mistakes() if keep_mistakes or readout == "vote" else None,
         )
+
+    def with_changes(self, **changes: Any) -> "LinearState":
+        """The same but for these parameters of the constructor; the other arrays are shared."""
+        return LinearState(**{name: getattr(self, name) for name in _FIELDS} | changes)
+
+    def __reduce__(self) -> Any:
+        """Copies and pickles have the constructor's parameters; a deep copy copies each of them."""
+        return LinearState, tuple(getattr(self, name) for name in _FIELDS)
 
     def train(
         self, rows: Any, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Any, **order: Any
@@ -107,33 +157,18 @@ class LinearState:
 
         `number` has the numbers of these rows among all that were given, for the mistakes that are kept.
         """
-        mistakes, losses, updates, visits, pocket_errors, visit, row, cls, tau = _core.train(
-            rows,
-            target,
-            weight,
-            rule,
-            w=self.w,
-            n_rows=self.n_rows,
-            bias=self.bias,
-            visits=self.visits,
-            spread=self.spread,
-            sums=self.sums,
-            pocket=self.pocket,
-            pocket_errors=self.pocket_errors,
-            keep_mistakes=self.mistakes is not None,
-            unaveraged=self.unaveraged,
-            **order,
-        )
+        mistakes, losses, updates = self.run(rows, target, weight, rule, **order)
         if self.mistakes is not None:
-            self.mistakes = self.mistakes.extended(visit, row, cls, tau, X=X, number=number)
-        self.visits, self.pocket_errors = visits, pocket_errors
+            self.mistakes = self.mistakes.extended(*self.take_mistakes(), X=X, number=number)
         return mistakes, losses, updates
 
     def trainable(self) -> "LinearState":
         """The same with arrays of its own for all that training changes, where nothing is kept but weights."""
-        arrays = ((name, getattr(self, name)) for name in ("w", "spread", "sums"))
-        own: dict[str, Any] = {name: array.copy() for name, array in arrays if array is not None}
-        return replace(self, **own)
+        return self.with_changes(**{name: array.copy() for name, array in self._changing()})
+
+    def _changing(self) -> list[tuple[str, Array]]:
+        """The arrays that training changes, but for the pocket."""
+        return [(name, array) for name in ("w", "spread", "sums") if (array := getattr(self, name)) is not None]
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -159,13 +194,13 @@ class LinearState:
 
         Weights that cannot be written to, as those of a mapped file, are copied first.
         """
-        for name in ("w", "spread", "sums"):
-            if (array := getattr(self, name)) is not None and not array.flags.writeable:
+        for name, array in self._changing():
+            if not array.flags.writeable:
                 setattr(self, name, array.copy())
-        few = is_sparse(X) and X.nnz < self.w.shape[0]
-        last = self.w.shape[0] - 1
+        last = self.n_features
+        few = is_sparse(X) and X.nnz <= last
         touched: Any = np.append(X.indices.clip(0, last), last) if few else slice(None)
-        saved = [(a, a[touched].copy()) for a in (self.w, self.spread, self.sums) if a is not None]
+        saved = [(array, array[touched].copy()) for _, array in self._changing()]
         try:
             yield
         except BaseException:
@@ -177,25 +212,9 @@ class LinearState:
         """The weights that answer, in the core's layout; None if the run did not keep what they need."""
         if readout == "average":
             sums = self.sums if self.sums is not None else self._sums_of_mistakes()
-            if sums is None or self.visits > self.unaveraged:
-                return None if sums is None else self._average(sums)
+            return None if sums is None else self.with_changes(sums=sums).average(self.unit)
         weights = self.pocket if readout == "pocket" else None if readout == "vote" else self.w
         return weights if weights is None or self.unit == 1 else weights * weights.dtype.type(self.unit)
-
-    def _average(self, sums: Array) -> Array:
-        # Some rows after the other, while they are in the cache: new memory is slow, and this takes none but its own.
-        average, unit = np.empty_like(self.w), self.w.dtype.type(self.unit)
-        visits = self.visits - self.unaveraged
-        step = max(1, CACHED // self.w.shape[1])
-        for first in range(0, len(average), step):
-            part = slice(first, first + step)
-            total = np.multiply(self.w[part], float(visits), dtype=np.float64)
-            total -= sums[part]
-            total /= visits  # one division at the end, so that the mean of integers is rounded once
-            average[part] = total
-            if unit != 1:
-                average[part] *= unit
-        return average
 
     def _sums_of_mistakes(self) -> Array | None:
         if self.mistakes is None or self.mistakes.support is None:
@@ -266,17 +285,18 @@ class LinearState:
             return self
         factor = self.unit / unit
         scaled: dict[str, Any] = {
-            name: None if (array := getattr(self, name)) is None else array * array.dtype.type(factor)
+            name: array * array.dtype.type(factor)
             for name in ("w", "start", "sums", "pocket")
+            if (array := getattr(self, name)) is not None
         }
         mistakes = self.mistakes
         if mistakes is not None:
             mistakes = replace(mistakes, events=replace(mistakes.events, tau=mistakes.events.tau * factor))
-        return replace(self, unit=unit, mistakes=mistakes, **scaled)
+        return self.with_changes(unit=unit, mistakes=mistakes, **scaled)
 
     def without_pocket(self) -> "LinearState":
         """A pocket is for one training set, so it does not go on with further rows."""
-        return replace(self, pocket=None, pocket_errors=np.inf)
+        return self.with_changes(pocket=None, pocket_errors=np.inf)
 
     def with_features(self, first: int, last: int) -> "LinearState":
         """Of the features `first` to `last` only; those that come after the ones known have weights of zero."""
@@ -289,9 +309,9 @@ class LinearState:
             new[: len(known)], new[-1] = known, old[-1]
             return new
 
-        w = cut(self.w)
-        assert w is not None
-        return replace(self, w=w, start=cut(self.start), spread=cut(self.spread, 1.0), sums=cut(self.sums))
+        return self.with_changes(
+            w=cut(self.w), start=cut(self.start), spread=cut(self.spread, 1.0), sums=cut(self.sums)
+        )
 
     def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
         """With more classes: `rows[c]` says which new rows, and with what sign, the old row c becomes."""
@@ -308,14 +328,14 @@ class LinearState:
         mistakes = self.mistakes
         if mistakes is not None:
             mistakes = replace(mistakes, events=mistakes.events.grown(rows))
-        w = spread_out(self.w)
-        assert w is not None
-        return replace(
-            self,
+        return self.with_changes(
             n_rows=n_rows,
-            w=w,
+            w=spread_out(self.w),
             start=spread_out(self.start),
             spread=spread_out(self.spread, 1.0, signed=False),
             sums=spread_out(self.sums),
             mistakes=mistakes,
         )
+
+
+_FIELDS = tuple(signature(LinearState.__init__).parameters)[1:]  # all but self

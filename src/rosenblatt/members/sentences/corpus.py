@@ -90,6 +90,13 @@ def _starts(sentences: Iterable[Sequence[Any]], name: str) -> Array:
     return np.cumsum([0, *map(len, sentences)], dtype=np.int64)
 
 
+def tokens_of(corpus: _core.Corpus, sentences: Array) -> Array:
+    """The numbers of the tokens of some sentences, in the order of `corpus.part`."""
+    starts = corpus.starts
+    ranges = zip(starts[sentences], starts[sentences + 1], strict=True)
+    return np.concatenate([*(np.arange(first, last) for first, last in ranges), np.empty(0, dtype=np.int64)])
+
+
 def number_labels(tags: _core.Corpus, column: int = 0) -> tuple[Array, Array]:
     """The sorted labels of a column, and for each token the number of its label."""
     texts = text_array(tags.texts(column), "y")

@@ -115,7 +115,7 @@ class SentenceRun(ABC):
             after_turn=self.after_turn,
         )
 
-    def turn(self, passes: int) -> Turn:  # noqa: ARG002 - never more than one, since its sentences are counted
+    def turn(self, passes: int) -> Turn:  # noqa: ARG002 - a turn is at most one pass
         """Some of a pass, or all of it."""
         self._weights = None
         wrong = self._go_on()

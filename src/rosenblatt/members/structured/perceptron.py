@@ -227,7 +227,7 @@ class ExamplesInMemory:
     rows: Array
     seed: int | None
 
-    def turn(self, passes: int) -> Turn:  # noqa: ARG002 - a pass is long, so the run looks up after each
+    def turn(self, passes: int) -> Turn:  # noqa: ARG002 - a turn is one pass
         """A pass."""
         order = _core.order(len(self.rows), seed=self.seed, pass_number=len(self.model.state.passes))
         _make_pass(self.model, self.X, self.y, self.rows[order].tolist())

@@ -39,6 +39,7 @@ class Reading:
     encoding_words: Mapping[str, Any] = field(default_factory=dict)  # how a table is to become features
     encoding: "Encoding | None" = None  # how a table becomes features, once that is learned
     schema: Schema | None = None  # what the rows must fit: the training data of a model
+    whole_texts: bool = False  # whether a table of one column, which is text, gives its texts as they are
 
     def like(self, schema: Schema) -> "Reading":
         """The same for further files of a model: where nothing else is said, they are read as its training data."""
@@ -140,11 +141,24 @@ class Reading:
             return Data(X, as_targets(as_labels(y), paths[0]) if numbers else as_labels(y), zero_based=zero_based)
         if len(tables) < len(paths):
             raise ParameterError("expected files of one kind, found svmlight text and tables: see --from")
+        if self._are_texts(self._encoding_parameters(tables[0].names), tables[0].names):
+            from rosenblatt.services.files.table import Table
+
+            return self._texts_of(Table.join(tables))
         encoding = _with_labels(self.learn_encoding(lambda: iter(tables)), numbers=numbers)
         from rosenblatt.base.rows import stack_all
 
         X = stack_all([encoding.transform(table) for table in tables])
         return Data.of_table(encoding, X, stack_all([encoding.labels(table) for table in tables]))
+
+    def _are_texts(self, parameters: EncodingParameters, names: list[str]) -> bool:
+        """Whether there is nothing in a table but labels and one column of text."""
+        features = [name for name in names if name != parameters.label and name not in parameters.ignore]
+        return self.whole_texts and len(parameters.text) == 1 and features == list(parameters.text)
+
+    def _texts_of(self, table: "Table") -> Data:
+        encoding = replace(self.learn_encoding(table.blocks), whole_texts=True)
+        return Data.of_table(encoding, encoding.transform(table), encoding.numbered_labels(table))
 
     def _learn_and_transform(self, path: str, *, numbers: bool) -> Data:
         """A table, of which each block is read once."""
@@ -154,6 +168,10 @@ class Reading:
         blocks = self.blocks(path, lambda name: name not in ignored)
         first = next(blocks)
         parameters = self._encoding_parameters(first.all_names)
+        if self._are_texts(parameters, first.names):
+            from rosenblatt.services.files.table import Table
+
+            return self._texts_of(Table.join([first, *blocks]))
         learned, X, table = Encoding.learn_and_transform(parameters, chain([first], blocks))
         encoding = _with_labels(learned, numbers=numbers)
         return Data.of_table(encoding, X, encoding.numbered_labels(table))

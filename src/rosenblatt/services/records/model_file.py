@@ -157,7 +157,7 @@ def _encoding(record: dict[str, Any]) -> "Encoding":
         encoding = Encoding.from_record(record["encoding"])
     except ValueError as error:
         raise ValueError(f"encoding: {error}") from None
-    if encoding.n_features != record["n_features"]:
+    if not encoding.whole_texts and encoding.n_features != record["n_features"]:
         raise ValueError(f"encoding: expected {record['n_features']} features, found {encoding.n_features}")
     return encoding
 

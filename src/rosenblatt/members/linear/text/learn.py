@@ -34,7 +34,7 @@ HELD_OUT = 0.1  # of the texts, to judge a strength and to make scores probabili
 
 
 @dataclass(frozen=True)
-class RowsOfTexts(LinearMember):
+class TextMember(LinearMember):
     """The perceptron over rows in which the core has written each feature once."""
 
     def take_rows(self, X: Matrix) -> Matrix:
@@ -90,7 +90,7 @@ class _Training:
         """From these texts alone."""
         encoding = self.encoding(rows)
         X, y = encoding.rows_of(self.texts, rows), self.classes[self.target[rows]]
-        model, end = fit(RowsOfTexts(self.parameters.perceptron(r)), X, y, watch=watch)
+        model, end = fit(TextMember(self.parameters.perceptron(r)), X, y, watch=watch)
         return encoding, model, end
 
     def choose_strength(self) -> tuple[float, Calibration | None]:

@@ -24,7 +24,7 @@ from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import drawn_seed
 from rosenblatt.members.run import Watch
-from rosenblatt.members.sentences.corpus import as_tags
+from rosenblatt.members.sentences.corpus import as_tags, tokens_of
 from rosenblatt.members.sentences.parser import templates
 from rosenblatt.members.sentences.parser.model import Labels, ParserModel, as_heads, as_sentences, relabel
 from rosenblatt.members.sentences.parser.parameters import ParserParameters
@@ -138,10 +138,8 @@ class ParserRun(SentenceRun):
 
     def _part(self, sentences: Array) -> Treebank:
         corpus, heads, labels = self.treebank
-        starts = corpus.starts
-        tokens = [np.arange(first, last) for first, last in zip(starts[sentences], starts[sentences + 1], strict=True)]
-        chosen = np.concatenate([*tokens, np.empty(0, dtype=np.int64)])
-        return Treebank(corpus.part(sentences), heads[chosen], labels[chosen])
+        tokens = tokens_of(corpus, sentences)
+        return Treebank(corpus.part(sentences), heads[tokens], labels[tokens])
 
     def _score(self, held_out: Treebank) -> float:
         """The share of arcs that are right, labels included."""

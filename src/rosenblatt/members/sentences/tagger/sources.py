@@ -19,6 +19,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.engines import Engine, Serial, Threads
+from rosenblatt.members.sentences.corpus import tokens_of
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.model import parts_of
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
@@ -95,9 +96,7 @@ class TrainingSet:
 
     def part(self, sentences: Array) -> "TrainingSet":
         """Some of the sentences."""
-        starts = self.corpus.starts
-        tokens = [np.arange(first, last) for first, last in zip(starts[sentences], starts[sentences + 1], strict=True)]
-        target = self.target[np.concatenate([*tokens, np.empty(0, dtype=np.int64)])]
+        target = self.target[tokens_of(self.corpus, sentences)]
         return replace(self, corpus=self.corpus.part(sentences), target=target)
 
     def training(self, chain: _core.Chain) -> _core.ChainTraining:

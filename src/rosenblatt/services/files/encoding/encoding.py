@@ -133,6 +133,8 @@ class Encoding:
     label: Label | None
     notation: Notation = PLAIN
     """How the text of the table was written; other files are read so."""
+    whole_texts: bool = False
+    """Whether its only column of text is handed on as it is, to a model that makes its own features of it."""
 
     @classmethod
     def learn(cls, parameters: EncodingParameters, table: Any, notation: Notation | None = None) -> "Encoding":
@@ -225,6 +227,8 @@ class Encoding:
 
     def transform(self, table: Any) -> Matrix:
         """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
+        if self.whole_texts:
+            return self._table_of(table).texts(self.texts.names[0])
         return self._features.of(self._table_of(table))
 
     def labels(self, table: Any) -> Array:
@@ -270,6 +274,7 @@ class Encoding:
             "numbers": asdict(self.numbers),
             "categories": asdict(self.categories),
             "label": None if self.label is None else self.label.kind,
+            **({"whole_texts": True} if self.whole_texts else {}),
         }
 
     @classmethod
@@ -290,9 +295,12 @@ class Encoding:
         numbers = NumberColumns.from_json(parts.value("numbers", "what was learned", lambda value: value is not None))
         values = parts.value("categories", "what was learned", lambda value: value is not None)
         notation = Notation.from_record(parts.value("notation", "how it is written", bool))
+        whole = "whole_texts" in record and parts.flag("whole_texts")
         parts.end()
         label = None if name is None else Label(name, kind)
-        encoding = cls(parameters, numbers, Categories.from_json(values), label, notation)
+        encoding = cls(parameters, numbers, Categories.from_json(values), label, notation, whole)
+        if whole and encoding.columns != parameters.text[:1]:
+            raise ValueError(f"whole_texts: expected one column, of text, found {short(encoding.columns)}")
         columns = [*encoding.columns, *([] if name is None else [name])]
         if len(set(columns)) < len(columns):
             raise ValueError(f"expected each column once, found {short(columns)}")

@@ -2,7 +2,6 @@
 #include <limits>
 #include <vector>
 
-#include "base/pocket.hpp"
 #include "linear/linear.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
@@ -22,17 +21,16 @@ void check_pocket_counts(int32_t classes) {
   for (T& value : x) value = static_cast<T>(random.below(2001) - 1000) / 7;
   for (int32_t& y : target) y = static_cast<int32_t>(random.below(std::max(classes, 2)));
   const DenseRows<T> rows{x.data(), kRows, kFeatures, kFeatures};
-  const int64_t stride = classes == 1 ? 1 : kLanes;
-  std::vector<T> w(size_t((kFeatures + 1) * stride)), best = w, after = w, first = w,
-                                                      score(static_cast<size_t>(stride));
   const Rule rule;
-  Pocket<T> pocket(best.data(), nullptr, rule.tie, std::numeric_limits<double>::infinity());
-  std::vector<Event> events;
-  LinearState<T> state{w.data(), kFeatures, stride, classes, T(1)};
-  state.events = &events;
-  state.pocket = &pocket;
+  LinearState<T> state(kFeatures, classes, 1);
+  state.pocket = {state.size(), T(0)};
+  state.keeps_mistakes = true;
+  const int64_t stride = state.stride;
+  std::vector<T> after(size_t(state.size())), first = after, score(static_cast<size_t>(stride));
   LinearPass<DenseRows<T>> pass(rows, target.data(), nullptr, rule, state);
   for (uint64_t p = 0; p < 3; ++p) pass.run(true, 1, p);
+  const auto events = state.mistakes;
+  const std::vector<T> best(state.pocket.data(), state.pocket.data() + state.size());
   int64_t fewest = kRows + 1;
   for (size_t e = 0; e < events.size(); ++e) {
     for_each(rows[events[e].row], stride, T(1), kFeatures,
@@ -45,10 +43,9 @@ void check_pocket_counts(int32_t classes) {
     }
     if (errors < fewest) fewest = errors, first = after;
   }
-  CHECK(events.size() > 100 && pocket.errors() == double(fewest) && best == first);
+  CHECK(events.size() > 100 && state.pocket_errors == double(fewest) && best == first);
   const auto again = [&] {
-    Pocket<T> another(best.data(), nullptr, rule.tie, std::numeric_limits<double>::infinity());
-    state.pocket = &another;
+    state.pocket_errors = INFINITY;
     LinearPass<DenseRows<T>>(rows, target.data(), nullptr, rule, state).run(false, 0, 0);
   };
   CHECK_ENDS(kRows + 10, again());

@@ -14,23 +14,21 @@
 #include <vector>
 
 #include "base/interrupts.hpp"
-#include "base/readout.hpp"
-#include "base/rows.hpp"
+#include "linear/state.hpp"
 
 namespace rosenblatt {
 
 template <class T>
 class Pocket {
  public:
-  // `best` holds the weights in the pocket, which make `errors` mistakes (infinity: it is empty).
-  Pocket(T* best, const T* weight, Tie tie, double errors) : best_(best), weight_(weight), tie_(tie), errors_(errors) {}
-  bool empty() const { return errors_ == INFINITY && count_ == 0; }
-  double errors() const { return errors_; }
+  // `weight` has one for each row, or is nullptr: 1.
+  Pocket(const T* weight, Tie tie) : weight_(weight), tie_(tie) {}
+  bool empty(const LinearState<T>& state) const { return state.pocket_errors == INFINITY && count_ == 0; }
 
   // The weights after `added` was added are a candidate; whether there is room for another one before `choose`.
   template <class Rows>
   [[gnu::noinline]] bool take(const Rows& rows, std::span<const Added<T>> added, const LinearState<T>& state) {
-    if (errors_ == 0) return true;
+    if (state.pocket_errors == 0) return true;
     if (w_.empty()) begin(rows, state);
     for (size_t k = 0; k < added.size(); ++k) {
       const int64_t row = added[k].row;
@@ -44,7 +42,7 @@ class Pocket {
   // The best of the candidates goes into the pocket if it is better than what is there. Rows that were mistakes before
   // are asked first (each one found moves ahead by half its rank), so that most are refused before all are asked.
   template <class Rows>
-  [[gnu::noinline]] void choose(const Rows& rows, const int32_t* target, const LinearState<T>& state) {
+  [[gnu::noinline]] void choose(const Rows& rows, const int32_t* target, LinearState<T>& state) {
     const int64_t candidates = std::exchange(count_, 0);
     if (candidates == 0) return;
     std::vector<double> errors(static_cast<size_t>(candidates), 0.0);
@@ -56,11 +54,11 @@ class Pocket {
         ask(rows[i], state);
         const int64_t wrong = count(state, target[i], weight_ ? double(weight_[i]) : 1.0, errors);
         if (2 * wrong >= candidates) std::swap(first_[k], first_[k / 2]);
-        if (k % kBetweenLooks == 0 && *std::min_element(errors.begin(), errors.end()) >= errors_) break;
+        if (k % kBetweenLooks == 0 && *std::min_element(errors.begin(), errors.end()) >= state.pocket_errors) break;
       }
     });
     const auto least = std::min_element(errors.begin(), errors.end());
-    if (*least < errors_) keep(least - errors.begin(), *least, state);
+    if (*least < state.pocket_errors) keep(least - errors.begin(), *least, state);
     for (const int64_t row : changed_) put(rows[row], 0, state);
     changed_.clear();
   }
@@ -72,7 +70,7 @@ class Pocket {
   // All candidates start as the weights are now.
   template <class Rows>
   void begin(const Rows& rows, const LinearState<T>& state) {
-    const int64_t size = (state.features + 1) * state.stride;
+    const int64_t size = state.size();
     room_ = std::min(kMostLanes / state.stride, kMostBytes / int64_t(sizeof(T)) / size);
     if (state.stride == 1) room_ = room_ / kWidth<T> * kWidth<T>;
     room_ = std::max(room_, int64_t{1});
@@ -86,28 +84,29 @@ class Pocket {
   // Candidate `from` and all after it get the weights of these features as they are now.
   template <class Row>
   void put(Row x, int64_t from, const LinearState<T>& state) {
-    for_each(x, 1, state.bias, state.features, [&](int64_t j, T) { put_feature(j, from, state); });
+    for_each(x, 1, static_cast<T>(state.bias), state.features, [&](int64_t j, T) { put_feature(j, from, state); });
   }
   void put_feature(int64_t j, int64_t from, const LinearState<T>& state) {
     T* const lanes = w_.data() + j * room_ * state.stride;
     for (int64_t c = from; c < room_; ++c)
-      std::copy_n(state.w + j * state.stride, state.stride, lanes + c * state.stride);
+      std::copy_n(state.w.data() + j * state.stride, state.stride, lanes + c * state.stride);
   }
 
   // The same bits as when one of them answers alone.
   template <class Row>
   ROSENBLATT_INLINE void ask(Row x, const LinearState<T>& state) {
+    const auto bias = static_cast<T>(state.bias);
     if (state.stride == 1 && room_ > 1)
-      dots(x, w_.data(), room_, state.bias, state.features, score_.data());
+      dots(x, w_.data(), room_, bias, state.features, score_.data());
     else
-      scores(x, w_.data(), room_ * state.stride, state.bias, state.features, score_.data());
+      scores(x, w_.data(), room_ * state.stride, bias, state.features, score_.data());
   }
 
-  void keep(int64_t candidate, double errors, const LinearState<T>& state) {
-    errors_ = errors;
+  void keep(int64_t candidate, double errors, LinearState<T>& state) {
+    state.pocket_errors = errors;
     const T* lanes = w_.data() + candidate * state.stride;
     for (int64_t j = 0; j <= state.features; ++j, lanes += room_ * state.stride)
-      std::copy_n(lanes, state.stride, best_ + j * state.stride);
+      std::copy_n(lanes, state.stride, state.pocket.data() + j * state.stride);
   }
 
   // Adds the weight of a row to the errors of each candidate that gets it wrong, and returns how many do.
@@ -131,10 +130,8 @@ class Pocket {
     return wrong;
   }
 
-  T* best_;
   const T* weight_;
   Tie tie_;
-  double errors_;
   int64_t room_ = 0, count_ = 0;  // of candidates
   std::vector<T> w_, score_;
   std::vector<int64_t> first_, changed_;  // rows in the order in which they are asked; rows added since the last choice
