@@ -46,6 +46,7 @@ BESIDE = {
         "rosenblatt.services.sentences.scores.Count",
     ),
     "rosenblatt.draw_tree": ("rosenblatt.services.lessons.plot.tree.TreePicture",),
+    "rosenblatt.TextClassifier": ("rosenblatt.members.linear.text.model.Reason",),
     "rosenblatt.trace": (
         "rosenblatt.services.lessons.trace.data.Trace",
         "rosenblatt.services.lessons.trace.data.Frame",
