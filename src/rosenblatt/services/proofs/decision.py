@@ -1,4 +1,4 @@
-"""What an engine has found in floats, and the check in integers whether it is true.
+"""What a solver has found in floats, and the check in integers whether it is true.
 
 Any w gives a lower end of the margin, min Z w / |w|, and any multipliers an upper one, |sum lambda z|.
 """
@@ -40,7 +40,7 @@ class ExactRows(Protocol):
 
 @dataclass
 class Decision:
-    """Weights with Z w > 0, or counts with sum count z = 0, and which engine found them.
+    """Weights with Z w > 0, or counts with sum count z = 0, and which solver found them.
 
     Where it is separable the counts are those that enclose the margin best; where nothing is decided, both are what
     came closest.
@@ -48,7 +48,7 @@ class Decision:
 
     separable: bool | None
     counts: dict[int, int]
-    engine: str
+    solver: str
     weights: Array | None = None
     exact: bool = False  # weights and counts are those of the nearest point itself
 

@@ -164,7 +164,7 @@ def by_nearest_point(Z: ExactRows, *, gap: float, exact: bool, deadline: float) 
             corral, multipliers = again, theirs * lengths[again]
     counts = as_counts(corral, multipliers)
     if weights is not None:
-        decision = Decision(separable=True, counts=counts, engine=HULL, weights=weights)
+        decision = Decision(separable=True, counts=counts, solver=HULL, weights=weights)
         if not exact and lower_end(Z, weights) >= upper_end(Z, counts) * (1 - Fraction(gap)) ** 2:
             return decision
     if len(corral) <= FAST_ROWS:
@@ -176,14 +176,14 @@ def by_nearest_point(Z: ExactRows, *, gap: float, exact: bool, deadline: float) 
     weights = separating_program(scaled, deadline)
     weights = None if weights is None else separates(Z, weights * units)
     separable = None if weights is None else True
-    return Decision(separable=separable, counts=counts, engine="a linear program", weights=weights)
+    return Decision(separable=separable, counts=counts, solver="a linear program", weights=weights)
 
 
 def _exactly(nearest: Nearest) -> Decision:
     counts = dict(sorted(zip(nearest.corral, primitive(nearest.weights).tolist(), strict=True)))
     if nearest.meets:
-        return Decision(separable=False, counts=counts, engine=HULL)
-    return Decision(separable=True, counts=counts, engine=HULL, weights=primitive(nearest.point), exact=True)
+        return Decision(separable=False, counts=counts, solver=HULL)
+    return Decision(separable=True, counts=counts, solver=HULL, weights=primitive(nearest.point), exact=True)
 
 
 def nearest_in_floats(F: Array, deadline: float) -> tuple[Array, Array, Array]:

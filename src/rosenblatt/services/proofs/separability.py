@@ -32,7 +32,7 @@ LARGEST = 10**8  # products of integers; if more are needed, the kind stays unkn
 
 @dataclass(frozen=True)
 class IntegerRows:
-    """Rows of integers of any size, for the engines."""
+    """Rows of integers of any size, for the solvers."""
 
     values: Array
 
@@ -199,7 +199,7 @@ def certify(
         center=Z.center,
         as_decimal=as_decimal,
         radius_exact=Z.squared_radius(),
-        engine=decision.engine,
+        engine=decision.solver,
         data=data_hash(Z.X, y),
     )
 

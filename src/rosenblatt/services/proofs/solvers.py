@@ -85,7 +85,7 @@ RULE = _core.Rule(tie="mistake", margin=0.0, step="perceptron", C=1.0, r=1.0, mu
 def by_peeling(Z: SignedRows, *, gap: float, deadline: float) -> Decision:
     """Decide sparse rows of many columns."""
     core, extend = peel(Z.floats)
-    weights, engine = None, "peeling"
+    weights, solver = None, "peeling"
     if not len(core):
         weights = separates(Z, extend(np.zeros(Z.width)))
     elif len(core) < len(Z) and Z.n_classes <= 2:
@@ -96,21 +96,21 @@ def by_peeling(Z: SignedRows, *, gap: float, deadline: float) -> Decision:
         if decision is not None and decision.weights is not None:
             inner = np.zeros(Z.width)
             inner[columns] = as_floats(decision.weights)
-            weights, engine = separates(Z, extend(inner)), decision.engine
+            weights, solver = separates(Z, extend(inner)), decision.solver
     if weights is None:
         w, _ = perceptron(Z.floats)
-        weights, engine = separates(Z, w), "the perceptron"
+        weights, solver = separates(Z, w), "the perceptron"
     w, multipliers = descend(Z.floats, gap, deadline)
     wide = separates(Z, w)
     if wide is not None:
-        engine = "descent on the dual" if weights is None else engine
+        solver = "descent on the dual" if weights is None else solver
         weights = wide
     if weights is None and len(Z) * Z.width <= DENSE_VALUES:
         return by_nearest_point(Z, gap=gap, exact=False, deadline=deadline)
     separable = None if weights is None else True
     # 40 bits of each are enough, and the checker is fast with short numbers
     counts = as_counts(np.arange(len(Z)), np.rint(multipliers * (2.0**40 / multipliers.max())))
-    return Decision(separable=separable, counts=counts, engine=engine, weights=weights)
+    return Decision(separable=separable, counts=counts, solver=solver, weights=weights)
 
 
 def peel(Z: Matrix) -> tuple[Array, Any]:
@@ -153,7 +153,7 @@ FEW_COLUMNS = 400  # the nearest point's corral has at most one row more
 
 
 def decide(Z: ExactRows, *, gap: float | None = None, exact: bool = False, deadline: float) -> Decision:
-    """Decide by the first engine that can prove it.
+    """Decide by the first solver that can prove it.
 
     `gap` is how close the ends of the margin should come, relative to the upper one (None: as is worth its time);
     `exact` asks for the nearest point itself. Both are given up, and in the end the decision too, when `deadline`, of
@@ -161,7 +161,7 @@ def decide(Z: ExactRows, *, gap: float | None = None, exact: bool = False, deadl
     """
     opposite = contradiction(Z)
     if opposite is not None:
-        return Decision(separable=False, counts=opposite, engine="presolve")
+        return Decision(separable=False, counts=opposite, solver="presolve")
     if isinstance(Z, SignedRows) and is_sparse(Z.floats) and Z.width > FEW_COLUMNS:
         return by_peeling(Z, gap=SPARSE_GAP if gap is None else gap, deadline=deadline)
     return by_nearest_point(Z, gap=GAP if gap is None else gap, exact=exact, deadline=deadline)

@@ -1,4 +1,4 @@
-"""The core's engines for separability as Python sees them: the lectures' data, dense and sparse, in chunks, misused."""
+"""The core's solvers of separability as Python sees them: the lectures' data, dense and sparse, in chunks, misused."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -167,7 +167,7 @@ def test_the_same_bits_with_and_without_avx2(cloud: Any, kind: str) -> None:
     np.testing.assert_array_equal(found[0], found[1])
 
 
-def test_engines_beside_each_other(cloud: Any) -> None:
+def test_solvers_beside_each_other(cloud: Any) -> None:
     with ThreadPoolExecutor(4) as pool:
         points = list(pool.map(lambda _: searched(cloud)[0].point, range(8)))
     assert all((point == points[0]).all() for point in points)
@@ -208,6 +208,6 @@ def test_misuse_is_refused(misuse: str) -> None:
 
 
 def test_only_doubles() -> None:
-    for engine in (_core.NearestPoint, _core.peel):
+    for solver in (_core.NearestPoint, _core.peel):
         with pytest.raises(TypeError, match="expected rows of float64, found rows of float32"):
-            engine(core_rows(AND.astype(np.float32)))
+            solver(core_rows(AND.astype(np.float32)))
