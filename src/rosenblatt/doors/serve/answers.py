@@ -8,7 +8,7 @@ JSON = b"application/json"
 
 
 class Answer(msgspec.Struct):
-    """JSON, unless told otherwise."""
+    """A body with its status and headers; it is JSON unless `media` says otherwise."""
 
     body: bytes
     status: int = 200
@@ -20,12 +20,12 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def json(value: Any, status: int = 200) -> Answer:
-    """Any value as JSON."""
+    """An answer with a value as JSON."""
     return Answer(_ENCODER.encode(value), status)
 
 
 class RefusalError(Exception):
-    """An answer that is not the one asked for."""
+    """A request is refused: with a status, a sentence, and where in the request it is wrong."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ MOST_HEADERS = 100
 
 
 class App:
-    """Requests to answers."""
+    """Finds the route of each request, checks who asks, and sends an answer or a refusal."""
 
     def __init__(self, folder: Folder, tokens: Tokens, callers: Callers) -> None:
         self.limits, self._tokens, self._callers = folder.limits, tokens, callers
@@ -33,7 +33,7 @@ class App:
         self._body_bytes = 0  # of all requests that are being read or answered
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        """One request."""
+        """Answer one request."""
         if scope["type"] != "http":
             return
         begun, path, request = time.perf_counter(), "other", None
@@ -110,7 +110,7 @@ class App:
 
 
 def _refusal_answer(error: RefusalError) -> Answer:
-    """Where the body was not read to its end, the connection cannot go on."""
+    """A refusal as JSON; the connection is closed where the body was not read to its end."""
     answer = json(error.as_json(), error.status)
     if error.retry_after is not None:
         answer.headers = [(b"retry-after", str(error.retry_after).encode())]

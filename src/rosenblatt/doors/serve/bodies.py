@@ -67,7 +67,7 @@ class Body:
             raise bad("expected true or false", "zero_based")
 
     def examples(self) -> list[Asked]:
-        """To be learned."""
+        """The examples to learn."""
         place = "examples"
         if self._media == JSON:
             texts = _elements(decode_body(_EXAMPLES, self._content).examples, place, self._limits.rows)
@@ -79,7 +79,7 @@ class Body:
         return self._count((Asked(example.id, bytes(example.x), bytes(example.y)) for example in examples), place)
 
     def rows(self) -> tuple[list[bytes], list[str] | None]:
-        """To be answered, with the ids to keep them under."""
+        """The rows to answer, and the ids to keep them under."""
         place = "rows"
         if self._media == JSON:
             body = decode_body(_ROWS, self._content)
@@ -95,13 +95,13 @@ class Body:
         return [row.x for row in self._count(self._rows(), place)], None
 
     def feedback(self) -> list[Labelled]:
-        """Labels that came later."""
+        """Labels that came later, each with the id of its prediction."""
         place = "feedback"
         texts = _elements(decode_body(_FEEDBACK, self._content).feedback, place, self._limits.rows)
         return self._count((decode_body(_LABELLED, text, f"{place}[{k}]") for k, text in enumerate(texts)), place)
 
     def _count(self, things: Iterable[Any], place: str) -> list[Any]:
-        """At least one, and no more than there may be."""
+        """All of these things in a list; a 422 if there are none, or too many."""
         counted, most = list[Any](), self._limits.rows
         for thing in things:
             if len(counted) == most:

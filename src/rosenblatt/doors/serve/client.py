@@ -96,7 +96,7 @@ class Retrying:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def close(self) -> None:
-        """Close the connections that wait; the next request opens one again."""
+        """Close the connections that wait. The next request opens another."""
         _close(self._idle)
 
     def _once(self, method: str, path: str, body: bytes | None, media_type: str) -> Reply:
@@ -258,7 +258,7 @@ class Client:
         return _read(answer)
 
     def models(self) -> list[dict[str, Any]]:
-        """What is said of each model."""
+        """What the server says of each model."""
         models: list[dict[str, Any]] = self._json("GET", "/v1/models")["models"]
         return models
 

@@ -39,7 +39,7 @@ class ModelOpening:
 
     @property
     def why(self) -> str:
-        """Why it does not answer."""
+        """Why the model does not answer."""
         if self.failure is not None:
             return self.failure
         seq, last = self._progress.seq, self._progress.last
@@ -50,11 +50,11 @@ class ModelOpening:
         return RefusalError(503, self.why, retry_after=1 if self.failure is None else 60)
 
     def end(self) -> None:
-        """Stop the replay."""
+        """Make the replay stop."""
         self._progress.ended = True
 
     def join(self, until: float) -> bool:
-        """Whether it has ended."""
+        """Whether the thread has ended by then."""
         self._thread.join(max(0.0, until - time.monotonic()))
         return not self._thread.is_alive()
 

@@ -31,15 +31,15 @@ class Rows(Protocol):
 
     @property
     def width(self) -> int | None:
-        """How wide they are; None if nobody knows, or it does not matter."""
+        """How wide rows are; None if no row has come yet, or if it does not matter."""
         ...
 
     def to_learn(self, texts: Sequence[bytes], place: str) -> Any:
-        """Rows that are to be learned from; from now on others are as wide."""
+        """Check and decode rows to be learned from; from now on others are as wide."""
         ...
 
     def to_answer(self, texts: Sequence[bytes], place: str) -> Any:
-        """Rows to be answered."""
+        """Check and decode rows to be answered."""
         ...
 
 
@@ -62,7 +62,7 @@ class Batch(NamedTuple):
 
 
 class Form:
-    """The form of a model's examples; `base` is the model file that it began as, `grows` what it was before."""
+    """The form of a model's examples; `base` is the model file that it began as, `grows` what its snapshot says."""
 
     def __init__(
         self, configuration: Configuration, limits: Limits, run: OnlineRun, base: Stored | None, *, grows: bool = False
@@ -95,7 +95,7 @@ class Form:
 
     @property
     def has_texts(self) -> bool:
-        """Whether its labels are texts."""
+        """Whether the labels of the model are texts."""
         return any(isinstance(label, str) for label in self.known)
 
     def to_answer(self, rows: Sequence[bytes], place: str) -> tuple[Any, int]:
@@ -128,7 +128,7 @@ class Form:
         return Batch(texts, X, labels, steps, before)
 
     def forget(self, batch: Batch) -> None:
-        """Be as before the newest batch, which will not be learned."""
+        """Undo the newest batch, which will not be learned."""
         self.known, rows = batch.before
         vars(self.rows).update(rows)
 
@@ -152,7 +152,7 @@ class Form:
         return steps
 
     def _steps(self, X: Any, n_labels: int) -> int:
-        """To find the labels of these, about."""
+        """About how many steps it takes to find the labels of these rows."""
         if self._sequences:
             return sum(map(len, X)) * max(TOKEN, n_labels**2)
         values: int = X.nnz if isinstance(X, SparseRows) else X.size

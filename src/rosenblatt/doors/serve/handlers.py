@@ -78,7 +78,7 @@ class Request(NamedTuple):
     query: dict[str, str]
 
     def number(self, name: str, default: int, least: int = 0) -> int:
-        """A whole number of the query."""
+        """A whole number of the query, or the default; a 400 if it is none, or too small."""
         text = self.query.get(name, str(default))
         if not (text.isascii() and text.isdecimal() and len(text) < 19):
             raise bad(f"expected a whole number, found {text[:40]!r}", name)
@@ -88,14 +88,14 @@ class Request(NamedTuple):
 
 
 class Handlers:
-    """Those of one server."""
+    """What one server does: a method for each route."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder, self.meter = folder, Metrics()
         self._readers = ThreadPoolExecutor(LARGE_BODIES, "reader")
 
     async def _apart(self, size: int, work: Callable[[], T]) -> T:
-        """What is made of so many bytes, beside the loop if they are many."""
+        """Work on so many bytes: in another thread if they are many, so that the loop answers others."""
         return work() if size <= SMALL else await self._beside(work)
 
     async def _beside(self, work: Callable[[], T]) -> T:
@@ -152,7 +152,7 @@ class Handlers:
         return json(about(self.model(request.name)))
 
     async def models(self, _request: Request) -> Answer:
-        """All of them."""
+        """What is known of all models."""
         models = [model for _, model in sorted(self.folder.models.items())]
         unavailable = {name: opening.why for name, opening in self.folder.unavailable().items()}
         return json(Models([about(model) for model in models], unavailable))
@@ -220,7 +220,7 @@ class Handlers:
         return Answer(b'{"predictions":[%s],"version":%d}' % (b",".join(predictions), version))
 
     async def _keep(self, model: Served, ids: list[str], rows: list[bytes], predictions: list[bytes]) -> list[bytes]:
-        """Answers until their labels come; the first ones to these ids count."""
+        """Keep answers until their labels come. Where an id has an answer already, that one counts."""
         waiting = [(key, row.decode(), text.decode()) for key, row, text in zip(ids, rows, predictions, strict=True)]
         first, _ = await _begin(model, lambda done: PredictionsToKeep(done, waiting))
         for k, answer in enumerate(first):
@@ -277,7 +277,7 @@ class Handlers:
 
 
 def about(model: Served) -> About:
-    """What is said of a model."""
+    """What the server says of a model."""
     run, tally, learner, configuration = model.state.run, model.state.tally, model.learner, model.configuration
     classes, head = run.classes, model.log.head
     return About(
@@ -311,7 +311,7 @@ def _check_ids(ids: Sequence[str | None], place: Callable[[int], str]) -> None:
 
 
 def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
-    """Some work for the thread of a model: what it will make of it."""
+    """Give some work to the thread of a model; the future has its result."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
 
@@ -328,7 +328,7 @@ def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
 
 
 def _predictions(labels: list[Any], decision: Any, ids: list[str] | None) -> list[bytes]:
-    """Each as JSON, one after the other: many scores of many rows would stop all other threads."""
+    """Each as JSON. One call of the encoder for all of them would stop all other threads."""
     texts = []
     for k, label in enumerate(labels):
         key = None if ids is None else ids[k]

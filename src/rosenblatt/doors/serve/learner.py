@@ -113,7 +113,7 @@ class WorkQueue:
             return works
 
     def free(self, works: list[ExamplesToLearn | PredictionsToKeep]) -> None:
-        """There is room again."""
+        """Make room again: these were learned or kept."""
         with self._wake:
             self.size -= sum(map(len, works))
 
@@ -140,7 +140,7 @@ class Learner:
         self.queue.close(ENDING)
 
     def join(self, patience: float) -> bool:
-        """Whether it has ended."""
+        """Whether the thread has ended."""
         self._thread.join(max(0.0, patience))
         return not self._thread.is_alive()
 
@@ -271,7 +271,7 @@ class Learner:
         return [answer or self._answer_before(key) for answer, (key, _, _) in zip(answers, batch.texts, strict=True)]
 
     def _answer_before(self, key: Any) -> LearnedExample:
-        """To an example that comes again."""
+        """The answer to an example that came before: the same as then."""
         seq = self.log.seq_of([key])[key]
         y, label = self.log.answer_at(seq)
         label = self.state.unsaved[seq] if label is None else label

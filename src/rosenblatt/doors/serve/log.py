@@ -161,7 +161,7 @@ class Log:
         return [file for _, file in old]
 
     def snapshots(self) -> list[SnapshotRow]:
-        """The newest first."""
+        """All snapshots, the newest first."""
         with Reading(self.path):
             return [*map(SnapshotRow._make, self._db.execute("SELECT * FROM snapshots ORDER BY seq DESC"))]
 
@@ -170,7 +170,7 @@ class Log:
         return hash_at(self._db, self.path, seq)
 
     def seq_of(self, ids: list[str]) -> dict[str, int]:
-        """Of those ids that were learned."""
+        """The sequence numbers of those ids that were learned."""
         if not ids:
             return {}
         query = "SELECT id, seq FROM ids WHERE id IN (SELECT value FROM json_each(?))"
@@ -224,7 +224,7 @@ class Log:
         self._db.execute("VACUUM")
 
     def close(self) -> None:
-        """With all that it has in one file."""
+        """Close the log; SQLite then has all of it in one file."""
         self._db.close()
 
 

@@ -148,7 +148,7 @@ def link_example(before: bytes, seq: int, key: str | None, x: str, y: str) -> by
 
 
 def checksum(*values: object) -> int:
-    """Of a row that is not in the chain."""
+    """The checksum of a row that is not in the chain."""
     return crc32("\0".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 
@@ -252,11 +252,11 @@ class Check:
         self._thread.start()
 
     def end(self) -> None:
-        """Begin to end, wherever it is."""
+        """Make the check stop, wherever it is."""
         self._ended.set()
 
     def join(self, patience: float) -> bool:
-        """Whether it has ended."""
+        """Whether the thread has ended."""
         self._thread.join(max(0.0, patience))
         return not self._thread.is_alive()
 

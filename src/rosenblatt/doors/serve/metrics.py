@@ -18,7 +18,7 @@ class Metrics:
         self._seconds: Counter[str] = Counter()
 
     def add(self, path: str, status: int, seconds: float) -> None:
-        """One more request."""
+        """Count a request."""
         self._requests[path, status] += 1
         if path not in self._buckets:
             self._buckets[path] = [0] * (len(BOUNDS) + 1)

@@ -47,7 +47,7 @@ class Tally:
     least: float = 0.0  # that it was
 
     def add(self, seq: int, *, mistake: bool) -> None:
-        """One more."""
+        """Count an example."""
         self.examples += 1
         self.mistakes += mistake
         self.total += mistake - self.mistakes / self.examples - TOLERANCE

@@ -105,7 +105,7 @@ def find(method: str, path: str) -> tuple[Route, str]:
 
 @cache
 def description(limits: Limits) -> dict[str, Any]:
-    """As OpenAPI 3.1 has it."""
+    """The description of the server as OpenAPI 3.1 has it."""
     bodies = [route.body for route in ROUTES if route.body is not None]
     answers = [route.answer for route in ROUTES if not isinstance(route.answer, str)]
     types = [*dict.fromkeys([*bodies, *answers, requests.Mistaken, requests.PredictedLabel])]

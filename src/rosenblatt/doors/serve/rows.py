@@ -73,7 +73,7 @@ _ROWS = Many(Row, "numbers, or an object of them by feature")
 
 
 class Numbers(NamedTuple):
-    """Rows behind each other."""
+    """The numbers of some rows, one row after the other."""
 
     starts: Array  # of each row, and the end
     listed: Array  # whether a row is a list
@@ -81,7 +81,7 @@ class Numbers(NamedTuple):
     values: Array
 
     def count_lists(self) -> None:
-        """The features of lists, from 0 on."""
+        """Fill in the features of rows that are lists: they count from 0."""
         for k in np.flatnonzero(self.listed).tolist():
             self.features[self.row(k)] = np.arange(self.starts[k + 1] - self.starts[k])
 
@@ -90,7 +90,7 @@ class Numbers(NamedTuple):
         return int(np.searchsorted(self.starts, number, side="right")) - 1
 
     def row(self, k: int) -> slice:
-        """Where a row is."""
+        """The places of the numbers of a row."""
         return slice(self.starts[k], self.starts[k + 1])
 
 

@@ -120,7 +120,7 @@ def connection_within(limits: Limits) -> type[HttpToolsProtocol]:
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready, and knows when it was told to end."""
+    """Uvicorn's server, which says when it is ready and knows until when it has to end."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], patience: float) -> None:
         super().__init__(config)

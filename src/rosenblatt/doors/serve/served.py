@@ -48,7 +48,7 @@ class FolderContent(NamedTuple):
 
 
 class Served:
-    """A model in its folder."""
+    """A model in its folder, with its thread that learns and the check of its log."""
 
     def __init__(self, folder: Path, limits: Limits, progress: Progress) -> None:
         self.name, self.folder, self.limits, self._progress = folder.name, folder, limits, progress
@@ -65,7 +65,7 @@ class Served:
 
     @property
     def has_learned(self) -> bool:
-        """Whether it can answer."""
+        """Whether the model can answer."""
         return self.state.tally.examples > 0 or self.configuration.file
 
     def began_as(self, base: bytes | None) -> bool:

@@ -60,7 +60,7 @@ def back_up(path: Path, to: Path) -> list[Result]:
 
 
 def _each(path: Path, work: Callable[[Path], Result]) -> list[Result]:
-    """What fails for one model is said of it, and the others go on."""
+    """The results of all models; where one fails, its result says why, and the others go on."""
     results = []
     for log in sorted(path.glob(f"[!.]*/{LOG}")):
         try:
