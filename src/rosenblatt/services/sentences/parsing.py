@@ -15,17 +15,16 @@ from rosenblatt.base.arrays import Array, text_array
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
 from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, column_number
 from rosenblatt.members.sentences.parser.model import ParserModel, Trees, by_sentence, with_all_columns
-from rosenblatt.members.sentences.tagger.model import TaggerModel
-from rosenblatt.members.sentences.tagger.templates import FileColumns
 from rosenblatt.services.files.compressed import FileLike, expand_names, name_of, replace_file
 from rosenblatt.services.files.conll import Sentences, iter_conll, read_conll
-from rosenblatt.services.sentences import tagging
-from rosenblatt.services.sentences.scores import ParseScores, Words, scores_of
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what only some calls need is imported there, because a small file is parsed in less time
     from rosenblatt.members.run import Watch
     from rosenblatt.members.sentences.parser.learn import Treebank
     from rosenblatt.members.sentences.parser.parameters import ParserParameters
+    from rosenblatt.members.sentences.tagger.model import TaggerModel
+    from rosenblatt.members.sentences.tagger.templates import FileColumns
+    from rosenblatt.services.sentences.scores import ParseScores, Words
 
 BLOCK_BYTES = 1 << 22  # of a file to parse
 COLUMNS = ("form", "upos", "xpos", "feats")
@@ -39,14 +38,14 @@ def fit_parser_file(
     *,
     columns: Sequence[str] | None = None,
     dev: FileLike | None = None,
-    taggers: Sequence[TaggerModel] = (),
+    taggers: Sequence["TaggerModel"] = (),
     folds: int = 0,
     watch: "Watch | None" = None,
 ) -> ParserModel:
     """Learn from CoNLL-U files. See `DependencyParser.fit_file`.
 
     The tags of `taggers` take the place of those of the files; with `folds`, the sentences to learn from are tagged by
-    taggers like them that have not seen the sentences: see `tagging.jackknife`.
+    taggers like them that have not seen the sentences: see `jackknife`.
     """
     from rosenblatt.members.sentences.parser.learn import Treebank, fit_parser
 
@@ -74,7 +73,7 @@ def file_columns(path: FileLike) -> tuple[str, ...]:
 
 
 def read_treebank(
-    path: FileLike, columns: Sequence[str] = COLUMNS, taggers: Sequence[TaggerModel] = (), *, folds: int = 0
+    path: FileLike, columns: Sequence[str] = COLUMNS, taggers: Sequence["TaggerModel"] = (), *, folds: int = 0
 ) -> "Treebank":
     """The sentences of a CoNLL-U file and their trees; a `DataFileError` names the line where there is none."""
     from rosenblatt.members.sentences.parser.learn import Treebank
@@ -84,7 +83,7 @@ def read_treebank(
     return Treebank(_look(tag_all(sentences, taggers, folds=folds), columns), *trees)
 
 
-def _columns(taggers: Iterable[TaggerModel], columns: Iterable[str]) -> list[str]:
+def _columns(taggers: Iterable["TaggerModel"], columns: Iterable[str]) -> list[str]:
     """The columns that stages need of a file, each once."""
     wanted = {column_number(column, universal=True) for column in columns}
     for tagger in taggers:
@@ -93,18 +92,19 @@ def _columns(taggers: Iterable[TaggerModel], columns: Iterable[str]) -> list[str
     return [UNIVERSAL_COLUMNS[number] for number in sorted({number % len(UNIVERSAL_COLUMNS) for number in wanted})]
 
 
-def _universal_columns(tagger: TaggerModel) -> FileColumns:
-    return tagging.file_columns(tagger, "text.conllu")
+def _universal_columns(tagger: "TaggerModel") -> "FileColumns":
+    from rosenblatt.services.sentences.tagging import file_columns
+
+    return file_columns(tagger, "text.conllu")
 
 
-def tag_all(sentences: Sentences, taggers: Iterable[TaggerModel], *, folds: int = 0) -> Sentences:
+def tag_all(sentences: Sentences, taggers: Iterable["TaggerModel"], *, folds: int = 0) -> Sentences:
     """The sentences with the tags of each tagger; each sees those of the taggers before it."""
     for tagger in taggers:
+        from rosenblatt.services.sentences.tagging import jackknife, tag_sentences
+
         files = _universal_columns(tagger)
-        if folds:
-            sentences = tagging.jackknife(tagger, sentences, files, folds)
-        else:
-            sentences = tagging.tag_sentences(tagger, sentences, files)
+        sentences = jackknife(tagger, sentences, files, folds) if folds else tag_sentences(tagger, sentences, files)
     return sentences
 
 
@@ -120,8 +120,10 @@ def read_trees(path: FileLike) -> tuple[list[list[str]], Trees]:
     return sentences.column("form"), Trees(*(by_sentence(values, sentences.core) for values in (heads, labels)))
 
 
-def score_trees(gold: FileLike, parsed: FileLike) -> ParseScores:
+def score_trees(gold: FileLike, parsed: FileLike) -> "ParseScores":
     """The scores of the trees of a CoNLL-U file beside those of another one, which must have the same words."""
+    from rosenblatt.services.sentences.scores import scores_of
+
     files = [read_conll(path, columns=COMPARED, format="conllu") for path in (gold, parsed)]
     names = [name_of(path) for path in (gold, parsed)]
     forms = [_texts(sentences, "form") for sentences in files]
@@ -130,15 +132,19 @@ def score_trees(gold: FileLike, parsed: FileLike) -> ParseScores:
     return scores_of(*(_words(sentences, name) for sentences, name in zip(files, names, strict=True)))
 
 
-def score_parser(model: ParserModel, path: FileLike, taggers: Sequence[TaggerModel] = ()) -> ParseScores:
+def score_parser(model: ParserModel, path: FileLike, taggers: Sequence["TaggerModel"] = ()) -> "ParseScores":
     """The scores of the trees that a parser finds for the sentences of a CoNLL-U file, which taggers have tagged."""
+    from rosenblatt.services.sentences.scores import scores_of
+
     columns = _columns(taggers, [*COMPARED, *(model.file_columns or COLUMNS)])
     sentences = read_conll(path, columns=columns, format="conllu")
     gold = _words(sentences, name_of(path))
     return scores_of(gold, _words(parse_sentences(model, tag_all(sentences, taggers)), name_of(path)))
 
 
-def _words(sentences: Sentences, name: str) -> Words:
+def _words(sentences: Sentences, name: str) -> "Words":
+    from rosenblatt.services.sentences.scores import Words
+
     upos, feats = (_texts(sentences, column) for column in ("upos", "feats"))
     return Words(sentences.core.starts, *trees_of(sentences, name), upos, feats)
 
@@ -176,7 +182,7 @@ def _place_of_head(text: bytes, token: int) -> tuple[int, int]:
     raise IndexError(token)
 
 
-def parse_file(model: ParserModel, path: FileLike, out: FileLike, taggers: Sequence[TaggerModel] = ()) -> None:
+def parse_file(model: ParserModel, path: FileLike, out: FileLike, taggers: Sequence["TaggerModel"] = ()) -> None:
     """Tag and parse a CoNLL-U file of any size, block by block. See `DependencyParser.parse_file`."""
     columns = _columns(taggers, model.file_columns or COLUMNS)
     blocks: Any = iter_conll(path, columns=columns, format="conllu", block_bytes=BLOCK_BYTES)
