@@ -132,7 +132,7 @@ def run(
 def mixed_pass(shards: Sequence[tuple[Sequence[Vector], Sequence[int]]], W: Weights, **words: Any) -> Weights:
     """The mean of what shards (X, y) make of W, weighted by their mistakes (McDonald, Hall, Mann 2010)."""
     runs = [run(X, y, init=W, max_iter=1, **words) for X, y in shards]
-    k, rows = [made.mistakes[0] for made in runs], zip(*(made.after[-1] for made in runs), strict=True)
+    k, rows = [of_shard.mistakes[0] for of_shard in runs], zip(*(of_shard.after[-1] for of_shard in runs), strict=True)
     return tuple([dot(k, w) / sum(k) for w in zip(*row, strict=True)] for row in rows) if any(k) else W
 
 

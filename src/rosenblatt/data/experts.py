@@ -41,7 +41,7 @@ def game(n: int, k: int, rounds: int, random_state: Any = 0) -> LabelledPoints:
     if rounds < 1:
         raise ValueError(f"rounds must be at least 1, got {rounds}")
     random = generator(random_state)
-    said = random.choice([-1, 1], size=(rounds, n))
-    while len(divided := np.flatnonzero(said[:, :k].sum(axis=1) == 0)):
-        said[divided] = random.choice([-1, 1], size=(len(divided), n))
-    return LabelledPoints(said, np.sign(said[:, :k].sum(axis=1)))
+    advice = random.choice([-1, 1], size=(rounds, n))
+    while len(divided := np.flatnonzero(advice[:, :k].sum(axis=1) == 0)):
+        advice[divided] = random.choice([-1, 1], size=(len(divided), n))
+    return LabelledPoints(advice, np.sign(advice[:, :k].sum(axis=1)))

@@ -43,20 +43,20 @@ class LabelledPoints(NamedTuple):
     y: Integers
 
 
-def _labelled(*points: tuple[int, int, int]) -> LabelledPoints:
+def _points(*points: tuple[int, int, int]) -> LabelledPoints:
     table = np.array(points, dtype=np.int64)
     table.flags.writeable = False
     return LabelledPoints(table[:, :-1], table[:, -1])
 
 
-AND = _labelled((0, 0, -1), (0, 1, -1), (1, 0, -1), (1, 1, +1))
+AND = _points((0, 0, -1), (0, 1, -1), (1, 0, -1), (1, 1, +1))
 """The AND function of two variables: lecture 002, table 1, its 0 mapped to -1. Separable."""
 
-XOR = _labelled((0, 0, -1), (0, 1, +1), (1, 0, +1), (1, 1, -1))
+XOR = _points((0, 0, -1), (0, 1, +1), (1, 0, +1), (1, 1, -1))
 """The exclusive OR, in the order of the AND table. No line separates it."""
 
-CMU = _labelled((-1, 2, -1), (1, 0, +1), (1, 1, +1), (-1, 0, -1), (-1, -2, -1), (1, -1, +1))
+CMU = _points((-1, 2, -1), (1, 0, +1), (1, 1, +1), (-1, 0, -1), (-1, -2, -1), (1, -1, +1))
 """The six points of lecture 000's worked example. Separable by a line through the origin."""
 
-MELBOURNE = _labelled((1, 1, -1), (2, 1, +1))
+MELBOURNE = _points((1, 1, -1), (2, 1, +1))
 """The first two points of lecture 004's example 2. Its plot is lost; they follow from the sums that it prints."""

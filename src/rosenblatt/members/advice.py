@@ -9,8 +9,8 @@ class Voice:
 
     def parameter(self, name: str, *values: str | float) -> str:
         """Such as readout='average' or 'pocket', or tol=0.1."""
-        said = [repr(value) if isinstance(value, str) else f"{value:.5g}" for value in values]
-        return f"{name}={' or '.join(said)}" if values else name
+        words = [repr(value) if isinstance(value, str) else f"{value:.5g}" for value in values]
+        return f"{name}={' or '.join(words)}" if values else name
 
     @property
     def scaling(self) -> str:
@@ -19,8 +19,8 @@ class Voice:
 
     def proof(self, **conventions: Any) -> str:
         """The call that tells whether the rows are separable."""
-        given = "".join(f", {name}={value!r}" for name, value in conventions.items())
-        return f"rosenblatt.{'certify_kernel' if 'kernel' in conventions else 'certify'}(X, y{given})"
+        options = "".join(f", {name}={value!r}" for name, value in conventions.items())
+        return f"rosenblatt.{'certify_kernel' if 'kernel' in conventions else 'certify'}(X, y{options})"
 
 
 PYTHON = Voice()
@@ -28,10 +28,10 @@ PYTHON = Voice()
 
 def still(passes: Sequence[int], counted: str) -> str:
     """How the last pass went; where rows inside the margin count, they are no mistakes."""
-    number, made = len(passes), passes[-1]
+    number, n_rows = len(passes), passes[-1]
     if counted == "mistakes":
-        return f"pass {number}, the last, still made {made:,} mistake{'' if made == 1 else 's'}"
-    return f"pass {number}, the last, still found {made:,} row{'' if made == 1 else 's'} wrong or inside the margin"
+        return f"pass {number}, the last, still made {n_rows:,} mistake{'' if n_rows == 1 else 's'}"
+    return f"pass {number}, the last, still found {n_rows:,} row{'' if n_rows == 1 else 's'} wrong or inside the margin"
 
 
 def more_passes(voice: Voice, passes: Sequence[int]) -> str:

@@ -24,14 +24,14 @@ def largest_eigenvalue(rows: Any, weight: Array | None, bias: float, dtype: Any)
     6.372281 = (7 + sqrt 33) / 2
     """
     v = np.random.default_rng(0).standard_normal(rows.features + 1)
-    zeros, found, before = np.zeros(len(rows), dtype=dtype), 0.0, -1.0
+    zeros, length, before = np.zeros(len(rows), dtype=dtype), 0.0, -1.0
     for _ in range(200):
-        if not found - before > 1e-9 * found:
+        if not length - before > 1e-9 * length:
             break
         # With y = 0, the gradient of E at v is X'CXv.
         _, v = _core.squared_error(rows, zeros, weight, (v / np.linalg.norm(v)).astype(dtype), bias)
-        before, found = found, float(np.linalg.norm(v))
-    return found
+        before, length = length, float(np.linalg.norm(v))
+    return length
 
 
 @dataclass(frozen=True)

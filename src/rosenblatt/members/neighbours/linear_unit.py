@@ -89,8 +89,8 @@ class UnitClassifierModel(_Unit):
 
     def decision(self, X: Any) -> Array:
         """The output of each row: (rows,) for two classes, (rows, classes) for more."""
-        found = outputs(self.rows(X), self.coef, self.intercept)
-        return found[:, 0] if found.shape[1] == 1 else found
+        decision = outputs(self.rows(X), self.coef, self.intercept)
+        return decision[:, 0] if decision.shape[1] == 1 else decision
 
     def predict(self, X: Any) -> Array:
         """The class of each row: of two the second if the output is over 0, of more the one with the highest."""

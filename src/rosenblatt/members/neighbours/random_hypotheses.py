@@ -59,8 +59,8 @@ class HypothesesModel(Model):
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
-        found = {"coef_": self.coef, "intercept_": self.intercept, "errors_": self.errors}
-        tensors |= {name: np.asarray(value) for name, value in found.items()}
+        arrays = {"coef_": self.coef, "intercept_": self.intercept, "errors_": self.errors}
+        tensors |= {name: np.asarray(value) for name, value in arrays.items()}
         return {"best": int(self.best)}
 
     @classmethod
@@ -86,15 +86,15 @@ def fit_hypotheses(parameters: HypothesesParameters, X: Any, y: Any, sample_weig
     X, y, weight = rows_that_count(X, one_a_row(y, X, "labels"), sample_weight)
     classes, target = encode(y)
     if len(classes) != 2:
-        found = f"{len(classes)} classes" if len(classes) != 1 else f"one class: {classes.tolist()[0]!r}"
-        raise ValueError(f"RandomHypotheses needs samples of 2 classes, got {found}")
+        number_of_classes = f"{len(classes)} classes" if len(classes) != 1 else f"one class: {classes.tolist()[0]!r}"
+        raise ValueError(f"RandomHypotheses needs samples of 2 classes, got {number_of_classes}")
     rows, least, errors = core_rows(X), np.inf, []
     for number, (coef, intercept) in enumerate(_hyperplanes(parameters, X)):
         is_second = score(rows, core_weights(coef, intercept, 1.0), 1, 1.0)[:, 0] > 0
         errors.append(float(np.average(is_second != target, weights=weight)))
         if errors[-1] < least:
-            least, best, kept = errors[-1], number, (coef.copy(), intercept.copy())
-    return HypothesesModel(parameters, classes, *kept, np.array(errors), best)
+            least, best, best_plane = errors[-1], number, (coef.copy(), intercept.copy())
+    return HypothesesModel(parameters, classes, *best_plane, np.array(errors), best)
 
 
 def _hyperplanes(p: HypothesesParameters, X: Matrix) -> Iterable[tuple[Array, Array]]:
@@ -104,7 +104,7 @@ def _hyperplanes(p: HypothesesParameters, X: Matrix) -> Iterable[tuple[Array, Ar
         random = random_state(p.random_state)
         drawn: Any = (random.standard_normal(n_features + constant) for _ in range(p.k))
     else:
-        drawn = _given(p.hypotheses)
+        drawn = _rows_of(p.hypotheses)
         if drawn.shape[1] not in (n_features, n_features + constant):
             expected = f"{n_features}, or {n_features + 1} with the constant feature's weight first"
             raise ParameterError(
@@ -115,11 +115,11 @@ def _hyperplanes(p: HypothesesParameters, X: Matrix) -> Iterable[tuple[Array, Ar
         yield w[np.newaxis, len(w) - n_features :], w[:1] if len(w) > n_features else np.zeros(1, X.dtype)
 
 
-def _given(hypotheses: Any) -> Array:
+def _rows_of(hypotheses: Any) -> Array:
     """The hyperplanes of a user, one a row."""
-    found = np.asarray(hypotheses, dtype=np.float64)
-    if found.ndim != 2 or len(found) == 0:
-        raise ParameterError(f"hypotheses: expected one hyperplane a row, found an array of shape {found.shape}")
-    if not np.isfinite(found).all():
-        raise ParameterError(f"hypotheses: expected finite numbers, found {found[~np.isfinite(found)][0]}")
-    return found
+    rows = np.asarray(hypotheses, dtype=np.float64)
+    if rows.ndim != 2 or len(rows) == 0:
+        raise ParameterError(f"hypotheses: expected one hyperplane a row, found an array of shape {rows.shape}")
+    if not np.isfinite(rows).all():
+        raise ParameterError(f"hypotheses: expected finite numbers, found {rows[~np.isfinite(rows)][0]}")
+    return rows

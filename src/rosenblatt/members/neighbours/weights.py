@@ -21,18 +21,18 @@ def outputs(X: Matrix, coef: Array, intercept: Any) -> Array:
     return score(core_rows(as_type(X, coef.dtype), check=False), weights, len(coef), 1.0)
 
 
-def set_by_hand(name: str, given: Any, learned: Any) -> Any:
+def set_by_hand(name: str, weights: Any, learned: Any) -> Any:
     """What a user gives in the place of learned weights, in their shape; one intercept stands for all.
 
     >>> set_by_hand("coef_", [1, 2], np.array([[0.5, 0.5]]))
     array([[1., 2.]])
     """
-    shape, found = np.shape(learned), np.asarray(given)
-    if found.dtype.kind not in "biuf" or not np.isfinite(found).all():
-        raise ValueError(f"{name}: expected finite numbers, found {short(given)}")
-    if found.ndim == 0 and len(shape) == 1 and name == "intercept_":
-        found = np.full(shape, found)
-    if found.size != np.size(learned):
-        raise ValueError(f"{name}: expected shape {shape}, found {found.shape}")
-    dtype = found.dtype if found.dtype in (np.float64, np.float32) else np.float64
-    return found.astype(dtype, copy=False).reshape(shape)[()]
+    shape, values = np.shape(learned), np.asarray(weights)
+    if values.dtype.kind not in "biuf" or not np.isfinite(values).all():
+        raise ValueError(f"{name}: expected finite numbers, found {short(weights)}")
+    if values.ndim == 0 and len(shape) == 1 and name == "intercept_":
+        values = np.full(shape, values)
+    if values.size != np.size(learned):
+        raise ValueError(f"{name}: expected shape {shape}, found {values.shape}")
+    dtype = values.dtype if values.dtype in (np.float64, np.float32) else np.float64
+    return values.astype(dtype, copy=False).reshape(shape)[()]

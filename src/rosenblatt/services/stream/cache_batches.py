@@ -103,7 +103,7 @@ def batch_of(blocks: list[tuple[Array, Array, Array, Array]]) -> Any:
 
     labels, values, columns, starts = zip(*blocks, strict=True)
     places = np.cumsum([0, *map(len, values)])
-    joined = [[0], *(own[1:] + place for own, place in zip(starts, places[:-1], strict=True))]
+    joined = [[0], *(of_block[1:] + place for of_block, place in zip(starts, places[:-1], strict=True))]
     y, offsets = np.concatenate(labels), _as_arrow(np.concatenate(joined, dtype=np.int32))
     label = pa.array(y.tolist()) if y.dtype.kind == "U" else _as_arrow(y)
     index = pa.ListArray.from_arrays(offsets, _as_arrow(np.concatenate(columns, dtype=np.int32)))

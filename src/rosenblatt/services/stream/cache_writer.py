@@ -68,11 +68,11 @@ def batches_up_to(path: Path, says: Any, end: int) -> Iterator[tuple[Any, int]]:
             reader = pa.ipc.open_stream(file)
             if json.loads(reader.schema.metadata[b"rosenblatt"]) != says:
                 return
-            found = 0
-            while found != end:
+            position = 0
+            while position != end:
                 batch, metadata = reader.read_next_batch_with_custom_metadata()
                 batch.validate(full=True)
-                found = int(metadata[b"end"])
-                yield batch, found
+                position = int(metadata[b"end"])
+                yield batch, position
         except (pa.ArrowInvalid, OSError, KeyError, TypeError, ValueError, StopIteration):
             return

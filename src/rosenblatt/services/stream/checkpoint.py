@@ -34,8 +34,8 @@ class Checkpoint:
             return None
         with errors_at(self.path):
             record, tensors = _FILE.read(self.path)
-            found = record.pop("identity", None)
-            if found != self.identity:
+            identity = record.pop("identity", None)
+            if identity != self.identity:
                 raise ValueError(
                     "expected a checkpoint of the same run: the same data, unchanged, and the same options; found "
                     "another. Without resume the run begins anew and replaces it"
