@@ -21,8 +21,7 @@ from rosenblatt.base.numbers import number_text
 from rosenblatt.services.files import arrow
 from rosenblatt.services.files.compressed import replace_file
 from rosenblatt.services.files.table import Table
-from rosenblatt.services.files.table_file import iter_table
-from rosenblatt.services.files.table_writer import write_table
+from rosenblatt.services.files.table_file import iter_table, write_table
 
 FRAME: dict[str, list[Any]] = {
     "weather": ["sunny", None, "rainy", "overcast"],

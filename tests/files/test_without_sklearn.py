@@ -14,7 +14,7 @@ if not HIDDEN:
 import numpy as np
 from rosenblatt.base import cores
 from rosenblatt.data import lectures, sentences
-from rosenblatt.services.files import arrow, conll, format, table_writer, text_column
+from rosenblatt.services.files import arrow, conll, format, table_file, text_column
 from rosenblatt.services.files.conll import read_conll
 from rosenblatt.base.numbers import as_labels
 from rosenblatt.services.files.svmlight import iter_rows, read_counted
@@ -49,7 +49,7 @@ for block in [read_table(io.BytesIO(TABLE)), *iter_table(io.BytesIO(TABLE), bloc
 for form in ("csv", "parquet", "arrow"):
     file = io.BytesIO()
     columns = {"wind": np.array([3, np.nan]), "walk": np.array(["no", "yes"]), "k": np.array([1, 2])}
-    table_writer.write_table(file, [columns], form)
+    table_file.write_table(file, [columns], form)
     again = read_table(io.BytesIO(file.getvalue()), format=form)
     show(again.numbers("wind"), again.texts("walk"), again.texts("k"))
 print(read_conll(io.BytesIO(b"Dogs NNS\\nbark VBP\\n"))[0], len(sentences.load_sentences()), lectures.AND)

@@ -18,8 +18,7 @@ from rosenblatt.services.files.encoding.columns import Categories
 from rosenblatt.services.files.encoding.learn import Moments
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.table import Table
-from rosenblatt.services.files.table_file import read_table
-from rosenblatt.services.files.table_writer import write_table
+from rosenblatt.services.files.table_file import read_table, write_table
 from rosenblatt.services.files.text_column import as_texts
 
 finite = st.floats(allow_nan=False, allow_infinity=False)

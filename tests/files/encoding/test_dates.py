@@ -11,7 +11,7 @@ import pytest
 
 from rosenblatt import TableEncoding, read_table
 from rosenblatt.services.files.table import Table
-from rosenblatt.services.files.table_writer import write_table
+from rosenblatt.services.files.table_file import write_table
 
 TEXT = b"when,walk\n1970-01-02,yes\n1970-01-01T12:00:00,no\n1970-01-01 01:00:00.5+01:00,yes\n"
 WHEN = [dt.datetime(1970, 1, 2), dt.datetime(1970, 1, 1, 12), dt.datetime(1970, 1, 1, 0, 0, 0, 500_000)]

@@ -13,8 +13,7 @@ from rosenblatt.base.rows import SparseRows
 from rosenblatt.services.files.encoding import Encoding
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.table import BLOCK_ROWS
-from rosenblatt.services.files.table_file import iter_table, read_table
-from rosenblatt.services.files.table_writer import write_table
+from rosenblatt.services.files.table_file import iter_table, read_table, write_table
 
 ROWS = 2 * BLOCK_ROWS + 100
 

@@ -56,7 +56,7 @@ def convert(file: str, out: str, files: Reading, to: str | None) -> None:
         data = files.read(file)
         write_svmlight(data.X, data.y, out, zero_based=False)
         return
-    from rosenblatt.services.files.table_writer import write_table
+    from rosenblatt.services.files.table_file import write_table
 
     table = files.table(file)
     write_table(out, of_rows(files.read(file), files.label) if table is None else [of_table(table, files)], form)

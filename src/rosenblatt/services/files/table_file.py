@@ -1,11 +1,18 @@
-"""Tables from CSV, Parquet or Arrow files, whole or block by block."""
+"""Tables from and to CSV, Parquet or Arrow files, whole or block by block.
 
+Written are CSV, with numbers as the shortest text that gives them back, and Parquet and Arrow through pyarrow.
+"""
+
+import io
 import operator
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
+from itertools import chain
+from math import isnan
 from typing import Any, Literal
 
-from rosenblatt.services.files.compressed import FileLike, head_of, open_file
+from rosenblatt.base.numbers import number_text
+from rosenblatt.services.files.compressed import FileLike, head_of, open_file, replace_file
 from rosenblatt.services.files.csv_blocks import CsvReading, csv_blocks
 from rosenblatt.services.files.format import format_of, table_format
 from rosenblatt.services.files.notation import NA, PLAIN, Notation
@@ -140,3 +147,44 @@ def iter_table(
                 table = Table(by_column, source.name, range(start + 1, start + size + 1))
                 table.all_names, table.notation = in_file, notation
                 yield table.with_index()
+
+
+Columns = dict[str, Any]
+
+
+def write_table(path: FileLike, blocks: Iterable[Columns], format: str) -> None:  # noqa: A002 - the word of the CLI
+    r"""Write blocks of columns: numbers, NaN where one is missing, or texts, "" where one is missing.
+
+    >>> import numpy as np
+    >>> file = io.BytesIO()
+    >>> write_table(file, [{"wind": np.array([3, np.nan]), "walk": np.array(["no", "yes"])}], "csv")
+    >>> file.getvalue()
+    b'wind,walk\n3,no\n,yes\n'
+    """
+    with replace_file(path) as file:
+        if format in ("csv", "tsv"):
+            _write_csv(file, blocks, "\t" if format == "tsv" else ",")
+        else:
+            from rosenblatt.services.files.arrow import write
+
+            write(file, blocks, format)
+
+
+def _write_csv(file: Any, blocks: Iterable[Columns], delimiter: str) -> None:
+    import csv  # imported here, because reading a table does not need it
+
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    try:
+        writer, rest = csv.writer(text, delimiter=delimiter, lineterminator="\n"), iter(blocks)
+        first = next(rest)
+        writer.writerow(first)
+        for block in chain([first], rest):
+            writer.writerows(zip(*(map(_cell, column.tolist()) for column in block.values()), strict=True))
+    finally:
+        text.detach()
+
+
+def _cell(value: Any) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return "" if isnan(value) else number_text(value)
