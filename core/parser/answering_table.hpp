@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/lanes.hpp"
+#include "base/hash_table.hpp"
 #include "parser/parse_weights.hpp"
 
 namespace rosenblatt {
@@ -16,17 +16,16 @@ namespace rosenblatt {
 class AnsweringTable {
  public:
   AnsweringTable(const ParseWeights& from, ParseReadout readout)
-      : actions_(from.actions), templates_(from.templates), stride_((size_t(from.actions) + kPad - 1) / kPad * kPad) {
+      : actions_(from.actions),
+        templates_(from.templates),
+        stride_((size_t(from.actions) + kPad - 1) / kPad * kPad),
+        rows_(from.keys.size()) {
     int64_t largest = 0;
     for (size_t cell = 0; cell < from.w.size(); ++cell)
       largest = std::max(largest, std::abs(from.answer(cell, readout)));
     // 2^31 / templates at the most, so that scores fit 32 bits.
     const int64_t most = std::min(kMost, (int64_t{1} << 30) / from.templates);
     const int64_t unit = (largest + most - 1) / std::max(most, int64_t{1}) + (largest == 0);
-    size_t room = 1 << 6;
-    while (2 * room < 3 * from.keys.size()) room *= 2;
-    keys_.resize(room);
-    rows_.resize(room);
     Interrupts interrupts;
     std::vector<Cell> row;
     size_t cell = 0;
@@ -53,19 +52,17 @@ class AnsweringTable {
 
   // The scores of all actions.
   ROSENBLATT_INLINE void score(const std::vector<uint64_t>& keys, Scratch& scratch) const {
-    const size_t mask = keys_.size() - 1;
-    for (const uint64_t key : keys) __builtin_prefetch(&keys_[key & mask]);
+    for (const uint64_t key : keys) rows_.prefetch(key);
     scratch.scores.assign(stride_, 0);
     if (scratch.found.size() < keys.size()) scratch.found.resize(keys.size());
     uint32_t* const found = scratch.found.data();
     size_t count = 0;
     for (const uint64_t key : keys) {
-      size_t k = key & mask;
-      while (keys_[k] != key && keys_[k] != 0) k = (k + 1) & mask;
-      if (keys_[k] == 0) continue;
-      const uint32_t row = rows_[k];
-      __builtin_prefetch(row & kDense ? static_cast<const void*>(&dense_[(row ^ kDense) * stride_])
-                                      : static_cast<const void*>(&cells_[row]));
+      const Slot& slot = rows_.find(key);
+      if (slot.key == 0) continue;
+      const uint32_t row = slot.row;
+      prefetch_line(row & kDense ? static_cast<const void*>(&dense_[(row ^ kDense) * stride_])
+                                 : static_cast<const void*>(&cells_[row]));
       found[count++] = row;
     }
     int32_t* const score = scratch.scores.data();
@@ -85,6 +82,11 @@ class AnsweringTable {
   static constexpr size_t kPad = 16;
   static constexpr int64_t kMost = 0x7fff;
   static constexpr uint32_t kDense = uint32_t{1} << 31;
+  struct Slot {
+    uint64_t key = 0;
+    uint32_t row = 0;
+    static uint64_t place(uint64_t key) { return key; }
+  };
   struct Cell {
     int16_t w;
     uint16_t action;
@@ -93,16 +95,13 @@ class AnsweringTable {
   static int64_t rounded(int64_t value, int64_t unit) { return (value + (value < 0 ? -unit : unit) / 2) / unit; }
 
   void put(uint64_t key, const std::vector<Cell>& row) {
-    const size_t mask = keys_.size() - 1;
-    size_t k = key & mask;
-    while (keys_[k] != 0) k = (k + 1) & mask;
-    keys_[k] = key;
+    uint32_t& place = rows_.add(key).row;
     if (row.size() * 3 > stride_) {
-      rows_[k] = static_cast<uint32_t>(dense_.size() / stride_) | kDense;
+      place = static_cast<uint32_t>(dense_.size() / stride_) | kDense;
       dense_.resize(dense_.size() + stride_);
       for (const Cell& cell : row) dense_[dense_.size() - stride_ + cell.action] = cell.w;
     } else {
-      rows_[k] = static_cast<uint32_t>(cells_.size());
+      place = static_cast<uint32_t>(cells_.size());
       cells_.push_back({static_cast<int16_t>(row.size()), 0});
       cells_.insert(cells_.end(), row.begin(), row.end());
     }
@@ -111,8 +110,7 @@ class AnsweringTable {
   int32_t actions_;
   int64_t templates_;
   size_t stride_;
-  std::vector<uint64_t> keys_;  // open addressing, at most two thirds full; 0 is a free place
-  std::vector<uint32_t> rows_;
+  HashTable<Slot> rows_;
   std::vector<Cell> cells_;
   std::vector<int16_t> dense_;
 };

@@ -9,8 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/interrupts.hpp"
-#include "base/lanes.hpp"
+#include "base/hash_table.hpp"
 #include "parser/parse_weights.hpp"
 
 namespace rosenblatt {
@@ -20,10 +19,11 @@ class LearningTable {
   int64_t visits;  // that were ever made
 
   explicit LearningTable(const ParseWeights& from)
-      : visits(from.visits), actions_(from.actions), templates_(from.templates), largest_(from.largest_weight()) {
-    size_t room = 1 << 10;
-    while (room < 2 * from.keys.size()) room *= 2;
-    slots_.resize(room);
+      : visits(from.visits),
+        actions_(from.actions),
+        templates_(from.templates),
+        largest_(from.largest_weight()),
+        slots_(from.keys.size()) {
     size_t cell = 0;
     for (size_t k = 0; k < from.keys.size(); ++k)
       for (int32_t n = 0; n < from.counts[k]; ++n, ++cell) {
@@ -37,11 +37,11 @@ class LearningTable {
   ROSENBLATT_INLINE void score(const std::vector<uint64_t>& keys, std::vector<int32_t>& scores) {
     scores.assign(size_t(actions_), 0);
     found_.clear();
-    for (const uint64_t key : keys) __builtin_prefetch(&slots_[key & (slots_.size() - 1)]);
+    for (const uint64_t key : keys) slots_.prefetch(key);
     for (const uint64_t key : keys) {
-      const Slot& slot = slots_[find(key)];
+      const Slot& slot = slots_.find(key);
       if (slot.count == 0) continue;
-      __builtin_prefetch(&cells_[slot.first]);
+      prefetch_line(&cells_[slot.first]);
       found_.push_back({slot.first, slot.count});
     }
     int32_t* const score = scores.data();
@@ -66,10 +66,9 @@ class LearningTable {
     ParseWeights weights(actions_, templates_);
     weights.visits = visits;
     std::vector<Slot> rows;
-    rows.reserve(used_);
+    rows.reserve(slots_.size());
     Interrupts interrupts;
-    for (const Slot& slot : slots_)
-      if (slot.count > 0) rows.push_back(slot);
+    slots_.for_each([&](const Slot& slot) { rows.push_back(slot); });
     std::sort(rows.begin(), rows.end(), [&](const Slot& a, const Slot& b) {
       interrupts.after(1);
       return a.key < b.key;
@@ -96,6 +95,7 @@ class LearningTable {
     uint64_t key = 0;
     uint32_t first = 0;
     uint16_t count = 0, room = 0;
+    static uint64_t place(uint64_t key) { return key; }
   };
   struct Cell {
     int32_t w, action;
@@ -104,25 +104,9 @@ class LearningTable {
     uint32_t first, count;
   };
 
-  // The slot of a key, or the free one where it would go.
-  ROSENBLATT_INLINE size_t find(uint64_t key) const {
-    const size_t mask = slots_.size() - 1;
-    size_t k = key & mask;
-    while (slots_[k].key != key && slots_[k].key != 0) k = (k + 1) & mask;
-    return k;
-  }
-
   // The place of a cell, which is made if it is not there.
   size_t cell_of(uint64_t key, int32_t action) {
-    size_t at = find(key);
-    if (slots_[at].key == 0) {
-      if (2 * ++used_ > slots_.size()) {
-        grow();
-        at = find(key);
-      }
-      slots_[at].key = key;
-    }
-    Slot& slot = slots_[at];
+    Slot& slot = slots_.add(key);
     for (size_t k = slot.first; k < size_t(slot.first) + slot.count; ++k)
       if (cells_[k].action == action) return k;
     if (slot.count == slot.room) move_to_end(slot);
@@ -143,18 +127,10 @@ class LearningTable {
     slot.room = static_cast<uint16_t>(room);
   }
 
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.key != 0) slots_[find(slot.key)] = slot;
-  }
-
   int32_t actions_;
   int64_t templates_;
   int32_t largest_;
-  size_t used_ = 0;
-  std::vector<Slot> slots_;
+  HashTable<Slot> slots_;
   std::vector<Cell> cells_;
   std::vector<int64_t> sums_;  // of each cell
   std::vector<Found> found_;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/interrupts.hpp"
+#include "base/hash_table.hpp"
 
 namespace rosenblatt {
 
@@ -39,7 +39,7 @@ inline uint64_t hash_text(std::string_view text) {
   return mix(hash ^ word);
 }
 
-// Texts and their numbers, 0, 1, 2, ... in the order of their first coming. Open addressing, at most 3 / 4 full.
+// Texts and their numbers, 0, 1, 2, ... in the order of their first coming.
 // A text of less than eight bytes is its own key, so that the most frequent ones are compared as one number.
 class Texts {
  public:
@@ -51,67 +51,46 @@ class Texts {
     return std::string_view(bytes_).substr(starts_[k], starts_[k + 1] - starts_[k]);
   }
 
-  int32_t find(std::string_view text) const {
-    if (slots_.empty()) return kUnknown;
-    const uint64_t key = key_of(text);
-    for (size_t k = place_of(key);; k = (k + 1) & (slots_.size() - 1)) {
-      const Slot& slot = slots_[k];
-      if (slot.number == kUnknown) return kUnknown;
-      if (slot.key == key && (text.size() < 8 || (*this)[slot.number] == text)) return slot.number;
-    }
-  }
+  int32_t find(std::string_view text) const { return slot_of(text, key_of(text)).number; }
 
   // The number of a text, a new one if it is new.
   int32_t intern(std::string_view text) {
-    if (const int32_t known = find(text); known != kUnknown) return known;
+    const uint64_t key = key_of(text);
+    const Slot& slot = slot_of(text, key);
+    if (slot.number != kUnknown) return slot.number;
     if (starts_.size() > size_t(std::numeric_limits<int32_t>::max())) throw std::length_error("too many texts");
     bytes_.append(text);
     starts_.push_back(bytes_.size());
-    if (4 * starts_.size() > 3 * slots_.size())
-      spread_out();
-    else
-      place(size() - 1);
-    return size() - 1;
+    return slots_.add_at(slot, key).number = size() - 1;
   }
 
  private:
   struct Slot {
     uint64_t key = 0;
     int32_t number = kUnknown;
+    static uint64_t place(uint64_t key) { return (key ^ key >> 32) * 0x9e3779b97f4a7c15 >> 32; }
   };
 
-  // The highest byte is the length, 8 for all from there on.
+  ROSENBLATT_INLINE const Slot& slot_of(std::string_view text, uint64_t key) const {
+    return slots_.find(key, [&](const Slot& slot) { return text.size() < 8 || (*this)[slot.number] == text; });
+  }
+
+  // The highest byte is the length and one, 9 for all from 8 on: no key is 0.
   static uint64_t key_of(std::string_view text) {
     const char* const p = text.data();
     const size_t n = text.size();
     uint64_t bytes = 0;
     if (n >= 8)
-      return (hash_text(text) & ~(uint64_t{0xff} << 56)) | uint64_t{8} << 56;
+      return (hash_text(text) & ~(uint64_t{0xff} << 56)) | uint64_t{9} << 56;
     else if (n >= 4)
       bytes = load_bytes<4>(p) | load_bytes<4>(p + n - 4) << (8 * (n - 4));
     else if (n > 0)
       bytes = load_bytes<1>(p) | load_bytes<1>(p + n / 2) << (8 * (n / 2)) | load_bytes<1>(p + n - 1) << (8 * (n - 1));
-    return bytes | uint64_t{n} << 56;
+    return bytes | uint64_t{n + 1} << 56;
   }
-  size_t place_of(uint64_t key) const { return ((key ^ key >> 32) * 0x9e3779b97f4a7c15) >> shift_; }
-
-  void spread_out() {
-    shift_ = 58;
-    while (size_t{1} << (64 - shift_) < 2 * starts_.size()) --shift_;
-    slots_.assign(size_t{1} << (64 - shift_), Slot{});
-    for (int32_t number = 0; number < size(); ++number) place(number);
-  }
-  void place(int32_t number) {
-    const uint64_t key = key_of((*this)[number]);
-    size_t k = place_of(key);
-    while (slots_[k].number != kUnknown) k = (k + 1) & (slots_.size() - 1);
-    slots_[k] = {key, number};
-  }
-
   std::string bytes_;
   std::vector<size_t> starts_{0};
-  std::vector<Slot> slots_;
-  int shift_ = 58;
+  HashTable<Slot> slots_;
 };
 
 // Token t of column c is the text columns[c].texts[columns[c].tokens[t]].

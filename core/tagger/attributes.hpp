@@ -8,64 +8,35 @@
 #include <vector>
 
 #include "base/growing.hpp"
-#include "base/interrupts.hpp"
-#include "base/lanes.hpp"
+#include "base/hash_table.hpp"
 #include "sentences/templates.hpp"
 
 namespace rosenblatt {
 
-// A map from keys (not 0) to numbers. Open addressing, at most three quarters full, and half full if no more keys come
-// than were expected.
+// A map from keys (not 0) to numbers.
 class KeyMap {
  public:
   static constexpr int32_t kUnknown = -1;
 
-  explicit KeyMap(size_t expected = 0) { slots_.resize(room(expected)); }
+  explicit KeyMap(size_t expected = 0) : slots_(expected) {}
 
-  ROSENBLATT_INLINE void prefetch(uint64_t key) const { __builtin_prefetch(&slots_[key & (slots_.size() - 1)]); }
-  ROSENBLATT_INLINE int32_t find(uint64_t key) const {
-    for (size_t k = key;; ++k) {
-      const Slot& slot = slots_[k & (slots_.size() - 1)];
-      if (slot.key == key) return slot.number;
-      if (slot.key == 0) return kUnknown;
-    }
-  }
+  ROSENBLATT_INLINE void prefetch(uint64_t key) const { slots_.prefetch(key); }
+  ROSENBLATT_INLINE int32_t find(uint64_t key) const { return slots_.find(key).number; }
   // The number of the key; `number` if it is new.
   int32_t intern(uint64_t key, int32_t number) {
-    if (4 * size_ >= 3 * slots_.size()) grow();
-    Slot& slot = place(key);
-    if (slot.key == 0) {
-      slot = {key, number};
-      ++size_;
-    }
-    return slot.number;
+    int32_t& of_key = slots_.add(key).number;
+    if (of_key == kUnknown) of_key = number;
+    return of_key;
   }
-  size_t size() const { return size_; }
+  size_t size() const { return slots_.size(); }
 
  private:
   struct Slot {
     uint64_t key = 0;
-    int32_t number = 0;
+    int32_t number = kUnknown;
+    static uint64_t place(uint64_t key) { return key; }
   };
-  static size_t room(size_t expected) {
-    size_t room = 64;
-    while (room < 2 * expected) room *= 2;
-    return room;
-  }
-  Slot& place(uint64_t key) {
-    size_t k = key;
-    while (slots_[k & (slots_.size() - 1)].key != key && slots_[k & (slots_.size() - 1)].key != 0) ++k;
-    return slots_[k & (slots_.size() - 1)];
-  }
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.key != 0) place(slot.key) = slot;
-  }
-
-  std::vector<Slot> slots_;
-  size_t size_ = 0;
+  HashTable<Slot> slots_;
 };
 
 // One map for unigrams and one for bigrams, whose numbers mean other things: no key is taken for one of the other kind.

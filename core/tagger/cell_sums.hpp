@@ -7,56 +7,37 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/hash_table.hpp"
 #include "base/lane_bits.hpp"
 #include "tagger/chain.hpp"
 
 namespace rosenblatt {
 
-// Cells by a hash of their place. Open addressing, at most two thirds full.
+// Cells by a hash of their place.
 template <class Sum>
 class HashedSums {
  public:
   // Returns the sum as it is then.
   Sum add(int64_t row, int64_t label, Sum change) {
-    if (3 * size_ >= 2 * slots_.size()) grow();
-    Slot& slot = slots_[find(key_of(row, label))];
-    size_ += slot.key == 0;
-    slot.key = key_of(row, label);
-    return slot.sum += change;
+    return slots_.add(uint64_t(row) << 15 | uint64_t(label)).sum += change;
   }
   // Calls work(row, label, sum) for each cell that was changed.
   template <class Work>
   void for_each(Work work) const {
     Interrupts interrupts;
-    for (const Slot& slot : slots_) {
-      interrupts.after(1);
-      if (slot.key == 0) continue;
+    slots_.for_each([&](const Slot& slot) {
       interrupts.after(Chain::kWorkOfACell);
       work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff), slot.sum);
-    }
+    });
   }
 
  private:
   struct Slot {
     uint64_t key = 0;  // row 0 has no cells
     Sum sum = 0;
+    static uint64_t place(uint64_t key) { return mix(key); }
   };
-  static uint64_t key_of(int64_t row, int64_t label) { return uint64_t(row) << 15 | uint64_t(label); }
-  // The slot of a key, or the free one where it would go.
-  size_t find(uint64_t key) const {
-    size_t k = mix(key) & (slots_.size() - 1);
-    while (slots_[k].key != key && slots_[k].key != 0) k = (k + 1) & (slots_.size() - 1);
-    return k;
-  }
-  void grow() {
-    std::vector<Slot> old(std::max(2 * slots_.size(), size_t{64}));
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.key != 0) slots_[find(slot.key)] = slot;
-  }
-
-  std::vector<Slot> slots_;
-  size_t size_ = 0;
+  HashTable<Slot> slots_;
 };
 
 // For cells that come as they will. The first few of a row lie in one cache line, which is known before its labels are:
@@ -79,7 +60,7 @@ class CellSums {
   }
   // Room for more rows, so that they need not move; memory that is not written to is not used.
   void expect_rows(int64_t more) { rows_.reserve(rows_.size() + size_t(more)); }
-  void prefetch(int64_t row) const { __builtin_prefetch(rows_.data() + row); }
+  void prefetch(int64_t row) const { prefetch_line(rows_.data() + row); }
   // The rows that were changed, rising.
   std::vector<int32_t> changed() const {
     std::vector<int32_t> rows;
@@ -149,7 +130,7 @@ class RowSums {
     return cell->sum += change;
   }
   void prefetch(int64_t row) const {
-    if (size_t(row) < rows_.size()) __builtin_prefetch(rows_[size_t(row)].data());
+    if (size_t(row) < rows_.size()) prefetch_line(rows_[size_t(row)].data());
   }
   template <class Work>
   void for_each(Work work) const {

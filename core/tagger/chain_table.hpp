@@ -113,8 +113,8 @@ struct ChainTable {
   ROSENBLATT_INLINE void prefetch(int64_t row) const {
     if (is_listed()) return listed.prefetch_row(row);
     const W* const first = w.data() + row * stride;
-    __builtin_prefetch(first);
-    if (stride > 2 * kWidth<W>) __builtin_prefetch(first + stride - 1);
+    prefetch_line(first);
+    if (stride > 2 * kWidth<W>) prefetch_line(first + stride - 1);
   }
 
   W at(int64_t row, int64_t label) const {

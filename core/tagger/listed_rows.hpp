@@ -123,11 +123,11 @@ class ListedRows {
     }
   }
 
-  ROSENBLATT_INLINE void prefetch_row(int64_t row) const { __builtin_prefetch(rows_.data() + row); }
+  ROSENBLATT_INLINE void prefetch_row(int64_t row) const { prefetch_line(rows_.data() + row); }
   // The weights; the row itself should be there already.
   ROSENBLATT_INLINE void prefetch(int64_t row) const {
     const Row& of = rows_[size_t(row)];
-    if (of.room != kWrittenOut) __builtin_prefetch(cells_.data() + of.first);
+    if (of.room != kWrittenOut) prefetch_line(cells_.data() + of.first);
   }
 
  private:

@@ -102,10 +102,10 @@ class TrainingRows {
   // For a sentence that comes soon, and for the one that comes next.
   ROSENBLATT_INLINE void prefetch_attributes(int64_t sentence) const {
     const auto numbers = unigrams_of(sentence);
-    for (size_t n = 0; n < numbers.size(); n += 16) __builtin_prefetch(numbers.data() + n);
+    for (size_t n = 0; n < numbers.size(); n += 16) prefetch_line(numbers.data() + n);
   }
   ROSENBLATT_INLINE void prefetch_rows(int64_t sentence) const {
-    for (const int32_t number : unigrams_of(sentence)) __builtin_prefetch(rows_.of_unigrams.data() + number);
+    for (const int32_t number : unigrams_of(sentence)) prefetch_line(rows_.of_unigrams.data() + number);
   }
 
   // The weights of a sentence in this table; they are valid until the next call.
