@@ -18,7 +18,8 @@ from dask import delayed
 from distributed import Client, LocalCluster
 
 import rosenblatt
-from rosenblatt.dask import Perceptron, quiet
+from rosenblatt.dask import Perceptron
+from rosenblatt.doors.dask import quiet
 from rosenblatt.doors.dask.cluster import n_workers
 from tests.dask.conftest import cluster_of, until
 from tests.dask.data import model_bytes, rows

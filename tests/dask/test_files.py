@@ -14,7 +14,7 @@ from rosenblatt import TableEncoding, read_svmlight, read_table, write_svmlight
 from rosenblatt.base.arrays import Array
 from rosenblatt.dask import Perceptron
 from rosenblatt.doors.dask.files import found_files
-from rosenblatt.doors.dask.linear.reading import parts_of, read_part, with_format
+from rosenblatt.doors.dask.linear.blocks import parts_of, read_part, with_format
 from rosenblatt.services.files.reading import Reading
 from tests.dask.data import model_bytes, rows
 

@@ -36,7 +36,7 @@ def test_joblib_may_say_how_many_threads(monkeypatch: Any) -> None:
         asked.append(n_jobs)
         return 1
 
-    monkeypatch.setattr("rosenblatt.members.kernel.threads.n_threads", noted)
+    monkeypatch.setattr("rosenblatt.members.kernel.values.n_threads", noted)
     with joblib.parallel_config(n_jobs=3):
         model = KernelPerceptron().fit(X, Y)
         model.predict(X)

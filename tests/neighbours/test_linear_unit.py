@@ -21,7 +21,7 @@ from rosenblatt import _core, plain
 from rosenblatt.base.exceptions import DivergenceError
 from rosenblatt.base.rows import core_rows
 from rosenblatt.doors.sklearn.linear_unit import LinearUnit, LinearUnitClassifier
-from rosenblatt.members.neighbours.descent import largest_eigenvalue
+from rosenblatt.members.neighbours.linear_unit import largest_eigenvalue
 
 AND, Y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1.0, -1, -1, 1])
 ROWS = [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]  # the constant feature first, as in the lecture

@@ -5,7 +5,7 @@ A member adds how its state decides, and how it becomes a record of a model file
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -73,7 +73,7 @@ class Classifier(Model):
     n_seen: int  # rows given
     n_updates: int
     passes: list[int]  # the mistakes of each
-    mixed: list[float] | None = None  # the same as several shards were mixed
+    mixed: list[float] | None = field(default=None, kw_only=True)  # the same as several shards were mixed
 
     @property
     def mistakes(self) -> Array:

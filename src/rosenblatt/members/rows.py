@@ -103,7 +103,8 @@ class RowMember(ABC, Generic[S]):
         mixed: list[float] | None,
     ) -> Any:
         """What was learned."""
-        return self.model_class(self.parameters, classes, state, n_features, n_seen, n_updates, passes, mixed)
+        counts = n_features, n_seen, n_updates, passes
+        return self.model_class(self.parameters, classes, state, *counts, mixed=mixed)
 
     def go_on(self, before: Any, classes: Array) -> S:
         """The state after a model, for classes that may be more than it knew. The model is used up."""

@@ -14,8 +14,7 @@ import pytest
 
 from rosenblatt import Perceptron
 from rosenblatt.services.files.svmlight import read_svmlight
-from rosenblatt.services.stream.cache import CachedStream
-from rosenblatt.services.stream.cache_batches import Batches
+from rosenblatt.services.stream.cache import Batches, CachedStream
 
 from .files import bytes_of, stream, write
 

@@ -27,7 +27,7 @@ from rosenblatt.members.fit import untrained_model
 from rosenblatt.members.kernel.model import KernelModel
 from rosenblatt.members.kernel.parameters import KernelDeclaration, KernelParameters
 from rosenblatt.members.kernel.perceptron import NEEDS_ROWS, KernelMember, fit_kernel, learn_more_kernel
-from rosenblatt.members.kernel.threads import Workers
+from rosenblatt.members.kernel.values import Workers
 from rosenblatt.members.scales import Scales, uneven_scales
 from rosenblatt.members.stopping import End
 

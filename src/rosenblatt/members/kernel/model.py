@@ -3,19 +3,21 @@
 All of it is taken from the state of the run when it is asked for, so that the readout may change after the fit.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.record.parts import Parts, Tensors
+from rosenblatt.base.labels import n_weight_rows
+from rosenblatt.base.record.parts import FLOATS, MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, without_duplicates
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
-from rosenblatt.members.kernel.parameters import KernelParameters, Readout
-from rosenblatt.members.kernel.record import dual_from_record, dual_to_record
-from rosenblatt.members.kernel.state import DualState, Hypothesis
-from rosenblatt.members.kernel.threads import workers
+from rosenblatt.members.kernel.parameters import KERNELS, KernelParameters, Readout
+from rosenblatt.members.kernel.projection import Projection
+from rosenblatt.members.kernel.state import DualState, EventList, Hypothesis, KernelEvents
+from rosenblatt.members.kernel.values import Kernel, Vectors, workers
 from rosenblatt.members.model import Classifier
 
 
@@ -113,3 +115,146 @@ def dense_if_precomputed(X: Matrix, kernel: Any) -> None:
     """A precomputed kernel has all its values."""
     if kernel == "precomputed" and isinstance(X, SparseRows):
         raise TypeError("Sparse data was given: a precomputed kernel must be dense")
+
+
+_KERNEL = "a kernel's name, gamma, coef0 and degree"
+
+
+def dual_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
+    """The run of a trained kernel perceptron: what goes into the record; arrays join the tensors.
+
+    A kernel that is a function is in the record as it is: pickles can hold it, and model files refuse it by the
+    parameters. Where these name another kernel by now, it is refused here.
+    """
+    state: DualState = model.state
+    kernel = state.kernel
+    if callable(kernel.kind) and model.parameters.kernel is not kernel.kind:
+        raise ValueError(f"kernel: expected {_KERNEL}, found {kernel.kind!r}")
+    support, kept, budget = state.support, state.dictionary, None
+    events = state.events.since()
+    tensors |= {f"events.{field.name}": getattr(events, field.name) for field in fields(KernelEvents)}
+    tensors |= {"support_row": state.support_row, "support_target": state.support_target, "norm2": state.norm2}
+    tensors |= {"ends": np.array(state.ends, dtype=np.int64), "mistakes_": model.mistakes}
+    if kept is not None:
+        support, budget = kept.support, "project"
+        tensors |= {f"project.{name}": getattr(kept, name) for name in ("factor", "weights", "sums")}
+    if support is not None:
+        put_matrix(tensors, "support", support.X)
+        if support.norm2 is not None:
+            tensors["support_norm2"] = support.norm2
+    return {
+        "kernel": [kernel.kind, float(kernel.gamma), float(kernel.coef0), int(kernel.degree)],
+        "joint": state.joint,
+        "unit": float(state.unit),
+        "draw": float(state.draw),
+        "dtype": np.dtype(state.dtype).name,
+        "budget": budget,
+        "n_seen": int(model.n_seen),
+        "n_updates": int(model.n_updates),
+    }
+
+
+def dual_from_record(parameters: KernelParameters, n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
+    """What `taken_dual` took, as the fields of a `KernelModel`."""
+    n_seen, passes = parts.count("n_seen", least=1), parts.integers("mistakes_", None, "int64", below=MOST)
+    if len(passes) == 0:
+        raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
+    ends, n_rows = _rising(parts, "ends", len(passes), below=MOST), n_weight_rows(len(classes))
+    kernel = Kernel(*parts.value("kernel", _KERNEL, _is_kernel))
+    unit, draw = parts.number("unit"), parts.number("draw")
+    if unit == 0 or draw >= 1:
+        raise ValueError(f"unit, draw: expected a number over 0, and one from 0 to below 1, found {unit} and {draw}")
+    dtype = parts.value("dtype", " or ".join(FLOATS), lambda name: name in FLOATS)
+    state = DualState(
+        kernel,
+        n_rows,
+        joint=parts.flag("joint"),
+        unit=unit,
+        draw=draw,
+        dtype=np.dtype(dtype),
+        support_row=parts.integers("support_row", None, "int64", below=n_seen),
+        norm2=parts.tensor("norm2", (n_rows,), "float64"),
+        ends=ends.tolist(),
+    )
+    targets = max(2, len(classes))  # an only class counts as the second
+    state.support_target = parts.integers("support_target", len(state.support_row), "int32", below=targets)
+    budget = parts.value("budget", "null or project", lambda b: b in (None, "project"))
+    support = _support(parts, kernel, n_features, dtype)
+    if (0 if support is None else len(support)) != len(state.support_row):
+        raise ValueError(f"tensor 'support': expected one vector for each of the {len(state.support_row)} rows")
+    if budget is None:
+        state.support = support
+    else:
+        state.dictionary = _projection(parts, state, support)
+    known = len(state.support_row) if state.dictionary is None else 0
+    state.events = EventList(_events(parts, state.visits, known, n_rows))
+    _check_size(state)
+    return {
+        "parameters": replace(parameters, kernel=kernel.kind) if callable(kernel.kind) else parameters,
+        "state": state,
+        "n_seen": n_seen,
+        "n_updates": parts.count("n_updates"),
+        "passes": passes.tolist(),
+    }
+
+
+def _check_size(state: DualState) -> None:
+    """Under every readout the coefficients, in their unit, are finite."""
+    kept, visits = state.dictionary, max(1, state.visits)
+    with np.errstate(all="ignore"):
+        if kept is not None:
+            found = [kept.coef(Readout(name), visits) for name in ("last", "average")]
+        else:
+            found = [np.abs(state.events.since().tau).sum() * visits]
+        if not all(np.isfinite(coef * state.unit).all() for coef in found):
+            raise ValueError("expected coefficients that are finite, found tensors and a unit whose are not")
+
+
+def _is_kernel(found: Any) -> bool:
+    if not isinstance(found, list) or [type(part) for part in found[1:]] != [float, float, int]:
+        return False
+    kind, gamma, coef0, degree = found
+    known = kind in KERNELS if isinstance(kind, str) else callable(kind)  # nothing in a file can be called
+    return known and 0 < gamma < math.inf and math.isfinite(coef0) and 0 <= degree <= MOST
+
+
+def _rising(parts: Parts, name: str, size: int | None, *, below: int) -> Array:
+    found = parts.integers(name, size, "int64", below=below)
+    if (found[1:] < found[:-1]).any():
+        raise ValueError(f"tensor {name!r}: expected visits in their order")
+    return found
+
+
+def _support(parts: Parts, kernel: Kernel, n_features: int, dtype: str) -> Vectors | None:
+    """The support vectors, if there are any; of a precomputed kernel their numbers."""
+    if not (parts.has("support") or parts.has("support.data")):
+        return None
+    if kernel.kind == "precomputed":
+        return Vectors(parts.integers("support", None, "int64", below=n_features))
+    X = matrix(parts, "support", None, n_features, (dtype,))
+    if isinstance(X, SparseRows):
+        core_rows(X)
+        X = without_duplicates(X)
+    return Vectors(X, parts.tensor("support_norm2", (X.shape[0],), dtype) if kernel.kind == "rbf" else None)
+
+
+def _events(parts: Parts, visits: int, n_support: int, n_rows: int) -> KernelEvents:
+    visit = _rising(parts, "events.visit", None, below=visits + 1)
+    return KernelEvents(
+        visit,
+        parts.integers("events.row", len(visit), "int64", below=n_support),
+        parts.integers("events.cls", len(visit), "int32", below=n_rows),
+        parts.tensor("events.tau", visit.shape, "float64"),
+        parts.tensor("events.norm2", visit.shape, "float64"),
+    )
+
+
+def _projection(parts: Parts, state: DualState, support: Vectors | None) -> Projection:
+    if support is None:
+        raise ValueError("tensor 'support': expected the vectors that are projected on, found none")
+    size = len(support)
+    factor = parts.tensor("project.factor", (size, size), "float64")
+    if np.triu(factor, 1).any() or not (np.diag(factor) > 0).all():
+        raise ValueError("tensor 'project.factor': expected a lower triangle, its diagonal over 0")
+    weights, sums = (parts.tensor(f"project.{name}", (state.n_rows, size), "float64") for name in ("weights", "sums"))
+    return Projection(support, state.support_row, state.support_target, factor, weights, sums)

@@ -12,7 +12,7 @@ from rosenblatt.base.rows import Matrix, SparseRows, as_rows
 from rosenblatt.members.kernel.model import KernelModel
 from rosenblatt.members.kernel.parameters import KernelParameters
 from rosenblatt.members.kernel.perceptron import KernelMember, KernelRun
-from rosenblatt.members.kernel.threads import Workers, one_blas_thread
+from rosenblatt.members.kernel.values import Workers, one_blas_thread
 from rosenblatt.members.online_run import Answered, RowsOnline
 
 _WIDEST = 2**16

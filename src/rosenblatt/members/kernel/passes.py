@@ -16,10 +16,8 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import Matrix
-from rosenblatt.members.kernel.events import KernelEvents
-from rosenblatt.members.kernel.state import DualState, add
-from rosenblatt.members.kernel.threads import Workers
-from rosenblatt.members.kernel.values import Vectors, stacked
+from rosenblatt.members.kernel.state import DualState, KernelEvents, add
+from rosenblatt.members.kernel.values import Vectors, Workers, stacked
 
 NO_LIMIT = np.iinfo(np.int64).max
 

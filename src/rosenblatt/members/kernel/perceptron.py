@@ -19,14 +19,12 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import n_weight_rows
 from rosenblatt.base.rows import Matrix, core_rows, without_duplicates
 from rosenblatt.members.fit import fit, learn_more
-from rosenblatt.members.kernel.events import EventList
 from rosenblatt.members.kernel.model import KernelModel, dense_if_precomputed
 from rosenblatt.members.kernel.parameters import KernelParameters
 from rosenblatt.members.kernel.passes import BlockVisit, Counts, DualPasses, RowBlocks
 from rosenblatt.members.kernel.projection import Projection
-from rosenblatt.members.kernel.state import DualState
-from rosenblatt.members.kernel.threads import Workers, workers
-from rosenblatt.members.kernel.values import Kernel, resolve_gamma
+from rosenblatt.members.kernel.state import DualState, EventList
+from rosenblatt.members.kernel.values import Kernel, Workers, resolve_gamma, workers
 from rosenblatt.members.randomness import drawn_seed
 from rosenblatt.members.rows import Order, RowMember, Visits, WeightedRows
 from rosenblatt.members.run import Watch

@@ -14,8 +14,7 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.members.kernel.parameters import Readout
 from rosenblatt.members.kernel.passes import NO_LIMIT, BlockVisit, DualPasses
 from rosenblatt.members.kernel.state import DualState
-from rosenblatt.members.kernel.threads import Workers, one_blas_thread
-from rosenblatt.members.kernel.values import Vectors
+from rosenblatt.members.kernel.values import Vectors, Workers, one_blas_thread
 
 RIDGE = 1e-4  # times the mean of k(x, x): rows that come twice make K singular
 STRIP = 256  # rows of the inverse that are multiplied at once

@@ -24,9 +24,8 @@ from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.randomness import hold_out, random_state
 from rosenblatt.members.rows import InMemory, Order, Visits, WeightedRows
 from rosenblatt.members.run import Watch
-from rosenblatt.members.sample_weight import checked_weight, counting_rows
+from rosenblatt.members.sample_weight import as_numbers, checked_weight, counting_rows, one_a_row
 from rosenblatt.members.stopping import End
-from rosenblatt.members.targets import as_numbers, one_a_row
 
 
 @declaration

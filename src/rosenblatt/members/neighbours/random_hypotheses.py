@@ -18,8 +18,7 @@ from rosenblatt.members.model import Model
 from rosenblatt.members.neighbours.parameters import HypothesesParameters
 from rosenblatt.members.neighbours.weights import outputs
 from rosenblatt.members.randomness import random_state
-from rosenblatt.members.sample_weight import rows_that_count
-from rosenblatt.members.targets import one_a_row
+from rosenblatt.members.sample_weight import one_a_row, rows_that_count
 
 
 @dataclass

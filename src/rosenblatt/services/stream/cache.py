@@ -1,21 +1,193 @@
 """The rows of a text file as an Arrow IPC file, for the passes after the first: nothing is parsed again.
 
 It has a record batch for a few blocks, with the columns label, index and value, the latter two lists, so that pandas,
-polars and DuckDB can read it too. It keeps the mark of its source, and is written anew once that is another.
+polars and DuckDB can read it too. It keeps the mark of its source, and is written anew once that is another. An Arrow
+file is a stream of messages, and at its end where each of them is: half a file is read as that stream.
 """
 
 import json
+import mmap
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple, Self
+from weakref import finalize
 
+import numpy as np
+
+from rosenblatt import _core
+from rosenblatt.base.arrays import Array
 from rosenblatt.base.atomic_write import check_writable, leftovers, replacing
 from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
-from rosenblatt.services.stream.cache_batches import Batches
-from rosenblatt.services.stream.cache_writer import CacheWriter, batches_up_to
 from rosenblatt.services.stream.streams import Block, Stream
+
+_JOINED = 4  # blocks in a batch
+_MAGIC = 8  # bytes before the stream
+
+
+class CacheWriter:
+    """Writes blocks to a file that says what it is; the end of each batch in the source goes with it."""
+
+    def __init__(self, file: BinaryIO, says: Any) -> None:
+        self._file, self._says = file, says
+        self._writer: Any = None
+        self._waiting, self._end = list[Any](), 0
+
+    def add(self, block: Block) -> None:
+        """A block, which is in the file once a few more are there, or `sync` was called."""
+        self._waiting.append((block.y, *block.arrays()))
+        self._end = block.end
+        if len(self._waiting) == _JOINED:
+            self._write_waiting()
+
+    def write(self, batch: Any, end: int) -> None:
+        """A batch as it is."""
+        import pyarrow as pa
+
+        if self._writer is None:
+            says = {"rosenblatt": json.dumps(self._says)}
+            self._writer = pa.ipc.new_file(self._file, batch.schema.with_metadata(says))
+        self._writer.write_batch(batch, custom_metadata={"end": str(end)})
+
+    def _write_waiting(self) -> None:
+        if self._waiting:
+            self.write(batch_of(self._waiting), self._end)
+            self._waiting.clear()
+
+    def sync(self) -> None:
+        """All blocks so far are on the disk."""
+        self._write_waiting()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """The file is whole."""
+        self._write_waiting()
+        if self._writer is not None:
+            self._writer.close()
+
+
+def batches_up_to(path: Path, says: Any, end: int) -> Iterator[tuple[Any, int]]:
+    """The first batches of half a cache, up to the one that has this end; fewer, if it says other things or is cut."""
+    import pyarrow as pa
+
+    with pa.memory_map(str(path)) as file:
+        try:
+            file.seek(_MAGIC)
+            reader = pa.ipc.open_stream(file)
+            if json.loads(reader.schema.metadata[b"rosenblatt"]) != says:
+                return
+            position = 0
+            while position != end:
+                batch, metadata = reader.read_next_batch_with_custom_metadata()
+                batch.validate(full=True)
+                position = int(metadata[b"end"])
+                yield batch, position
+        except (pa.ArrowInvalid, OSError, KeyError, TypeError, ValueError, StopIteration):
+            return
+
+
+class CachedBlock(NamedTuple):
+    """A batch as it lies in the file: nothing is copied, but for labels that are text."""
+
+    batch: Any
+    end: int
+    rows: Any
+
+    @classmethod
+    def of(cls, batch: Any, end: int) -> Self:
+        """Its columns are checked here, once and for all."""
+        batch.validate(full=True)
+        return cls(batch, end, _core.sparse_rows(*_arrays(batch), None))
+
+    @property
+    def y(self) -> Array:
+        """The labels, numbers or text."""
+        label = self.batch.column(0)
+        return np.array(label.to_pylist()) if label.type == "string" else np.asarray(label.to_numpy())
+
+    @property
+    def n_columns(self) -> int:
+        """One more than the largest."""
+        return int(self.rows.features)
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether column 0 occurs."""
+        _, columns, _ = self.arrays()
+        return bool(columns.min(initial=1) == 0)
+
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """Values, columns and starts."""
+        return _arrays(self.batch)
+
+
+def _arrays(batch: Any) -> tuple[Array, Array, Array]:
+    _, index, value = batch.columns
+    return value.values.to_numpy(), index.values.to_numpy(), index.offsets.to_numpy()
+
+
+class Batches:
+    """The batches of a cache, mapped into memory: the system keeps as much of it there as there is room for.
+
+    A batch is checked when it is first asked for; that the file stays as it was is asked each time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import pyarrow as pa
+
+        self._path, self._descriptor = path, os.open(path, os.O_RDONLY)
+        finalize(self, os.close, self._descriptor)
+        self._state = self._state_now()
+        mapped = mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_READ)
+        reader = pa.ipc.open_file(pa.py_buffer(mapped))
+        self._batches = [reader.get_batch_with_custom_metadata(number) for number in range(reader.num_record_batches)]
+        if not self._batches:
+            raise ValueError(f"{path}: expected rows, found a cache without any")
+        self._ends = [int(metadata[b"end"]) for _, metadata in self._batches]
+        self._blocks: dict[int, CachedBlock] = {}
+
+    def has(self, after: int) -> bool:
+        """Whether a block begins there."""
+        return after == 0 or after in self._ends
+
+    def blocks(self, after: int) -> Generator[Block, None, None]:
+        """All that begin at `after` or later."""
+        for (batch, _), end in zip(self._batches, self._ends, strict=True):
+            if end <= after:
+                continue
+            if self._state_now() != self._state:
+                raise ValueError(f"{self._path}: expected a file that stays as it is while it is read; it has changed")
+            if end not in self._blocks:
+                self._blocks[end] = CachedBlock.of(batch, end)
+            yield self._blocks[end]
+
+    def _state_now(self) -> tuple[int, int]:
+        state = os.fstat(self._descriptor)
+        return state.st_size, state.st_mtime_ns
+
+
+def batch_of(blocks: list[tuple[Array, Array, Array, Array]]) -> Any:
+    """Labels, values, columns and starts of some blocks as one record batch."""
+    import pyarrow as pa
+
+    labels, values, columns, starts = zip(*blocks, strict=True)
+    places = np.cumsum([0, *map(len, values)])
+    joined = [[0], *(of_block[1:] + place for of_block, place in zip(starts, places[:-1], strict=True))]
+    y, offsets = np.concatenate(labels), _as_arrow(np.concatenate(joined, dtype=np.int32))
+    label = pa.array(y.tolist()) if y.dtype.kind == "U" else _as_arrow(y)
+    index = pa.ListArray.from_arrays(offsets, _as_arrow(np.concatenate(columns, dtype=np.int32)))
+    value = pa.ListArray.from_arrays(offsets, _as_arrow(np.concatenate(values)))
+    return pa.record_batch([label, index, value], names=["label", "index", "value"])
+
+
+def _as_arrow(array: Array) -> Any:
+    """Without a copy, and without pandas, which pyarrow.array imports to look whether it got a series."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.from_numpy_dtype(array.dtype), len(array), [None, pa.py_buffer(array)])
+
 
 _FORMAT = 1
 

@@ -1,21 +1,36 @@
-"""Rows as they are read, block by block, what is to be known of each, and how shards are put together from them.
+"""Rows on a cluster: blocks, from collections of Dask or parts of files, what is known of each, and shards of them.
 
-All that is here runs on workers.
+A block is what was read at a time. Workers make blocks and shards, and know the facts of each; here it is planned what
+all shards have in common, and blocks that do not go together are refused. What is compressed, and Arrow, is read whole.
 """
 
-from collections.abc import Sequence
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import reduce
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array, check_labels, refuse_masked
-from rosenblatt.base.labels import encode
+from rosenblatt.base.labels import encode, merge
 from rosenblatt.base.rows import Matrix, SparseRows, as_rows, as_type, core_rows, stack_all
+from rosenblatt.doors.dask.cluster import check_memory
+from rosenblatt.doors.dask.engine import RETRIES, data_in_tasks
+from rosenblatt.doors.dask.files import File, Named, system_of
+from rosenblatt.doors.dask.parts import Part, is_compressed, opened_part, ranges
 from rosenblatt.members.rows import RowMember
-from rosenblatt.members.sample_weight import checked_weight
+from rosenblatt.members.sample_weight import checked_weight, class_weights
 from rosenblatt.members.shards import Shard
+from rosenblatt.services.files.blocks import BLOCK_BYTES
+from rosenblatt.services.files.compressed import OpenFile
+from rosenblatt.services.files.format import format_of
+from rosenblatt.services.files.reading import Reading
+from rosenblatt.services.files.svmlight import ReaderOptions, read_blocks
+from rosenblatt.services.files.table import Table
+from rosenblatt.services.files.table_file import table_of_file
 
 
 @dataclass(frozen=True)
@@ -163,3 +178,277 @@ def _digest(X: Matrix, y: Array, weight: Array | None) -> str:
         else:
             digest.update(np.ascontiguousarray(array).view(np.uint8).data if array.size else b"")
     return digest.hexdigest()
+
+
+class Counted(NamedTuple):
+    """How svmlight text counts columns, and how many there are, if somebody has told."""
+
+    n_features: int | None = None
+    zero_based: bool | str = True
+
+
+def plan_of(facts: Sequence[Facts], member: RowMember[Any], counted: Counted | None) -> Plan:
+    """What all shards have in common. `counted` is for svmlight text alone."""
+    full = [one for one in facts if one.n_rows]
+    if not full:
+        raise ValueError("expected rows to learn from, found none (or only such of weight 0)")
+    _check_alike(full, counted)
+    classes = reduce(merge, (one.classes for one in full), full[0].classes[:0])
+    zero_based, n_features = True, full[0].n_columns
+    if counted is not None:
+        zero_based, n_features = _columns(full, counted)
+    counts = np.zeros(len(classes))
+    for one in full:
+        counts[np.searchsorted(classes, one.classes)] += one.counts
+    return Plan(
+        classes,
+        _of_class(member.parameters.class_weight, classes, counts),
+        n_features,
+        np.result_type(*(one.dtype for one in full)).name,
+        full[0].is_sparse,
+        0 if zero_based else 1,
+        member,
+    )
+
+
+def _check_alike(facts: Sequence[Facts], counted: Counted | None) -> None:
+    one = facts[0]
+    for other in facts:
+        if counted is None and other.n_columns != one.n_columns:
+            _refuse(other, one, f"{one.n_columns} columns", str(other.n_columns))
+        if other.is_sparse != one.is_sparse:
+            words = {True: "sparse rows", False: "dense ones"}
+            _refuse(other, one, words[one.is_sparse], words[other.is_sparse])
+        if _are_names(other.classes) != _are_names(one.classes):
+            names = {True: "names", False: "numbers"}
+            _refuse(other, one, f"{names[_are_names(one.classes)]} as labels", names[_are_names(other.classes)])
+
+
+def _refuse(other: Facts, one: Facts, expected: str, found: str) -> None:
+    raise ValueError(f"{other.name}: expected {expected}, as in {one.name}, found {found}")
+
+
+def _are_names(classes: Array) -> bool:
+    return isinstance(classes.tolist()[0], str)
+
+
+def _columns(facts: Sequence[Facts], counted: Counted) -> tuple[bool, int]:
+    """Whether columns are counted from 0, and how many there are; blocks count one more than their largest index."""
+    widest = max(facts, key=lambda one: one.n_columns)
+    zero_based = counted.zero_based
+    if zero_based == "auto":
+        zero_based = any(one.has_zero for one in facts) or widest.n_columns == 1
+    found = max(widest.n_columns - (not zero_based), 1)
+    n_features = counted.n_features or found
+    if found > n_features:
+        raise ValueError(f"{widest.name}: expected at most {n_features} columns, found {found}")
+    return bool(zero_based), n_features
+
+
+def _of_class(class_weight: Any, classes: Array, counts: Array) -> Array | None:
+    if class_weight is None:
+        return None
+    if not isinstance(class_weight, str) and 0 in class_weight.values():
+        raise ValueError("class_weight: expected weights over 0 on a cluster, found 0; leave the rows of the class out")
+    return class_weights(class_weight, classes, np.arange(len(classes)), counts)
+
+
+def is_collection(X: Any) -> bool:
+    """Whether it is a Dask array or frame."""
+    from dask import is_dask_collection
+
+    return bool(is_dask_collection(X))
+
+
+def blocks_of(client: Any, name: str, X: Any, y: Any, sample_weight: Any = None) -> list[Any]:
+    """Blocks as futures: the partitions of X, with the labels and weights of their rows."""
+    from dask import delayed
+
+    if not is_collection(X):
+        refuse_masked(X, "X")
+        given = X if hasattr(X, "shape") else np.asarray(X)
+        parts, sizes = [given], [given.shape[0]]
+    else:
+        X = X.rechunk({1: -1}) if hasattr(X, "chunks") and X.ndim == 2 else X
+        if getattr(X, "ndim", 2) != 2:
+            raise ValueError(f"X: expected rows of numbers, found {X.ndim} dimensions")
+        parts, sizes = _parts(X), _sizes(X)
+        if hasattr(X, "chunks") and isinstance(X._meta, np.ndarray) and not np.isnan(X.nbytes):
+            check_memory(client, int(X.nbytes))
+    labels = _beside("y", y, sizes)
+    weights = [None] * len(parts) if sample_weight is None else _beside("sample_weight", sample_weight, sizes)
+    make = delayed(block_of, pure=True)
+    tasks = [
+        make(f"partition {number + 1} of X", *part, dask_key_name=f"block-{name}-{number}")
+        for number, part in enumerate(zip(parts, labels, weights, strict=True))
+    ]
+    with data_in_tasks():
+        futures: list[Any] = client.compute(tasks, retries=RETRIES)
+    return futures
+
+
+def _parts(collection: Any) -> list[Any]:
+    delayed = collection.to_delayed()
+    return list(np.asarray(delayed, dtype=object).ravel())
+
+
+def _sizes(collection: Any) -> list[float]:
+    """The rows of each partition, NaN where only its worker will know."""
+    if hasattr(collection, "chunks"):
+        return list(collection.chunks[0])
+    return [np.nan] * int(collection.npartitions)
+
+
+def _beside(name: str, values: Any, sizes: list[Any]) -> list[Any]:
+    """Labels or weights, in the partitions of X."""
+    known = not np.isnan(sizes).any()
+    if not is_collection(values):
+        (check_labels if name == "y" else refuse_masked)(values, name)
+        values = np.asarray(values)
+        if not known:
+            raise ValueError(f"{name}: expected a Dask collection in the partitions of X, found {type(values)}")
+        if len(values) != sum(sizes):
+            raise ValueError(f"{name}: expected {sum(sizes)} values, one a row, found {len(values)}")
+        return np.split(values, np.cumsum(sizes)[:-1].astype(int))
+    own = _sizes(values)
+    if own != sizes and known and not np.isnan(own).any():
+        if sum(own) != sum(sizes):
+            raise ValueError(f"{name}: expected {sum(sizes)} values, one a row, found {sum(own)}")
+        values = values.rechunk({0: tuple(sizes)})
+    parts = _parts(values)
+    if len(parts) != len(sizes):
+        raise ValueError(f"{name}: expected the {len(sizes)} partitions of X, found {len(parts)}")
+    return parts
+
+
+def with_format(reading: Reading, files: Sequence[File]) -> Reading:
+    """With the format as said or by the names of the files, which must be of one."""
+    forms = {reading.format or format_of(file.url, "svmlight") for file in files}
+    if len(forms) > 1:
+        raise ValueError(f"expected files of one format, found {' and '.join(sorted(forms))}")
+    form = forms.pop()
+    if (reading.encoding is None) != (form == "svmlight"):
+        expected = "no encoding for svmlight text" if form == "svmlight" else f"an encoding for {form}"
+        found = "one" if form == "svmlight" else "none; fit a TableEncoding to one of the files"
+        raise ValueError(f"{files[0].url}: expected {expected}, found {found}")
+    return replace(reading, format=form, dtype=np.dtype(reading.dtype).name)
+
+
+def parts_of(files: Sequence[File], reading: Reading, part_bytes: int | None) -> list[Part]:
+    """Parts of about so many bytes; None: each file is one."""
+    parts: list[Part] = []
+    for file in files:
+        if reading.format == "parquet" and part_bytes is not None and not is_compressed(file):
+            parts += [Part(file, first, last) for first, last in _row_groups(file, part_bytes)]
+        else:
+            parts += ranges(file, None if reading.format == "arrow" else part_bytes)
+    return parts
+
+
+def read_part(part: Part, reading: Reading) -> Block:
+    """A task of a worker."""
+    with opened_part(part) as source:
+        if reading.format == "parquet" and not is_compressed(part.file):
+            return _of_table(part, _parquet(source, part), reading)
+        if reading.format == "svmlight":
+            return _svmlight(source, part, reading)
+        return _of_table(part, _table(source, part, reading), reading)
+
+
+def _svmlight(source: OpenFile, part: Part, reading: Reading) -> Block:
+    known = reading.zero_based != "auto"
+    limit = reading.n_features if known or reading.n_features is None else reading.n_features + 1
+    options = ReaderOptions.of(limit, reading.dtype, reading.zero_based is not False, query_id=False)
+    rows, named = options.rows(), False
+    span = (0, -1) if part.is_whole else (part.first, part.last - part.first)
+    with closing(read_blocks(source, options, BLOCK_BYTES, *span)) as blocks:
+        for _, reader, _ in blocks:
+            named = named or reader.name is not None
+            rows.append(reader)
+    n_rows, n_columns, has_zero = len(rows), max(rows.largest, 0) + 1, bool(rows.has_zero)
+    data, indices, indptr, y, text, _ = rows.take()
+    X = SparseRows(data, indices, indptr.astype(indices.dtype, copy=False), n_columns)
+    labels: Array = np.array(text.decode().split("\n")[:-1]) if named else y
+    return checked_block(part.name, X, labels, None, n_rows, has_zero=has_zero)
+
+
+def _of_table(part: Part, table: Table | None, reading: Reading) -> Block:
+    encoding = reading.encoding
+    assert encoding is not None
+    if table is None:
+        empty = np.empty((0, encoding.n_features), reading.dtype)
+        return checked_block(part.name, empty, np.empty(0), None, 0)
+    try:
+        X, y = as_type(encoding.transform(table), reading.dtype), encoding.labels(table)
+    except ValueError as error:
+        if str(error).startswith(part.file.url):
+            raise
+        raise ValueError(f"{part.name}: {error}") from None
+    return checked_block(part.name, X, y, None, len(y))
+
+
+def _table(source: OpenFile, part: Part, reading: Reading) -> Table | None:
+    assert reading.encoding is not None
+    encoding, notation = reading.encoding, reading.encoding.notation
+    needed = {*encoding.columns, *([] if encoding.label is None else [encoding.label.name])}
+    # what there is to say of a header was said when the encoding was learned, and is not said again of each part
+    known = notation.but(header=True) if notation.has_header else notation
+    words: Any = {"format": reading.format, "delimiter": reading.delimiter, "notation": known}
+    words["wanted"] = needed.__contains__
+    if part.is_whole:
+        return table_of_file(Named(source), **words)
+    if "a\n".encode(notation.encoding) != b"a\n":
+        raise ValueError(
+            f"{part.name}: expected text that can be cut at the ends of lines, found {notation.encoding}; read each "
+            "file as one part, with part_bytes=None"
+        )
+    text, header = _lines(source, part, has_header=notation.has_header)
+    if not text.strip():
+        return None
+    if b'"' in text:
+        raise ValueError(
+            f"{part.name}: expected no quotes where a file is cut at the ends of lines, found one; read each file as "
+            "one part, with part_bytes=None"
+        )
+    lines = io.BytesIO(header + text)
+    lines.name = part.name
+    return table_of_file(lines, **words)
+
+
+def _lines(source: OpenFile, part: Part, *, has_header: bool) -> tuple[bytes, bytes]:
+    """The lines that begin in a part, but for the header of the file, and that."""
+    file = source.file
+    header: bytes = file.readline() if has_header else b""
+    file.seek(max(part.first - 1, 0))
+    if part.first > 0 or has_header:
+        file.readline()
+    start = max(file.tell(), len(header))
+    file.seek(max(part.last - 1, 0))
+    file.readline()
+    end = max(file.tell(), start)
+    file.seek(start)
+    return file.read(end - start), header if header.endswith(b"\n") or not has_header else header + b"\n"
+
+
+def _parquet(source: OpenFile, part: Part) -> Table | None:
+    from pyarrow.parquet import ParquetFile
+
+    found = ParquetFile(source.file)
+    groups = range(found.num_row_groups) if part.is_whole else range(part.first, part.last)
+    table = found.read_row_groups(list(groups))
+    return Table.of(table) if len(table) else None
+
+
+def _row_groups(file: File, part_bytes: int) -> Iterator[tuple[int, int]]:
+    """Row groups, as many together as make so many bytes."""
+    from pyarrow.parquet import ParquetFile
+
+    system, name = system_of(file.url)
+    with system.open(name, "rb") as raw:
+        metadata = ParquetFile(raw).metadata
+    first, size = 0, 0
+    for group in range(metadata.num_row_groups):
+        size += metadata.row_group(group).total_byte_size
+        if size >= part_bytes or group == metadata.num_row_groups - 1:
+            yield first, group + 1
+            first, size = group + 1, 0

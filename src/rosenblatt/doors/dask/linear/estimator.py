@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.base.exceptions import all_or_nothing
 from rosenblatt.doors.dask.cluster import client_of
-from rosenblatt.doors.dask.linear.collections import blocks_of, is_collection
+from rosenblatt.doors.dask.linear.blocks import blocks_of, is_collection
 from rosenblatt.doors.dask.linear.fit import Source, files_as_source, fit_on
 from rosenblatt.doors.dask.on_cluster import OnCluster, with_parameters_of
 from rosenblatt.doors.dask.parts import PART_BYTES

@@ -10,9 +10,7 @@ from rosenblatt.doors.dask.cluster import n_workers, while_it_answers
 from rosenblatt.doors.dask.engine import DaskEngine
 from rosenblatt.doors.dask.files import found_files
 from rosenblatt.doors.dask.held import Blocks
-from rosenblatt.doors.dask.linear.blocks import facts_of, shard_of
-from rosenblatt.doors.dask.linear.plan import Counted, plan_of
-from rosenblatt.doors.dask.linear.reading import parts_of, read_part, with_format
+from rosenblatt.doors.dask.linear.blocks import Counted, facts_of, parts_of, plan_of, read_part, shard_of, with_format
 from rosenblatt.doors.dask.parts import PART_BYTES, blocks_of_parts
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import random_state

@@ -22,7 +22,6 @@ from rosenblatt.doors.dask.cluster import client_of, while_it_answers
 from rosenblatt.doors.dask.engine import RETRIES, DaskEngine, Made, data_in_tasks, itself
 from rosenblatt.doors.dask.files import Named, found_files, readable
 from rosenblatt.doors.dask.held import Blocks
-from rosenblatt.doors.dask.kept import check_kept, kept
 from rosenblatt.doors.dask.parts import PART_BYTES, Part, blocks_of_parts, opened_part, ranges
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.run import Watch
@@ -36,6 +35,7 @@ from rosenblatt.members.sentences.tagger.templates import FileColumns, Template,
 from rosenblatt.members.shards import spans
 from rosenblatt.services.files.conll import Layout, is_universal
 from rosenblatt.services.sentences.tagging import check_layout, read_dev, read_to_learn
+from rosenblatt.services.stream.checkpoint import check_resume, keep_rounds
 
 
 def fit_sentences(client: Any, parameters: TaggerParameters, X: Any, y: Any, **run: Any) -> TaggerModel:
@@ -109,7 +109,7 @@ def fit_blocks(
     With a `checkpoint` the state of the run is written to that file after each round, and with `resume` the run goes on
     from it. Sentences to choose the passes by are read here.
     """
-    check_kept(checkpoint, resume=resume)
+    check_resume(checkpoint, resume=resume)
     name = f"rosenblatt-{uuid4().hex}"
     template_list = templates.read(parameters.templates)
     n_templates = len(templates.build_templates(template_list, parameters.boundary))
@@ -123,7 +123,9 @@ def fit_blocks(
     lengths = np.concatenate([facts.lengths for facts in blocks.facts])
     shards = OnWorkers(DaskEngine(client, name), blocks, plan)
     run = TaggerRun(parameters, template_list, plan.classes, lengths, shards, watch=watch)
-    run.after_turn = kept(run, parameters.as_dict(), blake2b(digest.encode()).hexdigest(), checkpoint, resume=resume)
+    run.after_turn = keep_rounds(
+        run, parameters.as_dict(), blake2b(digest.encode()).hexdigest(), checkpoint, resume=resume
+    )
     model: TaggerModel = run.fit(held_out)
     return model
 
