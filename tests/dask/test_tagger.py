@@ -24,7 +24,7 @@ from rosenblatt.dask import SequenceTagger
 from rosenblatt.doors.dask.engine import Made
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.sources import InShards, Shard, TrainingSet, prepare_shard
+from rosenblatt.members.sentences.tagger.sources import SentenceShard, SentenceShards, TrainingSet, prepare_shard
 from rosenblatt.members.sentences.tagger.templates import parse
 from rosenblatt.members.shards import spans
 from tests.dask.conftest import cluster_of, until
@@ -110,13 +110,13 @@ def test_what_is_held_goes_as_what_it_is_made_of() -> None:
     classes, target = number_labels(as_tags(Y, corpus))
     parameters = TaggerParameters(shards=2)
     data = TrainingSet(parameters, parse(["U:%x[0,0]", "U1:%suffix1[-1,0]", "B"]), len(classes), corpus, target)
-    stays, moves = (InShards(each, Serial()) for each in (data, pickle.loads(pickle.dumps(data))))
+    stays, moves = (SentenceShards(each, Serial()) for each in (data, pickle.loads(pickle.dumps(data))))
     for run in (stays, moves):
         run.begin(np.arange(len(corpus)))
     parts = [data.part(np.arange(*span)) for span in spans(len(corpus), 2)]
     held = [Made(prepare_shard, part, 1) for part in enumerate(parts)]
     for number in range(3):
-        assert all(isinstance(one.value, Shard) for one in held)
+        assert all(isinstance(one.value, SentenceShard) for one in held)
         held = pickle.loads(pickle.dumps(held))
         moves.shards = [one.value for one in held]
         assert moves.go_on(7, number) == stays.go_on(7, number)

@@ -19,7 +19,7 @@ from rosenblatt.members.sentences.tagger import sources
 from rosenblatt.members.sentences.tagger.learn import TaggerRun, run_over
 from rosenblatt.members.sentences.tagger.model import parts_of
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.sources import InShards, TrainingSet, units_of
+from rosenblatt.members.sentences.tagger.sources import SentenceShards, TrainingSet, units_of
 from rosenblatt.members.sentences.tagger.templates import parse
 from rosenblatt.members.shards import shares, spans
 
@@ -61,12 +61,12 @@ def same(a: SequenceTagger, b: SequenceTagger) -> None:
         assert getattr(a, name).tolist() == getattr(b, name).tolist()
 
 
-def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[str]) -> InShards:
+def sharded(parameters: TaggerParameters, X: Any, y: Any, template_lines: list[str]) -> SentenceShards:
     corpus = as_corpus(X)
     classes, target = number_labels(as_tags(y, corpus))
     parts = parts_of(classes, parameters.share)
     data = TrainingSet(parameters, parse(template_lines), len(classes), corpus, target, parts)
-    run = InShards(data, Serial())
+    run = SentenceShards(data, Serial())
     run.begin(np.arange(len(corpus)))
     return run
 
@@ -215,7 +215,7 @@ def test_what_a_shard_remembers_makes_no_difference(step: Any) -> None:
         for turn in (2 * number, 2 * number + 1):
             run.go_on(7, number)
             fresh = sharded(kept, X, Y, template_lines).shards
-            shared = sources.Round(pickle.loads(pickle.dumps(other.mix)), kept, 7, turn, 3, 2)
+            shared = sources.SentenceRound(pickle.loads(pickle.dumps(other.mix)), kept, 7, turn, 3, 2)
             learned = [pickle.loads(pickle.dumps(sources.train_shard(shard, shared))) for shard in fresh]
             other.mix.mix([one.chain for one in learned], shares([one.sentences for one in learned], other.units))
     assert bits(other.chain()) == bits(run.chain())
@@ -229,7 +229,7 @@ def test_a_shard_that_has_learned_from_another_mix_forgets_it() -> None:
     other = sharded(TaggerParameters(shards=5), X[::-1], Y[::-1], ["U:%x[0,0]", "B"])
     other.go_on(1, 0)
     for mix in (other.mix, fresh.mix):
-        shared = sources.Round(mix, parameters, 1, 0, 2, 1)
+        shared = sources.SentenceRound(mix, parameters, 1, 0, 2, 1)
         for old, new in zip(run.shards, fresh.shards, strict=True):
             found, expected = sources.train_shard(old, shared), sources.train_shard(new, shared)
             assert found[1:] == expected[1:]

@@ -16,64 +16,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array
 
-__all__ = ["Chunk", "ChunkCounts", "ChunkScores", "Count", "ParseScores", "attachment_scores", "conlleval"]
+__all__ = ["ChunkCounts", "ChunkScores", "Count", "ParseScores", "attachment_scores", "conlleval"]
 
-Scheme = Literal["auto", "iob1", "iob2", "bioes"]
-_LETTERS = {"auto": "OBIES", "iob1": "OBI", "iob2": "OBI", "bioes": "OBIES"}
 _LETTER_AND_TYPE = re.compile(r"O\Z|[BIES](-|\Z)")
-
-
-class Chunk(NamedTuple):
-    """The tokens from `start` to before `end`."""
-
-    type: str
-    start: int
-    end: int
-
-
-class _Chunks(NamedTuple):
-    """Where each chunk starts and ends, and the number of its type."""
-
-    starts: Any
-    ends: Any
-    types: Any
-
-
-def chunks(tags: Sequence[str], scheme: Scheme = "auto") -> list[Chunk]:
-    """The chunks of a sentence, in order.
-
-    Parameters
-    ----------
-    tags
-        A tag a token.
-    scheme
-        "iob1", "iob2" and "bioes" refuse what the scheme has not; "auto" reads any tags, as conlleval does.
-
-    Examples
-    --------
-    >>> chunks(["B-NP", "I-NP", "B-VP", "O", "B-NP"])
-    [Chunk(type='NP', start=0, end=2), Chunk(type='VP', start=2, end=3), Chunk(type='NP', start=4, end=5)]
-    >>> chunks(["I-NP", "O"])
-    [Chunk(type='NP', start=0, end=1)]
-    >>> chunks(["I-NP", "O"], scheme="iob2")
-    Traceback (most recent call last):
-    ValueError: tags are not iob2: token 0 has 'I-NP' after the beginning of the sentence
-    """
-    if scheme not in _LETTERS:
-        raise ValueError(f"scheme must be one of {list(_LETTERS)}, got {scheme!r}")
-    tags = list(tags)
-    if scheme != "auto":
-        _check(tags, scheme)
-    names: dict[str, int] = {}
-    there = _find([tags], names)
-    types = [list(names)[number] for number in there.types]
-    return list(map(Chunk, types, there.starts.tolist(), there.ends.tolist()))
 
 
 def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], *, raw: bool = False) -> "ChunkScores":
@@ -106,7 +57,7 @@ def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]],
     if raw:
         gold, predicted = _as_phrases(gold), _as_phrases(predicted)
     names: dict[str, int] = {}
-    true, answer = _find(gold, names), _find(predicted, names)
+    true, answer = find_chunks(gold, names), find_chunks(predicted, names)
     _, here, there = np.intersect1d(true.starts, answer.starts, assume_unique=True, return_indices=True)
     right = (true.ends[here] == answer.ends[there]) & (true.types[here] == answer.types[there])
     counts = [
@@ -188,7 +139,15 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _find(sentences: Sequence[Sequence[str]], names: dict[str, int]) -> _Chunks:
+class Chunks(NamedTuple):
+    """Where each chunk starts and ends, and the number of its type."""
+
+    starts: Any
+    ends: Any
+    types: Any
+
+
+def find_chunks(sentences: Sequence[Sequence[str]], names: dict[str, int]) -> Chunks:
     """The chunks of all sentences one after the other; new types get the next number in `names`."""
     flat = list(chain.from_iterable(sentences))
     letter_and_type: dict[str, tuple[str, int]] = {}
@@ -204,31 +163,13 @@ def _find(sentences: Sequence[Sequence[str]], names: dict[str, int]) -> _Chunks:
     inside = types >= 0
     starts = np.flatnonzero(inside & ~goes_on)
     ends = np.flatnonzero(inside & ~np.append(goes_on[1:], np.False_)) + 1
-    return _Chunks(starts, ends, types[starts])
+    return Chunks(starts, ends, types[starts])
 
 
 def _parts(tag: str) -> tuple[str, str]:
     if not _LETTER_AND_TYPE.match(tag):
         raise ValueError(f"a tag must be O, or one of B, I, E, S with '-' and a type, got {tag!r}")
     return tag[0], tag[2:]
-
-
-def _check(tags: list[str], scheme: str) -> None:
-    """Whether each tag may come after the one before."""
-    parts = [("O", ""), *map(_parts, tags), ("O", "")]
-    for k in range(1, len(parts)):
-        (before, type_before), (letter, name) = parts[k - 1 : k + 1]
-        same = before != "O" and type_before == name
-        if scheme == "iob1":
-            good = letter != "B" or same
-        elif scheme == "iob2":
-            good = letter != "I" or same
-        else:
-            good = (before in "BI") == (letter in "IE") and (letter not in "IE" or same)
-        if letter not in _LETTERS[scheme] or not good:
-            where = f"token {k - 1} has {tags[k - 1]!r}" if k <= len(tags) else "the sentence ends"
-            after = repr(tags[k - 2]) if k > 1 else "the beginning of the sentence"
-            raise ValueError(f"tags are not {scheme}: {where} after {after}")
 
 
 CONTENT = re.findall(

@@ -30,7 +30,7 @@ from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.learn import TaggerRun, check_tags_found
 from rosenblatt.members.sentences.tagger.model import TaggerModel, parts_of
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.sources import InShards, TrainingSet, count_right_tokens, prepare_shard
+from rosenblatt.members.sentences.tagger.sources import SentenceShards, TrainingSet, count_right_tokens, prepare_shard
 from rosenblatt.members.sentences.tagger.templates import FileColumns, Template, columns_of
 from rosenblatt.members.shards import spans
 from rosenblatt.services.files.conll import Layout, is_universal
@@ -196,7 +196,7 @@ def _no_sentences(n_columns: int) -> _core.Corpus:
     return _core.Corpus([[]] * n_columns, np.zeros(1, np.int64))
 
 
-class OnWorkers(InShards):
+class OnWorkers(SentenceShards):
     """Shards of sentences that workers hold."""
 
     def __init__(self, engine: DaskEngine, blocks: Blocks[SentenceFacts], plan: TaggerPlan) -> None:

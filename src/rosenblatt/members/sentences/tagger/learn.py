@@ -30,7 +30,7 @@ from rosenblatt.members.sentences.tagger.model import (
     relabel,
 )
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
-from rosenblatt.members.sentences.tagger.sources import InMemory, InShards, TaggerSource, TrainingSet, Wrong
+from rosenblatt.members.sentences.tagger.sources import OneByOne, SentenceShards, TaggerSource, TrainingSet, Wrong
 from rosenblatt.members.sentences.tagger.templates import Template
 
 
@@ -97,9 +97,9 @@ def run_over(
     data = TrainingSet(p, template_list, len(classes), corpus, target, parts)
     source: TaggerSource
     if p.shards == 1:
-        source = InMemory(p, data.training(data.empty_chain() if chain is None else chain))
+        source = OneByOne(p, data.training(data.empty_chain() if chain is None else chain))
     else:
-        source = InShards(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs))))
+        source = SentenceShards(data, engine or engine_of(min(p.shards, n_threads(p.n_jobs))))
     return TaggerRun(p, template_list, classes, np.diff(corpus.starts), source, watch=watch)
 
 
@@ -137,7 +137,7 @@ class TaggerRun(SentenceRun):
     def _begin(self, sentences: Array) -> None:
         self.source.begin(sentences)
         if self._checkpoint is not None:
-            assert isinstance(self.source, InShards)
+            assert isinstance(self.source, SentenceShards)
             self.source.restore(*self._checkpoint)
             self._checkpoint = None
 
@@ -171,7 +171,7 @@ class TaggerRun(SentenceRun):
 
     def to_record(self) -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors of a checkpoint, of a run in shards."""
-        assert isinstance(self.source, InShards)
+        assert isinstance(self.source, SentenceShards)
         tensors: Tensors = {name: np.array(getattr(self, name), dtype) for name, dtype in _COUNTS.items()}
         tensors["rounds"] = np.array(self.source.rounds, dtype=np.float64).reshape(-1, len(Wrong._fields))
         if self.choice is not None:

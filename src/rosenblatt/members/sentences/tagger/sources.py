@@ -107,7 +107,7 @@ class TrainingSet:
         return {name: value for name, value in vars(self).items() if name != "compiled"}
 
 
-class InMemory(TaggerSource):
+class OneByOne(TaggerSource):
     """All sentences, one after the other."""
 
     def __init__(self, parameters: TaggerParameters, training: _core.ChainTraining) -> None:
@@ -138,7 +138,7 @@ class InMemory(TaggerSource):
 
 
 @dataclass(frozen=True)
-class Shard:
+class SentenceShard:
     """Some of the sentences, ready to be learned from.
 
     The training remembers rows of the mix that it has met; a new one of the same sentences does the same, more slowly.
@@ -150,7 +150,7 @@ class Shard:
 
 
 @dataclass(frozen=True)
-class Round:
+class SentenceRound:
     """What all shards share in a round: the mix that they start from, and what is asked of them."""
 
     mix: _core.ChainMix
@@ -161,7 +161,7 @@ class Round:
     rounds: int  # of a pass
 
 
-class Learned(NamedTuple):
+class ShardChange(NamedTuple):
     """What a shard has changed in a round, and its wrong sentences and tokens."""
 
     chain: _core.Chain
@@ -169,20 +169,20 @@ class Learned(NamedTuple):
     tokens: int
 
 
-def prepare_shard(part: tuple[int, TrainingSet], shared: None) -> Shard:  # noqa: ARG001 - a task of an engine
+def prepare_shard(part: tuple[int, TrainingSet], shared: None) -> SentenceShard:  # noqa: ARG001 - a task of an engine
     """The shard with this number and these sentences: where most of the work before the first pass is done."""
     number, sentences = part
-    return Shard(number, len(sentences), sentences.training(sentences.empty_chain()))
+    return SentenceShard(number, len(sentences), sentences.training(sentences.empty_chain()))
 
 
-def train_shard(shard: Shard, turn: Round) -> Learned:
+def train_shard(shard: SentenceShard, turn: SentenceRound) -> ShardChange:
     """Visit the part of a shard that this round is for. A pure function of its sentences and of the round.
 
     The order depends on the seed and on the numbers of the round and of the shard, and on nothing else.
     """
     p = turn.parameters
     first, last = spans(shard.size, turn.rounds)[turn.number % turn.rounds]
-    return Learned(
+    return ShardChange(
         *shard.training.run_from(
             turn.mix,
             step=p.step,
@@ -201,7 +201,7 @@ def count_right_tokens(data: TrainingSet, chain: _core.Chain) -> int:
     return int(np.sum(tagger.tag(data.compiled, data.corpus) == data.target))
 
 
-class InShards(TaggerSource):
+class SentenceShards(TaggerSource):
     """Shards of sentences in memory that make the passes, in rounds; a subclass has them elsewhere.
 
     Its clock counts the visits of the longest shard, since all visit at once. So the average is that of the weights
@@ -236,7 +236,7 @@ class InShards(TaggerSource):
         """One round."""
         n_rounds, engine = self.parameters.n_rounds, self.engine
         turn = number * n_rounds + len(self.rounds)
-        shared = Round(self.mix, self.parameters, seed, turn, len(self.shards), n_rounds)
+        shared = SentenceRound(self.mix, self.parameters, seed, turn, len(self.shards), n_rounds)
         learned = engine.run(train_shard, self.shards, shared)
         wrong = [shard.sentences for shard in learned]
         counts = shares(wrong, self.units)
