@@ -32,11 +32,11 @@ from rosenblatt.members import MEMBERS
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Schema
 
-FOR_LATER = "model.safetensors"  # where the model of a command that is shown goes, unless a place was told
+FOR_LATER = "model.safetensors"  # where the model of the printed command goes, unless the user named a place
 
 
 class TypedCommand(click.Command):
-    """A command that knows the words it was called with."""
+    """A command that remembers the words that were typed, so that it can print another command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does it."""
@@ -62,7 +62,7 @@ def train_command(leave_out: Collection[str], parameters: Mapping[str, Any], mod
 
 
 def _words(option: click.Option, value: Any) -> list[str]:
-    """An option with its value, as it was typed; one of many values as often as it was."""
+    """An option with its value, as it was typed; an option that was typed several times comes several times."""
     name = option.opts[0]
     if option.is_flag:
         return [name if value else option.secondary_opts[0]]
@@ -70,7 +70,7 @@ def _words(option: click.Option, value: Any) -> list[str]:
 
 
 def _of_parameter(name: str, value: Any) -> list[str]:
-    """The option that gives a parameter of a member; None is how it is without."""
+    """The option for a parameter of a member; none for None, which is what holds without the option."""
     option = option_name(name)
     if value is None:
         return []
@@ -104,7 +104,7 @@ class Fits:
             self.total = context.max_subtasks + 1
 
     def on_fit_task_end(self, estimator: Any, context: Any) -> None:
-        """One fit more."""
+        """Move the bar by one fit."""
         if context.estimator_name.endswith("Perceptron") and context.task_name == "fit":
             self.done += 1
             self.bar(self.done, self.total, f"{self.done} of {self.total} fits")
@@ -125,7 +125,7 @@ OF_ALL = ("fit_intercept", "class_weight", "random_state")  # parameters that me
 
 
 class Compare(TypedCommand, WithExamples):
-    """The verb, which prints a command of the same files."""
+    """The verb `compare`, which prints a command for the same files."""
 
 
 @click.command(
@@ -194,7 +194,7 @@ def _values_to_try(text: str) -> tuple[str, list[Any]]:
 
 
 class Tune(TypedCommand, WithExamples):
-    """The verb, which prints a command of the same file."""
+    """The verb `tune`, which prints a command for the same file."""
 
 
 @click.command(

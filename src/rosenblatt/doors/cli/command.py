@@ -1,4 +1,4 @@
-"""What all verbs have in common: help in sections with examples, `--json`, `-o`, results for people and programs."""
+"""What all verbs share: help in sections with examples, `--json`, `-o`, and results for people and for programs."""
 
 import json
 import os
@@ -16,7 +16,7 @@ import click
 from rosenblatt.base.numbers import first_names, short_text
 
 # ruff: noqa: ARG002 (the signatures are click's)
-NO = 3  # the exit code of a verb that ran, and the answer is no
+NO = 3  # the exit code of a verb that ran and whose answer is no
 
 
 class WithExamples(click.Command):
@@ -30,7 +30,7 @@ class WithExamples(click.Command):
         self.sections = sections or {}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Section after section; what is in none comes last."""
+        """Write the sections; options without a section come last."""
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         for title, names in {**self.sections, "Options": None}.items():
             by_name = {name.lstrip("-"): option for option in options for name in option.opts}
@@ -44,13 +44,13 @@ class WithExamples(click.Command):
             self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples, a line each."""
+        """Write the examples, a line each."""
         with formatter.section("Examples"):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
     def invoke(self, ctx: click.Context) -> Any:
-        """What is written takes the place of nothing else that the command reads or writes."""
+        """Refuse to write to a file that the command also reads, or writes twice."""
         values = [
             (param, ctx.params.get(param.name or "")) for param in self.params if isinstance(param.type, click.Path)
         ]
@@ -70,9 +70,9 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print the result
 
 
 class NewFile(click.Path):
-    """A file to be written, `-` for stdout if that is allowed. That it can be is made sure of before the work.
+    """A file to be written, or `-` for stdout if that is allowed. It is tried before the work begins.
 
-    One that is `kept`, as a cache, may be only read if it is there already.
+    A cache (`is_cache`) that is there already may be read-only.
     """
 
     def __init__(self, *, allow_dash: bool = False, is_cache: bool = False) -> None:
@@ -89,7 +89,7 @@ class NewFile(click.Path):
         try:
             check_writable(path)
         except OSError as error:
-            if error.errno is not None:  # of the system, not of the name
+            if error.errno is not None:  # the system refuses, whatever the name is
                 raise
             self.fail(str(error), param, ctx)
         return path
@@ -103,7 +103,7 @@ def output(help: str, *, default: str | None = "-") -> Any:  # noqa: A002 - clic
 
 @contextmanager
 def writing(path: str) -> Iterator[Callable[[str], Any]]:
-    """To a file, whole or not at all; `-` is stdout, which has each piece at once."""
+    """Write to a file, whole or not at all; `-` is stdout, which gets each piece at once."""
     from rosenblatt.services.files.compressed import replace_file
 
     sys.stdout.flush()
@@ -118,23 +118,23 @@ def writing(path: str) -> Iterator[Callable[[str], Any]]:
 
 
 def write(path: str, content: str) -> None:
-    """All at once."""
+    """Write a file at once, whole or not at all."""
     with writing(path) as put:
         put(content)
 
 
 def print_json(result: dict[str, Any], *, err: bool = False) -> None:
-    """One line: the result, and the version of its form."""
+    """Print one line: the result, and the version of its schema."""
     click.echo(json.dumps({"schema": 1, **result}, default=str), err=err)
 
 
 def warn(message: str) -> None:
-    """To stderr, in one line."""
+    """Print a warning to stderr, in one line."""
     click.echo(f"warning: {' '.join(message.split())}", err=True)
 
 
 def print_facts(facts: dict[str, Any]) -> None:
-    """Names and values in two columns."""
+    """Print names and values in two columns."""
     width = max(map(len, facts)) + 2
     for name, value in facts.items():
         click.echo(f"{name:{width}}{value}")
@@ -154,7 +154,7 @@ def align(rows: list[Any], left: Collection[int] = (0,)) -> list[str]:
 
 @contextmanager
 def ending_at_once() -> Iterator[None]:
-    """Ctrl-C ends the program even in a long call of Python's or a library's; for work that leaves nothing behind."""
+    """Let Ctrl-C end the program even within a long call of a library: this work leaves nothing half-written."""
     handler = signal.getsignal(signal.SIGINT)
     if handler is not signal.default_int_handler or current_thread() is not main_thread():
         yield
@@ -169,7 +169,7 @@ def ending_at_once() -> Iterator[None]:
 
 
 def answer_is_no() -> NoReturn:
-    """End with the code that says so."""
+    """End the program with the exit code for "no"."""
     raise click.exceptions.Exit(NO)
 
 
@@ -205,7 +205,7 @@ SECTIONS = {
 
 
 def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """What a verb has to say, each fact by its name for people; what is None is left out."""
+    """The facts of a result by their names for people; a fact that is None is left out."""
     shown = {name: value for name, value in result.items() if value not in (None, [])}
     if "classes" in result:
         shown["classes"] = list_of(result["classes"])
@@ -225,12 +225,12 @@ def as_facts(result: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
 
 
 def how_encoded(encoding: Any) -> dict[str, Any]:
-    """Of a model of a table, the columns whose numbers it standardises."""
+    """The columns of a table whose numbers are standardised; nothing if there was no table."""
     return {} if encoding is None else {"standardised": encoding.numbers.standardised}
 
 
 def _of_rows_held_out(judgement: dict[str, Any]) -> str:
-    """How a model does on rows that it has not seen."""
+    """How good a model is on rows that it has not seen."""
     seen = f"{judgement['n_rows']} rows that the model has not seen"
     if "error" in judgement:
         return f"{seen}: error {judgement['error']:.4f}, {always(judgement['majority'])}"
@@ -239,7 +239,7 @@ def _of_rows_held_out(judgement: dict[str, Any]) -> str:
 
 
 def list_of(labels: list[Any], most: int = 10) -> str:
-    """How many, and the first of them."""
+    """How many labels there are, and the first of them."""
     return f"{len(labels)}: {first_names(labels, most)}"
 
 

@@ -1,4 +1,4 @@
-"""The files that a verb reads: its arguments, and the options that say how, of which one `Reading` is made."""
+"""The files that a verb reads: its arguments, and the options that say how. They become one `Reading`."""
 
 import sys
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from rosenblatt.services.files.reading import FORMATS, NOTATION, Reading
 
 
 class DataFile(click.Path):
-    """A file to be read, or `-` for standard input, which must have something to read."""
+    """A file to be read, or `-` for standard input."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path."""
@@ -23,7 +23,7 @@ class DataFile(click.Path):
 
 
 def check_standard_input(path: str) -> str:
-    """The path; wrong usage if it is standard input, and that has nothing to read."""
+    """Return the path. Standard input that is closed or a terminal is wrong usage, because nothing can be read."""
     if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
         there = "closed" if sys.stdin is None else "a terminal"
         raise click.UsageError(f"expected a file, or data on standard input, which is {there} here")
@@ -35,7 +35,7 @@ AS_TRAINED = "[default: {}; of a model, as in training]"
 
 
 def _word(name: str, metavar: str, read: Callable[[str], Any] = str) -> Typed:
-    """A word of a `Notation` as it is typed; one that is wrong by itself is wrong usage."""
+    """The type of an option for a word of a `Notation`. A word that can never be right is wrong usage."""
 
     def check(text: str) -> Any:
         beside = {"decimal": ","} if name == "thousands" and text == "." else {}
@@ -63,7 +63,7 @@ POLICIES = ("error", "zero", "mean", "indicator")
 
 
 def _missing(text: str) -> Any:
-    """A policy, or columns with a policy each."""
+    """Read a policy for all columns, or a policy for each of some columns."""
     pairs = [part.rpartition("=") for part in text.split(",")]
     for _, _, policy in pairs:
         if policy.strip() not in POLICIES:
@@ -77,7 +77,7 @@ _COLUMNS = Typed("column,...", _columns)
 
 
 def _delimiter(text: str) -> str:
-    """A character, or the name of one that is hard to type."""
+    """Read a character, or `tab`, which is hard to type."""
     character = {"\\t": "\t", "tab": "\t"}.get(text, text)
     if len(character) != 1:
         raise ValueError(f"expected one character, or tab, found {text!r}")
@@ -94,7 +94,7 @@ OF_TABLES: dict[str, Any] = {
     "standardise": None,
     "ngrams": None,
     "hash_bits": None,
-}  # parameters of an encoding, and how they are typed if their declaration does not tell
+}  # parameters of an encoding, and their types where the declaration does not tell
 
 
 def _longest_line(ctx: click.Context, _: click.Parameter, size: int | None) -> None:

@@ -60,7 +60,7 @@ COUNTS = Typed("integer,...", lambda text: [count(part) for part in text.split("
 
 
 OPTIONS = {"fit_intercept": "--intercept", "random_state": "--seed"}
-# What is said to a Python programmer, and to a person at the keyboard.
+# Words of the declarations, which speak to Python programmers, and the same for a person at the keyboard.
 TYPED = {
     "None:": "Left out:",
     "a dict": "as no=1,yes=2",
@@ -74,9 +74,9 @@ OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change"
 TRACED = (*OF_THE_RUN, *OF_THE_DATA)
 OF_THE_SHARDS = ("shards", "rounds", "n_jobs")
 TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes", *OF_THE_SHARDS)
-# What a perceptron of the program is unless told: the best of what was measured on tables, see docs/choosing.md. Where
-# the step, the readout or the passes are chosen, the step is Rosenblatt's unless it is chosen too.
-# Fewer rows than FEW are a lecture's example: these are learned as it does, until a pass is clean.
+# The program's defaults for a perceptron are what did best on tables (see docs/choosing.md). If the user chooses the
+# step, the readout or the passes, the step is Rosenblatt's, unless the user chooses that too.
+# Fewer rows than FEW are a lecture's example: they are learned as the lecture does it, until a pass has no mistakes.
 FEW = 20
 OF_THE_STEP = {"step": "pa1", "C": 0.1}
 CHOOSES_PASSES = ("max_iter", "tol", "early_stopping")
@@ -88,17 +88,17 @@ DEFAULTS_SAID: dict[str, Any] = {
     "max_iter": "validate; 10 with --stream and --dask; with --kernel: auto",
     "average": True,
 }
-# A program begins anew, and has its own ways to say how far it is.
+# The command line has no options for these: a run of a program begins anew, and has its own progress bar.
 OF_PYTHON = ("warm_start", "verbose")
 
 
 def _start(text: str) -> Any:
-    """A word, or numbers with commas between them; rows have semicolons between them."""
+    """Read a word, or numbers with commas between them and semicolons between rows."""
     return text if text in ("zeros", "random") else [numbers(row) for row in text.split(";")]
 
 
 def _class_weight(text: str) -> Any:
-    """The word, or pairs of a label, as text, and its weight."""
+    """Read the word `balanced`, or pairs of a label (as text) and its weight."""
     if text == "balanced":
         return text
     pairs = [entry.rpartition("=") for entry in text.split(",")]
@@ -112,7 +112,7 @@ def _or_words(name: str, read: Callable[[str], Any], words: tuple[str, ...]) -> 
 
 
 class LossOfNumbers(click.Choice):  # type: ignore[type-arg]  # of click's newest versions only
-    """The losses of --passive-aggressive; one of classes, as scikit-learn calls it, has another option here."""
+    """The losses of --passive-aggressive. scikit-learn's losses of classes are refused: they are a --step here."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The word."""
@@ -134,7 +134,7 @@ OTHERS = {
 
 
 def type_of(parameter: Parameter) -> Any:
-    """What the value of an option may be, for click."""
+    """The type of an option, for click."""
     if parameter.name in OTHERS:
         return OTHERS[parameter.name]
     if FLAG in parameter.kinds:
@@ -154,7 +154,7 @@ def type_of(parameter: Parameter) -> Any:
 
 
 def option_of(parameter: Parameter, kind: Any = None) -> click.Option:
-    """The option that gives it. Left out it is None: the declaration has the default."""
+    """The option of a parameter. If it is left out, its value is None, because the declaration has the default."""
     name, default, text = parameter.name, parameter.default, help_of(parameter)
     option = option_name(name)
     if FLAG not in parameter.kinds:
@@ -168,7 +168,7 @@ def option_of(parameter: Parameter, kind: Any = None) -> click.Option:
 
 
 def help_of(parameter: Parameter) -> str:
-    """What it means, for a person at the keyboard: the first sentence, and what it is if left out."""
+    """The help of an option: the first sentence of the declaration, and what holds if the option is left out."""
     first, *others = parameter.text.split(". ")
     left_out = [sentence for sentence in others if sentence.startswith("None:")]
     text = ". ".join([first, *left_out]).rstrip(".") + "."
@@ -178,7 +178,10 @@ def help_of(parameter: Parameter) -> str:
 
 
 class AtTheKeyboard(Voice):
-    """How advice on a run over `file` names options; `standardised`: its numbers were; `is_table`: they could be."""
+    """Advice in the words of the command line, on a run over `file`.
+
+    `standardised`: whether its numbers were scaled; `is_table`: whether they could be.
+    """
 
     def __init__(self, file: str, *, standardised: bool = False, is_table: bool = True) -> None:
         self.file, self.standardised, self.is_table = file, standardised, is_table
@@ -252,7 +255,7 @@ def _join(by_option: dict[str, Parameter]) -> Parameter:
 
 
 def chosen_by(names: Collection[str]) -> str:
-    """The option that chooses the member, of those that are given."""
+    """The option, of these, that chooses the member."""
     return option_name(MEMBERS[_kinds_chosen(names)[0]].option)
 
 
@@ -298,7 +301,7 @@ def with_parameters(
 
 
 def program_defaults(names: Collection[str], n_rows: int | None) -> dict[str, Any]:
-    """What the program takes for parameters that are not among these names, for a file with so many rows.
+    """The defaults of the program for parameters that are not among these names, for a file with so many rows.
 
     None: the rows come in blocks or are elsewhere, so that none can be held out to choose the number of passes.
     """
@@ -316,7 +319,7 @@ def program_defaults(names: Collection[str], n_rows: int | None) -> dict[str, An
 
 
 def with_defaults(options: dict[str, Any], y: Any, tried: Collection[str] = ()) -> dict[str, Any]:
-    """The parameters of a member that learns from a file: those that are given, else the program's.
+    """The parameters of a member that learns from a file: those that were typed, else the program's defaults.
 
     y is None if the labels are not known yet; `tried` names parameters that will get values later.
     """
@@ -344,7 +347,7 @@ def settle(options: dict[str, Any], y: Any, *, exact: bool = False) -> dict[str,
 
 
 def as_float(value: Any) -> Any:
-    """Fractions, also those within, as floats."""
+    """Turn fractions into floats, also those within lists and dicts."""
     if isinstance(value, list):
         return [as_float(part) for part in value]
     if isinstance(value, dict):
@@ -358,7 +361,7 @@ positive_option = click.option(
 
 
 def label_of(text: str | None, y: Any) -> Any:
-    """The label that is meant, as the data has it: 1 for 1.0 and +1 too, if labels are numbers."""
+    """Find the label that was typed. If labels are numbers, 1.0 and +1 mean the label 1."""
     if text is None:
         return None
     from rosenblatt.base.numbers import exact

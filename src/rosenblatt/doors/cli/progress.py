@@ -18,7 +18,7 @@ FIRST, SECONDS = 10, 0.25  # passes that have a line each; then one after so muc
 
 @contextmanager
 def watching_passes(parameters: Any, n_rows: int, *, as_json: bool, watched: bool = True) -> Iterator[Any]:
-    """What is to be told of each pass of a run with these parameters, or None if nobody wants to know."""
+    """The function that hears of each pass of a run with these parameters; None where nobody listens."""
     if n_rows <= SMALL or not watched:
         yield None
     elif as_json:
@@ -41,7 +41,7 @@ def watching_passes(parameters: Any, n_rows: int, *, as_json: bool, watched: boo
 
 @contextmanager
 def lines_of_passes() -> Iterator[Callable[[int, int], None]]:
-    """To be told of each pass and its mistakes: lines of JSON for the first few, then a few a second, and the last."""
+    """Print lines of JSON: one for each of the first passes, then a few a second, and one for the last pass."""
     due, latest = 0.0, None
 
     def line(number: int, mistakes: int) -> None:
@@ -59,7 +59,7 @@ def lines_of_passes() -> Iterator[Callable[[int, int], None]]:
 
 
 def print_passes(mistakes: list[int], n_rows: int) -> None:
-    """The lines of JSON of a small run, which was not watched."""
+    """Print the lines of JSON of a small run, which was not watched."""
     if n_rows <= SMALL:
         with lines_of_passes() as line:
             for number, count in enumerate(mistakes, start=1):
@@ -68,15 +68,15 @@ def print_passes(mistakes: list[int], n_rows: int) -> None:
 
 @contextmanager
 def bar(title: str) -> Iterator[Any]:
-    """A bar to be told how much is done, of how much (None: nobody knows), and what to say beside it.
+    """A progress bar; the function that it gives hears how much is done, of how much (None: unknown), and a text.
 
-    When all is well in the end, so much was to be done: a run may end before the most that it might have made.
+    At the end the bar is full, because a run may end before it has made all the passes that it could have made.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.table import Column
 
-    # In a narrow terminal the bar gives way: texts do not wrap, and times would unless told.
+    # In a narrow terminal the bar gives way. Times would wrap if their columns did not forbid it.
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

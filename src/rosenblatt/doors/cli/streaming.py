@@ -27,21 +27,21 @@ class Streaming(NamedTuple):
 
     @property
     def of_blocks(self) -> list[str]:
-        """The options that were given of such a run alone."""
+        """The options among those that were typed that only a stream has."""
         return [f"--{name}" for name in ("stream", "cache") if getattr(self, name)]
 
     @property
     def wanted(self) -> bool:
-        """A cache and a checkpoint are of such a run."""
+        """Whether to stream: a cache and a checkpoint ask for it too."""
         return self.stream or self.cache is not None or self.checkpoint is not None
 
     @property
     def dtype(self) -> str:
-        """Of the features."""
+        """The dtype of the features."""
         return "float32" if self.float32 else "float64"
 
     def fit(self, member: Any, file: str, files: Reading, *, as_json: bool) -> tuple[Any, Any]:
-        """What is to be stored, its labels whole numbers if they are, and why the run has ended."""
+        """Learn from a file; return what is to be stored, and why the run has ended."""
         from rosenblatt.doors.cli.progress import watching_blocks
         from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
         from rosenblatt.services.records.model_file import Stored
@@ -73,7 +73,7 @@ class Streaming(NamedTuple):
         return Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based), fitted.end
 
     def _encoding(self, file: str, files: Reading) -> Any:
-        """How a table becomes features, learned in a pass of its own; None for svmlight text."""
+        """Learn, in a pass of its own, how a table becomes features; None for svmlight text."""
         if files.form(file) == "svmlight":
             return None
         if file == "-":
@@ -81,7 +81,7 @@ class Streaming(NamedTuple):
         return files.learn_encoding_before(file)
 
     def save(self, stored: Any, model: str, file: str) -> None:
-        """Write the model file. Once it is safe, the checkpoint has done its work."""
+        """Write the model file, and then remove the checkpoint, because nothing is left to resume."""
         from rosenblatt.base.atomic_write import remove_leftovers
         from rosenblatt.services.files.source_mark import SourceMark
         from rosenblatt.services.records.model_file import write
@@ -94,7 +94,7 @@ class Streaming(NamedTuple):
 
 
 def streams(function: Any) -> Any:
-    """Add the options; they come as one argument, `streaming`."""
+    """Add the options of streaming to a verb, which gets them as one argument, `streaming`."""
 
     @wraps(function)
     def verb(**values: Any) -> None:
@@ -153,7 +153,7 @@ def train_on_cluster(
     *,
     as_json: bool,
 ) -> tuple[Any, Any]:
-    """Train and save a perceptron; what was saved, and why the run has ended. The cluster is closed in any case."""
+    """Train and save a perceptron; return what was saved, and why the run has ended. The cluster is closed."""
     from rosenblatt.base.atomic_write import remove_leftovers
     from rosenblatt.doors.cli.progress import watching_rounds
     from rosenblatt.doors.dask.cluster import client_of, connected
