@@ -112,13 +112,13 @@ _OURS = (
     ),
     Member(
         kind="PassiveAggressiveClassifier",
-        parameters=f"{_STEPS}:PassiveAggressiveClassifierParameters",
+        parameters=f"{_LINEAR}.parameters:PassiveAggressiveClassifierParameters",
         model=f"{_STEPS}:PassiveAggressiveClassifierModel",
         is_linear=True,
     ),
     Member(
         kind="PassiveAggressiveRegressor",
-        parameters=f"{_STEPS}:PassiveAggressiveRegressorParameters",
+        parameters=f"{_LINEAR}.parameters:PassiveAggressiveRegressorParameters",
         model=f"{_STEPS}:PassiveAggressiveRegressorModel",
         fit=f"{_STEPS}:fit_numbers",
         is_linear=True,

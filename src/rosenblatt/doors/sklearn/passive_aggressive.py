@@ -21,13 +21,15 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_rows,
     validate_weight,
 )
-from rosenblatt.members.linear.passive_aggressive import (
+from rosenblatt.members.linear.parameters import (
     PassiveAggressiveClassifierDeclaration,
-    PassiveAggressiveClassifierModel,
     PassiveAggressiveClassifierParameters,
     PassiveAggressiveRegressorDeclaration,
-    PassiveAggressiveRegressorModel,
     PassiveAggressiveRegressorParameters,
+)
+from rosenblatt.members.linear.passive_aggressive import (
+    PassiveAggressiveClassifierModel,
+    PassiveAggressiveRegressorModel,
     fit_classes,
     fit_numbers,
     learn_more_classes,
