@@ -22,7 +22,7 @@ from rosenblatt.doors.serve.folder import Folder
 from rosenblatt.doors.serve.form import Asked, Batch
 from rosenblatt.doors.serve.learner import ExamplesToLearn, PredictionsToKeep, Task, Work
 from rosenblatt.doors.serve.log import Log
-from rosenblatt.doors.serve.log_chain import Reading, read_page, read_rollbacks, undone
+from rosenblatt.doors.serve.log_chain import LogReading, read_page, read_rollbacks, undone
 from rosenblatt.doors.serve.metrics import Metrics
 from rosenblatt.doors.serve.requests import (
     JSON,
@@ -382,7 +382,7 @@ def waiting_rows(log: Log, ids: list[str], most: int) -> dict[str, bytes]:
         "SELECT x FROM waiting WHERE id = ?1 UNION ALL SELECT x FROM ids JOIN examples USING (seq) WHERE ids.id = ?1"
     )
     rows, total = dict[str, bytes](), 0
-    with log.reader() as db, Reading(log.path):
+    with log.reader() as db, LogReading(log.path):
         for k, key in enumerate(ids):
             row = db.execute(query, (key,)).fetchone()
             if row is None:

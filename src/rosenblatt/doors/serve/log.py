@@ -17,8 +17,8 @@ from rosenblatt.doors.serve.log_chain import (
     SCHEMA,
     DamagedLogError,
     End,
+    LogReading,
     Page,
-    Reading,
     checksum,
     connect,
     damage,
@@ -70,7 +70,7 @@ class Log:
 
     def _check_ends(self) -> None:
         """The last thing in the log is its head."""
-        with Reading(self.path):
+        with LogReading(self.path):
             tables = ("examples", "rollbacks")
             newest = [self._db.execute(f"SELECT max(seq) FROM {table}").fetchone()[0] or 0 for table in tables]
         last = max(*newest, self.begin.seq)
@@ -81,7 +81,7 @@ class Log:
 
     def about(self) -> dict[str, str]:
         """What the log was made with."""
-        with Reading(self.path):
+        with LogReading(self.path):
             rows = self._db.execute("SELECT name, value, crc FROM about").fetchall()
         for name, value, crc in rows:
             if crc != checksum(name, value):
@@ -162,7 +162,7 @@ class Log:
 
     def snapshots(self) -> list[SnapshotRow]:
         """All snapshots, the newest first."""
-        with Reading(self.path):
+        with LogReading(self.path):
             return [*map(SnapshotRow._make, self._db.execute("SELECT * FROM snapshots ORDER BY seq DESC"))]
 
     def hash_at(self, seq: int) -> bytes:
@@ -174,7 +174,7 @@ class Log:
         if not ids:
             return {}
         query = "SELECT id, seq FROM ids WHERE id IN (SELECT value FROM json_each(?))"
-        with Reading(self.path):
+        with LogReading(self.path):
             return dict(self._db.execute(query, (json.dumps(ids),)).fetchall())
 
     def answer_at(self, seq: int) -> tuple[str, str | None]:
@@ -192,7 +192,7 @@ class Log:
         return row
 
     def _one(self, query: str, *values: object) -> Any:
-        with Reading(self.path):
+        with LogReading(self.path):
             return self._db.execute(query, values).fetchone()
 
     def rollbacks(self) -> list[tuple[int, int]]:

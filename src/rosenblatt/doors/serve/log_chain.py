@@ -7,7 +7,7 @@ with a zero byte between them; that of a rollback is of the hash before it, `seq
 of what the log was made with. So nothing can be changed, removed or added without all later hashes being others.
 
 A restart reads only what follows the newest snapshot, so that it is quick. What was changed before that is found by
-`Check`, while the server answers.
+`LogCheck`, while the server answers.
 """
 
 import sqlite3
@@ -43,7 +43,7 @@ class DamagedLogError(ValueError):
     """What is in the log is not what was written."""
 
 
-class Reading:
+class LogReading:
     """A block that reads a log: what SQLite says of a damaged file is said with the file's name."""
 
     def __init__(self, path: Path) -> None:
@@ -64,7 +64,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     try:
-        with Reading(path):
+        with LogReading(path):
             db.execute("PRAGMA trusted_schema=OFF")
             db.execute("PRAGMA cell_size_check=ON")
             _check(db, path)
@@ -154,7 +154,7 @@ def checksum(*values: object) -> int:
 
 def end_of(db: sqlite3.Connection, path: Path, name: str) -> End:
     """Where a log begins, or its head."""
-    with Reading(path):
+    with LogReading(path):
         row = db.execute("SELECT seq, hash FROM ends WHERE name = ?", (name,)).fetchone()
     if row is None:
         raise DamagedLogError(f"{path}: expected the {name} of the log, found none")
@@ -163,7 +163,7 @@ def end_of(db: sqlite3.Connection, path: Path, name: str) -> End:
 
 def hash_at(db: sqlite3.Connection, path: Path, seq: int) -> bytes:
     """The hash that the log has of a sequence number."""
-    with Reading(path):
+    with LogReading(path):
         row = db.execute(_HASH, (seq,)).fetchone()
     if row is None:
         raise damage(path, seq, "it in the log, found none")
@@ -176,7 +176,7 @@ def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: i
 
     At most `size` rows, and about `most` characters, but one row if there is one.
     """
-    with Reading(path):
+    with LogReading(path):
         query = db.execute(_PAGE, (after, upto, size))
         rows = query.fetchall() if most is None else _first(query, most)
         over = len(rows) < size and query.fetchone() is None
@@ -219,7 +219,7 @@ def pages(db: sqlite3.Connection, path: Path, after: int, upto: int) -> Iterator
 
 def read_rollbacks(db: sqlite3.Connection, path: Path) -> list[tuple[int, int]]:
     """Each rollback with the sequence number that it went back to."""
-    with Reading(path):
+    with LogReading(path):
         return db.execute("SELECT seq, back_to FROM rollbacks ORDER BY seq").fetchall()
 
 
@@ -243,7 +243,7 @@ SELECT ids.seq, ids.id, coalesce(examples.id, compacted.id) AS owner
 FROM ids LEFT JOIN examples USING (seq) LEFT JOIN compacted USING (seq) WHERE owner IS NOT ids.id"""
 
 
-class Check:
+class LogCheck:
     """The check of one log by a thread of its own; `failed` hears what is wrong."""
 
     def __init__(self, path: Path, failed: Callable[[str], None]) -> None:
@@ -283,7 +283,7 @@ def check(path: Path, ended: threading.Event) -> None:
 
 
 def _snapshot_seq(db: sqlite3.Connection, path: Path) -> int:
-    with Reading(path):
+    with LogReading(path):
         return db.execute("SELECT max(seq) FROM snapshots").fetchone()[0] or 0
 
 
@@ -295,7 +295,7 @@ def _check_answers(entries: list[Entry], upto: int, rollbacks: list[tuple[int, i
 
 def _check_ids(db: sqlite3.Connection, path: Path) -> None:
     """Each id of an example leads to it, and there are no others: else one could be learned twice, or never."""
-    with Reading(path):
+    with LogReading(path):
         db.execute("BEGIN")  # a rollback in between would change both
         rollbacks = read_rollbacks(db, path)
         for seq, key, at in db.execute(_NOT_LED_TO):

@@ -13,7 +13,7 @@ from rosenblatt.doors.serve.form import Form
 from rosenblatt.doors.serve.learner import ExamplesToLearn, Learner, Work, WorkQueue
 from rosenblatt.doors.serve.limits import Limits
 from rosenblatt.doors.serve.log import Log
-from rosenblatt.doors.serve.log_chain import Check, DamagedLogError
+from rosenblatt.doors.serve.log_chain import DamagedLogError, LogCheck
 from rosenblatt.doors.serve.recover import Progress, Recovered, Snapshots, recover, seal_of
 from rosenblatt.services.records.model_file import Stored, read, write
 
@@ -55,7 +55,7 @@ class Served:
         self.configuration, self.log, self.snapshots, state = FolderContent.read(folder, limits, progress)
         self.queue = WorkQueue(limits.queue)
         self.learner = Learner(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
-        self._check = Check(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
+        self._check = LogCheck(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
         self._rollbacks = 0  # that are not over
 
     @property
