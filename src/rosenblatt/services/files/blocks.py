@@ -206,7 +206,8 @@ def in_order(work: Callable[[S], T], items: Iterator[S], n_threads: int | None =
         ended = True
         ahead.release(n_threads)
         for worker in workers:
-            worker.join()
+            if worker.is_alive():  # Ctrl-C may come before all of them have started
+                worker.join()
 
 
 class _Result(Generic[T]):
