@@ -21,15 +21,15 @@ class Events:
         return len(self.visit)
 
     def __getitem__(self, which: Any) -> Self:
-        return type(self)(*(getattr(self, one.name)[which] for one in fields(self)))
+        return type(self)(*(getattr(self, f.name)[which] for f in fields(self)))
 
     @classmethod
-    def joined(cls, pieces: list[Self]) -> Self:
+    def join(cls, pieces: list[Self]) -> Self:
         """Pieces one after the other."""
-        return cls(*(np.concatenate([getattr(piece, one.name) for piece in [cls(), *pieces]]) for one in fields(cls)))
+        return cls(*(np.concatenate([getattr(piece, f.name) for piece in [cls(), *pieces]]) for f in fields(cls)))
 
-    def grown(self, rows: list[list[tuple[int, float]]]) -> Self:
+    def grow(self, rows: list[list[tuple[int, float]]]) -> Self:
         """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
         moves = [(self[self.cls == c], to, sign) for c, targets in enumerate(rows) for to, sign in targets]
-        moved = self.joined([replace(p, cls=np.full_like(p.cls, to), tau=p.tau * sign) for p, to, sign in moves])
+        moved = self.join([replace(p, cls=np.full_like(p.cls, to), tau=p.tau * sign) for p, to, sign in moves])
         return moved[np.argsort(moved.visit, kind="stable")]

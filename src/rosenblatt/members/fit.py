@@ -19,10 +19,10 @@ from rosenblatt.base.labels import answers, class_list, merge
 from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import hold_out, random_state
-from rosenblatt.members.rows import InMemory, RowMember, RowsRun, WeightedRows, check_two_classes
+from rosenblatt.members.rows import RowMember, RowsInMemory, RowsRun, WeightedRows, check_two_classes
 from rosenblatt.members.run import Watch, run
 from rosenblatt.members.sample_weight import step_weights
-from rosenblatt.members.shards import InShards
+from rosenblatt.members.shards import RowsInShards
 from rosenblatt.members.stopping import End, Stopping
 
 TRIED = (2, 4, 7, 12, 20, 35)  # passes
@@ -145,8 +145,8 @@ def _source(rows: WeightedRows, engine: Engine | None, member: RowMember[Any], *
     """Passes over rows in memory, or rounds of shards of them."""
     p = member.parameters
     if not _has_shards(p):
-        return InMemory(rows, member, *run)
-    return InShards.of(rows, engine or engine_of(min(p.shards, n_threads(p.n_jobs))), member, *run)
+        return RowsInMemory(rows, member, *run)
+    return RowsInShards.of(rows, engine or engine_of(min(p.shards, n_threads(p.n_jobs))), member, *run)
 
 
 def _best_passes(

@@ -63,5 +63,5 @@ def check_offered(parameters: Any, way: Way) -> None:
     if way not in parameters.offered:
         raise ParameterError(f"{type(parameters).__name__}: expected a member that learns {WAYS[way]}, found another")
     for name, limit in parameters.offered[way].items():
-        if not limit.allows(found := getattr(parameters, name)):
-            raise ParameterError(f"{name}: expected {limit.expected} {WAYS[way]}, found {found!r}: {limit.why}")
+        if not limit.allows(value := getattr(parameters, name)):
+            raise ParameterError(f"{name}: expected {limit.expected} {WAYS[way]}, found {value!r}: {limit.why}")

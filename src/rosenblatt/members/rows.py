@@ -203,7 +203,7 @@ class RowsRun(ABC):
         return self.model(self.state.copy())
 
 
-class InMemory(RowsRun):
+class RowsInMemory(RowsRun):
     """Passes over rows in memory."""
 
     def __init__(self, rows: WeightedRows, *run: Any) -> None:

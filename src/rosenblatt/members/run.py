@@ -72,7 +72,7 @@ def run(
             after_turn()
         if watch is not None and (over or turn.at is not None):
             number, mistakes = len(stop.mistakes), turn.mistakes[-1] if over else turn.so_far
-            said = reached, turn.sentence_mistakes, over, stop.end is not None, turn.at
-            if watch(Pass(number + (not over), mistakes, learner.snapshot, *said)):
+            facts = reached, turn.sentence_mistakes, over, stop.end is not None, turn.at
+            if watch(Pass(number + (not over), mistakes, learner.snapshot, *facts)):
                 stop.halt()
     return stop.end

@@ -92,7 +92,7 @@ def mixed_mistakes(mistakes: Sequence[int], weights: Sequence[int]) -> float:
 
 
 @dataclass(frozen=True)
-class Shard:
+class RowsShard:
     """Some of the rows, one after the other, of which `first` is the number of the first among all."""
 
     number: int
@@ -103,7 +103,7 @@ class Shard:
 
 
 @dataclass(frozen=True)
-class Round:
+class RowsRound:
     """What all shards share in a round: the state that they start from, and what is asked of them."""
 
     member: RowMember[Any]
@@ -114,7 +114,7 @@ class Round:
     rounds: int  # of a pass
 
 
-class Learned(NamedTuple):
+class ShardVisits(NamedTuple):
     """What a shard has come to in a round. `arrays` are those that are mixed, if anything changed."""
 
     arrays: dict[str, Array]
@@ -133,22 +133,22 @@ class Mixed(NamedTuple):
     updates: int
 
 
-def cut(X: Matrix, target: Array, weight: Array | None, n_shards: int) -> list[Shard]:
+def cut(X: Matrix, target: Array, weight: Array | None, n_shards: int) -> list[RowsShard]:
     """All rows in shards, as equal as can be, on the same memory."""
     return [
-        Shard(number, first, X[first:last], target[first:last], None if weight is None else weight[first:last])
+        RowsShard(number, first, X[first:last], target[first:last], None if weight is None else weight[first:last])
         for number, (first, last) in enumerate(spans(len(target), n_shards))
     ]
 
 
-def train_shard(shard: Shard, turn: Round) -> Learned:
+def train_shard(shard: RowsShard, turn: RowsRound) -> ShardVisits:
     """Visit the part of a shard that this round is for. A pure function: neither argument changes.
 
     The order depends on the seed and on the numbers of the round and of the shard, and on nothing else.
     """
     first, last = spans(len(shard.target), turn.rounds)[turn.number % turn.rounds]
     if first == last:
-        return Learned({}, 0, 0, 0, 0.0)
+        return ShardVisits({}, 0, 0, 0, 0.0)
     X, weight = shard.X[first:last], None if shard.weight is None else shard.weight[first:last]
     rows = WeightedRows(core_rows(X, check=False), X, shard.target[first:last], weight)
     order = Order(turn.seed, turn.number * turn.n_shards + shard.number, 1, whole_passes=False)
@@ -160,10 +160,10 @@ def train_shard(shard: Shard, turn: Round) -> Learned:
         raise type(error)(f"{place}: {error}") from None
     count = int(mistakes[0])
     arrays = {name: array for name in turn.member.mixes if count and (array := getattr(state, name)) is not None}
-    return Learned(arrays, last - first, count, updates, float(losses[0]))
+    return ShardVisits(arrays, last - first, count, updates, float(losses[0]))
 
 
-class InShards(RowsRun):
+class RowsInShards(RowsRun):
     """Rounds over shards, as an engine has them: of rows in memory, or held by the workers of a cluster.
 
     The clock of a state counts the visits of the longest shard, since all visit at once. So the average is that of the
@@ -177,14 +177,14 @@ class InShards(RowsRun):
         engine: Engine,
         n_rows: int,
         *run: Any,
-        place: Callable[["InShards"], Any] | None = None,
+        place: Callable[["RowsInShards"], Any] | None = None,
     ) -> None:
         super().__init__(*run)
         self.shards, self.engine, self.n_rows, self.place = shards, engine, n_rows, place
         self.rounds: list[Mixed] = []  # of the pass that goes on
 
     @classmethod
-    def of(cls, rows: WeightedRows, engine: Engine, member: RowMember[Any], *run: Any) -> "InShards":
+    def of(cls, rows: WeightedRows, engine: Engine, member: RowMember[Any], *run: Any) -> "RowsInShards":
         """Rows in memory, which are looked at first: here, where a row has its own number."""
         _core.check(rows.rows)
         p, X = member.parameters, rows.X
@@ -197,39 +197,39 @@ class InShards(RowsRun):
         n_rounds, number = self.member.parameters.n_rounds, len(self.stop.mistakes)
         self.rounds.append(self._mix_round(number * n_rounds + len(self.rounds)))
         self.n_updates += self.rounds[-1].updates
-        mistakes, loss = sum(one.mistakes for one in self.rounds), fsum(one.loss for one in self.rounds)
+        mistakes, loss = sum(part.mistakes for part in self.rounds), fsum(part.loss for part in self.rounds)
         at = None if self.place is None else self.place(self)
         if len(self.rounds) < n_rounds:
             return Turn(so_far=mistakes, at=at)
         self.check_weights()
         if len(self.shards) > 1:
-            self.mixed = [*(self.mixed or []), fsum(one.weighted for one in self.rounds)]
+            self.mixed = [*(self.mixed or []), fsum(part.weighted for part in self.rounds)]
         self.rounds = []
         return Turn([mistakes], loss / self.n_rows, at=at)
 
     @property
     def passes(self) -> list[int]:
         """The mistakes of each pass, also of one that somebody who watches has ended."""
-        return [*self.stop.mistakes, *([sum(one.mistakes for one in self.rounds)] if self.rounds else [])]
+        return [*self.stop.mistakes, *([sum(part.mistakes for part in self.rounds)] if self.rounds else [])]
 
     def _mix_round(self, number: int) -> Mixed:
         """The round of this number, counted over all passes: the state becomes what the shards mix to."""
         member = self.member
-        shared = Round(
+        shared = RowsRound(
             member, member.for_shards(self.state), self.seed, number, len(self.shards), member.parameters.n_rounds
         )
         learned = self.engine.run(train_shard, self.shards, shared)
-        counts = [one.mistakes for one in learned]
+        counts = [part.mistakes for part in learned]
         if any(counts):
             for name in member.mixes:
                 if getattr(self.state, name) is not None:
-                    setattr(self.state, name, mix([one.arrays.get(name) for one in learned], counts))
-        self.state.visits += max(one.visits for one in learned)
+                    setattr(self.state, name, mix([part.arrays.get(name) for part in learned], counts))
+        self.state.visits += max(part.visits for part in learned)
         return Mixed(
             sum(counts),
             mixed_mistakes(counts, counts),
-            fsum(one.loss for one in learned),
-            sum(one.updates for one in learned),
+            fsum(part.loss for part in learned),
+            sum(part.updates for part in learned),
         )
 
     def to_record(self) -> tuple[dict[str, Any], Tensors]:

@@ -75,9 +75,9 @@ class Stopping:
         """Takes the mistakes of the next passes and the cost of the last one; True when the run is over."""
         self.mistakes += mistakes
         passes, last = len(self.mistakes), self.mistakes[-1]
-        for number, made in enumerate(mistakes, start=passes - len(mistakes) + 1):
-            if self._fewest[0] < 0 or made < PROGRESS * self._fewest[0]:
-                self._fewest = (made, number)
+        for number, count in enumerate(mistakes, start=passes - len(mistakes) + 1):
+            if self._fewest[0] < 0 or count < PROGRESS * self._fewest[0]:
+                self._fewest = (count, number)
         if last == 0:
             self.end = "clean"
         elif self.tol is not None and self._stands_still(cost):

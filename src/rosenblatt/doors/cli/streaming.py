@@ -156,7 +156,7 @@ def train_on_cluster(
     """Train and save a perceptron; return what was saved, and why the run has ended. The cluster is closed."""
     from rosenblatt.base.atomic_write import remove_leftovers
     from rosenblatt.doors.cli.progress import watching_rounds
-    from rosenblatt.doors.dask.cluster import client_of, connected
+    from rosenblatt.doors.dask.cluster import client_of, connect
     from rosenblatt.doors.dask.linear.fit import files_as_source, fit_on
     from rosenblatt.services.records.model_file import Stored, write
 
@@ -166,7 +166,7 @@ def train_on_cluster(
         raise click.UsageError("--dask: expected files that workers can read, found standard input")
     table = files.form(paths[0]) != "svmlight"
     encoding = files.learn_encoding(lambda: chain.from_iterable(map(files.blocks, paths))) if table else None
-    with connected(address) as client, watching_rounds(member.parameters.counted, as_json=as_json) as watch:
+    with connect(address) as client, watching_rounds(member.parameters.counted, as_json=as_json) as watch:
         client_of(client)
         reading = replace(files, encoding=encoding, dtype=streaming.dtype)
         source = files_as_source(client, paths, reading)

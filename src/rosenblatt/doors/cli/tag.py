@@ -143,12 +143,12 @@ def train(
         words = {"dev": dev, "watch": watch, **columns}
         if dask is None:
             return fit_tagger_file(parameters, file, **words)
-        from rosenblatt.doors.dask.cluster import connected
+        from rosenblatt.doors.dask.cluster import connect
         from rosenblatt.doors.dask.tagger.fit import fit_files
 
         if "-" in (*file, dev):
             raise click.UsageError("--dask: expected files by name, found standard input")
-        with connected(dask) as client:
+        with connect(dask) as client:
             return fit_files(client, parameters, file, checkpoint=checkpoint, resume=resume, **words)
 
     names = {

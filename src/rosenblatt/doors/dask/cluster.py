@@ -14,7 +14,7 @@ R = TypeVar("R")
 MEMORY = 0.6  # of a worker's memory is for rows; beyond it Dask begins to move them to the disk
 
 
-def distributed() -> Any:
+def load_distributed() -> Any:
     """The package, which is optional."""
     try:
         import distributed
@@ -27,7 +27,7 @@ def distributed() -> Any:
 
 def client_of(client: Any = None) -> Any:
     """The client that was given, else the one that is current."""
-    package = distributed()
+    package = load_distributed()
     if client is None:
         try:
             client = package.get_client()
@@ -49,8 +49,8 @@ def check_workers(client: Any) -> None:
     here = metadata.version("rosenblatt")
     for address, there in client.run(metadata.version, "rosenblatt", on_error="return").items():
         if isinstance(there, metadata.PackageNotFoundError) or (isinstance(there, str) and there != here):
-            found = there if isinstance(there, str) else "none"
-            raise ValueError(f"worker {address}: expected rosenblatt {here}, as here, found {found}")
+            version = there if isinstance(there, str) else "none"
+            raise ValueError(f"worker {address}: expected rosenblatt {here}, as here, found {version}")
 
 
 def n_workers(client: Any) -> int:
@@ -65,8 +65,8 @@ def _workers(client: Any) -> dict[str, Any]:
     which in versions that can leave workers out has none.
     """
     all_of_them = {"n_workers": -1} if "n_workers" in signature(client.scheduler_info).parameters else {}
-    found: dict[str, Any] = client.sync(client.scheduler.identity, **all_of_them)["workers"]
-    return found
+    workers: dict[str, Any] = client.sync(client.scheduler.identity, **all_of_them)["workers"]
+    return workers
 
 
 def check_memory(client: Any, n_bytes: int) -> None:
@@ -87,10 +87,10 @@ def while_it_answers(fit: Callable[Concatenate[Any, P], R]) -> Callable[Concaten
     """A run on a client: whatever fails in it once the scheduler is gone, it is the scheduler that is told of."""
 
     @wraps(fit)
-    def run(client: Any, /, *args: P.args, **given: P.kwargs) -> R:
+    def run(client: Any, /, *args: P.args, **options: P.kwargs) -> R:
         address = client.scheduler.address
         try:
-            return fit(client, *args, **given)
+            return fit(client, *args, **options)
         except Exception as error:
             if client.status == "running":
                 raise
@@ -103,14 +103,14 @@ def while_it_answers(fit: Callable[Concatenate[Any, P], R]) -> Callable[Concaten
 
 
 @contextmanager
-def connected(address: str) -> Iterator[Any]:
+def connect(address: str) -> Iterator[Any]:
     """A client of the scheduler at this address; "local" is a cluster of this machine, closed at the end."""
-    package = distributed()
+    package = load_distributed()
     if address != "local":
         with package.Client(address, set_as_default=False) as client, _ending_quietly():
             yield client
         return
-    given = {
+    options = {
         "threads_per_worker": 1,
         "host": "127.0.0.1",
         "dashboard_address": "127.0.0.1:0",  # None would be all networks
@@ -118,7 +118,7 @@ def connected(address: str) -> Iterator[Any]:
         "preload": ["rosenblatt.doors.dask.quiet"],
     }
     with (
-        package.LocalCluster(**given) as cluster,
+        package.LocalCluster(**options) as cluster,
         package.Client(cluster, set_as_default=False) as client,
         _ending_quietly(),
     ):

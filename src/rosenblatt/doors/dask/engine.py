@@ -15,7 +15,7 @@ from warnings import catch_warnings, filterwarnings
 
 from rosenblatt.base.cores import cpu_count
 from rosenblatt.base.engines import Engine
-from rosenblatt.doors.dask.cluster import distributed
+from rosenblatt.doors.dask.cluster import load_distributed
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class DaskEngine(Engine):
         with data_in_tasks():
             sent = self.client.submit(itself, shared, key=f"{name}-shared", retries=RETRIES)
         running = [
-            self.client.submit(done, task, part, sent, key=f"{name}-{number}", retries=RETRIES)
+            self.client.submit(run_task, task, part, sent, key=f"{name}-{number}", retries=RETRIES)
             for number, part in enumerate(parts)
         ]
         try:
@@ -44,7 +44,7 @@ class DaskEngine(Engine):
         except CancelledError:
             self._check_parts(parts)
             raise
-        except distributed().KilledWorker as error:
+        except load_distributed().KilledWorker as error:
             raise RuntimeError(
                 f"a shard has ended {error.allowed_failures + 1} workers, one after the other: they may have too "
                 f"little memory; the last was {error.last_worker.address}"
@@ -88,7 +88,7 @@ class Made:
         return self.n_bytes
 
 
-def done(task: Callable[[Any, Any], R], part: Any, shared: Any) -> R:
+def run_task(task: Callable[[Any, Any], R], part: Any, shared: Any) -> R:
     """A task of a worker, on a part as it was given or held."""
     return task(part.value if isinstance(part, Made) else part, shared)
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from glob import has_magic
 from typing import Any, NamedTuple
 
-from rosenblatt.doors.dask.cluster import distributed
+from rosenblatt.doors.dask.cluster import load_distributed
 from rosenblatt.services.files.compressed import FileLike, OpenFile, unpack
 
 _TIMES = ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag")  # as file systems name it
@@ -38,7 +38,7 @@ def found_files(paths: Any) -> list[File]:
 
 def system_of(url: str) -> tuple[Any, str]:
     """The file system of a URL, and the name of the file in it."""
-    distributed()  # the extra that fsspec comes with
+    load_distributed()  # the extra that fsspec comes with
     from fsspec.core import url_to_fs
 
     system, name = url_to_fs(url)
@@ -71,16 +71,16 @@ class Named:
 def readable(files: Sequence[File]) -> Iterator[list[FileLike]]:
     """Files as all readers take them: those of this machine by name, others open, and decompressed by their names."""
     with ExitStack() as stack:
-        yield [_opened(file, stack) if "://" in file.url else file.url for file in files]
+        yield [_open(file, stack) if "://" in file.url else file.url for file in files]
 
 
-def _opened(file: File, stack: ExitStack) -> Named:
+def _open(file: File, stack: ExitStack) -> Named:
     system, name = system_of(file.url)
     return Named(stack.enter_context(unpack(stack.enter_context(system.open(name, "rb")), file.url)))
 
 
 @contextmanager
-def unchanged(system: Any, name: str, file: File) -> Iterator[None]:
+def refuse_changed_file(system: Any, name: str, file: File) -> Iterator[None]:
     """The file must be as it was, before and after. An error that comes of the change is not told: the change is."""
     _check(system, name, file)
     try:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, Generic, Protocol, TypeVar
 
-from rosenblatt.doors.dask.cluster import check_memory, distributed
+from rosenblatt.doors.dask.cluster import check_memory, load_distributed
 from rosenblatt.doors.dask.engine import RETRIES
 from rosenblatt.members.shards import spans
 
@@ -52,16 +52,16 @@ class Blocks(Generic[F]):
             for number, block in enumerate(futures)
         ]
         n_bytes = 0
-        for _, facts in distributed().as_completed(asked, loop=client.loop, with_results=True):
+        for _, facts in load_distributed().as_completed(asked, loop=client.loop, with_results=True):
             n_bytes += facts.n_bytes
             check_memory(client, n_bytes)
         self.facts: list[F] = client.gather(asked)
-        self.ends = list(accumulate(one.n_rows for one in self.facts))
+        self.ends = list(accumulate(block.n_rows for block in self.facts))
 
     @property
     def digest(self) -> str:
         """What tells all that they hold from anything else."""
-        return blake2b("".join(one.digest for one in self.facts).encode()).hexdigest()
+        return blake2b("".join(block.digest for block in self.facts).encode()).hexdigest()
 
     def starts(self) -> list[int]:
         """The number of the first row of each block."""
@@ -75,13 +75,13 @@ class Blocks(Generic[F]):
 
     def overlaps(self, first: int, last: int) -> list[tuple[int, tuple[int, int]]]:
         """Of the rows `first` to `last` (excluded): which blocks they are in, and where in each."""
-        found = []
+        overlaps = []
         for block, (start, end) in enumerate(zip(self.starts(), self.ends, strict=True)):
             if max(first, start) < min(last, end):
-                found.append((block, (max(first, start) - start, min(last, end) - start)))
-        return found
+                overlaps.append((block, (max(first, start) - start, min(last, end) - start)))
+        return overlaps
 
-    def made(
+    def make(
         self,
         task: Callable[..., Any],
         shards: Sequence[Sequence[tuple[int, Any]]],
@@ -92,7 +92,7 @@ class Blocks(Generic[F]):
         A shard is made of blocks by their numbers, each with the places of its rows in it.
         """
         self._turn += 1  # a name for each time: what Dask has under a name is not made again
-        made = [
+        shards_there = [
             self.client.submit(
                 put_together,
                 task,
@@ -106,10 +106,10 @@ class Blocks(Generic[F]):
             )
             for number, parts in enumerate(shards)
         ]
-        for one in made:
-            if one.exception() is not None:  # waits for it
-                one.result()
-        return made
+        for shard in shards_there:
+            if shard.exception() is not None:  # waits for it
+                shard.result()
+        return shards_there
 
 
 def put_together(

@@ -16,21 +16,21 @@ class OnCluster:
         """A client is not copied: it is the same cluster."""
         from sklearn.base import clone
 
-        given: dict[str, Any] = self.get_params()  # type: ignore[attr-defined]
-        given = {name: clone(value, safe=False) for name, value in given.items() if name != "client"}
+        options: dict[str, Any] = self.get_params()  # type: ignore[attr-defined]
+        options = {name: clone(value, safe=False) for name, value in options.items() if name != "client"}
         cls: Any = type(self)
-        made: Self = cls(client=self.client, **given)
-        return made
+        estimator: Self = cls(client=self.client, **options)
+        return estimator
 
     def __getstate__(self) -> dict[str, Any]:
         parent: Any = super()
         return {**parent.__getstate__(), "client": None}
 
-    def partial_fit(self, *args: Any, **given: Any) -> Self:  # noqa: ARG002
+    def partial_fit(self, *args: Any, **options: Any) -> Self:  # noqa: ARG002
         """Not on a cluster: `to_local()` goes on learning."""
         raise AttributeError("partial_fit is for one machine: model.to_local().partial_fit(X, y)")
 
-    def fit_file(self, *args: Any, **given: Any) -> Self:  # noqa: ARG002
+    def fit_file(self, *args: Any, **options: Any) -> Self:  # noqa: ARG002
         """Not on a cluster."""
         raise AttributeError("fit_file is for one machine; on a cluster it is fit_files")
 
@@ -42,11 +42,12 @@ def with_parameters_of(local: type) -> Callable[[C], C]:
     """
 
     def decorate(cls: C) -> C:
-        made: Any = cls.__init__  # type: ignore[misc]
-        own = signature(made).parameters
-        others = [one for name, one in signature(local.__init__).parameters.items() if name not in own]  # type: ignore[misc]
-        named = [one for one in own.values() if one.kind is not Parameter.VAR_KEYWORD]
-        made.__signature__ = signature(made).replace(parameters=named + others)
+        constructor: Any = cls.__init__  # type: ignore[misc]
+        declared = signature(constructor).parameters
+        known = signature(local.__init__).parameters.items()  # type: ignore[misc]
+        others = [parameter for name, parameter in known if name not in declared]
+        named = [parameter for parameter in declared.values() if parameter.kind is not Parameter.VAR_KEYWORD]
+        constructor.__signature__ = signature(constructor).replace(parameters=named + others)
         return cls
 
     return decorate

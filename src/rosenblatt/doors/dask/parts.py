@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from rosenblatt.doors.dask.engine import RETRIES
-from rosenblatt.doors.dask.files import File, system_of, unchanged
+from rosenblatt.doors.dask.files import File, refuse_changed_file, system_of
 from rosenblatt.services.files.compressed import SUFFIXES, OpenFile, unpack
 
 PART_BYTES = 1 << 26
@@ -50,7 +50,7 @@ def opened_part(part: Part) -> Iterator[OpenFile]:
     """Its file, decompressed by its name. One that has changed is told as that, whatever came of it."""
     system, name = system_of(part.file.url)
     with (
-        unchanged(system, name, part.file),
+        refuse_changed_file(system, name, part.file),
         system.open(name, "rb") as raw,
         unpack(raw, part.file.url) as source,
     ):

@@ -53,7 +53,7 @@ class KernelModel(Classifier):
     def dual_coef(self) -> Array:
         """The coefficients of the support vectors in the hypothesis that answers: (machines, support vectors)."""
         hypothesis = self.state.hypothesis(self.parameters.answering)
-        return hypothesis.scaled(hypothesis.coef.T)
+        return hypothesis.scale(hypothesis.coef.T)
 
     @property
     def n_support(self) -> Array:
@@ -97,8 +97,8 @@ class KernelModel(Classifier):
         if p.budget is not None or p.kernel not in ("linear", "poly", "rbf") or p.coef0 < 0:
             return ""
         of_the_kernel = {"linear": ("coef0",), "poly": ("gamma", "coef0", "degree"), "rbf": ("gamma",)}[p.kernel]
-        given = {name: getattr(p, name) for name in of_the_kernel}
-        return f" {voice.proof(kernel=p.kernel, **given)} tells which, with a proof."
+        words = {name: getattr(p, name) for name in of_the_kernel}
+        return f" {voice.proof(kernel=p.kernel, **words)} tells which, with a proof."
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """For a record."""
@@ -130,14 +130,14 @@ def dual_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
     kernel = state.kernel
     if callable(kernel.kind) and model.parameters.kernel is not kernel.kind:
         raise ValueError(f"kernel: expected {_KERNEL}, found {kernel.kind!r}")
-    support, kept, budget = state.support, state.dictionary, None
+    support, dictionary, budget = state.support, state.dictionary, None
     events = state.events.since()
     tensors |= {f"events.{field.name}": getattr(events, field.name) for field in fields(KernelEvents)}
     tensors |= {"support_row": state.support_row, "support_target": state.support_target, "norm2": state.norm2}
     tensors |= {"ends": np.array(state.ends, dtype=np.int64), "mistakes_": model.mistakes}
-    if kept is not None:
-        support, budget = kept.support, "project"
-        tensors |= {f"project.{name}": getattr(kept, name) for name in ("factor", "weights", "sums")}
+    if dictionary is not None:
+        support, budget = dictionary.support, "project"
+        tensors |= {f"project.{name}": getattr(dictionary, name) for name in ("factor", "weights", "sums")}
     if support is not None:
         put_matrix(tensors, "support", support.X)
         if support.norm2 is not None:
@@ -200,29 +200,29 @@ def dual_from_record(parameters: KernelParameters, n_features: int, classes: Arr
 
 def _check_size(state: DualState) -> None:
     """Under every readout the coefficients, in their unit, are finite."""
-    kept, visits = state.dictionary, max(1, state.visits)
+    dictionary, visits = state.dictionary, max(1, state.visits)
     with np.errstate(all="ignore"):
-        if kept is not None:
-            found = [kept.coef(Readout(name), visits) for name in ("last", "average")]
+        if dictionary is not None:
+            value = [dictionary.coef(Readout(name), visits) for name in ("last", "average")]
         else:
-            found = [np.abs(state.events.since().tau).sum() * visits]
-        if not all(np.isfinite(coef * state.unit).all() for coef in found):
+            value = [np.abs(state.events.since().tau).sum() * visits]
+        if not all(np.isfinite(coef * state.unit).all() for coef in value):
             raise ValueError("expected coefficients that are finite, found tensors and a unit whose are not")
 
 
-def _is_kernel(found: Any) -> bool:
-    if not isinstance(found, list) or [type(part) for part in found[1:]] != [float, float, int]:
+def _is_kernel(value: Any) -> bool:
+    if not isinstance(value, list) or [type(part) for part in value[1:]] != [float, float, int]:
         return False
-    kind, gamma, coef0, degree = found
+    kind, gamma, coef0, degree = value
     known = kind in KERNELS if isinstance(kind, str) else callable(kind)  # nothing in a file can be called
     return known and 0 < gamma < math.inf and math.isfinite(coef0) and 0 <= degree <= MOST
 
 
 def _rising(parts: Parts, name: str, size: int | None, *, below: int) -> Array:
-    found = parts.integers(name, size, "int64", below=below)
-    if (found[1:] < found[:-1]).any():
+    value = parts.integers(name, size, "int64", below=below)
+    if (value[1:] < value[:-1]).any():
         raise ValueError(f"tensor {name!r}: expected visits in their order")
-    return found
+    return value
 
 
 def _support(parts: Parts, kernel: Kernel, n_features: int, dtype: str) -> Vectors | None:

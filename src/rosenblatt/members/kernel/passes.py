@@ -17,7 +17,7 @@ from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.rows import Matrix
 from rosenblatt.members.kernel.state import DualState, KernelEvents, add
-from rosenblatt.members.kernel.values import Vectors, Workers, stacked
+from rosenblatt.members.kernel.values import Vectors, Workers, stack
 
 NO_LIMIT = np.iinfo(np.int64).max
 
@@ -36,7 +36,7 @@ class Counts:
 
 
 @dataclass
-class Block:
+class ScoredBlock:
     """RowBlocks that are scored together, and what is known about them."""
 
     rows: Array
@@ -50,7 +50,7 @@ class Block:
 class BlockVisit:
     """A block's turn in a pass: the order of its rows, the visits made before, and the first position to visit."""
 
-    block: Block
+    block: ScoredBlock
     order: Array
     visits: int
     counts: Counts
@@ -67,7 +67,7 @@ class RowBlocks:
     target: Array
     weight: Array | None
     number: Array  # the numbers of these rows among all that were given
-    blocks: list[Block]
+    blocks: list[ScoredBlock]
     seed: int | None
 
     @classmethod
@@ -77,7 +77,7 @@ class RowBlocks:
         """In blocks of `size` rows: in the listed order, or by lot."""
         order = _core.order(X.shape[0], seed=seed, pass_number=0)
         parts = [order[first : first + size] for first in range(0, len(order), size)]
-        blocks = [Block(part, np.zeros((state.n_rows, len(part)))) for part in parts]
+        blocks = [ScoredBlock(part, np.zeros((state.n_rows, len(part)))) for part in parts]
         weight = None if weight is None else weight.astype(np.float64)
         return cls(X, state.kernel.vectors(X), target, weight, number, blocks, seed)
 
@@ -92,7 +92,7 @@ class RowBlocks:
             for b in order
         )
 
-    def of(self, block: Block) -> dict[str, Any]:
+    def of(self, block: ScoredBlock) -> dict[str, Any]:
         """The targets and weights of a block, as the core takes them."""
         weight = None if self.weight is None else self.weight[block.rows]
         return {"target": self.target[block.rows], "weight": weight}
@@ -106,7 +106,7 @@ class Support:
         self.place = np.full(len(rows.vectors), -1, dtype=np.int64)  # of each row among the support vectors
         self._space: Vectors | None = None
 
-    def learn(self, block: Block, local: Array) -> Array:
+    def learn(self, block: ScoredBlock, local: Array) -> Array:
         """The places of these rows of the block among the support vectors; those that are not there are added."""
         rows = block.rows[local]
         first_seen = np.sort(np.unique(rows, return_index=True)[1])
@@ -120,18 +120,18 @@ class Support:
         return self.place[rows]
 
     def _append(self, new: Vectors) -> None:
-        held = self.state.support
-        if held is None:
+        known = self.state.support
+        if known is None:
             self.state.support = new
-        elif not isinstance(held.X, np.ndarray) or not isinstance(new.X, np.ndarray):
-            self.state.support = stacked([held, new])
+        elif not isinstance(known.X, np.ndarray) or not isinstance(new.X, np.ndarray):
+            self.state.support = stack([known, new])
         else:
-            n = len(held) + len(new)
+            n = len(known) + len(new)
             if self._space is None or len(self._space) < n:
-                space = np.empty((2 * n, *held.X.shape[1:]), held.X.dtype)
-                self._space = Vectors(space, None if held.norm2 is None else np.empty(2 * n, held.norm2.dtype))
-                self._fill(slice(0, len(held)), held)
-            self._fill(slice(len(held), n), new)
+                space = np.empty((2 * n, *known.X.shape[1:]), known.X.dtype)
+                self._space = Vectors(space, None if known.norm2 is None else np.empty(2 * n, known.norm2.dtype))
+                self._fill(slice(0, len(known)), known)
+            self._fill(slice(len(known), n), new)
             self.state.support = self._space[:n]
 
     def _fill(self, where: slice, vectors: Vectors) -> None:
@@ -162,8 +162,8 @@ class DualPasses:
         self._refresh(block, vectors, turn.threads)
         gram = np.empty((0, len(order)), vectors.X.dtype)
         place = np.full(len(order), -1, dtype=np.int32)
-        held = (self.support.place[block.rows] >= 0).astype(np.uint8)
-        room = self._budget - len(self.state.support_row) + int(held.sum())
+        is_support = (self.support.place[block.rows] >= 0).astype(np.uint8)
+        room = self._budget - len(self.state.support_row) + int(is_support.sum())
         pieces = []
         while True:
             turn.first, *counts, wanted, visit, row, cls, tau, norm2 = _core.kernel_visit(
@@ -173,9 +173,9 @@ class DualPasses:
                 score=block.score,
                 gram=gram,
                 place=place,
-                held=held,
+                held=is_support,
                 norm2=self.state.norm2,
-                room=room - int(held.sum()),
+                room=room - int(is_support.sum()),
                 wait=self._wait,
                 first=turn.first,
                 visits=turn.visits,
@@ -186,13 +186,13 @@ class DualPasses:
                 break
             place[wanted] = len(gram) + np.arange(len(wanted), dtype=np.int32)
             gram = np.concatenate([gram, self.state.kernel.gram(vectors, wanted, self.rows.number[block.rows])])
-        events = KernelEvents.joined(pieces)
+        events = KernelEvents.join(pieces)
         if len(events):
             events.row = self.support.learn(block, events.row)
             self.state.events.append(events)
         block.mark = len(self.state.events)
 
-    def _refresh(self, block: Block, vectors: Vectors, threads: Workers) -> None:
+    def _refresh(self, block: ScoredBlock, vectors: Vectors, threads: Workers) -> None:
         """Adds to the scores of a block what was learned since its last visit."""
         support = self.state.support
         if support is None or block.mark == len(self.state.events):
@@ -206,9 +206,9 @@ class DualPasses:
         size = len(whole) * len(vectors) * vectors.X.dtype.itemsize
         # A block's own support vectors are not missing now, but the tile has to have them too.
         keep = size <= self._free and len(whole) <= 2 * len(missing)
-        for held, tile in threads.tiles(self.state.kernel, support, vectors, whole if keep else missing):
-            part = slice(*np.searchsorted(row, (held[0], held[-1] + 1)))
-            add([tile], np.searchsorted(held, row[part]), cls[part], tau[part], block.score)
+        for which, tile in threads.tiles(self.state.kernel, support, vectors, whole if keep else missing):
+            part = slice(*np.searchsorted(row, (which[0], which[-1] + 1)))
+            add([tile], np.searchsorted(which, row[part]), cls[part], tau[part], block.score)
             if keep:
                 block.tiles.append(tile)
         if keep:

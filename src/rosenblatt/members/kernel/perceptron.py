@@ -153,7 +153,7 @@ class KernelMember(RowMember[KernelRun]):
 
     def grow(self, state: KernelRun, before: Array, classes: Array) -> KernelRun:
         """A new class starts without a support vector."""
-        return state if len(classes) == len(before) else replace(state, state=state.state.grown(before, classes))
+        return state if len(classes) == len(before) else replace(state, state=state.state.grow(before, classes))
 
     def all_or_nothing(self, state: KernelRun, X: Matrix) -> AbstractContextManager[None]:
         """The state is a copy; what is wrong with the rows is said before."""

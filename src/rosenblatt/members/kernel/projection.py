@@ -67,7 +67,7 @@ class Projection:
         features = self._features(run.state, rows.vectors[block.rows], turn.threads)
         score = self.weights @ features
         gram = np.empty((0, len(order)), features.dtype)
-        place, held = np.full(len(order), -1, dtype=np.int32), np.ones(len(order), np.uint8)
+        place, is_support = np.full(len(order), -1, dtype=np.int32), np.ones(len(order), np.uint8)
         added = np.zeros((2, *score.shape))  # for each machine how much of each row, and that times its visit
         while True:
             turn.first, *counts, wanted, visit, row, cls, tau, _ = _core.kernel_visit(
@@ -77,7 +77,7 @@ class Projection:
                 score=score,
                 gram=gram,
                 place=place,
-                held=held,
+                held=is_support,
                 norm2=run.state.norm2,
                 room=NO_LIMIT,
                 wait=False,
@@ -114,7 +114,7 @@ class Projection:
         with one_blas_thread():
             return np.asarray(self.inverse.T @ weights.T)
 
-    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Projection":
+    def grow(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Projection":
         """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
         weights, sums = np.zeros((2, n_rows, len(self.support)))
         for c, targets in enumerate(rows):

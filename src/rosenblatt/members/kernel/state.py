@@ -69,7 +69,7 @@ class EventList:
         """Also these."""
         size = self._size + len(events)
         if size > len(self._space):
-            self._space = KernelEvents.joined([self.since(), KernelEvents.blank(size)])
+            self._space = KernelEvents.join([self.since(), KernelEvents.blank(size)])
         for f in fields(KernelEvents):
             getattr(self._space, f.name)[self._size : size] = getattr(events, f.name)
         self._size = size
@@ -84,16 +84,16 @@ def factors(events: KernelEvents, readout: str, first: int, last: int, *, normal
     if not normalise:
         return survived if readout == "average" else np.ones(len(events))
     factor = np.empty(len(events))
-    for own in [np.arange(len(events))] if joint else [np.flatnonzero(events.cls == c) for c in set(events.cls)]:
-        part = events[own]
+    for which in [np.arange(len(events))] if joint else [np.flatnonzero(events.cls == c) for c in set(events.cls)]:
+        part = events[which]
         norm2 = _joint_norm2(part) if joint else part.norm2
         inverse = np.where(norm2 > 0, 1 / np.sqrt(np.where(norm2 > 0, norm2, 1)), 0)
         if readout == "average":
             # The hypothesis after event k lives until event k + 1; an event is in all those from its own on.
-            lived = survived[own] - np.append(survived[own][1:], 0)
-            factor[own] = np.cumsum((lived * inverse)[::-1])[::-1]
+            lived = survived[which] - np.append(survived[which][1:], 0)
+            factor[which] = np.cumsum((lived * inverse)[::-1])[::-1]
         else:
-            factor[own] = inverse[-1] if len(own) else 0
+            factor[which] = inverse[-1] if len(which) else 0
     return factor
 
 
@@ -101,8 +101,8 @@ def _joint_norm2(events: KernelEvents) -> Array:
     """The squared length of all machines together after each event."""
     change = np.empty(len(events))
     for c in set(events.cls):
-        own = events.cls == c
-        change[own] = np.diff(events.norm2[own], prepend=0)
+        of_it = events.cls == c
+        change[of_it] = np.diff(events.norm2[of_it], prepend=0)
     return np.cumsum(change)
 
 
@@ -121,7 +121,7 @@ class Hypothesis(NamedTuple):
     visits: int
     unit: float
 
-    def scaled(self, values: Array) -> Array:
+    def scale(self, values: Array) -> Array:
         """Coefficients, or scores made with them, times `unit` / `visits`."""
         return np.asarray(values / self.visits * self.unit)
 
@@ -152,8 +152,8 @@ class DualState:
     def window(self, readout: Readout) -> tuple[int, int]:
         """The visits from which to which a readout is taken."""
         ends = [0, *self.ends]
-        made = len(self.ends)
-        stop = made if readout.passes is None else min(float(readout.passes), made)
+        n_passes = len(self.ends)
+        stop = n_passes if readout.passes is None else min(float(readout.passes), n_passes)
         start = 0.0 if readout.suffix is None else max(0.0, stop - float(readout.suffix))
         first, last = (int(np.interp(at, range(len(ends)), ends)) for at in (start, stop))
         if readout.name == "random":
@@ -162,9 +162,11 @@ class DualState:
 
     def hypothesis(self, readout: Readout) -> Hypothesis:
         """What answers."""
-        kept = self.dictionary
-        if kept is not None:
-            return Hypothesis(kept.support_row, kept.support, kept.coef(readout, self.visits), 1, self.unit)
+        dictionary = self.dictionary
+        if dictionary is not None:
+            return Hypothesis(
+                dictionary.support_row, dictionary.support, dictionary.coef(readout, self.visits), 1, self.unit
+            )
         if readout.name == "vote":
             raise AttributeError("a vote has no coefficients: each hypothesis of the run answers for itself")
         first, last = self.window(readout)
@@ -193,11 +195,11 @@ class DualState:
             return scores
         for first, block in self._blocks(X):
             score = np.zeros((self.n_rows, len(block)))
-            for held, tile in threads.tiles(self.kernel, support, block, np.arange(len(support))):
-                part = slice(*np.searchsorted(row, (held[0], held[-1] + 1)))
-                add([tile], row[part] - held[0], cls[part], coef[row[part], cls[part]], score)
+            for which, tile in threads.tiles(self.kernel, support, block, np.arange(len(support))):
+                part = slice(*np.searchsorted(row, (which[0], which[-1] + 1)))
+                add([tile], row[part] - which[0], cls[part], coef[row[part], cls[part]], score)
             scores[first : first + len(block)] = score.T
-        return hypothesis.scaled(scores)
+        return hypothesis.scale(scores)
 
     def _votes(self, X: Matrix, readout: Readout, tie: str, threads: Workers) -> Array:
         first, last = self.window(readout)
@@ -208,7 +210,7 @@ class DualState:
             support = self.support[: int(events.row.max()) + 1]
             for start, block in self._blocks(X):
                 values = threads.values(self.kernel, support, block)
-                found = np.zeros((votes.shape[1], len(block)))
+                of_block = np.zeros((votes.shape[1], len(block)))
                 _core.kernel_vote(
                     values,
                     *(events.visit, events.row, events.cls, events.tau, events.norm2),
@@ -217,9 +219,9 @@ class DualState:
                     machines=self.n_rows,
                     tie=tie,
                     normalise=readout.normalise and not self.joint,
-                    votes=found,
+                    votes=of_block,
                 )
-                votes[start : start + len(block)] = found.T
+                votes[start : start + len(block)] = of_block.T
         votes /= max(1, last - first)
         return votes[:, 1:] - votes[:, :1] if self.n_rows == 1 else votes
 
@@ -240,11 +242,11 @@ class DualState:
 
     def copy(self) -> "DualState":
         """As it is now, whatever the run does next."""
-        kept = copy.deepcopy(self.dictionary)
+        dictionary = copy.deepcopy(self.dictionary)
         events = EventList(self.events.since())
-        return replace(self, events=events, norm2=self.norm2.copy(), ends=[*self.ends], dictionary=kept)
+        return replace(self, events=events, norm2=self.norm2.copy(), ends=[*self.ends], dictionary=dictionary)
 
-    def grown(self, old: Array, new: Array) -> "DualState":
+    def grow(self, old: Array, new: Array) -> "DualState":
         """With more classes: those that were, and all there are now."""
         rows, n_rows = rows_after(old, new, 1.0), n_weight_rows(len(new))
         norm2 = np.zeros(n_rows)
@@ -255,10 +257,10 @@ class DualState:
         return replace(
             self,
             n_rows=n_rows,
-            events=EventList(self.events.since().grown(rows)),
+            events=EventList(self.events.since().grow(rows)),
             norm2=norm2,
             support_target=place[self.support_target],
-            dictionary=None if self.dictionary is None else self.dictionary.grown(n_rows, rows, place),
+            dictionary=None if self.dictionary is None else self.dictionary.grow(n_rows, rows, place),
         )
 
 

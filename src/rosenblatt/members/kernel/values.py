@@ -38,7 +38,7 @@ class Vectors:
         return Vectors(self.X.copy(), None if self.norm2 is None else self.norm2.copy())
 
 
-def stacked(parts: list[Vectors]) -> Vectors:
+def stack(parts: list[Vectors]) -> Vectors:
     """One below another; sparse if any of them are."""
     lengths = [part.norm2 for part in parts if part.norm2 is not None]
     norm2 = np.concatenate(lengths) if len(lengths) == len(parts) else None
@@ -74,7 +74,7 @@ class Kernel:
             return np.ascontiguousarray(rows.X[:, support.X].T)
         if callable(self.kind):
             A, B = (as_scipy(X) if isinstance(X, SparseRows) else X for X in (support.X, rows.X))
-            return _checked(self.kind(A, B), len(support), len(rows), rows.X.dtype)
+            return _check_values(self.kind(A, B), len(support), len(rows), rows.X.dtype)
         values = dots(support.X, rows.X)
         kernel = _core.Kernel(kind=self.kind, gamma=self.gamma, coef0=self.coef0, degree=self.degree)
         _core.kernel_values(kernel, values, support.norm2, rows.norm2)
@@ -111,7 +111,7 @@ def _as_sparse(X: Matrix) -> SparseRows:
     return X if isinstance(X, SparseRows) else sparse(X)
 
 
-def _checked(values: Any, n: int, m: int, dtype: Any) -> Array:
+def _check_values(values: Any, n: int, m: int, dtype: Any) -> Array:
     values = np.asarray(values.toarray() if is_sparse(values) else values)
     if values.shape != (n, m):
         raise ValueError(f"kernel must give ({n}, {m}) values for {n} and {m} rows, got shape {values.shape}")

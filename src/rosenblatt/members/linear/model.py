@@ -197,12 +197,12 @@ def run_from_record(n_features: int, classes: Array, parts: Parts) -> dict[str, 
         "n_seen": n_seen,
         "n_updates": parts.count("n_updates"),
         "passes": passes.tolist(),
-        "mixed": _mixed(passes, parts),
+        "mixed": _read_mixed(passes, parts),
         "by_hand": _by_hand(n_features, n_rows, len(classes), parts),
     }
 
 
-def _mixed(passes: Array, parts: Parts) -> list[float] | None:
+def _read_mixed(passes: Array, parts: Parts) -> list[float] | None:
     """The mistakes of each pass as shards were mixed; None if there was but one."""
     if not parts.has("mixed_mistakes_"):
         return None

@@ -24,7 +24,7 @@ from rosenblatt.members.linear.parameters import (
 from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.randomness import hold_out, random_state
-from rosenblatt.members.rows import InMemory, Order, Visits, WeightedRows
+from rosenblatt.members.rows import Order, RowsInMemory, Visits, WeightedRows
 from rosenblatt.members.run import Watch
 from rosenblatt.members.sample_weight import as_numbers, checked_weight, counting_rows, one_a_row
 from rosenblatt.members.stopping import End
@@ -185,7 +185,7 @@ def fit_numbers(
         core_rows(X)  # before rows are taken from it: an error has the number of the row in X
     state, seed = member.begin(np.empty(0), X, random, start if before is None else before)
     stop, rows = member.stopping(len(number)), WeightedRows.of(X, y, weight, number)
-    return InMemory(rows, member, state, np.empty(0), X.shape[1], X.shape[0], stop, seed, out).go(watch)
+    return RowsInMemory(rows, member, state, np.empty(0), X.shape[1], X.shape[0], stop, seed, out).go(watch)
 
 
 def learn_more_numbers(

@@ -131,9 +131,9 @@ class LinearMember(RowMember[LinearState]):
         if len(classes) == len(before) or (len(before) == 0 and n_rows == 1):
             return state
         if len(before) == 0:
-            return state.grown(n_rows, [[(0, 1.0)]])
+            return state.grow(n_rows, [[(0, 1.0)]])
         mirror = 0.5 if p.step != "perceptron" and p.multiclass == "argmax" else 1.0
-        return state.grown(n_rows, rows_after(before, classes, mirror))
+        return state.grow(n_rows, rows_after(before, classes, mirror))
 
     def columns(self, state: LinearState, first: int, last: int) -> LinearState:
         """New features have zero weights."""
@@ -279,16 +279,16 @@ def _same_row_of_two_classes(X: Matrix, target: Array) -> bool:
 def _contests(target: Array, answered: Array, one_vs_rest: bool) -> Iterator[tuple[Array, Array]]:
     """The rows of two classes and the sign of each, for the classes that are most often taken for each other."""
     wrong = np.flatnonzero(target != answered)
-    right, other = target[wrong].astype(np.int64), answered[wrong].astype(np.int64)
+    right, rival = target[wrong].astype(np.int64), answered[wrong].astype(np.int64)
     if one_vs_rest and target.max() > 1:
-        for c in _most_often(np.concatenate([right, other])):
+        for c in _most_often(np.concatenate([right, rival])):
             yield np.arange(len(target)), np.where(target == c, 1.0, -1.0)
         return
     n_classes = int(target.max()) + 1
-    for pair in _most_often(np.minimum(right, other) * n_classes + np.maximum(right, other)):
-        one, two = divmod(pair, n_classes)
-        rows = np.flatnonzero((target == one) | (target == two))
-        yield rows, np.where(target[rows] == one, 1.0, -1.0)
+    for pair in _most_often(np.minimum(right, rival) * n_classes + np.maximum(right, rival)):
+        first, two = divmod(pair, n_classes)
+        rows = np.flatnonzero((target == first) | (target == two))
+        yield rows, np.where(target[rows] == first, 1.0, -1.0)
 
 
 def _most_often(numbers: Array) -> list[int]:

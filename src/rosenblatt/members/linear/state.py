@@ -37,13 +37,13 @@ class Mistakes:
     support: Matrix = None  # the rows that were added at least once, ...
     support_row: Array = field(default_factory=lambda: np.empty(0, np.int64))  # ... and which rows these are
 
-    def extended(self, visit: Array, row: Array, cls: Array, tau: Array, *, X: Matrix, number: Array) -> "Mistakes":
+    def extend(self, visit: Array, row: Array, cls: Array, tau: Array, *, X: Matrix, number: Array) -> "Mistakes":
         """With further mistakes on rows of X, whose numbers among all rows are `number`, ascending."""
         row = number[row]
         new = np.setdiff1d(row, self.support_row)
         added = X[np.searchsorted(number, new)]
         return Mistakes(
-            Events.joined([self.events, Events(visit, row, cls, tau)]),
+            Events.join([self.events, Events(visit, row, cls, tau)]),
             added if self.support is None else stack_rows(self.support, added),
             np.concatenate([self.support_row, new]),
         )
@@ -159,7 +159,7 @@ class LinearState(_core.LinearState):
         """
         mistakes, losses, updates = self.run(rows, target, weight, rule, **order)
         if self.mistakes is not None:
-            self.mistakes = self.mistakes.extended(*self.take_mistakes(), X=X, number=number)
+            self.mistakes = self.mistakes.extend(*self.take_mistakes(), X=X, number=number)
         return mistakes, losses, updates
 
     def trainable(self) -> "LinearState":
@@ -313,7 +313,7 @@ class LinearState(_core.LinearState):
             w=cut(self.w), start=cut(self.start), spread=cut(self.spread, 1.0), sums=cut(self.sums)
         )
 
-    def grown(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
+    def grow(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
         """With more classes: `rows[c]` says which new rows, and with what sign, the old row c becomes."""
 
         def spread_out(old: Array | None, fill: float = 0.0, *, signed: bool = True) -> Array | None:
@@ -327,7 +327,7 @@ class LinearState(_core.LinearState):
 
         mistakes = self.mistakes
         if mistakes is not None:
-            mistakes = replace(mistakes, events=mistakes.events.grown(rows))
+            mistakes = replace(mistakes, events=mistakes.events.grow(rows))
         return self.with_changes(
             n_rows=n_rows,
             w=spread_out(self.w),

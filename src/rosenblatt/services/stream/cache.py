@@ -20,7 +20,7 @@ from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.atomic_write import check_writable, leftovers, replacing
 from rosenblatt.services.files.source_mark import SourceMark, refuse_changes
-from rosenblatt.services.stream.streams import Block, Stream
+from rosenblatt.services.stream.streams import Stream, StreamBlock
 
 _JOINED = 4  # blocks in a batch
 _MAGIC = 8  # bytes before the stream
@@ -34,7 +34,7 @@ class CacheWriter:
         self._writer: Any = None
         self._waiting, self._end = list[Any](), 0
 
-    def add(self, block: Block) -> None:
+    def add(self, block: StreamBlock) -> None:
         """A block, which is in the file once a few more are there, or `sync` was called."""
         self._waiting.append((block.y, *block.arrays()))
         self._end = block.end
@@ -152,7 +152,7 @@ class Batches:
         """Whether a block begins there."""
         return after == 0 or after in self._ends
 
-    def blocks(self, after: int) -> Generator[Block, None, None]:
+    def blocks(self, after: int) -> Generator[StreamBlock, None, None]:
         """All that begin at `after` or later."""
         for (batch, _), end in zip(self._batches, self._ends, strict=True):
             if end <= after:
@@ -233,7 +233,7 @@ class CachedStream:
             self._writer.sync()
             self._half_is_wanted = True
 
-    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+    def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
         """From the cache if it is that of the file as it is now, else from the file."""
         self._batches = (self._batches or Batches(self.path)) if self._is_good() else None
         left, self._left = self._left, []
@@ -265,7 +265,7 @@ class CachedStream:
         rows = {"dtype": self.dtype.name, "options": self.options}
         return {"cache": _FORMAT, "rows": rows, "source": None if self._mark is None else [*self._mark]}
 
-    def _write(self, after: int = 0, half: Path | None = None) -> Generator[Block, None, None]:
+    def _write(self, after: int = 0, half: Path | None = None) -> Generator[StreamBlock, None, None]:
         """The blocks of the file; each goes into the cache too, which is there once the last one is.
 
         Those that come before are in half a cache, which is copied.

@@ -31,7 +31,7 @@ from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.source_mark import check_unchanged, refuse_changes
 from rosenblatt.services.stream.checkpoint import Checkpoint, check_resume
-from rosenblatt.services.stream.streams import Block, Stream, SvmlightStream, TableStream
+from rosenblatt.services.stream.streams import Stream, StreamBlock, SvmlightStream, TableStream
 
 _KEPT = ("n_columns", "n_updates", "end", "n_rows", "mistakes")
 
@@ -74,7 +74,7 @@ class FromBlocks(RowsRun):
         self.end = self.n_rows = self.mistakes = 0  # of the pass so far
         self.loss = 0.0
         self.scales: Scales | None = None  # of the first block, if they do not go together
-        self._blocks: Generator[Block, None, None] | None = None
+        self._blocks: Generator[StreamBlock, None, None] | None = None
 
     def turn(self, passes: int) -> Turn:  # noqa: ARG002 - one block
         """A block, or the end of a pass."""
@@ -100,7 +100,7 @@ class FromBlocks(RowsRun):
         if self._blocks is not None:
             self._blocks.close()
 
-    def _learn(self, block: Block) -> None:
+    def _learn(self, block: StreamBlock) -> None:
         target, of_class = self._targets(block.y), self.member.parameters.class_weight
         if not self.stop.mistakes:  # in the first pass; the others have the same rows
             if not self.n_rows:
@@ -203,7 +203,7 @@ class FromBlocks(RowsRun):
         parts.end()
 
 
-def _rows_of(block: Block) -> SparseRows:
+def _rows_of(block: StreamBlock) -> SparseRows:
     return SparseRows(*block.arrays(), block.n_columns)
 
 

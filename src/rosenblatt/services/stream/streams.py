@@ -26,7 +26,7 @@ BLOCK_BYTES = 1 << 21  # small: a few of them are in memory, and the rows of a f
 MOST_COLUMNS = np.iinfo(np.int32).max
 
 
-class Block(Protocol):
+class StreamBlock(Protocol):
     """Some rows, good until the next block is asked for."""
 
     @property
@@ -87,7 +87,7 @@ class Stream(Protocol):
     def mark(self) -> SourceMark | None:
         """What the file is known by."""
 
-    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+    def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
         """From where a block has ended to the end of the file."""
 
     def sync(self) -> None:
@@ -173,7 +173,7 @@ class SvmlightStream(OfFile):
         """Options of the reader that the rows depend on: part of the cache's key."""
         return {"n_features": self.n_features, "zero_based": self.zero_based}
 
-    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+    def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
         """From a line that begins `after` so many bytes to the end of the file."""
         too_many, has_zero = None, False
         offset = max(after - 1, 0)  # the line that begins after the line end before it
@@ -246,7 +246,7 @@ class TableStream(OfFile):
         """Options of the reader that the rows depend on: part of the cache's key."""
         return {"encoding": self.encoding.as_record(), "format": self.format, "delimiter": self.delimiter}
 
-    def blocks(self, after: int = 0) -> Generator[Block, None, None]:
+    def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
         """All but the first `after` rows."""
         end = 0
         reading: Any = {"format": self.format, "delimiter": self.delimiter}

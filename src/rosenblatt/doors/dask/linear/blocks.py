@@ -23,7 +23,7 @@ from rosenblatt.doors.dask.files import File, Named, system_of
 from rosenblatt.doors.dask.parts import Part, is_compressed, opened_part, ranges
 from rosenblatt.members.rows import RowMember
 from rosenblatt.members.sample_weight import checked_weight, class_weights
-from rosenblatt.members.shards import Shard
+from rosenblatt.members.shards import RowsShard
 from rosenblatt.services.files.blocks import BLOCK_BYTES
 from rosenblatt.services.files.compressed import OpenFile
 from rosenblatt.services.files.format import format_of
@@ -130,13 +130,13 @@ def facts_of(block: Block) -> Facts:
 
 def shard_of(
     number: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], plan: Plan, firsts: Sequence[int]
-) -> Shard:
+) -> RowsShard:
     """The shard of these spans of blocks; `firsts` are the first rows of all shards among all that count."""
     pieces = [_piece(block, *span, plan) for block, span in zip(blocks, spans, strict=True)]
-    X, target, weight = _joined(pieces, plan)
+    X, target, weight = _join(pieces, plan)
     if plan.of_class is not None:
         weight = np.asarray((1.0 if weight is None else weight) * plan.of_class[target], dtype=X.dtype)
-    return Shard(number, firsts[number], plan.member.take_rows(X), target, weight)
+    return RowsShard(number, firsts[number], plan.member.take_rows(X), target, weight)
 
 
 def _piece(block: Block, first: int, last: int, plan: Plan) -> tuple[Matrix, Array, Array | None]:
@@ -150,7 +150,7 @@ def _piece(block: Block, first: int, last: int, plan: Plan) -> tuple[Matrix, Arr
     return as_type(X, plan.dtype), target, None if block.weight is None else block.weight[first:last]
 
 
-def _joined(pieces: list[tuple[Matrix, Array, Array | None]], plan: Plan) -> tuple[Matrix, Array, Array | None]:
+def _join(pieces: list[tuple[Matrix, Array, Array | None]], plan: Plan) -> tuple[Matrix, Array, Array | None]:
     if len(pieces) == 1:
         return pieces[0]
     if not pieces:
@@ -189,22 +189,22 @@ class Counted(NamedTuple):
 
 def plan_of(facts: Sequence[Facts], member: RowMember[Any], counted: Counted | None) -> Plan:
     """What all shards have in common. `counted` is for svmlight text alone."""
-    full = [one for one in facts if one.n_rows]
+    full = [block for block in facts if block.n_rows]
     if not full:
         raise ValueError("expected rows to learn from, found none (or only such of weight 0)")
     _check_alike(full, counted)
-    classes = reduce(merge, (one.classes for one in full), full[0].classes[:0])
+    classes = reduce(merge, (block.classes for block in full), full[0].classes[:0])
     zero_based, n_features = True, full[0].n_columns
     if counted is not None:
         zero_based, n_features = _columns(full, counted)
     counts = np.zeros(len(classes))
-    for one in full:
-        counts[np.searchsorted(classes, one.classes)] += one.counts
+    for block in full:
+        counts[np.searchsorted(classes, block.classes)] += block.counts
     return Plan(
         classes,
         _of_class(member.parameters.class_weight, classes, counts),
         n_features,
-        np.result_type(*(one.dtype for one in full)).name,
+        np.result_type(*(block.dtype for block in full)).name,
         full[0].is_sparse,
         0 if zero_based else 1,
         member,
@@ -212,20 +212,20 @@ def plan_of(facts: Sequence[Facts], member: RowMember[Any], counted: Counted | N
 
 
 def _check_alike(facts: Sequence[Facts], counted: Counted | None) -> None:
-    one = facts[0]
-    for other in facts:
-        if counted is None and other.n_columns != one.n_columns:
-            _refuse(other, one, f"{one.n_columns} columns", str(other.n_columns))
-        if other.is_sparse != one.is_sparse:
+    first = facts[0]
+    for block in facts:
+        if counted is None and block.n_columns != first.n_columns:
+            _refuse(block, first, f"{first.n_columns} columns", str(block.n_columns))
+        if block.is_sparse != first.is_sparse:
             words = {True: "sparse rows", False: "dense ones"}
-            _refuse(other, one, words[one.is_sparse], words[other.is_sparse])
-        if _are_names(other.classes) != _are_names(one.classes):
+            _refuse(block, first, words[first.is_sparse], words[block.is_sparse])
+        if _are_names(block.classes) != _are_names(first.classes):
             names = {True: "names", False: "numbers"}
-            _refuse(other, one, f"{names[_are_names(one.classes)]} as labels", names[_are_names(other.classes)])
+            _refuse(block, first, f"{names[_are_names(first.classes)]} as labels", names[_are_names(block.classes)])
 
 
-def _refuse(other: Facts, one: Facts, expected: str, found: str) -> None:
-    raise ValueError(f"{other.name}: expected {expected}, as in {one.name}, found {found}")
+def _refuse(block: Facts, first: Facts, expected: str, there: str) -> None:
+    raise ValueError(f"{block.name}: expected {expected}, as in {first.name}, found {there}")
 
 
 def _are_names(classes: Array) -> bool:
@@ -234,14 +234,14 @@ def _are_names(classes: Array) -> bool:
 
 def _columns(facts: Sequence[Facts], counted: Counted) -> tuple[bool, int]:
     """Whether columns are counted from 0, and how many there are; blocks count one more than their largest index."""
-    widest = max(facts, key=lambda one: one.n_columns)
+    widest = max(facts, key=lambda block: block.n_columns)
     zero_based = counted.zero_based
     if zero_based == "auto":
-        zero_based = any(one.has_zero for one in facts) or widest.n_columns == 1
-    found = max(widest.n_columns - (not zero_based), 1)
-    n_features = counted.n_features or found
-    if found > n_features:
-        raise ValueError(f"{widest.name}: expected at most {n_features} columns, found {found}")
+        zero_based = any(block.has_zero for block in facts) or widest.n_columns == 1
+    needed = max(widest.n_columns - (not zero_based), 1)
+    n_features = counted.n_features or needed
+    if needed > n_features:
+        raise ValueError(f"{widest.name}: expected at most {n_features} columns, found {needed}")
     return bool(zero_based), n_features
 
 
@@ -266,8 +266,8 @@ def blocks_of(client: Any, name: str, X: Any, y: Any, sample_weight: Any = None)
 
     if not is_collection(X):
         refuse_masked(X, "X")
-        given = X if hasattr(X, "shape") else np.asarray(X)
-        parts, sizes = [given], [given.shape[0]]
+        rows = X if hasattr(X, "shape") else np.asarray(X)
+        parts, sizes = [rows], [rows.shape[0]]
     else:
         X = X.rechunk({1: -1}) if hasattr(X, "chunks") and X.ndim == 2 else X
         if getattr(X, "ndim", 2) != 2:
@@ -310,10 +310,10 @@ def _beside(name: str, values: Any, sizes: list[Any]) -> list[Any]:
         if len(values) != sum(sizes):
             raise ValueError(f"{name}: expected {sum(sizes)} values, one a row, found {len(values)}")
         return np.split(values, np.cumsum(sizes)[:-1].astype(int))
-    own = _sizes(values)
-    if own != sizes and known and not np.isnan(own).any():
-        if sum(own) != sum(sizes):
-            raise ValueError(f"{name}: expected {sum(sizes)} values, one a row, found {sum(own)}")
+    here = _sizes(values)
+    if here != sizes and known and not np.isnan(here).any():
+        if sum(here) != sum(sizes):
+            raise ValueError(f"{name}: expected {sum(sizes)} values, one a row, found {sum(here)}")
         values = values.rechunk({0: tuple(sizes)})
     parts = _parts(values)
     if len(parts) != len(sizes):
@@ -329,8 +329,8 @@ def with_format(reading: Reading, files: Sequence[File]) -> Reading:
     form = forms.pop()
     if (reading.encoding is None) != (form == "svmlight"):
         expected = "no encoding for svmlight text" if form == "svmlight" else f"an encoding for {form}"
-        found = "one" if form == "svmlight" else "none; fit a TableEncoding to one of the files"
-        raise ValueError(f"{files[0].url}: expected {expected}, found {found}")
+        there = "one" if form == "svmlight" else "none; fit a TableEncoding to one of the files"
+        raise ValueError(f"{files[0].url}: expected {expected}, found {there}")
     return replace(reading, format=form, dtype=np.dtype(reading.dtype).name)
 
 
@@ -433,9 +433,9 @@ def _lines(source: OpenFile, part: Part, *, has_header: bool) -> tuple[bytes, by
 def _parquet(source: OpenFile, part: Part) -> Table | None:
     from pyarrow.parquet import ParquetFile
 
-    found = ParquetFile(source.file)
-    groups = range(found.num_row_groups) if part.is_whole else range(part.first, part.last)
-    table = found.read_row_groups(list(groups))
+    file = ParquetFile(source.file)
+    groups = range(file.num_row_groups) if part.is_whole else range(part.first, part.last)
+    table = file.read_row_groups(list(groups))
     return Table.of(table) if len(table) else None
 
 

@@ -151,11 +151,11 @@ class Perceptron(OnCluster, _Local):
         source = files_as_source(client, paths, reading, part_bytes=part_bytes)
         return self._learn(client, source, None, checkpoint=checkpoint, resume=resume, watch=watch)
 
-    def _learn(self, client: Any, source: Source, names: Any, **given: Any) -> Self:
+    def _learn(self, client: Any, source: Source, names: Any, **options: Any) -> Self:
         with all_or_nothing(self):
             parameters = replace(parameters_of(self), shards=self.shards or 1)
             before = self._model if self.warm_start and "_model" in vars(self) else None
-            fitted = fit_on(client, source, LinearMember(parameters), n_shards=self.shards, before=before, **given)
+            fitted = fit_on(client, source, LinearMember(parameters), n_shards=self.shards, before=before, **options)
             for name in ("zero_based_", "feature_names_in_"):
                 self.__dict__.pop(name, None)
             self._model, self.n_features_in_ = fitted.model, fitted.model.n_features
@@ -203,8 +203,8 @@ class Perceptron(OnCluster, _Local):
             return float(super().score(X, y, sample_weight))
         client = client_of(self.client)
         blocks = blocks_of(client, f"score-{id(self)}", X, y, sample_weight)
-        found = client.gather(client.map(_right, blocks, model=client.scatter(self.to_local()), pure=False))
-        return float(sum(right for right, _ in found) / sum(total for _, total in found))
+        counts = client.gather(client.map(_right, blocks, model=client.scatter(self.to_local()), pure=False))
+        return float(sum(right for right, _ in counts) / sum(total for _, total in counts))
 
 
 def _by_block(X: Any, answer: Callable[[Any], Any], dtype: Any, n_columns: int) -> Any:

@@ -16,7 +16,7 @@ from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import random_state
 from rosenblatt.members.rows import check_two_classes
 from rosenblatt.members.run import Watch
-from rosenblatt.members.shards import InShards
+from rosenblatt.members.shards import RowsInShards
 from rosenblatt.members.stopping import End
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.stream.checkpoint import check_resume, keep_rounds
@@ -31,7 +31,7 @@ class RoundPlace(NamedTuple):
     n_workers: int
 
 
-class Fitted(NamedTuple):
+class FittedOnCluster(NamedTuple):
     """What was learned, whether svmlight text counts columns from 0, if it was such, and why the run has ended."""
 
     model: Any
@@ -71,7 +71,7 @@ def fit_on(
     checkpoint: "str | os.PathLike[str] | None" = None,
     resume: bool = False,
     watch: Watch | None = None,
-) -> Fitted:
+) -> FittedOnCluster:
     """Learn from blocks of rows on the workers of a client.
 
     With a `checkpoint` the state of the run is written to that file after each round, and with `resume` the run goes on
@@ -83,12 +83,12 @@ def fit_on(
     blocks = Blocks(client, name, source.blocks(name), facts_of)
     plan = plan_of(blocks.facts, member, source.counted)
     cuts = blocks.cuts(n_shards)
-    shards = blocks.made(shard_of, [blocks.overlaps(*cut) for cut in cuts], plan, [first for first, _ in cuts])
+    shards = blocks.make(shard_of, [blocks.overlaps(*cut) for cut in cuts], plan, [first for first, _ in cuts])
     member = replace(member, parameters=replace(member.parameters, shards=len(shards)))
     check_two_classes(member.model_class.kind, plan.classes)
     state, seed = member.begin(plan.classes, plan.rows, random_state(member.parameters.random_state), before)
-    n_seen, n_rows = sum(one.n_seen for one in blocks.facts), blocks.ends[-1]
-    run = InShards(
+    n_seen, n_rows = sum(block.n_seen for block in blocks.facts), blocks.ends[-1]
+    run = RowsInShards(
         shards,
         DaskEngine(client, name),
         n_rows,
@@ -103,14 +103,14 @@ def fit_on(
     keep = keep_rounds(run, member.parameters.as_dict(), blocks.digest, checkpoint, resume=resume)
     n_rounds, first = member.parameters.n_rounds, _rounds_made(run)
 
-    def place(run: InShards) -> RoundPlace:
+    def place(run: RowsInShards) -> RoundPlace:
         n_visited = n_rows * (_rounds_made(run) - first) // n_rounds
         return RoundPlace(len(run.rounds), n_rounds, n_visited, n_workers(client))
 
     run.place = place
     model, end = run.go(watch, keep)
-    return Fitted(model, None if source.counted is None else plan.first_column == 0, end)
+    return FittedOnCluster(model, None if source.counted is None else plan.first_column == 0, end)
 
 
-def _rounds_made(run: InShards) -> int:
+def _rounds_made(run: RowsInShards) -> int:
     return len(run.stop.mistakes) * int(run.member.parameters.n_rounds) + len(run.rounds)

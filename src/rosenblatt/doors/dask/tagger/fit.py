@@ -206,14 +206,14 @@ class OnWorkers(SentenceShards):
 
     def _cut(self, parts: Sequence[Array]) -> list[Any]:
         """Shards as futures."""
-        return self.blocks.made(shard_of, [self._places(part) for part in parts], self.plan)
+        return self.blocks.make(shard_of, [self._places(part) for part in parts], self.plan)
 
     def count_right(self, sentences: Array) -> int:
         """As the workers count, who hold these sentences from the first time on."""
         if self._held_out is None or not np.array_equal(self._held_out[0], sentences):
             cuts = spans(len(sentences), self.parameters.shards)
             places = [self._places(sentences[first:last]) for first, last in cuts]
-            self._held_out = sentences, self.blocks.made(sentences_of, places, self.plan)
+            self._held_out = sentences, self.blocks.make(sentences_of, places, self.plan)
         return sum(self.engine.run(count_right_tokens, self._held_out[1], self.chain()))
 
     def _places(self, sentences: Array) -> list[tuple[int, Array]]:
