@@ -35,6 +35,16 @@ CASES = {
     "evaluate": Case(
         "evaluate and.safetensors - --from csv", "error 0.0000: 0 of 4 rows", "evaluate", "'MODEL'", "evaluate"
     ),
+    "explain": Case(
+        "explain colours.safetensors - --from csv",
+        "red\t",
+        "explain",
+        "'MODEL'",
+        "explain",
+        "colours.csv",
+        "note,colour\na,red\nb\n",
+        "3:2: expected 2 cells, as in the header, found 1",
+    ),
     "compare": Case(
         "compare - --from csv --folds 2",
         "train the best: rosenblatt",
@@ -113,6 +123,7 @@ def ready(rosenblatt: Any, folder: Path) -> Path:
     """A folder with a model and a proof."""
     assert rosenblatt("train", "and.csv", "--no-shuffle", "--model", "and.safetensors").code == 0
     assert rosenblatt("certify", "and.csv", "-o", "proof.json").code == 0
+    assert rosenblatt("train", "colours.csv", "--text", "note", "--model", "colours.safetensors").code == 0
     return folder
 
 

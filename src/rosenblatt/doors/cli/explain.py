@@ -14,8 +14,8 @@ from rosenblatt.services.files.reading import Reading
 @click.command(
     cls=WithExamples,
     examples="""
-        rosenblatt explain reviews.safetensors new.csv
-        rosenblatt explain reviews.safetensors new.csv --top 3 --json
+        rosenblatt explain colours.safetensors colours.csv
+        rosenblatt explain colours.safetensors colours.csv --top 3 --json
     """,
 )
 @model_argument()
@@ -24,8 +24,9 @@ from rosenblatt.services.files.reading import Reading
 @as_json
 @reads_like_the_model
 def explain(model: str, file: str, files: Reading, top: int, as_json: bool) -> None:
-    """Print the label that MODEL gives each text of FILE, and the words that decided.
+    """Show the words that decide the labels of texts.
 
+    Prints the label that MODEL gives each text of FILE, and the words that decided.
     MODEL was trained on a column of text (train --text). After the label come the words that add most to its score, or
     take most from it, each with what it adds. In a terminal the first are green, the others red.
     """

@@ -76,6 +76,7 @@ class Trained(NamedTuple):
         rosenblatt train data.svm --kernel rbf --gamma 0.02 --budget 500 --model kernel.safetensors
         rosenblatt train prices.csv --unit --label price --model unit.safetensors
         rosenblatt train prices.csv --passive-aggressive --epsilon 5 --label price --model pa.safetensors
+        rosenblatt train colours.csv --text note --label colour --model colours.safetensors
         rosenblatt train walks.csv --label walk --ignore day --missing mean --model walks.safetensors
         rosenblatt train and.csv --no-shuffle --keep-mistakes --model and.safetensors --json
         rosenblatt train data.svm --max-iter 3 --cache data.arrow --checkpoint run.part --resume --model m.safetensors
@@ -116,6 +117,10 @@ def train(
     passes as make the fewest mistakes on rows that are held out first (after 10 with --stream and --dask). Fewer than
     20 rows are learned as in a lecture, by Rosenblatt's own step, until a pass makes no mistake. --passive-aggressive
     answers with the average, too, from 20 rows on.
+
+    If --text names the only column besides the labels, the model is a classifier of texts, which chooses how words
+    count and how strong its steps are. With other columns beside it, with --stream or --dask, or where the readout or
+    the step is chosen, the text becomes hashed words, and the model is a perceptron.
 
     The summary goes to stdout; if all rows were in memory it has the mistakes of the majority: what the most frequent
     class as the answer to every row would get wrong. On stderr: progress if it is a terminal; with --json lines of JSON

@@ -1,0 +1,143 @@
+"""A table of texts on the command line: trained, answered, explained, shown."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rosenblatt import TextClassifier, load
+
+TRAIN = ("train", "colours.csv", "--text", "note", "--model", "m.st")
+
+
+def rows(path: Path) -> tuple[list[str], list[str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()[1:]
+    pairs = [line.rsplit(",", 1) for line in lines]
+    return [text for text, _ in pairs], [label for _, label in pairs]
+
+
+def test_the_model_is_that_of_python(rosenblatt: Any, folder: Path) -> None:
+    said = rosenblatt(*TRAIN, "--json").result("train")
+    assert (said["n_rows"], said["classes"], said["weighting"]) == (16, ["blue", "red"], "ratio")
+    texts, labels = rows(folder / "colours.csv")
+    model, found = TextClassifier().fit(texts, labels), load("m.st")
+    assert isinstance(found, TextClassifier)
+    assert found.decision_function(texts).tobytes() == model.decision_function(texts).tobytes()
+    assert found.get_params() == model.get_params()
+
+
+def test_options(rosenblatt: Any) -> None:
+    options = ("--ngrams", "3", "--hash-bits", "12", "--r", "2", "--max-iter", "2", "--class-weight", "red=2,blue=1")
+    said = rosenblatt(*TRAIN, *options, "--json").result("train")
+    assert (said["ngrams"], said["r"], said["n_iter"]) == (3, 2, 2)
+    model = load("m.st")
+    assert (model.ngrams, model.bits, model.class_weight) == (3, 12, {"red": 2.0, "blue": 1.0})
+
+
+def test_answers(rosenblatt: Any) -> None:
+    rosenblatt(*TRAIN)
+    new = b"note\nthe red rose\nthe blue sea\n"
+    assert rosenblatt("predict", "m.st", "-", "--from", "csv", stdin=new).out == "red\nblue\n"
+    scores = rosenblatt("predict", "m.st", "-", "--scores", stdin=new).out.splitlines()
+    assert scores[0] == "label\tred"
+    model = load("m.st")
+    expected = model.predict_proba(["the red rose", "the blue sea"])
+    said = rosenblatt("predict", "m.st", "-", "--probabilities", "--json", stdin=new).result("predict")
+    assert (said["labels"], said["probabilities_for"]) == (["red", "blue"], ["blue", "red"])
+    assert said["probabilities"] == expected.tolist()
+    lines = rosenblatt("predict", "m.st", "-", "--probabilities", stdin=new).out.splitlines()
+    assert lines[0] == "label\tblue\tred"
+    np.testing.assert_array_equal([list(map(float, line.split("\t")[1:])) for line in lines[1:]], expected)
+    assert rosenblatt("evaluate", "m.st", "colours.csv", "--json").result("evaluate")["n_wrong"] == 0
+
+
+def test_what_has_no_probabilities(rosenblatt: Any) -> None:
+    rosenblatt("train", "and.csv", "--model", "and.st")
+    ended = rosenblatt("predict", "and.st", "and.csv", "--probabilities")
+    assert (ended.code, ended.err) == (
+        1,
+        "error: and.st: expected a model with probabilities, found a Perceptron with scores alone\n",
+    )
+    rosenblatt(*TRAIN)
+    ended = rosenblatt("predict", "m.st", "colours.csv", "--probabilities", "--scores")
+    assert ended.code == 2
+    assert "--scores, --probabilities: expected one of them, found both" in ended.err
+
+
+def test_reasons(rosenblatt: Any) -> None:
+    rosenblatt(*TRAIN)
+    new = b'note\nA red ROSE!\n"blue, blue sea"\n'
+    out = rosenblatt("explain", "m.st", "-", "--top", "1", stdin=new).out.splitlines()
+    assert [line.split("\t")[0] for line in out] == ["red", "blue"]
+    said = rosenblatt("explain", "m.st", "-", "--json", stdin=new).result("explain")
+    reasons = load("m.st").explain("A red ROSE!")
+    shown = said["texts"][0]["reasons"]
+    assert sorted(reason["word"] for reason in shown) == ["!", "A", "ROSE", "red"]
+    assert [reason["share"] for reason in shown] == sorted((r.share for r in reasons), key=lambda share: -abs(share))
+    rosenblatt("train", "and.csv", "--model", "and.st")
+    ended = rosenblatt("explain", "and.st", "and.csv")
+    assert (ended.code, ended.err) == (
+        1,
+        "error: and.st: expected a model of texts (train --text), found a Perceptron\n",
+    )
+
+
+def test_words_of_a_model(rosenblatt: Any) -> None:
+    rosenblatt(*TRAIN)
+    said = rosenblatt("inspect", "m.st", "--top", "4", "--json").result("inspect_model")
+    assert (said["class"], said["n_rows"], said["encoding"]["texts"]) == ("TextClassifier", 16, ["note"])
+    (weights,) = said["weights"]
+    assert weights["class"] == "red"
+    words = {largest["feature"]: largest["weight"] for largest in weights["largest"]}
+    assert len(words) == 4
+    assert all(weight > 0 for word, weight in words.items() if word in ("rose", "cherry", "blood", "red"))
+    assert words.keys() <= {"rose", "cherry", "blood", "red", "blue", "sea", "sky", "ink", "is", "cherry and"} | set(
+        words
+    )
+    assert "largest weights of features for red, against blue" in rosenblatt("inspect", "m.st").out
+
+
+def test_rows_held_out(rosenblatt: Any) -> None:
+    said = rosenblatt(*TRAIN, "--holdout", "0.25", "--json").result("train")
+    assert (said["n_rows"], said["holdout"]["n_rows"]) == (12, 4)
+
+
+def test_several_files_are_one(rosenblatt: Any, folder: Path) -> None:
+    lines = (folder / "colours.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "part-1.csv").write_text("".join(lines[:7]), encoding="utf-8")
+    (folder / "part-2.csv").write_text("".join([lines[0], *lines[7:]]), encoding="utf-8")
+    rosenblatt(*TRAIN)
+    rosenblatt("train", "part-*.csv", "--text", "note", "--model", "parts.st")
+    assert (folder / "parts.st").read_bytes() == (folder / "m.st").read_bytes()
+    with (folder / "colours.csv").open("rb") as file:
+        rosenblatt("train", "-", "--from", "csv", "--text", "note", "--model", "pipe.st", stdin=file.read())
+    assert (folder / "pipe.st").read_bytes() == (folder / "m.st").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "options", [("--readout", "average"), ("--step", "arow"), ("--stream",)], ids=lambda options: str(options[0])
+)
+def test_a_perceptron_of_hashed_words_is_there_where_it_is_asked_for(rosenblatt: Any, options: tuple[str, ...]) -> None:
+    rosenblatt(*TRAIN, *options, "--hash-bits", "8")
+    assert type(load("m.st")).__name__ == "Perceptron"
+
+
+def test_other_columns_beside_the_text(rosenblatt: Any, folder: Path) -> None:
+    lines = (folder / "colours.csv").read_text(encoding="utf-8").splitlines()
+    table = "\n".join([f"stars,{lines[0]}", *(f"{k % 5},{line}" for k, line in enumerate(lines[1:]))])
+    (folder / "stars.csv").write_text(table + "\n", encoding="utf-8")
+    rosenblatt("train", "stars.csv", "--text", "note", "--hash-bits", "8", "--model", "m.st")
+    assert type(load("m.st")).__name__ == "Perceptron"
+    rosenblatt("train", "stars.csv", "--text", "note", "--ignore", "stars", "--model", "m.st")
+    assert isinstance(load("m.st"), TextClassifier)
+    assert rosenblatt("predict", "m.st", "stars.csv").code == 0
+
+
+def test_bad_tables(rosenblatt: Any, folder: Path) -> None:
+    (folder / "blank.csv").write_text("note,colour\n,red\n ,blue\n", encoding="utf-8")
+    ended = rosenblatt("train", "blank.csv", "--text", "note", "--model", "m.st")
+    assert (ended.code, ended.err) == (1, "error: X: expected a text with a word, found none\n")
+    rosenblatt(*TRAIN)
+    ended = rosenblatt("predict", "m.st", "and.csv")
+    assert (ended.code, ended.err) == (1, "error: and.csv:1:1: expected a column 'note', found x1, x2, y\n")
