@@ -45,7 +45,7 @@ def assert_same(one: Any, other: Any) -> None:
     elif hasattr(one, "__dict__"):
         assert type(one) is type(other)
         # what was taken from the state and can be taken again is not saved
-        taken = {"taken_weights", "lasting"}
+        taken = {"weights_of", "lasting"}
         assert_same(*({k: v for k, v in vars(x).items() if k not in taken} for x in (one, other)))
     else:
         assert type(one) is type(other)
