@@ -26,10 +26,6 @@ using NamedTemplate = std::pair<std::string, std::vector<int32_t>>;
 
 constexpr int32_t kDeepest = 1000;
 
-ParseReadout parse_readout_named(const std::string& name) {
-  return value_named<ParseReadout>(name, {{"last", ParseReadout::last}, {"average", ParseReadout::average}});
-}
-
 TreeTemplates tree_templates_of(const std::vector<NamedView>& views, const std::vector<NamedPlace>& places,
                                 const std::vector<NamedPiece>& pieces, const std::vector<NamedTemplate>& templates) {
   TreeTemplates made;
@@ -176,7 +172,7 @@ void bind_parse(nb::module_& m) {
           "pruned",
           [](const ParseWeights& self, const std::string& readout, double least) {
             expect(std::isfinite(least) && least >= 0, "a weight to prune below must not be negative");
-            const auto of = parse_readout_named(readout);
+            const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
             return self.pruned(of, least);
           },
@@ -202,7 +198,7 @@ void bind_parse(nb::module_& m) {
           "__init__",
           [](TreeParser* self, const ParseWeights& weights, const Actions& actions, const std::string& readout,
              int64_t beam) {
-            const auto of = parse_readout_named(readout);
+            const auto of = readout_named(readout);
             expect_beam(beam);
             nb::gil_scoped_release unlocked;
             new (self) TreeParser(weights, actions, of, beam);

@@ -24,10 +24,6 @@ constexpr size_t kDoubles = 2;                  // the place among the types of 
 
 using NamedTemplate = std::pair<std::string, std::vector<std::pair<int32_t, int32_t>>>;
 
-ChainReadout readout_named(const std::string& name) {
-  return value_named<ChainReadout>(name, {{"last", ChainReadout::last}, {"average", ChainReadout::average}});
-}
-
 Templates templates_of(const std::vector<NamedView>& views, const std::vector<NamedTemplate>& unigrams,
                        const std::vector<NamedTemplate>& bigrams, const std::string& boundary) {
   Templates templates;

@@ -1,12 +1,18 @@
-// Views of texts by the names that they have in Python.
+// Views of texts and readouts of sentences by the names that they have in Python.
 #pragma once
 
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "base/cells.hpp"
 #include "enum_names.hpp"
 #include "sentences/templates.hpp"
+
+inline rosenblatt::Readout readout_named(const std::string& name) {
+  using rosenblatt::Readout;
+  return value_named<Readout>(name, {{"last", Readout::last}, {"average", Readout::average}});
+}
 
 // Column, name, count of characters.
 using NamedView = std::tuple<int32_t, std::string, int32_t>;

@@ -97,7 +97,7 @@ ROSENBLATT_INLINE void store(T* to, const Part<T>& part) {
   std::memcpy(to, &part, sizeof part);
 }
 
-// A part of what `lane` gives for each of its lanes. All at once: a lane written into an old part waits for that one.
+// A part of what `lane` gives for each of its lanes. It is made whole: a lane stored into memory would stall the load.
 template <class T, class Lane>
 ROSENBLATT_INLINE Part<T> gathered(Lane lane) {
   if constexpr (kWidth<T> == 8)

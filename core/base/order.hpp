@@ -62,7 +62,7 @@ class Order {
     std::iota(blocks_.begin(), blocks_.end(), int64_t{0});
     random_.shuffle(blocks_.begin(), blocks_.end());
     depth_ = block_;
-    // Of nearly the same size: the rows of a block that is open alone would come in their listed order.
+    // All groups get nearly the same size, because a block that is open alone would give its rows in listed order.
     groups_ = (int64_t(blocks_.size()) + kOpen - 1) / kOpen;
   }
 

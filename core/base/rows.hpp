@@ -221,7 +221,7 @@ ROSENBLATT_INLINE void for_each(Row x, int64_t stride, T bias, int64_t features,
   if (bias != T(0)) change(features * stride, bias);
 }
 
-// What it costs to look at a row, for Interrupts: a row without values has to be found too.
+// What it costs to look at a row, for Interrupts. A row without values costs something too: it has to be found.
 template <class Row>
 ROSENBLATT_INLINE int64_t work_of(Row x) {
   constexpr int64_t kFindIt = 8;

@@ -31,7 +31,7 @@ class SparseWriter {
     for (int64_t r = 0; r < rows; ++r, from_ += width_) {
       for (int64_t k = 0; k < numbers_; ++k) {
         const T value = from_[k];
-        if (to_ + left != from_ + k) to_[left] = value;  // to write what has not moved would double the time
+        if (to_ + left != from_ + k) to_[left] = value;  // writing values that have not moved takes twice as long
         column[left] = static_cast<I>(k);
         left += value != 0;
       }

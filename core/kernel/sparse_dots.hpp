@@ -22,7 +22,7 @@ class ColumnLists {
     const auto stored = static_cast<uint64_t>(rows.starts[last] - rows.starts[first]);
     const auto bits = static_cast<int>(std::bit_width(std::min(2 * stored, uint64_t(rows.features)) | 1));
     shift_ = 64 - bits;
-    // Two places ahead are the sizes of the lists, one ahead where the next value goes, which is at last where it ends.
+    // starts_[list + 2] first counts the values, starts_[list + 1] is then where the next one goes, at last the end.
     starts_.resize((size_t{1} << bits) + 2);
     entries_.resize(stored);
     for_each_value(rows, first, last, [&](int64_t column, int64_t, T) { ++starts_[list_of(column) + 2]; });

@@ -15,7 +15,7 @@ namespace rosenblatt {
 
 class AnsweringTable {
  public:
-  AnsweringTable(const ParseWeights& from, ParseReadout readout)
+  AnsweringTable(const ParseWeights& from, Readout readout)
       : actions_(from.actions),
         templates_(from.templates),
         stride_((size_t(from.actions) + kPad - 1) / kPad * kPad),
@@ -30,7 +30,7 @@ class AnsweringTable {
     std::vector<Cell> row;
     size_t cell = 0;
     for (size_t k = 0; k < from.keys.size(); ++k) {
-      interrupts.after(ParseWeights::kWorkOfACell * (1 + from.counts[k]));
+      interrupts.after(kWorkOfACell * (1 + from.counts[k]));
       row.clear();
       for (int32_t n = 0; n < from.counts[k]; ++n, ++cell)
         if (const int64_t w = rounded(from.answer(cell, readout), unit); w != 0)

@@ -75,7 +75,7 @@ class LearningTable {
     });
     std::vector<size_t> places;
     for (const Slot& row : rows) {
-      interrupts.after(ParseWeights::kWorkOfACell * row.count);
+      interrupts.after(kWorkOfACell * row.count);
       places.clear();
       for (size_t k = row.first; k < size_t(row.first) + row.count; ++k) places.push_back(k);
       std::sort(places.begin(), places.end(), [&](size_t a, size_t b) { return cells_[a].action < cells_[b].action; });

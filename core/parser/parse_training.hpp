@@ -61,13 +61,10 @@ class ParseTraining {
   // One pass over these sentences. `exploration` is how often a greedy parser goes on from its own action.
   ParseResult run(int64_t beam, double exploration, const std::vector<int64_t>& sentences, bool shuffled, uint64_t seed,
                   uint64_t pass) {
-    struct NothingAhead {
-      void prefetch_row(int64_t) const {}
-      void prefetch_index(int64_t, int64_t) const {}
-    } ahead;
+    NoPrefetch ahead;
     Order order(int64_t(sentences.size()), shuffled, seed, pass);
-    // Another stream than that of the order.
-    Random random(mix(mix(seed ^ 0x6578706c6f7265) + pass));
+    constexpr uint64_t kExplore = 0x6578706c6f7265;  // "explore" in ASCII: these draws must not repeat the order's
+    Random random(mix(mix(seed ^ kExplore) + pass));
     const auto follows = static_cast<uint64_t>(std::clamp(exploration, 0.0, 1.0) * 0x1p53);
     Beam ways(actions_, beam);
     ParseResult result;

@@ -9,16 +9,14 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/cells.hpp"
 #include "base/interrupts.hpp"
 
 namespace rosenblatt {
 
-enum class ParseReadout { last, average };
-
 // Row k has the next counts[k] cells, with rising actions. Keys rise.
 struct ParseWeights {
   static constexpr int64_t kMostVisits = int64_t{1} << 31;  // so that visits * w, and the sums, are far from 2^63
-  static constexpr int64_t kWorkOfACell = 16;
 
   int32_t actions;
   int64_t templates;  // the most keys that a configuration can have
@@ -36,13 +34,13 @@ struct ParseWeights {
   int32_t largest_weight() const { return static_cast<int32_t>((int64_t{1} << 30) / templates); }
 
   // Times `visits` if it is an average.
-  int64_t answer(size_t cell, ParseReadout readout) const {
-    return readout == ParseReadout::last || visits == 0 ? w[cell] : visits * w[cell] - sums[cell];
+  int64_t answer(size_t cell, Readout readout) const {
+    return readout == Readout::last || visits == 0 ? w[cell] : visits * w[cell] - sums[cell];
   }
 
   // The cells whose answers are farther from 0 than `least`.
-  ParseWeights pruned(ParseReadout readout, double least) const {
-    const double scale = readout == ParseReadout::last ? 1 : double(std::max(visits, int64_t{1}));
+  ParseWeights pruned(Readout readout, double least) const {
+    const double scale = readout == Readout::last ? 1 : double(std::max(visits, int64_t{1}));
     ParseWeights kept(actions, templates);
     kept.visits = visits;
     Interrupts interrupts;
@@ -63,11 +61,7 @@ struct ParseWeights {
     return kept;
   }
 
-  // The arrays may come from a file: whatever is relied on is checked.
   void check() const {
-    const auto insist = [](bool holds, const char* what) {
-      if (!holds) throw std::invalid_argument(what);
-    };
     const size_t n_cells = cell_actions.size();
     insist(visits >= 0 && visits <= kMostVisits, "visits must be from 0 to 2^31");
     insist(keys.size() == counts.size(), "there must be one count a key");

@@ -14,7 +14,7 @@ namespace rosenblatt {
 
 class TreeParser {
  public:
-  TreeParser(const ParseWeights& weights, Actions actions, ParseReadout readout, int64_t beam)
+  TreeParser(const ParseWeights& weights, Actions actions, Readout readout, int64_t beam)
       : actions_(std::move(actions)), beam_(beam), table_(weights, readout) {
     if (weights.actions != actions_.size()) throw std::invalid_argument("the weights are for other actions");
   }

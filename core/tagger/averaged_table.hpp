@@ -47,7 +47,7 @@ AveragedTablesWith<Sums> averaged_table(const Chain& chain, Layout layout = Layo
             chain.cells);
         return AveragedTable<W, Sums>(std::move(table), std::move(sums));
       },
-      chain.answers(ChainReadout::last, layout));
+      chain.answers(Readout::last, layout));
 }
 
 // The same table in the next wider type.
@@ -104,7 +104,7 @@ void put_cells(const AveragedTable<W, Sums>& table, const std::vector<int32_t>& 
   std::vector<std::pair<int32_t, Sum>> room;
   Interrupts interrupts;
   for (size_t k = 0; k < rows.size(); ++k) {
-    interrupts.after(Chain::kWorkOfACell * chain.counts[k]);
+    interrupts.after(kWorkOfACell * chain.counts[k]);
     const size_t first = end[k] - size_t(chain.counts[k]);
     sort_cells(chain.cell_labels.data() + first, cells.sums.data() + first, chain.counts[k], room);
     for (size_t cell = first; cell < end[k]; ++cell) cells.w[cell] = Sum(table.at(rows[k], chain.cell_labels[cell]));

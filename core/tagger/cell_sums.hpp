@@ -26,7 +26,7 @@ class HashedSums {
   void for_each(Work work) const {
     Interrupts interrupts;
     slots_.for_each([&](const Slot& slot) {
-      interrupts.after(Chain::kWorkOfACell);
+      interrupts.after(kWorkOfACell);
       work(int64_t(slot.key >> 15), static_cast<int32_t>(slot.key & 0x7fff), slot.sum);
     });
   }
@@ -79,7 +79,7 @@ class CellSums {
     Interrupts interrupts;
     for_each_row([&](size_t row) {
       const Row& first = rows_[row];
-      interrupts.after(Chain::kWorkOfACell * kFirst);
+      interrupts.after(kWorkOfACell * kFirst);
       for (int k = 0; k < kFirst && first.labels[k] != kNone; ++k)
         work(int64_t(row), int32_t{first.labels[k]}, first.sums[k]);
     });
@@ -136,7 +136,7 @@ class RowSums {
   void for_each(Work work) const {
     Interrupts interrupts;
     for (size_t row = 0; row < rows_.size(); ++row) {
-      interrupts.after(1 + Chain::kWorkOfACell * std::ssize(rows_[row]));
+      interrupts.after(1 + kWorkOfACell * std::ssize(rows_[row]));
       for (const auto& [label, sum] : rows_[row]) work(int64_t(row), label, sum);
     }
   }

@@ -15,13 +15,12 @@
 #include <variant>
 #include <vector>
 
+#include "base/cells.hpp"
 #include "base/rows.hpp"
 #include "tagger/attributes.hpp"
 #include "tagger/chain_table.hpp"
 
 namespace rosenblatt {
-
-enum class ChainReadout { last, average };
 
 // A weight that was ever changed, and its sum.
 template <class Sum>
@@ -32,8 +31,7 @@ struct ChainCells {
 // Row k is of the attribute with key keys[k], for a bigram after label before[k]. It has the next counts[k] cells,
 // with rising labels. A cell of a unigram may also be of a part that labels share: see ChainTable.
 struct Chain {
-  static constexpr int32_t kNone = -1;  // the label before of a unigram
-  static constexpr int64_t kWorkOfACell = 16;
+  static constexpr int32_t kNone = -1;                      // the label before of a unigram
   static constexpr int64_t kMostVisits = int64_t{1} << 48;  // so that more can be counted, and summed
   static constexpr int64_t kMostUnits = 1 << 20;
 
@@ -68,10 +66,10 @@ struct Chain {
   }
 
   // The weights that answer, times scale(), in the narrowest type: integers where the steps were.
-  ChainTables answers(ChainReadout readout, Layout layout = Layout::dense) const {
+  ChainTables answers(Readout readout, Layout layout = Layout::dense) const {
     return std::visit(
         [&]<class Sum>(const ChainCells<Sum>& of) {
-          if (readout == ChainReadout::last || visits == 0) return table_of(of.w, layout);
+          if (readout == Readout::last || visits == 0) return table_of(of.w, layout);
           std::vector<Sum> mean(of.w.size());
           for (size_t k = 0; k < mean.size(); ++k) {
             mean[k] = Sum(visits) * of.w[k] - of.sums[k];
@@ -81,18 +79,14 @@ struct Chain {
         },
         cells);
   }
-  double scale(ChainReadout readout) const {
-    return double(units) * (readout == ChainReadout::average && visits > 0 && cells.index() == 0 ? double(visits) : 1);
+  double scale(Readout readout) const {
+    return double(units) * (readout == Readout::average && visits > 0 && cells.index() == 0 ? double(visits) : 1);
   }
 
   // How many weights are added up for a label of a token, at the most: one that is shared comes beside its own.
   int64_t most_added() const { return parts.empty() ? attributes : 2 * attributes; }
 
-  // The arrays may come from a file: whatever is relied on is checked.
   void check() const {
-    const auto insist = [](bool holds, const char* what) {
-      if (!holds) throw std::invalid_argument(what);
-    };
     const size_t rows = keys.size(), n_cells = cell_labels.size();
     insist(visits >= 0 && visits <= kMostVisits, "visits must be from 0 to 2^48");
     insist(rows == before.size() && rows == counts.size(), "there must be one label before and count a key");

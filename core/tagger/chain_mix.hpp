@@ -55,7 +55,7 @@ class ChainMix {
         table_(averaged_table<RowSums>(chain)) {
     Interrupts interrupts;
     for (size_t k = 0; k < chain.keys.size(); ++k) {
-      interrupts.after(Chain::kWorkOfACell);
+      interrupts.after(kWorkOfACell);
       place_of(chain.keys[k], chain.before[k]);
     }
     largest_sum_ = largest_of(chain).sum;
@@ -190,9 +190,6 @@ class ChainMix {
 
   // Shards may come from elsewhere: whatever is relied on is checked.
   Checked check(const std::vector<const Chain*>& shards, const std::vector<int64_t>& shares) const {
-    const auto insist = [](bool holds, const char* what) {
-      if (!holds) throw std::invalid_argument(what);
-    };
     insist(shards.size() == shares.size(), "each shard must have a share");
     int64_t total = 0, visits = visits_;
     Largest largest;
@@ -239,7 +236,7 @@ class ChainMix {
         const auto key = [&](size_t k) { return joined(keys[k], uint64_t(shards[s]->before[k] + 1)); };
         places[s].resize(keys.size());
         for (size_t k = 0; k < keys.size(); ++k) {
-          interrupts.after(Chain::kWorkOfACell);
+          interrupts.after(kWorkOfACell);
           if (k + kAhead < keys.size()) places_.prefetch(key(k + kAhead));
           places[s][k] = places_.find(key(k));
         }
@@ -249,7 +246,7 @@ class ChainMix {
     for (size_t s = 0; s < shards.size(); ++s)
       for (size_t k = 0; k < places[s].size(); ++k) {
         if (places[s][k] != KeyMap::kUnknown) continue;
-        interrupts.after(Chain::kWorkOfACell);
+        interrupts.after(kWorkOfACell);
         places[s][k] = place_of(shards[s]->keys[k], shards[s]->before[k]);
       }
     return places;
@@ -267,7 +264,7 @@ class ChainMix {
     for (size_t s = 0; s < shards.size(); ++s) {
       size_t cell = 0;
       for (size_t k = 0; k < places[s].size(); ++k) {
-        interrupts.after(Chain::kWorkOfACell);
+        interrupts.after(kWorkOfACell);
         const auto number = int64_t(changes.all.size());
         const int32_t count = shards[s]->counts[k];
         changes.all.push_back({static_cast<int32_t>(s), count, cell, kEnd});
@@ -313,7 +310,7 @@ class ChainMix {
     Interrupts interrupts;
     for (const auto& [row, number] : rows) {
       const Change& change = changes.all[size_t(number)];
-      interrupts.after(Chain::kWorkOfACell * (1 + change.n_cells));
+      interrupts.after(kWorkOfACell * (1 + change.n_cells));
       changes.for_each_cell(change, [&, row = row](const auto& of, int32_t label, size_t k) {
         const W w = table.cell(row, label) = static_cast<W>(of.w[k]);
         largest.see(Sum(w), table.sums.add(row, label, static_cast<Sum>(of.sums[k])));
@@ -346,7 +343,7 @@ class ChainMix {
       for (int64_t number = first; number != kEnd; number = changes.all[size_t(number)].next) {
         const Change& change = changes.all[size_t(number)];
         const auto shares = Exact(changes.shares[size_t(change.shard)]);
-        interrupts.after(Chain::kWorkOfACell * (1 + change.n_cells));
+        interrupts.after(kWorkOfACell * (1 + change.n_cells));
         changes.for_each_cell(change, [&, row = row](const auto& of, int32_t label, size_t k) {
           Cell& cell = cells[size_t(label)];
           if (!cell.changed) labels.push_back(label);

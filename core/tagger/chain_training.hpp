@@ -114,7 +114,7 @@ class ChainTraining {
   const AveragedTables& table() const { return table_; }
 
   // How many tokens of these sentences it gets right. The weights that answer are made for their rows alone.
-  int64_t right(ChainReadout readout, const std::vector<int64_t>& sentences) {
+  int64_t right(Readout readout, const std::vector<int64_t>& sentences) {
     int64_t right = 0;
     decode_each(readout, sentences, [&](int64_t first, int64_t size) {
       for (int64_t t = 0; t < size; ++t) right += z_[size_t(t)] == target_[size_t(first + t)];
@@ -123,7 +123,7 @@ class ChainTraining {
   }
 
   // The labels of the tokens of these sentences.
-  std::vector<int32_t> tags(ChainReadout readout, const std::vector<int64_t>& sentences) {
+  std::vector<int32_t> tags(Readout readout, const std::vector<int64_t>& sentences) {
     std::vector<int32_t> tags;
     decode_each(readout, sentences,
                 [&](int64_t, int64_t size) { tags.insert(tags.end(), z_.begin(), z_.begin() + size); });
@@ -133,7 +133,7 @@ class ChainTraining {
  private:
   // Calls use(first token, tokens) for each of these sentences that has any, with its labels in z_.
   template <class Use>
-  void decode_each(ChainReadout readout, const std::vector<int64_t>& sentences, Use use) {
+  void decode_each(Readout readout, const std::vector<int64_t>& sentences, Use use) {
     const auto [used, places] = rows_.used_by(sentences);
     std::visit(
         [&, &places = places]<class W>(const ChainTable<W>& table) {  // clang before 16 captures no binding by itself

@@ -15,7 +15,7 @@ namespace rosenblatt {
 
 class ChainTagger {
  public:
-  ChainTagger(const Chain& chain, ChainReadout readout)
+  ChainTagger(const Chain& chain, Readout readout)
       : labels_(chain.labels),
         attributes_(chain.attributes),
         scale_(chain.scale(readout)),
@@ -24,7 +24,7 @@ class ChainTagger {
     Interrupts interrupts;
     int32_t blocks = 0;
     for (size_t k = 0; k < chain.keys.size(); ++k) {
-      interrupts.after(Chain::kWorkOfACell);
+      interrupts.after(kWorkOfACell);
       const uint64_t key = chain.keys[k];
       const int32_t before = chain.before[k];
       const auto row = static_cast<int32_t>(k + 1);

@@ -56,7 +56,7 @@ class TrainingRows {
     mark_ = kNoMark;  // until all is done
     Interrupts interrupts;
     for (; looked_at_ < mix.keys.size(); ++looked_at_) {
-      interrupts.after(Chain::kWorkOfACell);
+      interrupts.after(kWorkOfACell);
       int32_t* const row = row_of(mix.keys[looked_at_], mix.before[looked_at_]);
       if (row == nullptr) continue;
       keys_.push_back(mix.keys[looked_at_]);
@@ -176,7 +176,7 @@ class TrainingRows {
     KeyMaps maps(before_, Chain::kNone, size_t(keys.corpus().n_tokens()));
     Interrupts interrupts;
     for (size_t k = 0; k < keys_.size(); ++k) {
-      interrupts.after(Chain::kWorkOfACell);
+      interrupts.after(kWorkOfACell);
       const bool unigram = before_[k] == Chain::kNone;
       auto& known = unigram ? unigram_keys_ : bigram_keys_;
       const auto attribute = static_cast<size_t>(maps.of(unigram).intern(keys_[k], static_cast<int32_t>(known.size())));
@@ -207,7 +207,7 @@ class TrainingRows {
     for (const bool unigram : {true, false}) {
       const auto& keys = unigram ? unigram_keys_ : bigram_keys_;
       for (size_t k = 0; k < keys.size(); ++k) {
-        interrupts.after(Chain::kWorkOfACell);
+        interrupts.after(kWorkOfACell);
         numbers.of(unigram).intern(keys[k], static_cast<int32_t>(k));
       }
     }

@@ -17,7 +17,7 @@ struct Found {
   bool operator==(const Found&) const = default;
 };
 
-Found parsed(const RandomTreebank& data, const ParseWeights& weights, ParseReadout readout, int64_t beam,
+Found parsed(const RandomTreebank& data, const ParseWeights& weights, Readout readout, int64_t beam,
              int64_t threads = 1) {
   const auto templates = RandomTreebank::templates();
   const TreeValues values(templates, data.corpus);
@@ -56,12 +56,12 @@ void learns_and_parses(int64_t beam, double exploration) {
   const RandomTreebank data(30, 7, 3);
   const auto weights = trained(data, beam, exploration, 30);
   CHECK(same(weights, trained(data, beam, exploration, 30)));
-  const Found found = parsed(data, weights, ParseReadout::last, beam);
+  const Found found = parsed(data, weights, Readout::last, beam);
   int64_t right = 0;
   for (size_t t = 0; t < found.heads.size(); ++t)
     right += found.heads[t] == data.heads[t] && found.labels[t] == data.labels[t];
   CHECK(4 * right > 3 * int64_t(found.heads.size()));
-  for (const auto readout : {ParseReadout::last, ParseReadout::average}) {
+  for (const auto readout : {Readout::last, Readout::average}) {
     const Found one = parsed(data, weights, readout, beam);
     for (int64_t s = 0; s < data.corpus.n_sentences(); ++s) {
       const auto start = size_t(data.corpus.starts[size_t(s)]), end = size_t(data.corpus.starts[size_t(s) + 1]);
@@ -77,10 +77,10 @@ void learns_and_parses(int64_t beam, double exploration) {
 void prunes() {
   const RandomTreebank data(30, 7, 3);
   const auto weights = trained(data, 1, 0.9, 5);
-  CHECK(same(weights.pruned(ParseReadout::last, -1), weights));
-  const auto none = weights.pruned(ParseReadout::average, 1e9);
+  CHECK(same(weights.pruned(Readout::last, -1), weights));
+  const auto none = weights.pruned(Readout::average, 1e9);
   CHECK(none.keys.empty() && none.w.empty() && none.visits == weights.visits);
-  const auto some = weights.pruned(ParseReadout::last, 1);
+  const auto some = weights.pruned(Readout::last, 1);
   some.check();
   CHECK(some.w.size() < weights.w.size() && !some.w.empty());
   for (const int32_t w : some.w) CHECK(std::abs(w) > 1);
@@ -138,7 +138,7 @@ void can_be_ended() {
   CHECK_ENDS(
       words,
       ParseTraining(empty, actions, templates, data.corpus, data.heads, data.labels).run(3, 0, data.all(), true, 1, 0));
-  CHECK_ENDS(words, parsed(data, trained(data, 1, 0, 9), ParseReadout::last, 1));
+  CHECK_ENDS(words, parsed(data, trained(data, 1, 0, 9), Readout::last, 1));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t thread
   const auto templates = some_templates();
   const Keys keys(templates, data.corpus);
   std::vector<int32_t> labels(size_t(data.corpus.n_tokens()), -1);
-  const ChainTagger tagger(chain, ChainReadout::average);
+  const ChainTagger tagger(chain, Readout::average);
   const auto numbers = tagger.numbers_of(keys);
   in_parts(data.corpus.n_sentences(), 1, threads,
            [&](int64_t first, int64_t last) { tagger.tag_part(numbers, first, last, labels.data()); });
@@ -114,13 +114,13 @@ void check_same_keys() {
   for (uint64_t pass = 0; pass < 3; ++pass) training.run(Rule(), all_of(data.corpus), false, 0, pass);
   const auto chain = training.chain();
   chain.check();
-  const ChainTagger tagger(chain, ChainReadout::last);
+  const ChainTagger tagger(chain, Readout::last);
   const Keys keys(templates, data.corpus);
   std::vector<int32_t> labels(data.target.size());
   tagger.tag_part(tagger.numbers_of(keys), 0, data.corpus.n_sentences(), labels.data());
   int64_t right = 0;
   for (size_t t = 0; t < labels.size(); ++t) right += labels[t] == data.target[t];
-  CHECK(right == training.right(ChainReadout::last, all_of(data.corpus)) && right > int64_t(labels.size()) / 2);
+  CHECK(right == training.right(Readout::last, all_of(data.corpus)) && right > int64_t(labels.size()) / 2);
 }
 
 void check_ends() {
@@ -137,17 +137,17 @@ void check_ends() {
   }
   const auto chain = trained(data, 3, StepKind::perceptron, 0);
   const Keys keys(templates, data.corpus);
-  const ChainTagger tagger(chain, ChainReadout::average);
+  const ChainTagger tagger(chain, Readout::average);
   const auto numbers = tagger.numbers_of(keys);
   std::vector<int32_t> labels(static_cast<size_t>(tokens));
   CHECK_ENDS(tokens, tagger.tag_part(numbers, 0, data.corpus.n_sentences(), labels.data()));
   CHECK_ENDS(tokens, tagger.best(keys, 2));
   CHECK_ENDS(30, tagger.numbers_of(keys));
-  CHECK_ENDS(int64_t(chain.keys.size()), ChainTagger(chain, ChainReadout::average));
+  CHECK_ENDS(int64_t(chain.keys.size()), ChainTagger(chain, Readout::average));
   CHECK_ENDS(int64_t(chain.keys.size()), chain.check());
   ChainTraining again(chain, keys, data.target);
   CHECK_ENDS(int64_t(chain.keys.size()), again.chain());
-  CHECK_ENDS(tokens, again.right(ChainReadout::average, all_of(data.corpus)));
+  CHECK_ENDS(tokens, again.right(Readout::average, all_of(data.corpus)));
 }
 
 void check_views() {

@@ -94,7 +94,7 @@ Learned learned(const Data& data, const Chain& from, StepKind step, int promotio
     wrong.push_back(training.run(rule, all_of(data.corpus), true, 7, pass).tokens);
   auto chain = training.chain();
   chain.check();
-  return {std::move(chain), wrong, training.right(ChainReadout::average, all_of(data.corpus))};
+  return {std::move(chain), wrong, training.right(Readout::average, all_of(data.corpus))};
 }
 
 bool same(const Chain& a, const Chain& b) {
@@ -118,7 +118,7 @@ std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t thread
   const auto templates = some_templates();
   const Keys keys(templates, data.corpus);
   std::vector<int32_t> labels(size_t(data.corpus.n_tokens()), -1);
-  const ChainTagger tagger(chain, ChainReadout::average);
+  const ChainTagger tagger(chain, Readout::average);
   const auto numbers = tagger.numbers_of(keys);
   in_parts(data.corpus.n_sentences(), 1, threads,
            [&](int64_t first, int64_t last) { tagger.tag_part(numbers, first, last, labels.data()); });
@@ -171,7 +171,7 @@ void check_learning(int64_t labels, StepKind step, bool shared) {
   const auto best = [&](int64_t dense) {
     const DenseUpTo limit(dense);
     std::vector<std::pair<double, std::vector<int32_t>>> found;
-    for (const auto& sentence : ChainTagger(chain, ChainReadout::average).best(keys, 2))
+    for (const auto& sentence : ChainTagger(chain, Readout::average).best(keys, 2))
       for (const auto& one : sentence) found.emplace_back(one.score, one.labels);
     return found;
   };
@@ -241,7 +241,7 @@ void check_ends() {
   CHECK_ENDS(2 * tokens, training().run(Rule(), all_of(data.corpus), false, 0, 0));
   const auto chain = learned(data, empty, StepKind::perceptron, 0).chain;
   const Keys keys(templates, data.corpus);
-  const ChainTagger tagger(chain, ChainReadout::average);
+  const ChainTagger tagger(chain, Readout::average);
   const auto numbers = tagger.numbers_of(keys);
   std::vector<int32_t> labels(static_cast<size_t>(tokens));
   CHECK_ENDS(tokens, tagger.tag_part(numbers, 0, data.corpus.n_sentences(), labels.data()));
