@@ -160,3 +160,15 @@ def test_it_is_an_estimator(client: Client) -> None:
     copied = clone(model.set_params(shards=2))
     assert copied.client is client
     assert copied.get_params() == model.get_params()
+
+
+def test_whoever_watches_ends_the_run(client: Client) -> None:
+    words: dict[str, Any] = {"shards": 3, "rounds": 2, "readout": "average"}
+    arrays = da.from_array(X, (50, 7)), da.from_array(Y, 50)
+    model = Perceptron(client=client, **words, max_iter=4).fit(*arrays, watch=lambda one: one.over and one.number == 2)
+    local = rosenblatt.Perceptron(**words, max_iter=2).fit(X, Y)
+    assert model.n_iter_ == 2
+    assert model.coef_.tobytes() == local.coef_.tobytes()
+    ended = Perceptron(client=client, **words, max_iter=4).fit(*arrays, watch=lambda one: not one.over)
+    assert ended.n_iter_ == 1  # of which one round was made
+    assert 0 < ended.mixed_mistakes_[0] <= ended.mistakes_[0] < local.mistakes_[0]

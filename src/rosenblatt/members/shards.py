@@ -212,6 +212,13 @@ class RowsInShards(RowsRun):
         """The mistakes of each pass, also of one that somebody who watches has ended."""
         return [*self.stop.mistakes, *([sum(part.mistakes for part in self.rounds)] if self.rounds else [])]
 
+    def model(self, state: Any = None) -> Any:
+        """What was learned, with the rounds of a pass that goes on."""
+        model = super().model(state)
+        if self.rounds and len(self.shards) > 1:
+            model.mixed = [*(self.mixed or []), fsum(part.weighted for part in self.rounds)]
+        return model
+
     def _mix_round(self, number: int) -> Mixed:
         """The round of this number, counted over all passes: the state becomes what the shards mix to."""
         member = self.member

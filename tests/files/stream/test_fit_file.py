@@ -187,3 +187,29 @@ def test_weights_that_grow_too_large() -> None:
     text = b"1 1:3e38\n1 2:3e38\n-1 1:1e-30\n" * 3
     with pytest.raises(OverflowError, match="too large"):
         Perceptron(max_iter=1, eta0=1.0, margin=1e30).fit_file(io.BytesIO(text), dtype=np.float32)
+
+
+def test_whoever_watches_ends_the_run(tmp_path: Path) -> None:
+    """At the end of a pass it is as `max_iter`; within one, as if the file ended there; and it can go on."""
+    path, words = write(tmp_path / "data.svm"), {"readout": "average", "max_iter": 4}
+    expected = Perceptron(readout="average", max_iter=2)._fit_stream(stream(path))
+    ended = Perceptron(**words)._fit_stream(stream(path), watch=lambda so_far: so_far.over and so_far.number == 2)
+    np.testing.assert_array_equal(ended.coef_, expected.coef_)
+    assert ended.mistakes_.tolist() == expected.mistakes_.tolist()
+    heard: list[Pass] = []
+
+    def watch(so_far: Pass) -> bool:
+        heard.append(so_far)
+        return so_far.at.n_rows >= 20
+
+    part = Perceptron(**words)._fit_stream(stream(path), tmp_path / "run.part", seconds=0, watch=watch)
+    X, y = read_svmlight(path, n_features=part.n_features_in_)
+    first = heard[-1].at.n_rows
+    assert first < 40
+    same = Perceptron(shuffle=False, readout="average", max_iter=1).fit(X[:first], y[:first])
+    np.testing.assert_array_equal(part.coef_, same.coef_)
+    assert part.mistakes_.tolist() == same.mistakes_.tolist() == [heard[-1].mistakes]
+    whole = Perceptron(**words)._fit_stream(stream(path))
+    resumed = Perceptron(**words)._fit_stream(stream(path), tmp_path / "run.part", resume=True)
+    np.testing.assert_array_equal(resumed.coef_, whole.coef_)
+    assert resumed.mistakes_.tolist() == whole.mistakes_.tolist()
