@@ -191,7 +191,8 @@ def test_weights_that_grow_too_large() -> None:
 
 def test_whoever_watches_ends_the_run(tmp_path: Path) -> None:
     """At the end of a pass it is as `max_iter`; within one, as if the file ended there; and it can go on."""
-    path, words = write(tmp_path / "data.svm"), {"readout": "average", "max_iter": 4}
+    path = write(tmp_path / "data.svm")
+    words: dict[str, Any] = {"readout": "average", "max_iter": 4}
     expected = Perceptron(readout="average", max_iter=2)._fit_stream(stream(path))
     ended = Perceptron(**words)._fit_stream(stream(path), watch=lambda so_far: so_far.over and so_far.number == 2)
     np.testing.assert_array_equal(ended.coef_, expected.coef_)
