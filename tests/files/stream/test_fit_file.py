@@ -201,7 +201,7 @@ def test_whoever_watches_ends_the_run(tmp_path: Path) -> None:
 
     def watch(so_far: Pass) -> bool:
         heard.append(so_far)
-        return so_far.at.n_rows >= 20
+        return bool(so_far.at.n_rows >= 20)
 
     part = Perceptron(**words)._fit_stream(stream(path), tmp_path / "run.part", seconds=0, watch=watch)
     X, y = read_svmlight(path, n_features=part.n_features_in_)
