@@ -50,7 +50,7 @@ def test_dev_and_json(rosenblatt: Any, json_of: Any) -> None:
     assert [one["score"] for one in passes] == expected.validation_scores_.tolist()
     said = ended.result("parse_train")
     assert (said["kept_pass"], said["pruned"]) == (expected.kept_pass_, expected.pruned_)
-    assert (said["n_rows"], said["score"]) == (expected.n_rows_, expected.validation_scores_.max())
+    assert (said["n_weight_rows"], said["score"]) == (expected.n_weight_rows_, expected.validation_scores_.max())
     lines = rosenblatt(*TRAIN, "--dev", "treebank.conllu", "--max-iter", "1").err
     share = 100 * expected.validation_scores_[0]
     assert lines == f"pass 1: {expected.mistakes_[0]} wrong actions, held-out LAS {share:.2f} %\n"

@@ -173,7 +173,7 @@ def test_exploration_changes_the_run_from_the_second_pass_on() -> None:
 def test_pruning(model: DependencyParser) -> None:
     pruned = clone(model).set_params(prune=0.5).fit(SENTENCES, HEADS, LABELS)
     assert pruned.mistakes_.tolist() == model.mistakes_.tolist()
-    assert 0 < pruned.n_rows_ < model.n_rows_
+    assert 0 < pruned.n_weight_rows_ < model.n_weight_rows_
     assert pruned.pruned_ == 0.5
     assert pruned.score(SENTENCES, HEADS, LABELS) > 0.95
 

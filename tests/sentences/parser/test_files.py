@@ -139,7 +139,7 @@ def test_dev_chooses_the_pass_and_the_pruning() -> None:
     assert model.kept_pass_ == int(model.validation_scores_.argmax()) + 1
     assert model.pruned_ > 0
     whole = DependencyParser(max_iter=6, prune=0).fit_file(TREEBANK, dev=TREEBANK)
-    assert model.n_rows_ < whole.n_rows_
+    assert model.n_weight_rows_ < whole.n_weight_rows_
     score = model.score(*load_treebank())
     assert score >= model.validation_scores_.max() - 0.001
     assert whole.score(*load_treebank()) == whole.validation_scores_.max()

@@ -34,7 +34,7 @@ def test_round_trip(words: dict[str, Any], tmp_path: Path) -> None:
     again = load(tmp_path / "m")
     assert again.get_params() == model.get_params()
     assert again.predict(TREEBANK.sentences) == model.predict(TREEBANK.sentences)
-    for name in ("n_iter_", "kept_pass_", "converged_", "n_rows_", "pruned_"):
+    for name in ("n_iter_", "kept_pass_", "converged_", "n_weight_rows_", "pruned_"):
         assert getattr(again, name) == getattr(model, name)
     for one in (model, again):
         one.set_params(early_stopping=False).partial_fit([["oh", "no"]], [[0, 1]], [["top", "det"]])

@@ -34,7 +34,11 @@ def test_round_trip(words: dict[str, Any], tmp_path: Path) -> None:
     assert again.get_params() == model.get_params()
     assert again.predict(X) == model.predict(X)
     assert again.predict_nbest(X, 3) == model.predict_nbest(X, 3)
-    assert (again.n_iter_, again.converged_, again.n_rows_) == (model.n_iter_, model.converged_, model.n_rows_)
+    assert (again.n_iter_, again.converged_, again.n_weight_rows_) == (
+        model.n_iter_,
+        model.converged_,
+        model.n_weight_rows_,
+    )
     for one in (model, again):
         one.set_params(early_stopping=False).partial_fit([["cats", "bark"]], [["X", "VERB"]])
     for found, expected in zip(again._model.chain.arrays(), model._model.chain.arrays(), strict=True):

@@ -113,7 +113,7 @@ def test_boundaries() -> None:
     assert learned(["U:%x[-1,0]"], X, y) == y
     assert learned(["U:%x[0,0]"], X, y) != y
     one = SequenceTagger(templates=["U:%x[-1,0]"], boundary="drop").fit(X, y)
-    assert one.n_rows_ == 1  # of the second token alone
+    assert one.n_weight_rows_ == 1  # of the second token alone
 
 
 def test_columns_that_are_not_there() -> None:

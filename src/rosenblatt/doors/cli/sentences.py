@@ -59,7 +59,7 @@ FACTS = {
     "n_iter": "passes made",
     "kept_pass": "pass kept",
     "pruned": "weights left out up to",
-    "n_rows": "rows of weights",
+    "n_weight_rows": "rows of weights",
     "random_state": "seed",
 }
 

@@ -39,7 +39,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
     pruned_ : weights up to this were left out
     n_features_in_ : columns of a token that the templates look at
     file_columns_ : after `fit_file`, the columns of the file that are looked at
-    n_rows_ : rows of weights, one for each attribute
+    n_weight_rows_ : rows of weights, one for each attribute
 
     Examples
     --------
@@ -155,6 +155,6 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
         return float(self._fitted_model().share_right(*treebank))
 
     @property
-    def n_rows_(self) -> int:
+    def n_weight_rows_(self) -> int:
         """Rows of weights."""
-        return int(self._fitted_model("n_rows_").weights.n_rows)
+        return int(self._fitted_model("n_weight_rows_").weights.n_rows)

@@ -37,7 +37,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
     validation_scores_ : with sentences held out, the share of their tokens that is right, after each pass
     n_features_in_ : columns of a token that the templates look at
     file_columns_ : after `fit_file`, what the columns of the file are
-    n_rows_ : rows of weights, one for each attribute (and label before, for a bigram) that was in a mistake
+    n_weight_rows_ : rows of weights, one for each attribute (and label before, for a bigram) that was in a mistake
 
     Examples
     --------
@@ -200,6 +200,6 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         return float(self._fitted_model().score(X, y))
 
     @property
-    def n_rows_(self) -> int:
+    def n_weight_rows_(self) -> int:
         """Rows of weights."""
-        return int(self._fitted_model("n_rows_").chain.n_rows)
+        return int(self._fitted_model("n_weight_rows_").chain.n_rows)
