@@ -118,7 +118,7 @@ class WorkQueue:
             self.size -= sum(map(len, works))
 
 
-class Learner:
+class LearningModel:
     """What a model is while it learns: the run, the newest sequence number, and the thread."""
 
     def __init__(self, name: str, state: Recovered, snapshots: Snapshots, queue: WorkQueue, every: int) -> None:

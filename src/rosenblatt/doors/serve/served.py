@@ -10,7 +10,7 @@ import msgspec
 from rosenblatt.doors.serve.answers import RefusalError, wrong
 from rosenblatt.doors.serve.configuration import Configuration
 from rosenblatt.doors.serve.form import Form
-from rosenblatt.doors.serve.learner import ExamplesToLearn, Learner, Work, WorkQueue
+from rosenblatt.doors.serve.learner import ExamplesToLearn, LearningModel, Work, WorkQueue
 from rosenblatt.doors.serve.limits import Limits
 from rosenblatt.doors.serve.log import Log
 from rosenblatt.doors.serve.log_chain import DamagedLogError, LogCheck
@@ -54,7 +54,7 @@ class Served:
         self.name, self.folder, self.limits, self._progress = folder.name, folder, limits, progress
         self.configuration, self.log, self.snapshots, state = FolderContent.read(folder, limits, progress)
         self.queue = WorkQueue(limits.queue)
-        self.learner = Learner(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
+        self.learner = LearningModel(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
         self._check = LogCheck(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
         self._rollbacks = 0  # that are not over
 

@@ -66,7 +66,7 @@ class _FittedClassifier(NoProbabilities, ScoresLabels, FittedModel):
         return labels
 
 
-class _Unit(FittedModel, BaseEstimator, UnitDeclaration):
+class _UnitEstimator(FittedModel, BaseEstimator, UnitDeclaration):
     """What the regressor and the classifier share: the parameters, the weights, and how the run went."""
 
     coef_: Array = _settable("coef_", "The coefficients.")
@@ -107,7 +107,7 @@ class _Unit(FittedModel, BaseEstimator, UnitDeclaration):
 
 
 @public(UnitParameters)
-class LinearUnit(ScoresLabels, RegressorMixin, _Unit):
+class LinearUnit(ScoresLabels, RegressorMixin, _UnitEstimator):
     """The linear unit as a regressor: least squares by gradient descent.
 
     Attributes
@@ -149,7 +149,7 @@ class LinearUnit(ScoresLabels, RegressorMixin, _Unit):
 
 
 @public(UnitClassifierParameters)
-class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _Unit, UnitClassifierDeclaration):
+class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _UnitEstimator, UnitClassifierDeclaration):
     """The linear unit as a classifier: least squares on labels -1 and +1, and a threshold at 0.
 
     More than two classes: one unit a class, this one or another, and the highest score answers.

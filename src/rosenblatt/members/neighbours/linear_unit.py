@@ -124,7 +124,7 @@ class Descent:
 
 
 @dataclass
-class _Unit(Model):
+class _FittedUnit(Model):
     """What the regressor and the classifier share: weights, and how the descent went."""
 
     parameters: UnitParameters
@@ -154,7 +154,7 @@ class _Unit(Model):
 
 
 @dataclass
-class UnitModel(_Unit):
+class UnitModel(_FittedUnit):
     """A trained linear unit: (n_features,) coefficients and an intercept, a number."""
 
     kind: ClassVar[str] = "LinearUnit"
@@ -174,7 +174,7 @@ class UnitModel(_Unit):
 
 
 @dataclass
-class UnitClassifierModel(_Unit):
+class UnitClassifierModel(_FittedUnit):
     """Trained linear units: one row of coefficients and one intercept for two classes, for more one a class."""
 
     kind: ClassVar[str] = "LinearUnitClassifier"
@@ -277,7 +277,7 @@ class _Run(NamedTuple):
 
 
 def _descend(
-    p: UnitParameters, X: Matrix, targets: Array, weight: Array | None, before: _Unit | None, voice: Voice
+    p: UnitParameters, X: Matrix, targets: Array, weight: Array | None, before: _FittedUnit | None, voice: Voice
 ) -> _Run:
     """Teaches one unit for each row of `targets`."""
     random, n_features = random_state(p.random_state), X.shape[1]
