@@ -9,7 +9,7 @@ import sys
 
 
 def main() -> None:
-    """The program. Without click it says in one sentence how to get it."""
+    """Run the program. If click is not installed, say in one sentence how to install it."""
     # numpy's OpenBLAS would start a thread for each core, and these spin: a third of the processor time of a short
     # command. No verb needs them; kernel values are computed by threads of our own, with one of BLAS each.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

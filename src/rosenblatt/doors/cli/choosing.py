@@ -32,22 +32,21 @@ from rosenblatt.members import MEMBERS
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Schema
 
-FOR_LATER = "model.safetensors"  # where the model of the printed command goes, unless the user named a place
+FOR_LATER = "model.safetensors"  # the model file of the printed command, unless the user named one
 
 
 class TypedCommand(click.Command):
     """A command that remembers the words that were typed, so that it can print another command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does it."""
         ctx.meta[__name__] = list(args)
         return super().parse_args(ctx, args)
 
 
 def train_command(leave_out: Collection[str], parameters: Mapping[str, Any], model: str | None = None) -> str:
-    """`rosenblatt train` with the words of the current command, without these options, and with these parameters.
+    """Return `rosenblatt train` with the words of the current command, as they are typed in a shell.
 
-    It is to be typed in a shell.
+    The options `leave_out` are dropped, and `parameters` are added.
     """
     ctx = click.get_current_context()
     typed, _, order = ctx.command.make_parser(ctx).parse_args(list(ctx.meta[__name__]))
@@ -70,7 +69,7 @@ def _words(option: click.Option, value: Any) -> list[str]:
 
 
 def _of_parameter(name: str, value: Any) -> list[str]:
-    """The option for a parameter of a member; none for None, which is what holds without the option."""
+    """The option for a parameter of a member. None needs no option, because a parameter left out is None."""
     option = option_name(name)
     if value is None:
         return []
@@ -85,34 +84,33 @@ def _of_parameter(name: str, value: Any) -> list[str]:
 
 
 class Fits:
-    """A bar that goes on with each fit of a search."""
+    """A progress bar that moves with each fit of a search."""
 
-    max_propagation_depth = None  # down to the fits
+    max_propagation_depth = None  # no limit: a fit lies several levels inside the search
 
     def __init__(self, bar: Any) -> None:
         self.bar, self.done, self.total = bar, 0, 0
 
     def setup(self, estimator: Any, context: Any) -> None:
-        """Before the search."""
+        """scikit-learn calls this before the search; there is nothing to prepare."""
 
     def teardown(self, estimator: Any, context: Any) -> None:
-        """After the search."""
+        """scikit-learn calls this after the search; there is nothing to clean up."""
 
     def on_fit_task_begin(self, estimator: Any, context: Any) -> None:
-        """How many fits there will be: those of the search, and one with all rows."""
+        """Count the fits to come: those of the search, and one more on all rows."""
         if context.task_name == "search":
             self.total = context.max_subtasks + 1
 
     def on_fit_task_end(self, estimator: Any, context: Any) -> None:
-        """Move the bar by one fit."""
         if context.estimator_name.endswith("Perceptron") and context.task_name == "fit":
             self.done += 1
             self.bar(self.done, self.total, f"{self.done} of {self.total} fits")
 
 
 def search(model: Any, X: Any, y: Any) -> None:
-    """Fit a search over perceptrons, with progress."""
-    if X.shape[0] > SMALL and sys.stderr.isatty() and hasattr(model, "set_callbacks"):  # from scikit-learn 1.9 on
+    """Fit a search over perceptrons, and show its progress."""
+    if X.shape[0] > SMALL and sys.stderr.isatty() and hasattr(model, "set_callbacks"):  # scikit-learn 1.9 and newer
         with bar("tuning") as shown:
             model.set_callbacks(Fits(shown))
             model.fit(X, y)
@@ -138,7 +136,7 @@ class Compare(TypedCommand, WithExamples):
     """,
 )
 @files_argument()
-@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
+@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts to split FILE into.")
 @picture_option(*STILL, required=False)
 @as_json
 @with_parameters(OF_ALL)
@@ -148,11 +146,11 @@ def compare(
 ) -> None:
     """Compare the family's members and steps on FILE.
 
-    Each learns from all folds but one and is tested on this one: the error and its standard error, the mean error of a
-    class, and the seconds of a training. The error of the majority is what the most frequent class as the answer to
-    every row would get wrong. Passes, margins, C and r are set by the scale of the rows: `rosenblatt tune` goes on from
-    there. The last line is the command that trains the best on all rows. How a table becomes features is learned once,
-    from all of FILE, without the labels.
+    Each model is trained on all folds but one and tested on that fold. The table shows the error and its standard
+    error, the mean error of a class, and the seconds of one training. The error of the majority is the error of a
+    program that answers every row with the most frequent class. Passes, margins, C and r are set by the scale of the
+    rows; `rosenblatt tune` can improve them. The last line is the command that trains the best model on all rows. How a
+    table becomes features is learned once, from all of FILE, without the labels.
     """
     if output is not None:
         pyplot()  # before the work: it may not be installed
@@ -214,11 +212,11 @@ class Tune(TypedCommand, WithExamples):
     "grid",
     type=Typed("parameter=value,...", _values_to_try),
     multiple=True,
-    help="Values of a parameter to try; many times.  [default: steps, readouts, passes, margins, C, r; of a kernel "
-    "gamma, margins, degrees, passes: those that are not given, as the scale of the rows asks for]",
+    help="Values of a parameter to try; can be repeated.  [default: values that fit the scale of the rows, for steps, "
+    "readouts, passes, margins, C, r; with a kernel gamma, margins, degrees, passes; not if an option sets it]",
 )
-@click.option("--test", metavar="FILE", type=DATA_FILE, help="Rows that have no part in the choice.")
-@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts that FILE is cut into.")
+@click.option("--test", metavar="FILE", type=DATA_FILE, help="Rows to test the choice; not used to make it.")
+@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Parts to split FILE into.")
 @model_option()
 @as_json
 @with_parameters(of=OF, **DEFAULTS_SAID)
@@ -235,9 +233,9 @@ def tune(
 ) -> None:
     """Choose by cross-validation, train on all rows, test once.
 
-    Parameters that are not tried are given as options, as for `rosenblatt train`. Without --try it knows what to try.
-    Unless the model is saved, the last line is the command that trains it. How a table becomes features is learned
-    once, from all of FILE.
+    Parameters that are not tried can be set by options, as for `rosenblatt train`. Without --try, the program itself
+    chooses which values to try. Unless you save the model with --model, the last line is the command that trains it.
+    How a table becomes features is learned once, from all of FILE.
     """
     tried = dict(grid)
     if len(tried) < len(grid) or set(tried) & set(options):
@@ -262,7 +260,7 @@ def tune(
     perceptron = MEMBERS[kind].load("estimator")(**parameters)
     parts = stratified_folds(data.y, folds, perceptron.random_state)
     trials = GridSearchCV(perceptron, choices, cv=parts, error_score="raise")
-    warnings.simplefilter("ignore", ConvergenceWarning)  # how many passes to make is one of the choices
+    warnings.simplefilter("ignore", ConvergenceWarning)  # the number of passes is one of the choices
     search(trials, X, data.y)
     errors = (1 - trials.cv_results_["mean_test_score"]).round(6).tolist()
     result: dict[str, Any] = {
@@ -292,7 +290,6 @@ def tune(
 
 
 def as_text(result: dict[str, Any]) -> str:
-    """For people: what was tried, the choice, and what the test says of it."""
     names = sorted({name for line in result["tried"] for name in line["parameters"]})
     tried = [["error", *names]]
     tried += [
@@ -312,7 +309,6 @@ def as_text(result: dict[str, Any]) -> str:
 
 @contextmanager
 def _bar_of_comparison() -> Iterator[Any]:
-    """A bar, if there is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -20,7 +20,7 @@ NO = 3  # the exit code of a verb that ran and whose answer is no
 
 
 class WithExamples(click.Command):
-    """A command whose help ends with examples, as they are typed. Many options are shown in sections, by name."""
+    """A command whose help ends with examples, as people type them. Many options are shown in named sections."""
 
     def __init__(
         self, *args: Any, examples: str, sections: Mapping[str, Sequence[str]] | None = None, **words: Any
@@ -44,7 +44,6 @@ class WithExamples(click.Command):
             self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples, a line each."""
         with formatter.section("Examples"):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
@@ -70,9 +69,9 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print the result
 
 
 class NewFile(click.Path):
-    """A file to be written, or `-` for stdout if that is allowed. It is tried before the work begins.
+    """A file to be written, or `-` for stdout if that is allowed.
 
-    A cache (`is_cache`) that is there already may be read-only.
+    Writing is tried before the work begins. A cache (`is_cache`) that exists already may be read-only.
     """
 
     def __init__(self, *, allow_dash: bool = False, is_cache: bool = False) -> None:
@@ -80,7 +79,6 @@ class NewFile(click.Path):
         self.is_cache = is_cache
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path."""
         from rosenblatt.base.atomic_write import check_writable
 
         path = str(super().convert(value, param, ctx))
@@ -89,14 +87,14 @@ class NewFile(click.Path):
         try:
             check_writable(path)
         except OSError as error:
-            if error.errno is not None:  # the system refuses, whatever the name is
+            if error.errno is not None:  # the system refuses any such name
                 raise
             self.fail(str(error), param, ctx)
         return path
 
 
 def output(help: str, *, default: str | None = "-") -> Any:  # noqa: A002 - click's word
-    """-o FILE: what is written there is complete, or not there at all."""
+    """The option -o FILE. The file is written completely, or not at all."""
     path = NewFile(allow_dash=True)
     return click.option("-o", "--output", metavar="FILE", type=path, default=default, help=help)
 
@@ -141,7 +139,7 @@ def print_facts(facts: dict[str, Any]) -> None:
 
 
 def align(rows: list[Any], left: Collection[int] = (0,)) -> list[str]:
-    """Lines with columns of one width: those of `left` to the left, all others to the right."""
+    """Lines of text, with columns of one width: the columns `left` begin at the left, all others end at the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -230,7 +228,7 @@ def how_encoded(encoding: Any) -> dict[str, Any]:
 
 
 def _of_rows_held_out(judgement: dict[str, Any]) -> str:
-    """How good a model is on rows that it has not seen."""
+    """The facts about a model on rows that it has not seen."""
     seen = f"{judgement['n_rows']} rows that the model has not seen"
     if "error" in judgement:
         return f"{seen}: error {judgement['error']:.4f}, {always(judgement['majority'])}"
@@ -244,5 +242,5 @@ def list_of(labels: list[Any], most: int = 10) -> str:
 
 
 def always(majority: dict[str, Any]) -> str:
-    """What a model has to beat: the most frequent class for every row."""
+    """The mistakes of answering every row with the most frequent class, which a model has to beat."""
     return f"majority's error {majority['error']:.4f} (always {short_text(majority['label'])})"

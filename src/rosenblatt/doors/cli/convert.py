@@ -14,7 +14,7 @@ from rosenblatt.services.files.format import format_of, kind_of
 from rosenblatt.services.files.reading import FORMATS, Reading
 from rosenblatt.services.files.schema import Data
 
-ROWS = 256  # of a wide sparse matrix, written at a time
+ROWS = 256  # of a wide sparse matrix that are written at a time
 EXPORTS = {".onnx": "onnx", ".json": "sklearn"}
 
 
@@ -63,7 +63,7 @@ def convert(file: str, out: str, files: Reading, to: str | None) -> None:
 
 
 def of_rows(data: Data, label: str | None) -> Iterator[dict[str, Any]]:
-    """The columns of sparse rows and their labels, some rows at a time."""
+    """The columns of sparse rows and their labels, a block of rows at a time."""
     names = data.feature_names
     last = label or ("label" if "label" not in names else "label of the row")
     for first in range(0, len(data.y), ROWS):
@@ -72,7 +72,7 @@ def of_rows(data: Data, label: str | None) -> Iterator[dict[str, Any]]:
 
 
 def of_table(table: Any, files: Reading) -> dict[str, Any]:
-    """The columns of a table, each as what it is: numbers or texts."""
+    """The columns of a table, each with its own type: numbers or texts."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are about training, and nothing is trained here
         # A missing value stays missing: what it would become in training does not matter.
@@ -88,7 +88,7 @@ def of_table(table: Any, files: Reading) -> dict[str, Any]:
 
 
 def export_model(path: str, out: str, to: str | None) -> None:
-    """Write a model as another program reads it, by the name of the file or as told."""
+    """Write a model for another program. The option --to, or else the name of the file, says which format."""
     to = to or EXPORTS.get(Path(out).suffix)
     if to not in EXPORTS.values():
         raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")

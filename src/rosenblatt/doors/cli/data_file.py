@@ -18,7 +18,6 @@ class DataFile(click.Path):
     """A file to be read, or `-` for standard input."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path."""
         return check_standard_input(str(super().convert(value, param, ctx)))
 
 
@@ -94,7 +93,7 @@ OF_TABLES: dict[str, Any] = {
     "standardise": None,
     "ngrams": None,
     "hash_bits": None,
-}  # parameters of an encoding, and their types where the declaration does not tell
+}  # parameters of an encoding, with a type where the declaration has none
 
 
 def _longest_line(ctx: click.Context, _: click.Parameter, size: int | None) -> None:
@@ -110,7 +109,7 @@ MAX_LINE = click.option(
     type=click.IntRange(min=1),
     expose_value=False,
     callback=_longest_line,
-    help="The longest line of text that is read, and row of a CSV table.  [default: 16777216]",
+    help="The maximum length of a line of text, or of a row of a CSV table.  [default: 16777216]",
 )
 OF_FILES = (
     click.option(
@@ -122,7 +121,7 @@ OF_FILES = (
     click.option(
         "--delimiter",
         type=Typed("character", _delimiter),
-        help="What is between the cells of a CSV table, as ; or tab.  [default: as in its first line]",
+        help="The character between the cells of a CSV table, such as ; or tab.  [default: as in its first line]",
     ),
     click.option("--label", metavar="COLUMN", help="The column of a table with the labels.  [default: the last]"),
     click.option(
@@ -157,27 +156,27 @@ OF_TEXT = (
     click.option(
         "--na",
         type=_word("na", "text,...", _texts),
-        help=f"Cells of a CSV table that stand for nothing, besides empty ones.  {AS_TRAINED.format(','.join(NA))}",
+        help=f"Words in a CSV table that mean a missing value, as empty cells do.  {AS_TRAINED.format(','.join(NA))}",
     ),
     click.option(
         "--decimal",
         type=_word("decimal", "character"),
-        help=f"The mark before the decimals in a CSV table.  {AS_TRAINED.format('.')}",
+        help=f"The decimal mark in a CSV table.  {AS_TRAINED.format('.')}",
     ),
     click.option(
         "--thousands",
         type=_word("thousands", "character", _groups),
-        help=f"The mark between groups of digits in a CSV table, as . or space or nbsp.  {AS_TRAINED.format('none')}",
+        help=f"The mark between groups of digits in a CSV table: . or space or nbsp.  {AS_TRAINED.format('none')}",
     ),
     click.option(
         "--date-order",
         type=click.Choice(ORDERS),
-        help="What 5/6/2024 is in a CSV table: day or month first.  [default: text; of a model, as in training]",
+        help="Whether 5/6/2024 in a CSV table has day or month first.  [default: text; of a model, as in training]",
     ),
     click.option(
         "--encoding",
         type=_word("encoding", "name"),
-        help=f"The encoding of the characters of a CSV table, as latin-1 or utf-16.  {AS_TRAINED.format('utf-8')}",
+        help=f"The encoding of the characters of a CSV table, such as latin-1 or utf-16.  {AS_TRAINED.format('utf-8')}",
     ),
 )
 OF_A_MODEL = {
@@ -188,9 +187,9 @@ _FIELDS = {field.name for field in fields(Reading)}
 
 
 def _reads(options: list[click.Option], **defaults: Any) -> Callable[[Any], Any]:
-    """Add the options of data files and these of tables; they come as one argument, `files`, a `Reading`.
+    """Add the options of data files, and these options of tables. The verb gets one argument, `files`, a `Reading`.
 
-    `defaults`: what the verb has for those of tables that are left out.
+    `defaults`: the values that the verb uses for options of tables that are left out.
     """
 
     def decorate(function: Any) -> Any:
@@ -221,7 +220,7 @@ reads_data_as_it_is = _reads(
         for name, kind in OF_TABLES.items()
     ],
     **_AS_IT_IS,
-)  # for verbs that show arithmetic, or prove something of the numbers of a file
+)  # for verbs that show arithmetic, or prove something about the numbers of a file
 reads_like_the_model = _reads(
     [option_of(replace(_declared[name], default=None, text=text)) for name, text in OF_A_MODEL.items()]
 )
@@ -234,10 +233,10 @@ def _expand(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> li
 
 
 def files_argument() -> Any:
-    """The data files, or patterns of their names; left out, it is standard input."""
+    """The argument for data files or patterns of their names. If it is left out, standard input is read."""
     return click.argument("file", metavar="[FILE]...", type=DATA_FILE, nargs=-1, callback=_expand)
 
 
 def file_argument() -> Any:
-    """The data file; left out, it is standard input."""
+    """The argument for one data file. If it is left out, standard input is read."""
     return click.argument("file", type=DATA_FILE, default="-")

@@ -1,6 +1,6 @@
-"""`rosenblatt demo`: a tour of the program on files that come with it: each command, and what it says.
+"""`rosenblatt demo`: a tour of the program on files that come with it: each command, and what it prints.
 
-A command here is run as it is shown, by the program itself, in a folder of its own.
+The program runs each command exactly as it is shown, in a folder of its own.
 """
 
 import io
@@ -80,8 +80,8 @@ rosenblatt --help                               all verbs; each has a --help
 def demo(folder: Path | None, sentence: str | None) -> None:
     """Show the program at work, on files that come with it.
 
-    Every update of a run, a training, proofs, real data, pictures, and a sentence of yours, tagged and parsed. The
-    files go to FOLDER, a new one, or to one among the temporary files; they stay there, to go on with.
+    It shows every update of a run, a training, proofs, real data, pictures, and a sentence of yours, tagged and parsed.
+    The files are written to FOLDER, a new one, or to a temporary folder; they stay there for you to use.
     """
     if sentence is not None and not TOKEN.search(sentence):
         raise click.UsageError(f"--sentence: expected words, found {sentence!r}")
@@ -107,14 +107,14 @@ def demo(folder: Path | None, sentence: str | None) -> None:
 
 
 def _write_sentence(tokens: list[str]) -> None:
-    """A token a line, and the same in CoNLL-U."""
+    """Write a file with one token in each line, and the same sentence as CoNLL-U."""
     Path("sentence.txt").write_text("".join(f"{token}\n" for token in tokens), encoding="utf-8")
     rows = ("\t".join([str(number), token, *"________"]) for number, token in enumerate(tokens, start=1))
     Path("sentence.conllu").write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
 
 def _ask() -> str:
-    """What the user types, if there is a terminal to type on; else the sentence that is shown there."""
+    """Return what the user types, or the sentence that is shown if there is no terminal to type on."""
     if sys.stdin is None or not sys.stdin.isatty():
         return SENTENCE
     typed = str(click.prompt("An English sentence to tag", default=SENTENCE))
@@ -123,7 +123,7 @@ def _ask() -> str:
 
 
 def _show(command: str) -> None:
-    """Type a command, and print what it prints; lines that are longer than a terminal are folded."""
+    """Print a command, run it, and print its output. Lines that are longer than a terminal are folded."""
     from rosenblatt.doors.cli.program import run
 
     click.secho("$ " + " \\\n".join(_fold(command, 76)), bold=True)

@@ -28,7 +28,7 @@ def explain(model: str, file: str, files: Reading, top: int, as_json: bool) -> N
 
     Prints the label that MODEL gives each text of FILE, and the words that decided.
     MODEL was trained on a column of text (train --text). After the label come the words that add most to its score, or
-    take most from it, each with what it adds. In a terminal the first are green, the others red.
+    subtract most from it, each with its amount. In a terminal, words that add are green, the others red.
     """
     classifier, known = load_model(model)
     if not hasattr(classifier, "explain"):

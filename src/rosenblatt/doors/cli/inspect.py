@@ -14,7 +14,7 @@ from rosenblatt.services.files.format import kind_of
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
 
-_ABRIDGED = Repr()  # the columns and the categories of an encoding, without whole texts
+_ABRIDGED = Repr()  # shortens long texts in the columns and categories of an encoding
 _ABRIDGED.maxstring, _ABRIDGED.maxlist, _ABRIDGED.maxdict = 60, 20, 20
 
 
@@ -40,9 +40,9 @@ _ABRIDGED.maxstring, _ABRIDGED.maxlist, _ABRIDGED.maxdict = 60, 20, 20
 def inspect(file: str, files: Reading, top: int, as_json: bool) -> None:
     """Say what is in FILE: a model, a proof, a table or rows.
 
-    Of a table all columns are listed, whatever is in them: their types, how many values are missing, how many are
-    different, and which they are. The options for tables say what training would make of it. Of a model its largest
-    weights are shown, by the names of the features.
+    For a table, all columns are listed, whatever is in them: their types, how many values are missing, how many values
+    are different, and which they are. The options for tables show what training would make of it. For a model, its
+    largest weights are shown, with the names of the features.
     """
     kind, lines = kind_of(file), list[str]()
     if kind == "model":
@@ -66,14 +66,14 @@ def inspect(file: str, files: Reading, top: int, as_json: bool) -> None:
 
 
 def of_proof(path: str) -> dict[str, Any]:
-    """What a certificate says; whether that is right, only `rosenblatt verify` tells."""
+    """What a certificate claims. Only `rosenblatt verify` tells whether that is right."""
     from rosenblatt.doors.cli.proofs import read_certificate, summary
 
     return summary(read_certificate(path))
 
 
 def of_data(data: Data) -> dict[str, Any]:
-    """Rows, features, values that are not 0, and how many rows each class has."""
+    """The numbers of rows, features and non-zero values, and the number of rows of each class."""
     import numpy as np
 
     n_rows, n_features = data.X.shape
@@ -101,11 +101,10 @@ def _show(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-SHOWN_CLASSES = 10  # for people; the JSON has all
+SHOWN_CLASSES = 10  # in the text for people; the JSON has all classes
 
 
 def of_model(path: str, top: int) -> dict[str, Any]:
-    """Class, parameters, shape, classes, training and weights."""
     from rosenblatt.services.records.model_file import read, summary
 
     stored, training = read(path), summary(path)["training"]
@@ -126,7 +125,7 @@ def of_model(path: str, top: int) -> dict[str, Any]:
 
 
 def of_encoding(encoding: Any) -> dict[str, Any]:
-    """The columns of a table that a model takes, the values of each category, and the parameters."""
+    """The columns of a table that a model needs, the values of each category, and the parameters."""
     from rosenblatt.services.files.dates import UNITS
     from rosenblatt.services.files.notation import PLAIN
 
@@ -147,9 +146,10 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
 
 
 def largest_weights(stored: Any, top: int) -> list[dict[str, Any]] | None:
-    """For each row of weights the class that it speaks for, the intercept, and its largest weights, by size.
+    """For each row of weights: the class it scores, the intercept, and the weights with the largest absolute values.
 
-    Of two classes it is the second; None where a model has none (a linear unit), or weighs no single features.
+    With two classes, the class is the second. A linear unit has no class: None. If a model has no weights of single
+    features, the result is None.
     """
     import numpy as np
 
@@ -181,7 +181,6 @@ def largest_weights(stored: Any, top: int) -> list[dict[str, Any]] | None:
 
 
 def weights_as_lines(result: dict[str, Any]) -> list[str]:
-    """The weights for people."""
     weights, classes = result["weights"] or [], result.get("classes")
     lines = []
     for row in weights[:SHOWN_CLASSES]:
@@ -206,7 +205,7 @@ def _row(label: Any, intercept: float | None, pairs: list[tuple[str, float]]) ->
 
 
 def _names(stored: Any, places: list[int]) -> list[str]:
-    """The names of features: those of the table, those that Python gave, else x and the index as files count."""
+    """The names of features, from the table or from Python; else x and the index, counted as in files."""
     if stored.encoding is not None:
         names: list[str] = stored.encoding.names_of(places)
         return names
@@ -228,11 +227,11 @@ HINTS = {
     "id": "nearly every row has its own value: is it an id, or text (--text)?",
     "label": "this column alone tells the label in {rows} rows: is it known before the label is?",
 }
-MOST_CLASSES = 1000  # of a column with more, the rows of each are not counted
+MOST_CLASSES = 1000  # in a column with more classes, the rows of each class are not counted
 
 
 def of_table(path: str, files: Reading) -> dict[str, Any]:
-    """Rows and columns; the labels and features that training makes of them, or why it refuses."""
+    """Rows, columns, labels and features as training would use them, or the reason why it refuses the table."""
     from rosenblatt.services.files.overview import overview
 
     blocks = _again_and_again(path, files)
@@ -274,7 +273,6 @@ def of_table(path: str, files: Reading) -> dict[str, Any]:
 
 
 def columns_as_lines(columns: list[dict[str, Any]]) -> list[str]:
-    """The columns for people."""
     rows = [["column", "type", "missing", "distinct", "values"]]
     for column in columns:
         count, ends = column["n_distinct"], [column["least"], column["most"]]
@@ -285,7 +283,7 @@ def columns_as_lines(columns: list[dict[str, Any]]) -> list[str]:
 
 
 def _hints(columns: list[dict[str, Any]]) -> list[str]:
-    """What to look at before training."""
+    """Problems of the columns that the user should look at before training."""
     hints = [
         [column["name"], HINTS[hint].format(rows=column["n_right"])] for column in columns for hint in column["hints"]
     ]
@@ -301,7 +299,7 @@ def _end(value: Any) -> str:
 
 
 def _again_and_again(path: str, files: Reading) -> Callable[[], Iterator[Any]]:
-    """The blocks of a table, as often as they are asked for: a file is read again, what comes by a pipe is kept."""
+    """The blocks of a table, as often as needed: a file is read again, and what came through a pipe is kept."""
     from pathlib import Path
 
     if path != "-" and Path(path).is_file():

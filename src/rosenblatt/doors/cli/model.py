@@ -10,18 +10,18 @@ from rosenblatt.services.files.schema import Data, Schema
 
 
 def model_option(*, required: bool = False) -> Any:
-    """--model PATH, to be written."""
+    """The option --model, for a file to be written."""
     path = NewFile()
-    return click.option("-m", "--model", metavar="PATH", type=path, required=required, help="Where the model goes.")
+    return click.option("-m", "--model", metavar="PATH", type=path, required=required, help="The file for the model.")
 
 
 def model_argument() -> Any:
-    """MODEL, to be read."""
+    """The argument MODEL, for a file to be read."""
     return click.argument("model", type=click.Path(dir_okay=False))
 
 
 def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Schema]:
-    """Read a classifier, or with `numbers` a linear unit too, and what it knows. Nothing in the file is run."""
+    """Read a classifier (with `numbers` also a linear unit) and what its file knows of data. No code in it is run."""
     from rosenblatt.services.records.model_file import read
 
     stored = read(path)
@@ -34,12 +34,12 @@ def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Schema]:
 
 
 def load_tagger(path: str) -> Any:
-    """Read a tagger from a model file. Nothing in the file is run."""
+    """Read a tagger from a model file. No code in the file is run."""
     return _load(path, "SequenceTagger")
 
 
 def load_parser(path: str) -> Any:
-    """Read a parser from a model file. Nothing in the file is run."""
+    """Read a parser from a model file. No code in the file is run."""
     return _load(path, "DependencyParser")
 
 
@@ -54,7 +54,7 @@ def _load(path: str, kind: str) -> Any:
 
 
 def save_model(model: Any, path: str, data: Data) -> None:
-    """Write a model file, whole or not at all, with the hash of the data and, of a table, its encoding."""
+    """Write a complete model file or none, with the hash of the data and, for a table, its encoding."""
     from rosenblatt.services.records.model_file import Stored, write
 
     whole_texts = data.encoding is not None and data.encoding.whole_texts

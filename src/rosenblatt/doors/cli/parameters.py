@@ -19,7 +19,6 @@ from rosenblatt.members.advice import Voice
 
 
 def number(text: str) -> Fraction:
-    """The number, or a ValueError."""
     value = exact(text)
     if value is None:
         raise ValueError(f"expected a number, found {text!r}")
@@ -27,13 +26,12 @@ def number(text: str) -> Fraction:
 
 
 class Typed(click.ParamType):  # type: ignore[type-arg]  # of click's newest versions only
-    """The value of an option as it is typed: `read` makes it of the text, or raises a ValueError."""
+    """An option whose text the function `read` turns into a value, or refuses with a ValueError."""
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         self.name, self.read = name, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """What it means."""
         if not isinstance(value, str):
             return value
         try:
@@ -43,12 +41,10 @@ class Typed(click.ParamType):  # type: ignore[type-arg]  # of click's newest ver
 
 
 def numbers(text: str) -> list[Fraction]:
-    """Numbers with commas between them."""
     return [number(part) for part in text.split(",")]
 
 
 def count(text: str) -> int:
-    """A whole number from 1 on."""
     value = exact(text)
     if value is None or value.denominator != 1 or value < 1:
         raise ValueError(f"expected a whole number from 1 on, found {text!r}")
@@ -115,7 +111,6 @@ class LossOfNumbers(click.Choice):  # type: ignore[type-arg]  # of click's newes
     """The losses of --passive-aggressive. scikit-learn's losses of classes are refused: they are a --step here."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The word."""
         step = {"perceptron": "perceptron", "hinge": "pa1", "squared_hinge": "pa2"}.get(value)
         if step is not None:
             self.fail(f"{value!r} is a loss of classes: leave --loss out, and use --step {step}", param, ctx)
@@ -134,7 +129,6 @@ OTHERS = {
 
 
 def type_of(parameter: Parameter) -> Any:
-    """The type of an option, for click."""
     if parameter.name in OTHERS:
         return OTHERS[parameter.name]
     if FLAG in parameter.kinds:
@@ -187,17 +181,14 @@ class AtTheKeyboard(Voice):
         self.file, self.standardised, self.is_table = file, standardised, is_table
 
     def parameter(self, name: str, *values: str | float) -> str:
-        """Such as --readout average or pocket."""
         words = [value if isinstance(value, str) else f"{value:.5g}" for value in values]
         return f"{option_name(name)} {' or '.join(words)}".rstrip()
 
     @property
     def scaling(self) -> str:
-        """The option that scales the features."""
         return "--standardise" if self.is_table else "in a table --standardise does it, svmlight text is taken as it is"
 
     def proof(self, **conventions: Any) -> str:
-        """The command that tells whether the rows are separable."""
         flags = {False: "--no-{}", True: "--{}"}
         options = [
             flags[value].format(option_name(name).removeprefix("--"))
@@ -209,7 +200,7 @@ class AtTheKeyboard(Voice):
 
 
 def option_name(parameter: str) -> str:
-    """--max-iter for max_iter."""
+    """The name of the option, such as --max-iter for max_iter."""
     return OPTIONS.get(parameter, f"--{parameter.replace('_', '-')}")
 
 
@@ -227,7 +218,7 @@ def trainable() -> tuple[str, ...]:
 def parameters_of(*kinds: str) -> dict[str, Parameter]:
     """The parameters of these members by name, and the options that choose all but the first member.
 
-    Where defaults differ, the default is a text for people: a parameter that is left out is left to the member.
+    If the defaults differ, the default is a text for people, and the member uses its own.
     """
     declared: dict[str, dict[str, Parameter]] = {}
     for kind in kinds:
@@ -243,7 +234,7 @@ def parameters_of(*kinds: str) -> dict[str, Parameter]:
 
 
 def _join(by_option: dict[str, Parameter]) -> Parameter:
-    """A parameter that several members have, each chosen by an option."""
+    """A parameter that several members share, when each of them is chosen by an option."""
     first = next(iter(by_option.values()))
     options: dict[Any, list[str]] = {}
     for option, parameter in by_option.items():
@@ -255,7 +246,7 @@ def _join(by_option: dict[str, Parameter]) -> Parameter:
 
 
 def chosen_by(names: Collection[str]) -> str:
-    """The option, of these, that chooses the member."""
+    """The option among these names that chooses the member."""
     return option_name(MEMBERS[_kinds_chosen(names)[0]].option)
 
 
@@ -280,9 +271,9 @@ def kind_of(names: Collection[str]) -> str:
 def with_parameters(
     names: Collection[str] | None = None, *, of: str | Collection[str] = "Perceptron", **defaults: Any
 ) -> Callable[[Any], Any]:
-    """Add an option for each of these parameters of members; what is typed comes as one argument, `options`.
+    """Add an option for each of these parameters of members; the verb gets the typed ones as one argument, `options`.
 
-    Without `names` it is all of them. `defaults`: those that a verb has of its own.
+    Without `names`, all parameters are added. `defaults`: the values that the verb uses in place of the declared ones.
     """
     known = parameters_of(*([of] if isinstance(of, str) else of))
     chosen = [*(known if names is None else names)]
@@ -301,9 +292,9 @@ def with_parameters(
 
 
 def program_defaults(names: Collection[str], n_rows: int | None) -> dict[str, Any]:
-    """The defaults of the program for parameters that are not among these names, for a file with so many rows.
+    """The program's defaults for the parameters that are not among these names, for a file with this number of rows.
 
-    None: the rows come in blocks or are elsewhere, so that none can be held out to choose the number of passes.
+    `n_rows` is None if rows come in blocks or are elsewhere: then none can be held out to choose the number of passes.
     """
     kind = kind_of(names)
     if kind not in ("Perceptron", "PassiveAggressiveRegressor") or (n_rows is not None and n_rows < FEW):
@@ -361,7 +352,7 @@ positive_option = click.option(
 
 
 def label_of(text: str | None, y: Any) -> Any:
-    """Find the label that was typed. If labels are numbers, 1.0 and +1 mean the label 1."""
+    """Find the label that the user typed. If labels are numbers, 1.0 and +1 mean the label 1."""
     if text is None:
         return None
     from rosenblatt.base.numbers import exact

@@ -23,12 +23,12 @@ with_taggers = click.option(
     metavar="MODEL",
     type=click.Path(dir_okay=False),
     multiple=True,
-    help="A tagger, which tags the sentences before they are parsed; may be given for each column that has tags.",
+    help="A tagger, which tags the sentences before they are parsed; can be repeated, for each column that has tags.",
 )
 
 
 def check_treebank(path: str) -> None:
-    """A model is no treebank."""
+    """Refuse a model where a treebank is expected."""
     check_standard_input(path)
     if kind_of(path) == "model":
         raise ValueError(f"{path}: expected sentences in CoNLL-U, found a model file")
@@ -72,8 +72,8 @@ def parse() -> None:
 @click.option(
     "--jackknife",
     type=click.IntRange(min=0),
-    help="With --tagger: the sentences to learn from are tagged in so many folds, each by a tagger that has learned "
-    f"from the others; 0: by the taggers themselves.  [default: {FOLDS}]",
+    help="With --tagger: split the training sentences into this number of folds, and tag each fold by a tagger that "
+    f"has learned from the others; 0: tag all by the taggers themselves.  [default: {FOLDS}]",
 )
 @MAX_LINE
 @as_json
@@ -90,9 +90,9 @@ def train(
 ) -> None:
     """Train a parser on FILE and save it.
 
-    Several files, or a pattern such as 'part-*.conllu', are one treebank in the order of their names. The summary goes
-    to stdout. On stderr: the score on the sentences held out after each pass, with --json as a line of JSON; progress
-    if it is a terminal.
+    Several files, or a pattern such as 'part-*.conllu', are one treebank in the order of their names. The summary is
+    printed to stdout. On stderr: the score on the held-out sentences after each pass, with --json as a line of JSON;
+    progress if it is a terminal.
     """
     from rosenblatt.members.sentences.parser.parameters import ParserParameters
     from rosenblatt.services.sentences.parsing import check_columns, fit_parser_file
@@ -134,9 +134,9 @@ def train(
 def run(model: str, file: str, output: str, taggers: tuple[str, ...]) -> None:
     """Parse the sentences of FILE with MODEL.
 
-    Heads and labels take the place of the columns head and deprel, tags that of the columns that taggers have learned.
-    All else stays as it is. FILE is read in blocks: it may be larger than memory; a sentence from a pipe that stays
-    open is answered at once. Without sentences in it nothing comes out.
+    Heads and labels replace the columns head and deprel; tags replace the columns that the taggers have learned. All
+    else stays as it is. FILE is read in blocks, so it may be larger than memory; a sentence from a pipe that stays open
+    is answered at once. If there are no sentences, nothing is written.
     """
     check_treebank(file)
     parser = load_parser(model)
@@ -163,8 +163,8 @@ def run(model: str, file: str, output: str, taggers: tuple[str, ...]) -> None:
 def evaluate(files: tuple[str, str], taggers: tuple[str, ...], as_json: bool) -> None:
     """Count what is right: heads, labels, content words, tags.
 
-    With MODEL the sentences of FILE are parsed, and held against their trees. With GOLD the trees of FILE are held
-    against those of GOLD, which has the same words.
+    With MODEL, the sentences of FILE are parsed, and compared with the trees in FILE. With GOLD, the trees of FILE are
+    compared with those of GOLD, which has the same words.
     """
     from rosenblatt.services.sentences.parsing import score_parser, score_trees
 
@@ -198,13 +198,14 @@ def _counts(by_name: dict[str, Any]) -> dict[str, Any]:
     """,
 )
 @click.argument("files", metavar="FILE [OTHER]", nargs=-1, required=True, type=DATA_FILE)
-@click.option("--sentence", type=click.IntRange(min=1), help="Which one, from 1 on.  [default: all]")
+@click.option("--sentence", type=click.IntRange(min=1), help="The sentence to draw, counted from 1.  [default: all]")
 @output("Where the picture goes: SVG if it is named .svg, else text.  [default: stdout]")
 @MAX_LINE
 def draw(files: tuple[str, ...], sentence: int | None, output: str) -> None:
     """Draw the trees of FILE.
 
-    With OTHER, which has the same words, arcs that only FILE has are marked -, and those that only OTHER has +.
+    With OTHER, which has the same words, arcs that only FILE has are marked -, and arcs that only OTHER has are marked
+    +.
     """
     from rosenblatt.services.lessons.plot.tree import draw_tree
     from rosenblatt.services.sentences.parsing import read_trees

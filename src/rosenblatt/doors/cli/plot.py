@@ -15,7 +15,7 @@ STILL = (".png", ".svg", ".pdf")
 
 
 def picture_option(*suffixes: str, required: bool = True) -> Any:
-    """-o, a file whose name says what kind of picture it is."""
+    """The option -o, for a file whose suffix says which picture format it gets."""
     expected = f"a name that ends in {', '.join(suffixes)}"
 
     def check(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
@@ -30,7 +30,7 @@ def picture_option(*suffixes: str, required: bool = True) -> Any:
 
 
 def pyplot() -> Any:
-    """Without a screen."""
+    """Import pyplot with a backend that needs no screen."""
     from rosenblatt.services.lessons.plot.canvas import pyplot as found
 
     plt = found()
@@ -39,7 +39,7 @@ def pyplot() -> Any:
 
 
 def save_picture(figure: Any, path: Path, data: Data | None = None, columns: tuple[int, ...] = ()) -> None:
-    """Whole, or not at all; the axes of a table have its names."""
+    """Write a complete picture or none. With `columns`, the axes get the names of the columns."""
     from rosenblatt.services.files.compressed import replace_file
 
     if data is not None and data.names is not None:
@@ -81,21 +81,24 @@ _features = click.option(
 def plot() -> None:
     """Draw a model, a run or a theorem into a file.
 
-    Its name says what it is: .png, .svg or .pdf, for the steps of a run .gif too.
+    The name of the file says which format it gets: .png, .svg or .pdf, for the steps of a run also .gif.
     """
 
 
 @plot.command()
 @file_argument()
 @picture_option(*STILL)
-@click.option("--model", metavar="PATH", type=click.Path(dir_okay=False), help="A model to draw, trained already.")
+@click.option("--model", metavar="PATH", type=click.Path(dir_okay=False), help="A trained model to draw.")
 @_features
 @with_parameters(TRAINED)
 @reads_data_as_it_is
 def boundary(
     file: str, files: Reading, output: Path, model: str | None, features: Pair, options: dict[str, Any]
 ) -> None:
-    """What a perceptron says where: its boundary, its + side, w, the margin, the points of FILE, a ring a mistake."""
+    """Draw what a perceptron predicts where: its boundary, its + side, w, the margin, and the points of FILE.
+
+    A ring marks a mistake.
+    """
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import boundary as draw
 
@@ -108,7 +111,7 @@ def boundary(
 @plot.command()
 @file_argument()
 @picture_option(*STILL, ".gif")
-@click.option("--every", type=click.Choice(EVERY), default="update", show_default=True, help="What a panel shows.")
+@click.option("--every", type=click.Choice(EVERY), default="update", show_default=True, help="One panel for each.")
 @_features
 @positive_option
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
@@ -122,7 +125,7 @@ def steps(
     positive: str | None,
     options: dict[str, Any],
 ) -> None:
-    """The steps of a run over FILE, a panel each; as gif an animation."""
+    """Draw the steps of a run over FILE, one panel each; as .gif an animation."""
     pyplot()
     from rosenblatt.services.lessons.plot import animate
     from rosenblatt.services.lessons.plot import steps as draw
@@ -144,7 +147,7 @@ def steps(
 @with_parameters(TRACED, shuffle=False, max_iter=1000)
 @reads_data_as_it_is
 def squeeze(file: str, files: Reading, output: Path, positive: str | None, options: dict[str, Any]) -> None:
-    """The proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
+    """Draw the proof of the mistake bound on a run over FILE: |w| between k gamma and sqrt(k) R."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import squeeze as draw
     from rosenblatt.services.lessons.trace import trace
@@ -160,7 +163,7 @@ def squeeze(file: str, files: Reading, output: Path, positive: str | None, optio
 @with_parameters(TRAINED)
 @reads_data_as_it_is
 def mistakes(file: str, files: Reading, output: Path, options: dict[str, Any]) -> None:
-    """The mistakes of each pass of a training on FILE."""
+    """Draw the mistakes of each pass of a training on FILE."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import mistakes as draw
 
@@ -171,7 +174,7 @@ def mistakes(file: str, files: Reading, output: Path, options: dict[str, Any]) -
 @plot.command()
 @picture_option(*STILL)
 def losses(output: Path) -> None:
-    """The losses of the lectures."""
+    """Draw the losses of the lectures."""
     figure = pyplot().figure()
     from rosenblatt.services.lessons.plot import losses as draw
 
@@ -180,7 +183,7 @@ def losses(output: Path) -> None:
 
 
 def _model_and_data(file: str, files: Reading, model: str | None, options: dict[str, Any]) -> tuple[Any, Data]:
-    """The model of a file, or one trained now, and the data."""
+    """The model from a file, or a model trained now, and the data."""
     if model is None:
         from rosenblatt.members.linear.parameters import PerceptronParameters
         from rosenblatt.members.linear.perceptron import fit_linear

@@ -1,4 +1,4 @@
-"""`rosenblatt predict` and `evaluate`: what a model answers, how often it is wrong, and where."""
+"""`rosenblatt predict` and `evaluate`: the answers of a model, how often they are wrong, and for which classes."""
 
 import json
 from collections.abc import Iterator
@@ -30,13 +30,13 @@ from rosenblatt.services.files.schema import Schema
 @click.option(
     "--scores",
     is_flag=True,
-    help="Add scores after tabs, under a line of names: of two classes how much speaks for the second one, of more the "
+    help="Add scores after tabs, under a line of names: with two classes the score of the second one, with more the "
     "score of each.",
 )
 @click.option(
     "--probabilities",
     is_flag=True,
-    help="Add the probability of each label after tabs, under a line of names; of a model of texts (train --text).",
+    help="Add the probability of each label after tabs, under a line of names; needs a model of texts (train --text).",
 )
 @output("Where the labels go.  [default: stdout]")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
@@ -46,10 +46,10 @@ def predict(
 ) -> None:
     """Print the label that MODEL gives each row of FILE.
 
-    A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are not looked at; a table
-    may come without. Its columns are taken by name if MODEL was trained on a table, and become features as they did
-    then. A FILE without rows has no answers. Rows from a pipe that stays open are answered at once, line by line, but
-    for svmlight text and a model that does not know how it counts columns: see --zero-based.
+    A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are ignored; a table needs
+    no label column. If MODEL was trained on a table, columns are found by name and become features as they did then. If
+    FILE has no rows, nothing is printed. Rows from a pipe that stays open are answered at once, line by line, except
+    svmlight text for a model that does not know how it counts columns: see --zero-based.
     """
     classifier, known = load_model(model, numbers=True)
     rows, name = rows_like_the_model(known, file, files), "numbers" if known.classes is None else "labels"
@@ -91,7 +91,7 @@ def predict(
 
 
 def rows_like_the_model(known: Schema, file: str, files: Reading) -> Iterator[Any]:
-    """The rows of the file, of which there may be none."""
+    """Read the rows of a file, with the columns that the model has learned. The file may have no rows."""
     from rosenblatt.base.exceptions import NoRowsError
     from rosenblatt.services.files.pipes import at_once
 
@@ -100,13 +100,13 @@ def rows_like_the_model(known: Schema, file: str, files: Reading) -> Iterator[An
 
 
 def _classes_of_scores(known: Schema) -> list[Any]:
-    """The classes that scores speak for: of two the second, and a score below 0 speaks for the first."""
+    """The classes that have a score. With two classes only the second has one; a score below 0 means the first."""
     labels: list[Any] = known.classes.tolist()
     return labels if len(labels) > 2 else labels[-1:]
 
 
 def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
-    """The label of each row, and after it what was decided."""
+    """A line for each row: its label, then its scores or probabilities."""
     from rosenblatt.base.numbers import number_text
 
     if decision is None:
@@ -119,7 +119,7 @@ def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
 
 
 def label_text(label: Any) -> str:
-    """A label as data files have it: 1, also if a model has learned it as 1.0."""
+    """A label as data files write it: 1, even if a model has learned it as 1.0."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
@@ -138,12 +138,12 @@ SHARES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 @as_json
 @reads_like_the_model
 def evaluate(model: str, file: str, files: Reading, as_json: bool) -> None:
-    """Hold MODEL against the labels of FILE.
+    """Compare the answers of MODEL with the labels of FILE.
 
-    The error, and that of always answering with the most frequent label of FILE; balanced accuracy (the mean recall);
-    for two classes AUC, the area under the ROC curve of the scores; precision, recall and F1 of each class; and which
-    class is taken for which. Of a linear unit (train --unit), the mean squared error, its root, and R^2. FILE may be
-    larger than memory: for AUC 8 bytes of each row are kept, and twice as many at the end.
+    The result has the error, and the error of always answering with the most frequent label of FILE; balanced accuracy
+    (the mean recall); for two classes AUC, the area under the ROC curve of the scores; precision, recall and F1 of each
+    class; and which class is taken for which. For a linear unit (train --unit), it has the mean squared error, its
+    root, and R^2. FILE may be larger than memory: AUC keeps 8 bytes of each row, and twice as many at the end.
     """
     classifier, known = load_model(model, numbers=True)
     blocks = files.like(known).iter_labelled(file)
@@ -158,7 +158,7 @@ def evaluate(model: str, file: str, files: Reading, as_json: bool) -> None:
 
 
 def _count(classifier: Any, known: Schema, blocks: Iterator[tuple[Any, Any]], file: str) -> tuple[Any, float | None]:
-    """The confusion and, of two classes, AUC, over all blocks."""
+    """Count the confusions and, with two classes, AUC, over all blocks."""
     from rosenblatt.services.comparison.confusion import Confusion, Ranking
 
     def count(X: Any, y: Any) -> Confusion:
@@ -177,7 +177,7 @@ def _count(classifier: Any, known: Schema, blocks: Iterator[tuple[Any, Any]], fi
 
 
 def measure(confusion: Any, auc: float | None) -> dict[str, Any]:
-    """Error and confusion; what is null has nothing to be divided by, and AUC is of two classes only."""
+    """The error and the confusion. AUC exists for two classes only. A measure that would divide by 0 is null."""
     import math
 
     n_rows = int(confusion.counts.sum())
@@ -197,7 +197,6 @@ def measure(confusion: Any, auc: float | None) -> dict[str, Any]:
 
 
 def confusion_as_text(result: dict[str, Any]) -> str:
-    """For people."""
     shares = [["-" if v is None else f"{v:.4f}" for v in result[name]] for name in SHARES]
     labels = [short_text(label) for label in result["classes"]]
     shares.append([str(count) for count in result["support"]])
@@ -219,7 +218,7 @@ def confusion_as_text(result: dict[str, Any]) -> str:
 
 
 def measure_numbers(sums: Any) -> dict[str, Any]:
-    """How far the outputs are from the numbers of a file; r2 is null where all of these are the same."""
+    """How far the outputs are from the numbers in a file. r2 is null if all these numbers are equal."""
     error = sums.error()
     return {
         "n_rows": sums.n_rows,
@@ -230,7 +229,6 @@ def measure_numbers(sums: Any) -> dict[str, Any]:
 
 
 def numbers_as_text(result: dict[str, Any]) -> str:
-    """For people."""
     r2 = "- (all numbers of the file are the same)" if result["r2"] is None else f"{result['r2']:.6g}"
     return "\n".join(
         [

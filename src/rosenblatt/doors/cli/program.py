@@ -1,4 +1,4 @@
-"""The program: its verbs, each imported when it is asked for, and how it ends: what is said, and with which code."""
+"""The program: it imports a verb when a user asks for it, reports errors, and returns exit codes."""
 
 import errno
 import os
@@ -36,7 +36,7 @@ VERBS = {
     "serve": "serve",
     "demo": "demo",
     "completion": "program",
-}  # in the order of use, with the file that has the verb
+}  # in the order in which people use them; each with the file that defines it
 EXTRAS = {
     "matplotlib": "plot",
     "PIL": "plot",
@@ -52,14 +52,13 @@ FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class Program(WithExamples, click.Group):
-    """Verbs by name."""
+    """The group of all verbs. A verb is imported only when it is asked for, so that `--help` starts quickly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All verbs, in the order of use."""
         return list(VERBS)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The verb that was asked for, or what may have been meant."""
+        """Find the verb. If there is none of this name, suggest one that is spelled alike."""
         if args[0] not in VERBS and not args[0].startswith("-"):
             from difflib import get_close_matches
 
@@ -68,7 +67,6 @@ class Program(WithExamples, click.Group):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The verb, whose file is imported now."""
         if name not in VERBS:
             return None
         verb: click.Command = getattr(import_module(f"rosenblatt.doors.cli.{VERBS[name]}"), name)
@@ -97,13 +95,13 @@ def program() -> None:
 
 
 def run(args: Sequence[str] | None = None) -> int:
-    """Run the program; the exit code."""
+    """Run the program and return its exit code."""
     try:
-        if sys.stdout is None:  # closed by the caller
+        if sys.stdout is None:  # the caller closed it
             raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")  # noqa: TRY301
         with warnings.catch_warnings(), interruptible():
             warnings.simplefilter("ignore")
-            warnings.simplefilter("default", UserWarning)  # a file that is read twice is warned of once
+            warnings.simplefilter("default", UserWarning)  # a file that is read twice gives one warning
             warnings.showwarning = _warn
             code = program.main(args, prog_name="rosenblatt", standalone_mode=False)
             sys.stdout.flush()
@@ -120,7 +118,7 @@ def run(args: Sequence[str] | None = None) -> int:
             error.show() if code == USAGE else click.echo(f"error: {error.format_message()}", err=True)
         elif isinstance(error, OSError) and error.errno == errno.EPIPE:
             code = FAILED
-            with suppress(OSError, ValueError):  # so that Python has nothing left to flush, and to complain of
+            with suppress(OSError, ValueError):  # so that Python has nothing left to flush, which would fail again
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         else:
             # A parameter that is out of its range; of those that are tuned, scikit-learn finds it out.

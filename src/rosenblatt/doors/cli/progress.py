@@ -1,7 +1,7 @@
-"""How far a run is, on stderr: a bar if it is a terminal, lines of JSON on passes if asked for, else nothing.
+"""Progress on stderr: a bar if it is a terminal, lines of JSON about passes if the user asked for them, else nothing.
 
-To be told of each pass costs more than a pass over a small set, of which there may be many, and all are soon over.
-So small runs are not watched, and their lines of JSON come at the end.
+A call after each pass costs more than a pass over a small data set, which is soon over. So small runs are not watched,
+and their lines of JSON are printed at the end.
 """
 
 import sys
@@ -13,12 +13,12 @@ from typing import Any
 from rosenblatt.doors.cli.command import print_json
 
 SMALL = 1000  # rows
-FIRST, SECONDS = 10, 0.25  # passes that have a line each; then one after so much time
+FIRST, SECONDS = 10, 0.25  # one line for each of the first passes; then one line in this time
 
 
 @contextmanager
 def watching_passes(parameters: Any, n_rows: int, *, as_json: bool, watched: bool = True) -> Iterator[Any]:
-    """The function that hears of each pass of a run with these parameters; None where nobody listens."""
+    """The function that a run calls after each pass; None if nobody wants to see the passes."""
     if n_rows <= SMALL or not watched:
         yield None
     elif as_json:
@@ -68,9 +68,9 @@ def print_passes(mistakes: list[int], n_rows: int) -> None:
 
 @contextmanager
 def bar(title: str) -> Iterator[Any]:
-    """A progress bar; the function that it gives hears how much is done, of how much (None: unknown), and a text.
+    """A progress bar. Its function takes the work done, all the work (None if unknown), and a text.
 
-    At the end the bar is full, because a run may end before it has made all the passes that it could have made.
+    At the end the bar is full, because a run may stop before it reaches its maximum of passes.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -119,7 +119,7 @@ def watching_blocks(counted: str, *, as_json: bool) -> Iterator[Any]:
 
 @contextmanager
 def watching_rounds(counted: str, *, as_json: bool) -> Iterator[Any]:
-    """After each round: a line of JSON, or what a bar says if there is a terminal."""
+    """After each round, print a line of JSON, or move the bar if there is a terminal."""
     start = time.monotonic()
 
     def speed(so_far: Any) -> float:

@@ -1,6 +1,6 @@
-"""`rosenblatt certify` and `verify`: separable or not, with a proof, and whether such a proof is right.
+"""`rosenblatt certify` and `verify`: whether data is separable, with a proof, and whether such a proof is right.
 
-A proof is a file of JSON, read as plain data, strictly and not whatever its size. Nothing of it is believed here.
+A proof is a JSON file. It is read strictly, as plain data, up to a limit of size, and nothing in it is trusted.
 """
 
 import json
@@ -15,11 +15,11 @@ from rosenblatt.doors.cli.data_file import DATA_FILE, file_argument, reads_data_
 from rosenblatt.doors.cli.parameters import NUMBER, Typed, number
 from rosenblatt.services.files.reading import Reading
 
-MOST_BYTES = 64 << 20  # unpacked; a proof in integers of 10,000 digits for 300 features has 3 MB
+MOST_BYTES = 64 << 20  # of the unpacked file; a proof with 300 integers of 10,000 digits has 3 MB
 
 
 def read_proof(path: str, most: int = MOST_BYTES) -> dict[str, Any]:
-    """The claims of a certificate. What is no JSON is a DataFileError, and what is no certificate a ValueError."""
+    """The claims of a certificate. No JSON raises a DataFileError; JSON that is no certificate, a ValueError."""
     from rosenblatt.base.exceptions import DataFileError
     from rosenblatt.services.files.compressed import read_whole
     from rosenblatt.services.proofs.verify.form import read_claims
@@ -35,7 +35,7 @@ def read_proof(path: str, most: int = MOST_BYTES) -> dict[str, Any]:
 
 
 def read_certificate(path: str) -> Any:
-    """The certificate, of lines or of a kernel; whether it is right, only `rosenblatt verify` tells."""
+    """Read a certificate of planes or of a kernel. Only `rosenblatt verify` tells whether it is right."""
     from rosenblatt.services.proofs.certificate import Certificate, KernelCertificate
     from rosenblatt.services.proofs.verify.form import is_of_kernel
 
@@ -48,7 +48,7 @@ def _number(value: int | Fraction) -> int | float:
 
 
 def summary(proof: Any) -> dict[str, Any]:
-    """What a certificate says, without the proof; a bound is a number of mistakes, and null if none is proven."""
+    """What a certificate says, without the proof. A bound is a number of mistakes, or null if none is proven."""
     if hasattr(proof, "kernel"):
         numbers = {name: getattr(proof, name) for name in ("gamma", "coef0", "degree")}
         kernel = {name: _number(value) for name, value in numbers.items() if value is not None}
@@ -88,7 +88,7 @@ OF_THE_KERNEL = ("degree", "gamma", "coef0")
 @click.option(
     "--center", is_flag=True, default=None, help="Measure x from the mean of the rows: a smaller R, a better bound."
 )
-@click.option("--kernel", type=click.Choice(["linear", "poly", "rbf"]), help="Ask of this kernel, not of lines.")
+@click.option("--kernel", type=click.Choice(["linear", "poly", "rbf"]), help="Decide for this kernel, not for planes.")
 @click.option("--degree", type=click.IntRange(1, 999), help="The degree of poly.  [default: 3]")
 @click.option("--gamma", type=GAMMA, help="The gamma of poly and rbf, as `train` has it.  [default: scale]")
 @click.option("--coef0", type=NUMBER, help="The constant of linear and poly, from 0 on.  [default: 0]")
@@ -98,9 +98,11 @@ OF_THE_KERNEL = ("degree", "gamma", "coef0")
     help="Whether to find gamma squared as a fraction, and to print it.  [default: find it for small data]",
 )
 @click.option(
-    "--as-decimal", is_flag=True, help="Take numbers as written, 0.1 as 1/10, not as the nearest binary ones."
+    "--as-decimal",
+    is_flag=True,
+    help="Read numbers as they are written, 0.1 as 1/10, not as the nearest binary ones.",
 )
-@click.option("--gap", type=NUMBER, help="How close the ends of the margin should come, relative to the upper one.")
+@click.option("--gap", type=NUMBER, help="Stop when the bounds of the margin are so close, relative to the upper one.")
 @click.option("--budget", type=NUMBER, default="10", show_default=True, help="Seconds after which to give up.")
 @output("Where the proof goes, for `rosenblatt verify`; - instead of the summary.", default=None)
 @as_json
@@ -118,7 +120,8 @@ def certify(
 ) -> None:
     """Decide whether FILE is separable, with a proof.
 
-    By a plane, or with --kernel by that. Exit codes: 0 separable, 3 not separable, 1 undecided within the budget.
+    The boundary is a plane, or with --kernel a surface of that kernel. Exit codes: 0 separable, 3 not separable, 1
+    undecided within the budget.
     """
     words = {name: value for name, value in options.items() if value is not None}
     for name in words:
@@ -170,7 +173,7 @@ def _of_kernel(X: Any, y: Any, kernel: Any, words: dict[str, Any]) -> Any:
     type=click.IntRange(1),
     default=MOST_BYTES,
     show_default=True,
-    help="The most that PROOF may have, unpacked.",
+    help="The maximum size of PROOF, unpacked.",
 )
 @as_json
 @reads_data_as_it_is

@@ -12,10 +12,9 @@ from rosenblatt.doors.cli.command import WithExamples, as_facts, print_facts, pr
 
 
 class SentenceVerbs(WithExamples, click.Group):
-    """The verbs of a tagger or a parser, in the order of use."""
+    """The verbs of a tagger or a parser, which `--help` lists in the order of use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """As they were added."""
         return list(self.commands)
 
 
@@ -30,9 +29,9 @@ def train_and_save(
     mistake: str,
     score: str,
 ) -> None:
-    """Fit a model with a watch of its passes, save it, and print its summary, each fact by its name for people.
+    """Fit a model, watch its passes, save it, and print a summary with the facts that `names` names for people.
 
-    Passes tell what a `mistake` is called, and the `score` of the sentences held out.
+    The line of a pass says what a `mistake` is called, and the `score` on the sentences held out.
     """
     from rosenblatt.services.files.source_mark import SourceMark
     from rosenblatt.services.records.model_file import Stored, write
@@ -66,7 +65,7 @@ FACTS = {
 
 @contextmanager
 def _watch(max_iter: int, *, as_json: bool, mistake: str, score: str) -> Iterator[Any]:
-    """What is called after each pass, and prints how it went."""
+    """The function that a run calls after each pass, which prints how the pass went."""
     from rosenblatt.doors.cli.progress import bar
 
     def line(so_far: Any) -> str:

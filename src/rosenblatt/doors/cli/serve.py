@@ -10,7 +10,7 @@ import click
 
 from rosenblatt.doors.cli.command import WithExamples
 
-# Each with what it limits; the defaults are those of serve.limits.
+# Each option with what it limits; the defaults are in doors/serve/limits.py.
 LIMITS = {
     "snapshot-every": "Examples between two snapshots.",
     "snapshots": "Snapshots that are kept.",
@@ -47,30 +47,36 @@ def _with_limits(function: Any) -> Any:
     """,
 )
 @click.argument("folder", type=click.Path(file_okay=False))
-@click.option("--port", type=click.IntRange(0, 65535), default=8750, help="0: a free one.", show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8750,
+    help="The port to listen on; 0: any free one.",
+    show_default=True,
+)
 @click.option("--host", default="127.0.0.1", help="Where to listen.", show_default=True)
 @click.option(
     "--token-file",
     type=click.Path(dir_okay=False),
-    help="A line a token, such as `predict,learn TOKEN`; scopes are predict, learn and admin. Elsewhere than on this "
-    "machine none but those who have one are served.",
+    help="A file with one token in each line, such as `predict,learn TOKEN`; scopes are predict, learn and admin. "
+    "Needed to serve other machines: then each request must have a token.",
 )
 @click.option(
     "--host-name",
     "names",
     multiple=True,
     help="A name that requests may call the server by, besides 127.0.0.1, localhost and [::1]. With --token-file any "
-    "name will do, unless some are named.",
+    "name is allowed, unless you use this option.",
 )
 @click.option(
     "--backup",
     type=click.Path(),
-    help="Copy the models into a new folder of this name, also while a server has them, and end.",
+    help="Copy the models into a new folder of this name, even while a server uses them, and end.",
 )
 @click.option(
     "--compact",
     is_flag=True,
-    help="Shorten the logs to a snapshot of each model, while no server has the folder, and end. The examples before "
+    help="Shorten the logs to a snapshot of each model, while no server uses the folder, and end. The examples before "
     "it are gone: you can no longer replay them, nor roll back to them.",
 )
 @_with_limits
@@ -88,9 +94,9 @@ def serve(
 ) -> None:
     """Serve models that learn online and lose nothing.
 
-    They are in FOLDER, and predict and learn over HTTP, example by example. An example is acknowledged when it is on
-    the disk and learned. After any crash a model is the one that a replay of its log gives. SIGTERM and Ctrl-C end the
-    server in order.
+    The models are in FOLDER; they predict and learn over HTTP, example by example. The server acknowledges an example
+    when it is on the disk and learned. After any crash, a model is the one that a replay of its log gives. SIGTERM and
+    Ctrl-C end the server in order.
     """
     if backup is not None or compact:
         if backup is not None and compact:
@@ -127,7 +133,7 @@ def _limits(options: Any) -> Any:
 
 
 def _keep_up(folder: Path, backup: str | None, options: Any, *, as_json: bool) -> None:
-    """Copy or compact all models; exit code 1 if one of them could not be."""
+    """Copy or compact all models. The exit code is 1 if that failed for one of them."""
     from rosenblatt.doors.serve import upkeep
 
     if not folder.is_dir():

@@ -27,17 +27,16 @@ class Streaming(NamedTuple):
 
     @property
     def of_blocks(self) -> list[str]:
-        """The options among those that were typed that only a stream has."""
+        """The typed options that exist only for streams."""
         return [f"--{name}" for name in ("stream", "cache") if getattr(self, name)]
 
     @property
     def wanted(self) -> bool:
-        """Whether to stream: a cache and a checkpoint ask for it too."""
+        """Whether to stream. A cache or a checkpoint needs it, even without --stream."""
         return self.stream or self.cache is not None or self.checkpoint is not None
 
     @property
     def dtype(self) -> str:
-        """The dtype of the features."""
         return "float32" if self.float32 else "float64"
 
     def fit(self, member: Any, file: str, files: Reading, *, as_json: bool) -> tuple[Any, Any]:
@@ -104,8 +103,12 @@ def streams(function: Any) -> Any:
         function(streaming=streaming, **values)
 
     for option in (
-        click.option("--float32", is_flag=True, help="With --stream: numbers of 32 bits, half the work."),
-        click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one, to the same model."),
+        click.option("--float32", is_flag=True, help="With --stream: use numbers of 32 bits, which is half the work."),
+        click.option(
+            "--resume",
+            is_flag=True,
+            help="Continue from the checkpoint, if there is one; the model is the same.",
+        ),
         click.option(
             "--checkpoint-seconds",
             type=click.FloatRange(min=0),
@@ -117,7 +120,7 @@ def streams(function: Any) -> Any:
             "--checkpoint",
             metavar="PATH",
             type=NewFile(),
-            help="Stream, and keep the state of the run there, until the model is saved: see --resume.",
+            help="Stream, and save the state of the run in this file until the model is saved: see --resume.",
         ),
         click.option(
             "--cache",
@@ -138,7 +141,7 @@ def streams(function: Any) -> Any:
 dask_option = click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Train on the Dask cluster whose scheduler is there, as tcp://host:8786, or on one of this machine: local.",
+    help="Train on the Dask cluster with this scheduler, such as tcp://host:8786; local: on one of this machine.",
 )
 
 

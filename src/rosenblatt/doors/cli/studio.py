@@ -1,4 +1,4 @@
-"""`rosenblatt studio`: the page in which a perceptron is seen to learn, in one file, with a data set or a preset."""
+"""`rosenblatt studio`: a page in one file that shows a perceptron learning, with a data set or a preset."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
 from rosenblatt.doors.cli.parameters import TRACED, label_of, positive_option, settle, with_parameters
 from rosenblatt.services.files.reading import Reading
 
-MOST_ROWS = 200  # that one can look at
+MOST_ROWS = 200  # in a picture that a person can still read
 
 
 @click.command(
@@ -31,25 +31,33 @@ MOST_ROWS = 200  # that one can look at
     "--output",
     metavar="FILE",
     type=NewFile(allow_dash=True),
-    help="Where the page goes.  [default: a temporary file, which a browser opens]",
+    help="The file to write the page to.  [default: a temporary file, which a browser opens]",
 )
-@click.option("--preset", metavar="NAME", help="The example to open with, as and, xor, six-points: any of the page's.")
-@click.option("--visit", type=click.IntRange(min=0), default=0, help="How many visits are made.  [default: none]")
+@click.option(
+    "--preset", metavar="NAME", help="The example to open with: and, xor, six-points, or another of the page."
+)
+@click.option(
+    "--visit", type=click.IntRange(min=0), default=0, help="Visits that the page makes at first.  [default: none]"
+)
 @click.option(
     "--rows",
     type=click.IntRange(min=2, max=MOST_ROWS),
     default=MOST_ROWS,
     show_default=True,
-    help="The most rows of FILE to show; of more, so many are drawn by lot.",
+    help="The maximum number of rows to show. If FILE has more, the page shows a random choice of them.",
 )
 @click.option(
     "--features",
     nargs=2,
     metavar="A B",
-    help="The two features to show, by number from 1 on or, of a table, by name.  [default: all of a few]",
+    help="The two features to show, by number from 1 on or, of a table, by name.  [default: all, if there are few]",
 )
 @positive_option
-@click.option("--exact", is_flag=True, help="Record the run in fractions: numbers are as written, also 1/3.")
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Compute in fractions; numbers are exact as written, also 1/3.",
+)
 @click.option(
     "--check",
     "answers",
@@ -74,8 +82,8 @@ def studio(
 ) -> None:
     """Show in a page how a perceptron learns, step by step.
 
-    It is one file that needs nothing but a browser, which opens it unless -o says where it goes: the data, the core and
-    the lectures' examples are inside.
+    The page is one file that needs only a browser, which opens it unless -o names a file: the data, the core and the
+    lectures' examples are inside.
     """
     if file is None and (options or features or exact or answers or positive):
         raise click.UsageError("without FILE the page has its own examples: only --preset, --visit and -o go with it")
@@ -114,7 +122,7 @@ def studio(
 
 
 def _some_rows(y: Any, most: int) -> Any:
-    """All rows, or so many, by lot, each class among them, in their order."""
+    """All rows, or a random choice of `most` rows in their order, with at least one row of each class."""
     import numpy as np
 
     if len(y) <= most:
@@ -127,7 +135,7 @@ def _some_rows(y: Any, most: int) -> Any:
 
 
 def _put(output: str | None, page: str) -> None:
-    """To the file, or to one that a browser opens."""
+    """Write the page to a file, or to a temporary file that a browser opens."""
     if output is not None:
         write(output, page)
         return

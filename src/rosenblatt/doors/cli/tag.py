@@ -28,13 +28,13 @@ from rosenblatt.services.files.format import format_of, kind_of
 def tag() -> None:
     """Tag sentences: parts of speech, chunks, names.
 
-    Files have a token a line, in columns, and an empty line after a sentence; or they are CoNLL-U, if they are named
-    .conllu.
+    Files have one token in each line, in columns, and an empty line after each sentence; a file named .conllu is
+    CoNLL-U.
     """
 
 
 def _column(text: str) -> int | str:
-    """A number, or a name of CoNLL-U."""
+    """Read the number of a column, or its name in CoNLL-U."""
     return int(text) if text.removeprefix("-").isdecimal() else text
 
 
@@ -43,7 +43,7 @@ COLUMNS = Typed("column,...", lambda text: [_column(part.strip()) for part in te
 
 
 def check_sentences(path: str, columns: dict[str, Any]) -> None:
-    """A model is no file of sentences, nor is what by its name is a table, unless a format says otherwise."""
+    """Refuse a model, and a file whose name says that it is a table unless the user chose a format."""
     check_standard_input(path)
     if kind_of(path) == "model":
         raise ValueError(f"{path}: expected sentences, found a model file")
@@ -52,7 +52,7 @@ def check_sentences(path: str, columns: dict[str, Any]) -> None:
 
 
 def with_columns(function: Any) -> Any:
-    """Add the options; they come as one argument, `columns`, with the names that `SequenceTagger` has for them."""
+    """Add the options. A verb gets them as one argument, `columns`, under the names of `SequenceTagger`."""
 
     @wraps(function)
     def call(**values: Any) -> None:
@@ -106,9 +106,13 @@ def with_columns(function: Any) -> Any:
     "--checkpoint",
     metavar="PATH",
     type=NewFile(),
-    help="With --dask: keep the state of the run there, until the model is saved: see --resume.",
+    help="With --dask: save the state of the run in this file until the model is saved: see --resume.",
 )
-@click.option("--resume", is_flag=True, help="Go on from the checkpoint, if there is one, to the same model.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Continue from the checkpoint, if there is one; the model is the same.",
+)
 def train(
     file: list[str],
     model: str,
@@ -122,11 +126,11 @@ def train(
 ) -> None:
     """Train a tagger on FILE and save it.
 
-    Several files, or a pattern such as 'part-*.txt', are one data set in the order of their names. With --shards it is
-    learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them.
+    Several files, or a pattern such as 'part-*.txt', are one data set in the order of their names. With --shards, parts
+    of the data are learned at the same time and mixed; with --dask, the workers of a cluster read and learn them.
 
-    The summary goes to stdout. On stderr: the score on the sentences held out after each pass, with --json as a line of
-    JSON; progress if it is a terminal.
+    The summary is printed to stdout. On stderr: the score on the held-out sentences after each pass, with --json as a
+    line of JSON; progress if it is a terminal.
     """
     from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
     from rosenblatt.services.sentences.tagging import fit_tagger_file
@@ -179,16 +183,16 @@ def train(
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="The best sequences of tags, a column each; _ where a sentence has no more.",
+    help="How many of the best tag sequences to write, each in its own column; _ where a sentence has no more.",
 )
 @click.option("--score", is_flag=True, help="Add the score of the sequence, in a column of its own.")
 @with_columns
 def run(model: str, file: str, output: str, nbest: int, score: bool, columns: dict[str, Any]) -> None:
     """Tag the sentences of FILE with MODEL.
 
-    The tags become the last column; in CoNLL-U they take the place of the column that was learned. All else stays as it
-    is. FILE is read in blocks: it may be larger than memory; a sentence from a pipe that stays open is answered at
-    once. Without sentences in it nothing comes out.
+    The tags become the last column; in CoNLL-U they replace the column that was learned. All else stays as it is. FILE
+    is read in blocks, so it may be larger than memory; a sentence from a pipe that stays open is answered at once. If
+    there are no sentences, nothing is written.
     """
     check_sentences(file, columns)
     tagger = load_tagger(model)
@@ -209,19 +213,19 @@ def run(model: str, file: str, output: str, nbest: int, score: bool, columns: di
     """,
 )
 @click.argument("files", metavar="[MODEL] FILE", nargs=-1, type=DATA_FILE)
-@click.option("--raw", is_flag=True, help="Each tag is a phrase.  [default: if the tags are not those of chunks]")
+@click.option("--raw", is_flag=True, help="Count each tag on its own.  [default: only if the tags do not mark chunks]")
 @as_json
 @with_columns
 def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str, Any]) -> None:
     """Count what is right: chunks, or tags that are not parts of chunks.
 
-    With MODEL the sentences of FILE are tagged, and held against their tags. Without it FILE has the tags in the last
-    column but one, and those of a tagger in the last.
+    With MODEL, the sentences of FILE are tagged, and compared with their tags. Without it, FILE has the right tags in
+    the last column but one, and the tags of a tagger in the last.
     """
     from rosenblatt.services.sentences.scores import are_chunks, conlleval
 
     *models, file = files or ("-",)
-    if not models and kind_of(file) == "model":  # and the sentences are on standard input
+    if not models and kind_of(file) == "model":  # then the sentences come from standard input
         models, file = [file], "-"
     if len(models) > 1:
         raise click.UsageError(f"expected MODEL and FILE, found {len(files)} files")

@@ -20,8 +20,8 @@ from rosenblatt.doors.cli.parameters import (
 from rosenblatt.services.files.reading import Reading
 
 FORMATS = ("text", "csv", "json", "latex", "html")
-MAX_ITER, MAX_VISITS = 1000, 10_000  # a run that is not told when to stop is over within a second or two
-DIGITS, SHOWN = 4, 40  # as in Python; there, numpy would have to be imported first
+MAX_ITER, MAX_VISITS = 1000, 10_000  # without a limit from the user, a run still ends within a second or two
+DIGITS, SHOWN = 4, 40  # the same values as in Python; not imported from there, because that would import numpy
 
 
 @click.command(
@@ -49,11 +49,11 @@ DIGITS, SHOWN = 4, 40  # as in Python; there, numpy would have to be imported fi
     help="Compare a student's table, a CSV file with some or all columns, under the names of --format csv or of the "
     "printed table, and name its first wrong cell: exit code 3.",
 )
-@click.option("--all", "show_all", is_flag=True, help=f"As text: all visits, not {SHOWN}, and all of long vectors.")
+@click.option("--all", "show_all", is_flag=True, help=f"As text: show all visits, not only {SHOWN}, and long vectors.")
 @click.option(
     "--digits",
     type=Typed("integer|all", lambda text: text if text == "all" else count(text)),
-    help="Digits of numbers that are not whole; not for json, which has all.  [default: 4]",
+    help="Digits after the decimal point; not for json, which has all digits.  [default: 4]",
 )
 @positive_option
 @click.option("--order", type=COUNTS, help="The examples that each pass visits, counted from 1.")
@@ -66,9 +66,13 @@ DIGITS, SHOWN = 4, 40  # as in Python; there, numpy would have to be imported fi
 @click.option(
     "--max-visits",
     type=click.IntRange(min=1),
-    help=f"The most visits.  [default: {MAX_VISITS}, with --max-iter or --all any number]",
+    help=f"The maximum number of visits.  [default: {MAX_VISITS}; with --max-iter or --all no limit]",
 )
-@click.option("--exact", is_flag=True, help="Run in fractions: numbers are as written, also 1/3.")
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Compute in fractions; numbers are exact as written, also 1/3.",
+)
 @with_parameters(TRACED, shuffle=False, max_iter=MAX_ITER)
 @reads_data_as_it_is
 def trace(
@@ -91,9 +95,9 @@ def trace(
 ) -> None:
     """Print every visit of a run over FILE: the lecture's table.
 
-    The examples come in the listed order and the start is zero unless told otherwise. The first line has all that a
-    marker must know, the last one how the run ended. Of many visits the text has the first and the last. Examples are
-    counted from 1; only json, which is for programs, has rows, counted from 0.
+    The examples come in the listed order and the weights start at zero, unless options say otherwise. The first line
+    has all that a marker must know, the last line how the run ended. If there are many visits, the text shows the first
+    and the last ones. Examples are counted from 1; only json, which is for programs, has rows, counted from 0.
     """
     if form == "json" and (columns is not None or digits is not None):
         raise click.UsageError(f"--{'columns' if columns else 'digits'}: the JSON of a trace has all of them")
@@ -147,7 +151,7 @@ def trace(
 
 
 def _row(option: str, example: int, n_rows: int) -> int:
-    """The row of X that an example is, if there are so many."""
+    """The index of an example in X. An example that X does not have is wrong usage."""
     if example > n_rows:
         raise ValueError(f"{option}: expected an example from 1 to {n_rows}, found {example}")
     return example - 1

@@ -39,7 +39,7 @@ from rosenblatt.services.files.schema import Data
 
 TEXTS = "TextClassifier"
 OF_TEXTS = {"ngrams": "ngrams", "hash_bits": "bits"}  # options of tables, and the parameters of texts that they mean
-UNITS = ("LinearUnit", "LinearUnitClassifier")  # their fit returns what to warn of
+UNITS = ("LinearUnit", "LinearUnitClassifier")  # their fit returns its warning
 FACTS = {
     "n_rows": "rows",
     "n_features": "features",
@@ -54,7 +54,7 @@ FACTS = {
 
 
 class Trained(NamedTuple):
-    """A model that is saved, how a table became its features, and what there is to tell of the training."""
+    """A saved model, how a table became its features, and facts about the training."""
 
     model: Any
     encoding: Any
@@ -90,7 +90,7 @@ class Trained(NamedTuple):
     "--holdout",
     metavar="SHARE",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Hold out this share of the rows, such as 0.2, with the same shares of the classes. The model that is saved "
+    help="Hold out this share of the rows, such as 0.2, with the same shares of the classes. The saved model "
     "has learned from the other rows only, and its error on the rows held out is printed. How a table becomes "
     "features is learned from all rows, without their labels.",
 )
@@ -109,22 +109,22 @@ def train(
 ) -> None:
     """Train a perceptron on FILE and save it.
 
-    Several files, or a pattern such as 'part-*.svm', are one data set in the order of their names. With --shards it is
-    learned by parts, at the same time, which are mixed; with --dask the workers of a cluster read and learn them. With
+    Several files, or a pattern such as 'part-*.svm', are one data set in the order of their names. With --shards, parts
+    of the data are learned at the same time and mixed; with --dask, the workers of a cluster read and learn them. With
     --kernel it is a perceptron with a kernel; with --unit or --passive-aggressive it learns numbers.
 
-    Where nothing is chosen, it is what did best on tables: the average of passive-aggressive steps, after as many
-    passes as make the fewest mistakes on rows that are held out first (after 10 with --stream and --dask). Fewer than
-    20 rows are learned as in a lecture, by Rosenblatt's own step, until a pass makes no mistake. --passive-aggressive
-    answers with the average, too, from 20 rows on.
+    Without options it does what worked best on tables: it averages passive-aggressive steps, and first finds the number
+    of passes with the fewest mistakes on held-out rows (10 passes with --stream and --dask). Fewer than 20 rows are
+    learned as in a lecture, by Rosenblatt's own step, until a pass makes no mistake. --passive-aggressive, too, answers
+    with the average from 20 rows on.
 
     If --text names the only column besides the labels, the model is a classifier of texts, which chooses how words
-    count and how strong its steps are. With other columns beside it, with --stream or --dask, or where the readout or
-    the step is chosen, the text becomes hashed words, and the model is a perceptron.
+    count and how strong its steps are. If there are other columns, with --stream or --dask, or if you choose the readout
+    or the step, the text becomes hashed words, and the model is a perceptron.
 
-    The summary goes to stdout; if all rows were in memory it has the mistakes of the majority: what the most frequent
-    class as the answer to every row would get wrong. On stderr: progress if it is a terminal; with --json lines of JSON
-    on passes, at most four a second.
+    The summary is printed to stdout; if all rows were in memory it has the mistakes of the majority: the mistakes of
+    answering every row with the most frequent class. On stderr: progress if it is a terminal; with --json lines of JSON
+    about passes, at most four a second.
     """
     kind, streamed = kind_of(options), dask is None and streaming.wanted
     ways = member_of(kind).offered
@@ -222,7 +222,7 @@ def _train_in_memory(
 
 
 def _warning(model: Any, end: Any, paths: list[str], encoding: Any, *, cut: bool = False) -> str | None:
-    """What to say of a run that ended with mistakes, or, if `cut`, of one that waited for `tol` and met a limit."""
+    """The warning for a run that ended with mistakes, or (if `cut`) that met a limit before `tol` stopped it."""
     parameters = model.parameters
     if model.labels is None:
         return model.not_converged(AtTheKeyboard(paths[0])) if cut and end == "limit" and parameters.tol else None
@@ -234,7 +234,7 @@ def _warning(model: Any, end: Any, paths: list[str], encoding: Any, *, cut: bool
 
 
 def _split(data: Data, share: float, seed: Any, *, numbers: bool) -> tuple[Data, Data]:
-    """The data to learn from, and those held out; classes keep their shares, numbers have none."""
+    """Split the data into rows to learn from and rows held out. Classes keep their shares; numbers have no classes."""
     import numpy as np
 
     from rosenblatt.base.labels import encode
@@ -248,7 +248,7 @@ def _split(data: Data, share: float, seed: Any, *, numbers: bool) -> tuple[Data,
 
 
 def _judgement(model: Any, data: Data, held_out: Data | None) -> dict[str, Any]:
-    """What there is to compare a model with: the majority, and what it answers on rows that it has not seen."""
+    """Figures to judge a model by: the mistakes of the majority, and the answers to rows it has not seen."""
     from rosenblatt.services.comparison.confusion import Majority
 
     facts: dict[str, Any] = {} if model.labels is None else {"majority": Majority.of(data.y).as_json()}
