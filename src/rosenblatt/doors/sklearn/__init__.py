@@ -1,1 +1,1 @@
-"""The estimators: the members as scikit-learn knows classifiers, regressors and transformers."""
+"""The members as scikit-learn's estimators: classifiers, regressors and transformers."""

@@ -1,7 +1,7 @@
-"""scikit-learn's callbacks, which hear of each pass of a fit and may end it.
+"""scikit-learn's callbacks: they are called after each pass of a fit, and may end it.
 
-scikit-learn has them from 1.9 on. With an older one an estimator has no `set_callbacks`, and all else is the same: this
-file alone knows the difference.
+scikit-learn has them from version 1.9 on. With an older version an estimator has no `set_callbacks`, and nothing else
+changes: only this file knows the difference.
 """
 
 from collections.abc import Callable
@@ -21,15 +21,15 @@ else:
     M = TypeVar("M", bound=Callable[..., Any])
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """For an estimator that would have callbacks."""
+        """The base class of estimators with callbacks; with this version of scikit-learn it has none."""
 
         @property
         def set_callbacks(self) -> Any:
-            """Not there, so that hasattr is False."""
+            """Not available, so that hasattr is False."""
             raise AttributeError(f"set_callbacks needs scikit-learn 1.9 or newer, found {sklearn.__version__}")
 
     def with_callbacks(method: M) -> M:
-        """Nothing to begin or to end around a fit."""
+        """Return the method unchanged, because there are no callbacks to begin or to end."""
         return method
 
 
@@ -37,9 +37,9 @@ __all__ = ["HAS_CALLBACKS", "CallbackSupportMixin", "callback_watch", "with_call
 
 
 def callback_watch(estimator: Any, max_iter: Any, X: Matrix, **facts: Any) -> tuple[Watch | None, Callable[[], None]]:
-    """scikit-learn's callbacks as one `watch` function, and what to call at the end of the run.
+    """Turn scikit-learn's callbacks into one `watch` function, and a function to call at the end of the run.
 
-    `facts` are for the callbacks: y and metadata. Each pass is a subtask of the fit.
+    `facts` are passed on to the callbacks: y and metadata. Each pass is a subtask of the fit.
     """
     if not HAS_CALLBACKS:
         return None, lambda: None

@@ -1,4 +1,4 @@
-"""The dependency parser as a scikit-learn estimator: a door to the member, which learns and answers."""
+"""The dependency parser as a scikit-learn estimator. The member learns and answers."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
@@ -19,26 +19,27 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
     """A parser of sentences: for each word its head and the label of the arc between them, as treebanks have them.
 
     Sentences are lists of tokens; a token is a word, or a tuple of a word, its universal part of speech, that of the
-    language, and its features, of which the last ones may be left out. CoNLL-U files are learned by `fit_file` and
-    parsed by `parse_file`. Trees need not be projective.
+    language, and its features; the last ones can be left out. `fit_file` learns from CoNLL-U files, and `parse_file`
+    parses them. Trees need not be projective.
 
-    What is guaranteed: greedy, each update is one of a multi-class perceptron, so that there are at most 2 T / delta^2
-    mistakes for T templates, if some weights of length 1 put the right actions of every configuration that is visited
-    delta ahead of the wrong ones. With a dynamic oracle these configurations depend on the run: it is another guarantee
-    than that of `StructuredPerceptron`, which is about the training trees. None speaks of new sentences.
+    What is guaranteed: without a beam, each update is one of a multi-class perceptron. So there are at most
+    2 T / delta^2 mistakes for T templates, if some weights of length 1 score the right actions of every visited
+    configuration higher than the wrong ones, by at least delta. With a dynamic oracle these configurations depend on
+    the run, so this guarantee differs from that of `StructuredPerceptron`, which is about the training trees. Neither
+    says anything about new sentences.
 
     Attributes
     ----------
     classes_ : the sorted labels
     n_iter_ : passes made
-    kept_pass_ : the number of the pass whose weights it has: the best on sentences held out, else the last
+    kept_pass_ : the number of the pass whose weights answer: the best pass on held-out sentences, else the last
     converged_ : whether the last pass made no mistake
     mistakes_ : wrong actions of each pass, each an update; with a beam, wrong sentences
     sentence_mistakes_ : sentences of each pass with a mistake
-    validation_scores_ : with sentences held out, the share of their arcs that is right, after each pass
-    pruned_ : weights up to this were left out
+    validation_scores_ : with held-out sentences, the share of their arcs that is right, after each pass
+    pruned_ : weights up to this absolute value were removed
     n_features_in_ : columns of a token that the templates look at
-    file_columns_ : after `fit_file`, the columns of the file that are looked at
+    file_columns_ : after `fit_file`, the columns of the file that templates look at
     n_weight_rows_ : rows of weights, one for each attribute
 
     Examples
@@ -70,15 +71,15 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
         labels
             For each sentence the list of its words' labels, which are strings.
         watch
-            Is called after each pass; a true answer ends the run.
+            A function that is called after each pass; if it returns a true value, the run ends.
         """
         return self._set_model(fit_parser(parameters_of(self), Treebank.of(sentences, heads, labels), watch=watch))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, sentences: Any, heads: Any, labels: Any) -> Self:
-        """Learn from further sentences: one pass in the listed order, from the weights as they are.
+        """Learn from further sentences: one pass in the listed order, starting from the current weights.
 
-        Nothing is explored, and nothing pruned. A label that comes later starts with zero weights.
+        It explores no wrong actions and prunes nothing. A new label starts with zero weights.
         """
         before = vars(self).get("_model")
         return self._set_model(learn_more_parser(parameters_of(self), before, Treebank.of(sentences, heads, labels)))
@@ -100,13 +101,13 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
             As in `read_conll`; or several of these in a list, or a pattern such as "part-*.conllu", whose files are
             taken in the order of their names.
         columns
-            Which columns of the file templates see as columns 0, 1, ... Default: form, upos, xpos, feats; where a file
-            has no xpos, upos in its place.
+            The columns of the file that templates see as columns 0, 1, ... Default: form, upos, xpos, feats; if a file
+            has no xpos, upos is used instead.
         dev
-            A further file, which chooses the pass and the pruning: the parser is as after the first pass with the most
-            of its arcs right. It takes the place of `early_stopping`.
+            A further file, which chooses the pass and the pruning: the parser has the weights after the first pass with
+            the most right arcs in this file. It replaces `early_stopping`.
         watch
-            Is called after each pass; a true answer ends the run.
+            A function that is called after each pass; if it returns a true value, the run ends.
 
         Examples
         --------
@@ -125,9 +126,9 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
         return self._set_model(files.fit_parser_file(parameters_of(self), path, columns=columns, dev=dev, watch=watch))
 
     def parse_file(self, path: FileLike, out: FileLike) -> None:
-        r"""Parse a CoNLL-U file of any size: heads and labels take the place of its columns head and deprel.
+        r"""Parse a CoNLL-U file of any size: heads and labels replace its columns head and deprel.
 
-        All else is written as it was read. A file that is there keeps its place until all of the new one is written.
+        All else is written as it was read. An existing file is replaced only after the new one is complete.
 
         Examples
         --------
@@ -145,7 +146,7 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
         files.parse_file(self._fitted_model(), path, out)
 
     def predict(self, sentences: Any) -> Trees:
-        """The heads and the labels of each sentence, as two lists. Long work is done by `n_jobs` threads."""
+        """Return the heads and the labels of each sentence, as two lists. Long work is done by `n_jobs` threads."""
         trees: Trees = self._fitted_model().predict(sentences)
         return trees
 
@@ -156,5 +157,5 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
 
     @property
     def n_weight_rows_(self) -> int:
-        """Rows of weights."""
+        """The number of rows of weights."""
         return int(self._fitted_model("n_weight_rows_").weights.n_rows)

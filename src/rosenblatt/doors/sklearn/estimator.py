@@ -43,8 +43,8 @@ _CONSTRAINTS: dict[Kind, list[Any]] = {
 class NotOffered(NamedTuple):
     """A parameter of scikit-learn that has no meaning here.
 
-    A value that changes nothing there is taken and forgotten, so that scikit-learn's defaults may be written out. For
-    any other the error says what to use instead; some values have their own advice.
+    A value that changes nothing in scikit-learn is accepted and ignored, so that its defaults may be written out. For
+    any other value the error says what to use instead; some values have advice of their own.
     """
 
     changes_nothing: Callable[[Any], bool]
@@ -55,9 +55,9 @@ class NotOffered(NamedTuple):
 def public(parameters: type[Parameters], **not_offered: NotOffered) -> Callable[[C], C]:
     """Make a class with a declaration among its bases a public estimator with these parameters.
 
-    It is known as a class of `rosenblatt`, so that pickles do not depend on where it lives; its constraints and the
-    section on its parameters come from the declaration. Of the words that are `not_offered` its constructor says what
-    to use instead.
+    It is known as a class of `rosenblatt`, so that pickles do not depend on its file. Its constraints and the section
+    on its parameters come from the declaration. For parameters in `not_offered`, its constructor says what to use
+    instead.
     """
 
     def decorate(cls: C) -> C:
@@ -80,7 +80,7 @@ def public(parameters: type[Parameters], **not_offered: NotOffered) -> Callable[
 
 
 def _page_of_the_reference(_: Any) -> str:
-    """What scikit-learn makes the link of: the HTML of an estimator leads to its page on the site of pyproject.toml."""
+    """What scikit-learn turns into the link from the HTML of an estimator to its page in the reference."""
     from importlib.metadata import metadata
 
     lines = metadata("rosenblatt").get_all("Project-URL", [])
@@ -91,7 +91,7 @@ def _page_of_the_reference(_: Any) -> str:
 def drop_not_offered(
     name: str, values: dict[str, Any], not_offered: dict[str, NotOffered], error: type[Exception]
 ) -> dict[str, Any]:
-    """The parameters for an estimator of this name without those that change nothing."""
+    """Return the parameters for an estimator of this name, without those that change nothing."""
     for parameter, value in values.items():
         word = not_offered.get(parameter)
         if word is not None and not word.changes_nothing(value):
@@ -103,7 +103,7 @@ def drop_not_offered(
 def _constructor(
     init: Callable[..., None], names: list[str], not_offered: dict[str, NotOffered]
 ) -> Callable[..., None]:
-    """The constructor of a declaration, which says of an unknown parameter which one may have been meant."""
+    """A constructor with the declared parameters. For an unknown parameter the error suggests a similar name."""
     known, parameters = frozenset(names), signature(init).parameters
 
     @wraps(init)
@@ -130,7 +130,7 @@ def _with_section(docstring: str, section: list[str]) -> str:
 
 
 def _constraints_of(kinds: tuple[Kind, ...]) -> Any:
-    """What scikit-learn is to check; a kind that it has no word for is checked by the member alone."""
+    """The constraints that scikit-learn checks. Only the member checks a kind that scikit-learn cannot name."""
     if all(isinstance(kind, OneOf | Number) or kind in _CONSTRAINTS for kind in kinds):
         return [constraint for kind in kinds for constraint in _constraints(kind)]
     return "no_validation"
@@ -147,7 +147,7 @@ def _constraints(kind: Kind) -> list[Any]:
 
 
 def engine_for(estimator: Any) -> Engine:
-    """For its shards: as many threads as `n_jobs` means in the context of joblib, which scikit-learn's searches set."""
+    """The engine for shards, with the number of threads that `n_jobs` means in the current context of joblib."""
     return engine_of(min(estimator.shards, effective_n_jobs(estimator.n_jobs)))
 
 
@@ -158,7 +158,7 @@ def parameters_of(estimator: Any) -> Any:
 
 
 def makes_one_pass(estimator: Any) -> bool:
-    """Whether it has `partial_fit`, which has no rows to hold out; see `available_if`."""
+    """Whether `partial_fit` is available: not if rows are held out, because one pass has none. For `available_if`."""
     if estimator.early_stopping:
         raise AttributeError(
             "partial_fit makes one pass over all it gets, and early_stopping=True holds rows out: use fit, or "
@@ -170,15 +170,16 @@ def makes_one_pass(estimator: Any) -> bool:
 def validate_rows(
     estimator: Any, X: Any, y: Any = "no_validation", *, reset: bool, without_duplicates: bool = False
 ) -> Any:
-    """X (and y, if given) checked as scikit-learn does it: shape, names, number of features; float32 stays float32.
+    """Check X (and y, if given) as scikit-learn does: shape, names, number of features; float32 stays float32.
 
-    Whether every value is finite is left to the core, which looks faster. A member that wants each column of a row once
-    sees to it itself; with `without_duplicates` scipy does it for its own matrices, many times faster.
+    The core checks whether every value is finite, because it is faster. A member that needs each column only once in a
+    row checks that itself; with `without_duplicates`, scipy joins duplicates in its own matrices, which is many times
+    faster.
     """
     if not reset and isinstance(y, str) and is_as_learned(estimator, X):
         return X
     refuse_masked(X, "X")
-    if not (y is None or isinstance(y, str)):  # scikit-learn has a word for no labels
+    if not (y is None or isinstance(y, str)):  # a string means that scikit-learn checks no labels
         (check_labels if is_classifier(estimator) else refuse_masked)(y, "y")
     checked = validate_data(
         estimator,
@@ -197,7 +198,7 @@ def validate_rows(
 
 
 def is_as_learned(estimator: Any, X: Any) -> bool:
-    """Whether X is an array that scikit-learn would hand back as it is: to ask it takes longer than to score a row."""
+    """Whether scikit-learn would return the array X unchanged. Asking scikit-learn takes longer than scoring a row."""
     return (
         type(X) is np.ndarray
         and X.ndim == 2
@@ -213,29 +214,29 @@ def _rows_of(X: Any, *, without_duplicates: bool) -> Matrix:
     rows = as_rows(X)
     if not (without_duplicates and is_scipy(X)) or has_each_once(rows):
         return rows
-    core_rows(rows)  # scipy reads starts and columns without looking
+    core_rows(rows)  # scipy does not check starts and columns, and would read other memory
     X = X.copy()
     X.sum_duplicates()
     return as_rows(X)
 
 
 def validate_labels(y: Array) -> None:
-    """Refuses what are no classes, in scikit-learn's words. That takes a sort, which whole numbers do not need."""
+    """Refuse labels that are no classes, in scikit-learn's words. That needs a sort, except for whole numbers."""
     if small_integers(y) is None:
         check_classification_targets(y)
 
 
 def validate_weight(sample_weight: Any, X: Matrix) -> Array | None:
-    """The weights of the rows of X, if there are any."""
+    """Check the weights of the rows of X, if there are any."""
     if sample_weight is None:
         return None
     refuse_masked(sample_weight, "sample_weight")
-    rows = np.broadcast_to(np.zeros(1, X.dtype), X.shape)  # what scikit-learn looks at: the shape and the type
+    rows = np.broadcast_to(np.zeros(1, X.dtype), X.shape)  # scikit-learn only looks at the shape and the type
     return np.asarray(_check_sample_weight(sample_weight, rows, dtype=X.dtype, ensure_non_negative=True))
 
 
 class FittedModel:
-    """For an estimator whose `_model` is the model of its member: what it is before and after a fit, and pickled."""
+    """For an estimator whose `_model` is its member's model: its state before and after a fit, and its pickle."""
 
     _model: Any
 
@@ -243,9 +244,9 @@ class FittedModel:
         return "_model" in vars(self)
 
     def _fitted_model(self, attribute: str | None = None) -> Any:
-        """The model with the parameters as they are now, so that a readout may change after the fit.
+        """The model with the current parameters, so that a readout may change after the fit.
 
-        For an attribute an AttributeError, so that hasattr is False before the fit.
+        `attribute` asks for an AttributeError before the fit, so that hasattr is False.
         """
         values = vars(self)
         if "_model" not in values:
@@ -254,11 +255,11 @@ class FittedModel:
             check_is_fitted(self)
         model = values["_model"]
         if all(getattr(self, name) is value for name, value in vars(model.parameters).items()):
-            return model  # nothing has changed since the fit: to look is many times faster than to copy
+            return model  # nothing changed since the fit: comparing is many times faster than copying
         return replace(model, parameters=parameters_of(self))
 
     def __getstate__(self) -> dict[str, Any]:
-        """The model goes as its record, so that a pickle knows nothing of the classes behind it."""
+        """Pickle the model as its record, so that a pickle does not depend on the classes behind it."""
         parent: Any = super()
         state: dict[str, Any] = dict(parent.__getstate__())
         if "_model" in state:
@@ -278,10 +279,10 @@ class FittedModel:
 
 
 class ScoresLabels:
-    """For an estimator with the score of scikit-learn's mixin, which would pass over a mask, and make one of labels."""
+    """The score of scikit-learn's mixin for an estimator that refuses masked arrays, whose masks the mixin ignores."""
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of right answers, or for numbers R^2, as scikit-learn has it."""
+        """Return the share of right answers, or R^2 for numbers, as scikit-learn computes it."""
         (check_labels if is_classifier(self) else refuse_masked)(y, "y")
         refuse_masked(sample_weight, "sample_weight")
         parent: Any = super()
@@ -293,12 +294,12 @@ class NoProbabilities:
 
     @property
     def predict_proba(self) -> Any:
-        """Not offered; wrap the model in `sklearn.calibration.CalibratedClassifierCV`, which has it."""
+        """Not available; wrap the model in `sklearn.calibration.CalibratedClassifierCV`, which has it."""
         raise self._no_probabilities("predict_proba")
 
     @property
     def predict_log_proba(self) -> Any:
-        """Not offered; wrap the model in `sklearn.calibration.CalibratedClassifierCV`, which has it."""
+        """Not available; wrap the model in `sklearn.calibration.CalibratedClassifierCV`, which has it."""
         raise self._no_probabilities("predict_log_proba")
 
     def _no_probabilities(self, method: str) -> AttributeError:
@@ -310,7 +311,7 @@ class NoProbabilities:
 
 
 def of_model(name: str, text: str, convert: Callable[[Any], Any] | None = None) -> Any:
-    """An attribute of the fitted model, which the estimator has with an underscore at its end."""
+    """A property of the fitted model, which the estimator shows with an underscore at the end of its name."""
     field = name.removesuffix("_")
 
     def attribute(estimator: Any) -> Any:
@@ -321,7 +322,7 @@ def of_model(name: str, text: str, convert: Callable[[Any], Any] | None = None) 
 
 
 class FittedRun(FittedModel):
-    """For an estimator of a perceptron: what its passes were like."""
+    """For an estimator of a perceptron: how many passes and mistakes it made."""
 
     classes_: Array = of_model("classes_", "The sorted labels.")
     converged_: bool = of_model("converged_", "Whether the last pass made no mistake.", bool)
@@ -329,19 +330,19 @@ class FittedRun(FittedModel):
 
     @property
     def n_iter_(self) -> int:
-        """Passes made."""
+        """The number of passes."""
         return len(self._fitted_model("n_iter_").mistakes)
 
 
 class FittedOnSentences(FittedRun):
-    """For an estimator that has learned from sentences, perhaps of a file."""
+    """For an estimator that has learned from sentences, in memory or in a file."""
 
     kept_pass_: int = of_model("kept_pass_", "The number of the pass whose weights it has.")
     sentence_mistakes_: Array = of_model("sentence_mistakes_", "The sentences of each pass with a mistake.")
 
     @property
     def validation_scores_(self) -> Array:
-        """The score of the sentences held out, after each pass."""
+        """The score of the held-out sentences after each pass."""
         scores: Array | None = self._fitted_model("validation_scores_").validation_scores
         if scores is None:
             raise AttributeError("validation_scores_ is there only if sentences were held out: early_stopping or dev")
@@ -349,7 +350,7 @@ class FittedOnSentences(FittedRun):
 
     @property
     def file_columns_(self) -> Any:
-        """What the columns of the file are that it has learned from."""
+        """The meaning of the columns of the file that it has learned from."""
         columns = self._fitted_model("file_columns_").file_columns
         if columns is None:
             raise AttributeError("file_columns_ is there only after fit_file")
@@ -374,9 +375,10 @@ class FittedClassifier(NoProbabilities, ScoresLabels, FittedRun):
     n_updates_: int = of_model("n_updates_", "How often the weights changed.", int)
 
     def decision_function(self, X: Any) -> Array:
-        """The score of each row; for more than two classes, of each class.
+        """Return the score of each row; for more than two classes, the score of each class.
 
-        For readout="vote" the share of visits survived by the hypotheses that answer so: from -1 to 1 for two classes.
+        For readout="vote", the score is the share of visits that hypotheses with this answer survived: for two classes
+        it goes from -1 to 1.
         """
         model = self._fitted_model()
         decision: Array = model.decision(validate_rows(self, X, reset=False))

@@ -1,4 +1,4 @@
-"""The kernel perceptron as a scikit-learn classifier: a door to the kernel member, which learns and answers."""
+"""The kernel perceptron as a scikit-learn classifier. The member learns and answers."""
 
 import warnings
 from dataclasses import replace
@@ -39,7 +39,7 @@ def _may_go_on(model: Any) -> bool:
 
 
 def _in_context(parameters: KernelParameters) -> KernelParameters:
-    """With as many threads as `n_jobs` means in the context of joblib, which scikit-learn's searches set."""
+    """Turn `n_jobs` into a number of threads in joblib's context, which scikit-learn's searches set."""
     return replace(parameters, n_jobs=effective_n_jobs(parameters.n_jobs))
 
 
@@ -97,7 +97,7 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
             end, scales = self._fit(X, y, sample_weight)
         if scales is not None:
             warnings.warn(scales.advice(vars(self).get("feature_names_in_")), ScaleWarning, stacklevel=3)
-        if end == "plateau" and self.readout == "last":  # the others are made for rows that are not separable
+        if end == "plateau" and self.readout == "last":  # the other readouts are made for rows that are not separable
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 
@@ -118,9 +118,9 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
     @available_if(_may_go_on)
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows: one pass in the listed order, from the support vectors there are.
+        """Learn from further rows: one pass in the listed order, starting from the current support vectors.
 
-        Chained calls equal one listed pass of `fit` over all the rows. Classes may come as they will; `classes`,
+        Chained calls equal one listed pass of `fit` over all the rows. New classes may come at any call; `classes`,
         optional, lists all of them at the first call.
         """
         with all_or_nothing(self):
@@ -134,15 +134,16 @@ class KernelPerceptron(FittedClassifier, CallbackSupportMixin, ClassifierMixin, 
         return self
 
     def _untrained_model(self, X: Any, classes: Any) -> KernelModel:
-        """The model before the first visit, for rows like these: see `online`."""
+        """The model before the first visit, for rows like these. See `online`."""
         member = KernelMember(parameters_of(self), Workers(None), listed=True)
         model: KernelModel = untrained_model(member, X, classes)
         return model
 
     def decision_function(self, X: Any) -> Array:
-        """The score of each row; for more than two classes, of each class.
+        """Return the score of each row; for more than two classes, the score of each class.
 
-        For readout="vote" the share of visits survived by the hypotheses that answer so: from -1 to 1 for two classes.
+        For readout="vote", the score is the share of visits that hypotheses with this answer survived: for two classes
+        it goes from -1 to 1.
         """
         model = self._fitted_model()
         model = replace(model, parameters=_in_context(model.parameters))

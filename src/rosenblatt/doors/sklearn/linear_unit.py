@@ -1,4 +1,4 @@
-"""The linear unit and the best of random hypotheses as scikit-learn's estimators: doors to the members, which learn."""
+"""The linear unit and the best of random hypotheses as scikit-learn's estimators. The members learn."""
 
 import warnings
 from dataclasses import replace
@@ -39,7 +39,7 @@ from rosenblatt.members.sample_weight import rows_that_count
 
 
 def _settable(name: str, text: str) -> Any:
-    """An attribute of the fitted model that may be set by hand."""
+    """An attribute of the fitted model that users may set."""
     field = name.removesuffix("_")
 
     def set_value(estimator: Any, value: Any) -> None:
@@ -50,7 +50,7 @@ def _settable(name: str, text: str) -> Any:
 
 
 class _FittedClassifier(NoProbabilities, ScoresLabels, FittedModel):
-    """What the classifiers share: they answer with the classes of the model."""
+    """What the two classifiers share: they answer with the classes of the model."""
 
     classes_: Array = of_model("classes_", "The sorted labels.")
 
@@ -97,7 +97,7 @@ class _UnitEstimator(FittedModel, BaseEstimator, UnitDeclaration):
         return self
 
     def _learn(self, X: Matrix, y: Array, weight: Array | None, before: Any) -> tuple[Any, str | None]:
-        """The new model, and what to warn of."""
+        """Return the new model, and its warning."""
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -152,7 +152,8 @@ class LinearUnit(ScoresLabels, RegressorMixin, _UnitEstimator):
 class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _UnitEstimator, UnitClassifierDeclaration):
     """The linear unit as a classifier: least squares on labels -1 and +1, and a threshold at 0.
 
-    More than two classes: one unit a class, this one or another, and the highest score answers.
+    With more than two classes there is one unit for each, which learns it against all others; the highest score
+    answers.
 
     Attributes
     ----------
@@ -189,17 +190,17 @@ class RandomHypotheses(_FittedClassifier, ClassifierMixin, BaseEstimator, Hypoth
 
     Attributes
     ----------
-    coef_ : (1, n_features), the hyperplane kept
+    coef_ : (1, n_features), the best hyperplane
     intercept_ : (1,)
     classes_ : the two labels, sorted
     errors_ : the training error of each hyperplane, (k,)
-    best_ : which of them was kept
+    best_ : the number of the best hyperplane, from 0
     training_error_ : its training error
     n_features_in_, feature_names_in_ : as scikit-learn has them
 
     Examples
     --------
-    On the lecture's AND function "always no" is wrong once in four, x1 once, and x1 + x2 > 3/2 never:
+    On the lecture's AND function, "always no" makes one mistake in four, x1 makes one, and x1 + x2 > 3/2 makes none:
 
     >>> from rosenblatt import RandomHypotheses
     >>> model = RandomHypotheses(hypotheses=[[0, 0, 0], [0, 1, 0], [-1.5, 1, 1]])

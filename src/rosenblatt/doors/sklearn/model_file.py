@@ -23,9 +23,9 @@ def save(
 ) -> None:
     """Write a fitted model to a file.
 
-    All of it is kept: parameters, every readout, the mistakes, weights set by hand. Callbacks and metadata requests,
-    which are of scikit-learn's session, are not. A parameter that is neither a number, a word, None, a dict nor an
-    array, as a RandomState or a kernel that is a function, is refused.
+    The file has everything: parameters, every readout, the mistakes, weights set by hand. It has no callbacks and no
+    metadata requests, because these belong to scikit-learn's session. A parameter must be a number, a word, None, a
+    dict or an array; a RandomState or a function as kernel raises an error.
 
     Parameters
     ----------
@@ -33,13 +33,14 @@ def save(
         A fitted `Perceptron`, `KernelPerceptron`, `LinearUnit`, `LinearUnitClassifier`, `RandomHypotheses`,
         `PassiveAggressiveClassifier`, `PassiveAggressiveRegressor`, `SequenceTagger` or `DependencyParser`.
     path
-        The file. It is written beside, synced and then put in its place: what fails leaves an old file as it was.
+        The file. A new file is written beside it, synced, and then renamed: if that fails, the old file stays as it
+        was.
     data
         The pair (X, y) that the model has learned from, whose hash is written into the training summary; or the
         `SourceMark` of the file.
     encoding
-        The fitted `TableEncoding` that X comes from; `load` gives it back as `encoding_` of the model. Default: that
-        of the model, if it was loaded with one.
+        The fitted `TableEncoding` that X comes from; after `load` it is `encoding_` of the model. Default: the
+        encoding that the model was loaded with, if any.
     zero_based
         Whether the svmlight file that X comes from counts columns from 0, if it is known: `load` gives it back as
         `zero_based_`, and `rosenblatt predict` reads further files in the same way. Default: that of the model.
@@ -72,10 +73,10 @@ def save(
 
 
 def load(path: "str | os.PathLike[str]") -> Any:
-    """The model that `save` wrote: it answers and goes on learning as the one that was saved, to the bit.
+    """Return the model that `save` wrote: it answers and continues to learn as the saved model does, to the bit.
 
-    Its arrays are mapped from the file and cannot be written to; learning goes on in a copy. `save` may replace the
-    file meanwhile, but it must not be made shorter in its place.
+    Its arrays are mapped from the file and read-only; learning continues in a copy. `save` may replace the file
+    meanwhile, but no program may shorten the file itself.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from rosenblatt.base.rows import as_rows, is_sparse
 
 
 class Round(NamedTuple):
-    """One round: what was predicted before the label came (None before any label was seen), and mistakes so far."""
+    """One round: the prediction before the label came (None before the first label), and all mistakes so far."""
 
     prediction: Any
     mistakes: int
@@ -26,9 +26,9 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -
     stream
         Pairs of an example (a list, a one-dimensional array, or a sparse row) and its label.
     classes
-        All labels, where they are known before the first round: then a perceptron predicts from its first weights.
-        Else a label is always a mistake when it first comes: nobody could have predicted it. A model of another
-        package cannot be asked before it has learned: its first round is always a mistake.
+        All labels, if they are known before the first round: then a perceptron predicts from its first weights. Else
+        the first example of a label is always a mistake, because the model does not know the label yet. A model of
+        another package cannot predict before it has learned, so its first round is always a mistake.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def online(model: Any, stream: Iterable[tuple[Any, Any]], classes: Any = None) -
 
 
 def _first_prediction(model: Any, row: Any, classes: Any) -> Any:
-    """Of a model that has learned nothing; None if nothing can be asked."""
+    """The prediction of a model that has learned nothing; None if it cannot predict yet."""
     untrained_model = getattr(model, "_untrained_model", None)
     return (
         None if classes is None or untrained_model is None else untrained_model(row, classes).predict(as_rows(row))[0]

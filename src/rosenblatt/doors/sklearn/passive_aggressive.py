@@ -1,4 +1,4 @@
-"""Passive-aggressive steps as scikit-learn has them, in the words of its own classes, which it is about to remove."""
+"""Passive-aggressive steps under the names of scikit-learn's own classes, which scikit-learn will remove."""
 
 import warnings
 from typing import Any, ClassVar, Self
@@ -46,12 +46,12 @@ class _PassiveAggressive(WeightsOfModel, FittedModel, SparseCoefMixin):
 
     @property
     def n_iter_(self) -> int:
-        """Passes made."""
+        """The number of passes."""
         return len(self._fitted_model("n_iter_").passes)
 
     @property
     def t_(self) -> int:
-        """Visits made, and one more."""
+        """The number of visits plus 1."""
         return int(self._fitted_model("t_").state.visits) + 1
 
     def _fit(self, learn: Any, X: Any, y: Any, coef_init: Any, intercept_init: Any, sample_weight: Any) -> None:
@@ -94,8 +94,8 @@ class PassiveAggressiveClassifier(
 ):
     """`Perceptron(step="pa1")` in the words of scikit-learn's `PassiveAggressiveClassifier`, with its weights.
 
-    More than two classes: one against the rest, as there. On dense rows in the listed order, for as many passes, the
-    weights are those of scikit-learn; sparse rows give the same as dense ones.
+    With more than two classes, each is learned against the rest, as in scikit-learn. On dense rows in the listed order,
+    for as many passes, the weights are those of scikit-learn; sparse rows give the same as dense ones.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class PassiveAggressiveClassifier(
     converged_ : whether the last pass had nothing to correct
     mistakes_ : updates of each pass: rows that were wrong or inside the margin
     n_updates_ : how often the weights changed
-    t_ : visits made, and one more
+    t_ : the number of visits plus 1
     n_features_in_, feature_names_in_ : as scikit-learn has them
 
     Examples
@@ -131,7 +131,7 @@ class PassiveAggressiveClassifier(
         y
             Labels of any kind.
         coef_init, intercept_init
-            Where this fit starts, in the form of `coef_` and `intercept_`. What is left out is 0.
+            The weights that this fit starts with, in the form of `coef_` and `intercept_`. Default: 0.
         sample_weight
             Weights of the rows. A row of weight 0 changes nothing, as if it were not there.
         """
@@ -145,9 +145,9 @@ class PassiveAggressiveClassifier(
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows: one pass in the listed order, from the weights as they are.
+        """Learn from further rows: one pass in the listed order, starting from the current weights.
 
-        Classes may come as they will; `classes`, optional, lists all of them at the first call.
+        New classes may come at any call; `classes`, optional, lists all of them at the first call.
         """
 
         def learn(p: Any, before: Any, X: Any, y: Any, **words: Any) -> Any:
@@ -175,12 +175,12 @@ class PassiveAggressiveRegressor(
     n_iter_ : passes made
     converged_ : whether in the last pass no row was farther off than `epsilon`
     mistakes_ : updates of each pass: rows farther off than `epsilon`
-    t_ : visits made, and one more
+    t_ : the number of visits plus 1
     n_features_in_, feature_names_in_ : as scikit-learn has them
 
     Examples
     --------
-    From 0 the first row takes a step of 2; the second, which is then off by 3, one of 3/4 back: 2 - 3/4 * 2 = 1/2.
+    The first row moves w from 0 to 2. The second row is then wrong by 3; its step of 3/4 gives w = 2 - 3/4 * 2 = 1/2.
 
     >>> from rosenblatt import PassiveAggressiveRegressor
     >>> model = PassiveAggressiveRegressor(C=10, epsilon=0, fit_intercept=False, shuffle=False, max_iter=1, tol=None)
@@ -203,7 +203,7 @@ class PassiveAggressiveRegressor(
         y
             Numbers.
         coef_init, intercept_init
-            Where this fit starts, in the form of `coef_` and `intercept_`. What is left out is 0.
+            The weights that this fit starts with, in the form of `coef_` and `intercept_`. Default: 0.
         sample_weight
             Weights of the rows. A row of weight 0 changes nothing, as if it were not there.
         """
@@ -212,7 +212,7 @@ class PassiveAggressiveRegressor(
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from further rows: one pass in the listed order, from the weights as they are."""
+        """Learn from further rows: one pass in the listed order, starting from the current weights."""
         self._partial_fit(learn_more_numbers, X, y, sample_weight)
         return self
 

@@ -1,4 +1,4 @@
-"""The perceptron as a scikit-learn classifier: a door to the linear member, which learns and answers."""
+"""The perceptron as a scikit-learn classifier. The linear member learns and answers."""
 
 import os
 import warnings
@@ -78,7 +78,7 @@ _PROBABILITIES = (
 
 _NOT_OFFERED: dict[str, NotOffered] = {
     "penalty": NotOffered(lambda value: value is None, _NOT_REGULARISED),
-    "alpha": NotOffered(_is_number, _NOT_REGULARISED),  # without a penalty nothing looks at it
+    "alpha": NotOffered(_is_number, _NOT_REGULARISED),  # has no effect without a penalty
     "l1_ratio": NotOffered(lambda value: value is None or _is_number(value), _NOT_REGULARISED),
     "verbose": NotOffered(
         lambda value: isinstance(value, Integral) and value == 0,
@@ -104,8 +104,8 @@ _NOT_OFFERED: dict[str, NotOffered] = {
         "the rate is always eta0; use readout='average' in place of a rate that falls",
         {"pa1": _PA1, "pa2": _PA2},
     ),
-    "power_t": NotOffered(_is_number, "the rate is always eta0"),  # at a constant rate nothing looks at it
-    "epsilon": NotOffered(_is_number, _NUMBERS),  # of a classifier's loss nothing looks at it
+    "power_t": NotOffered(_is_number, "the rate is always eta0"),  # has no effect with a constant rate
+    "epsilon": NotOffered(_is_number, _NUMBERS),  # has no effect on a classifier's loss
     "dual": NotOffered(_never, "leave it out: rows are learned one by one; KernelPerceptron has dual coefficients"),
     "solver": NotOffered(_never, "leave it out: there is one, pass after pass over the rows; step chooses the rule"),
     "multi_class": NotOffered(
@@ -136,9 +136,9 @@ class Perceptron(
     n_iter_ : passes made
     converged_ : whether the last pass made no mistake
     mistakes_ : mistakes of each pass
-    mixed_mistakes_ : the same as `shards` are mixed: the mean of the shards' mistakes, weighted as their weights are,
-        summed over the rounds of a pass. On separable rows these sum up to at most (R / gamma)^2; for one shard they
-        are mistakes_
+    mixed_mistakes_ : with `shards`, the mean of the shards' mistakes, with the factors that mix their weights, summed
+        over the rounds of a pass. On separable rows the sum of all passes is at most (R / gamma)^2; with one shard they
+        equal mistakes_
     n_updates_ : how often the weights changed
     dual_coef_ : with `keep_mistakes`, how often (times the step) each training row was added: for two classes the
         weights are the sum of dual_coef_[i] y_i x_i, for more classes dual_coef_ @ X
@@ -147,7 +147,7 @@ class Perceptron(
 
     Examples
     --------
-    The lecture's AND function, in the listed order: 18 updates, and the ninth pass is clean.
+    The lecture's AND function, in the listed order: 18 updates, and the ninth pass makes no mistake.
 
     >>> from rosenblatt import Perceptron
     >>> model = Perceptron(shuffle=False).fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
@@ -164,7 +164,7 @@ class Perceptron(
     )
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters by name; those of scikit-learn's perceptron that change nothing are taken too."""
+        """Set parameters by name; parameters of scikit-learn's perceptron that change nothing are accepted too."""
         super().set_params(**drop_not_offered(type(self).__name__, params, _NOT_OFFERED, ValueError))
         return self
 
@@ -181,18 +181,18 @@ class Perceptron(
         y
             Labels of any kind.
         sample_weight
-            Scales the steps, or what limits them: `C` of PA-I and PA-II, 1 / `r` of AROW; for "pa", which nothing
-            limits, weights above 1 are as 1. A row of weight 0 changes nothing, as if it were not there.
+            Multiplies the step of each row, or its limit: `C` of PA-I and PA-II, 1 / `r` of AROW. For "pa", which has
+            no limit, weights above 1 count as 1. A row of weight 0 changes nothing, as if it were not there.
         coef_init, intercept_init
-            Where this fit starts, in the form of `coef_` and `intercept_`, as scikit-learn has it; `init` is the same
-            as a parameter. What is left out is 0.
+            The weights that this fit starts with, in the form of `coef_` and `intercept_`, as in scikit-learn. Default:
+            0. The parameter `init` does the same.
         """
         with all_or_nothing(self):
             self.__dict__.pop("zero_based_", None)
             end, scales = self._fit(X, y, sample_weight, coef_init, intercept_init)
         if scales is not None:
             warnings.warn(scales.advice(vars(self).get("feature_names_in_")), ScaleWarning, stacklevel=3)
-        if end == "plateau" and self.readout == "last":  # the others are made for rows that are not separable
+        if end == "plateau" and self.readout == "last":  # the other readouts are made for rows that are not separable
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=3)
         return self
 
@@ -217,16 +217,16 @@ class Perceptron(
     @available_if(_may_go_on)
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows: one pass in the listed order, from the weights as they are.
+        """Learn from further rows: one pass in the listed order, starting from the current weights.
 
-        Chained calls equal one listed pass of `fit` over all the rows. Classes may come as they will: a new one
-        starts with zero weights (`classes`, optional, lists all of them at the first call; then the chain equals
-        `fit` from the start for more than two classes too). `shuffle`, `max_iter` and `warm_start` have no part in
-        it. It is not there with `early_stopping`, which holds rows out.
+        Chained calls equal one listed pass of `fit` over all the rows. New classes may come at any call: they start
+        with zero weights. (`classes`, optional, lists all of them at the first call; then the chain equals `fit` from
+        the start for more than two classes too.) `shuffle`, `max_iter` and `warm_start` have no effect. With
+        `early_stopping` there is no `partial_fit`, because one pass has no rows to hold out.
         """
         with all_or_nothing(self):
             before = vars(self).get("_model")
-            twice = self.step != "perceptron"  # |x|^2 is wrong if a column is named twice
+            twice = self.step != "perceptron"  # |x|^2 would be wrong if a row has a column twice
             X, y = validate_rows(self, X, y, reset=before is None, without_duplicates=twice)
             validate_labels(y)
             weight = validate_weight(sample_weight, X)
@@ -253,12 +253,13 @@ class Perceptron(
     ) -> Self:
         r"""Learn from a file of svmlight text, or from a table, block by block, in little memory.
 
-        The rows come in the listed order, whatever `shuffle` is: else it equals `fit` with all of them in memory, to
-        the bit, for two classes; a third one and further ones start with zero weights when they
-        first come. Only readout "last" and "average".
+        The rows come in the listed order; `shuffle` is ignored. With two classes the result equals `fit` on all rows in
+        memory in this order, to the bit; a third class and further ones start with zero weights when they first come.
+        Only the readouts "last" and "average" are available.
 
-        Several files are read into memory; then there is no cache, no checkpoint and nothing to watch. In `shards`, one
-        file is too, and it is `fit` with all of the rows: shuffled if `shuffle` says so, as in `rosenblatt train`.
+        Several files are read into memory; then `cache`, `checkpoint` and `watch` are not available. With `shards`,
+        even one file is read into memory, and the result is that of `fit` on all rows: shuffled if `shuffle` is True,
+        as in `rosenblatt train`.
 
         Parameters
         ----------
@@ -268,24 +269,24 @@ class Perceptron(
         n_features, dtype, zero_based
             As in `read_svmlight`.
         encoding
-            With it, the file is a table: CSV, Parquet or Arrow, by its name. It was fitted before, to the file or to
-            one like it, and goes into the model file: `save(model, path, encoding=encoding)`.
+            If given, the file is a table: CSV, Parquet or Arrow, by its name. Fit the encoding first, to this file or
+            to a similar one, and save it with the model: `save(model, path, encoding=encoding)`.
         format, delimiter
-            Those of a table, if its name and its beginning do not tell, as in `read_table`.
+            For a table whose name and first line do not show them; as in `read_table`.
         cache
-            A file that the first pass writes and further ones read instead of the text, also those of later calls, as
-            long as the text is the same. It is an Arrow IPC file with the columns label, index and value, and mapped
-            into memory, so that it must stay as it is during the run.
+            A file that the first pass writes. Further passes, and later calls while the text is the same, read it
+            instead of the text. It is an Arrow IPC file with the columns label, index and value. It is mapped into
+            memory, so it must not change during the run.
         checkpoint
             A file that gets the state of the run every `checkpoint_seconds`, and at its end. It may be removed once
             the model is saved.
         resume
-            Whether to go on from the checkpoint, if there is one. The model is the same as without the interruption.
+            Whether to continue from the checkpoint, if there is one. The model is the same as without the interruption.
         checkpoint_seconds
-            How often.
+            Seconds between two checkpoints.
         watch
-            Is told of each block and of the end of each pass: its number, its mistakes so far, and where in the file it
-            is (`at`). A true answer ends the run, as if the file ended there.
+            A function that is called after each block and at the end of each pass, with its number, its mistakes so
+            far, and its place in the file (`at`). If it returns a true value, the run ends, as if the file ended there.
 
         Examples
         --------
@@ -332,18 +333,18 @@ class Perceptron(
         return self
 
     def _untrained_model(self, X: Any, classes: Any) -> LinearModel:
-        """The model before the first visit, for rows like these: see `online`."""
+        """The model before the first visit, for rows like these. See `online`."""
         model: LinearModel = untrained_model(LinearMember(parameters_of(self)), X, classes)
         return model
 
     sparsify = available_if(_has_weights)(SparseCoefMixin.sparsify)
 
     def certificate(self, X: Any, y: Any) -> "Certificate":
-        """Whether the rows this model was fitted to are separable, with a proof, in the conventions of this model.
+        """Decide, with a proof, whether the rows of the fit are separable, in the conventions of this model.
 
-        With `keep_mistakes` every update of the run is held against it: both lemmas and the mistake bound. What does
-        not hold is a RuntimeError. For the columns of this check see `rosenblatt.check_run`, for more conventions
-        `rosenblatt.certify`.
+        With `keep_mistakes`, every update of the run is checked against the proof: both lemmas and the mistake bound.
+        If one of them does not hold, that is a RuntimeError. `rosenblatt.check_run` shows the columns of this check;
+        `rosenblatt.certify` offers more conventions.
 
         Examples
         --------

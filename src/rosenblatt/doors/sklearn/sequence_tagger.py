@@ -1,4 +1,4 @@
-"""The sequence tagger as a scikit-learn estimator: a door to the member, which learns and answers."""
+"""The sequence tagger as a scikit-learn estimator. The member learns and answers."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
@@ -21,23 +21,23 @@ from rosenblatt.services.sentences import tagging as files
 class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
     """A tagger of sentences: parts of speech, chunks, names, or any labels of the tokens of a sequence.
 
-    Sentences are lists of tokens; a token is a word, or a tuple of columns (word, part of speech, ...). CoNLL files are
-    learned by `fit_file` and tagged by `tag_file`.
+    Sentences are lists of tokens; a token is a word, or a tuple of columns (word, part of speech, ...). `fit_file`
+    learns from CoNLL files, and `tag_file` tags them.
 
     Attributes
     ----------
     classes_ : the sorted labels
     n_iter_ : passes made
-    kept_pass_ : the number of the pass whose weights it has: the best on sentences held out, else the last
+    kept_pass_ : the number of the pass whose weights answer: the best pass on held-out sentences, else the last
     converged_ : whether the last pass made no mistake
     mistakes_ : wrong tokens of each pass
     sentence_mistakes_ : wrong sentences of each pass, each an update
-    mixed_mistakes_ : the same as `shards` are mixed: the mean of the shards' wrong sentences, weighted as their weights
-        are, summed over rounds
-    validation_scores_ : with sentences held out, the share of their tokens that is right, after each pass
+    mixed_mistakes_ : with `shards`, the mean of the shards' wrong sentences, with the factors that mix their weights,
+        summed over the rounds of a pass
+    validation_scores_ : with held-out sentences, the share of their tokens that is right, after each pass
     n_features_in_ : columns of a token that the templates look at
-    file_columns_ : after `fit_file`, what the columns of the file are
-    n_weight_rows_ : rows of weights, one for each attribute (and label before, for a bigram) that was in a mistake
+    file_columns_ : after `fit_file`, the meaning of the columns of the file
+    n_weight_rows_ : rows of weights, one for each attribute that was in a mistake (for a bigram, with the label before)
 
     Examples
     --------
@@ -69,11 +69,11 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn from further sentences: one pass in the listed order, from the weights as they are.
+        """Learn from further sentences: one pass in the listed order, starting from the current weights.
 
         Chained calls equal one listed pass of `fit` over all the sentences, if `classes` lists all labels at the first
-        call or the first sentences have them all; a label that comes later starts with zero weights. The pass goes from
-        sentence to sentence, whatever `shards` is.
+        call, or the first sentences have them all; a new label starts with zero weights. `shards` has no effect: the
+        pass goes from sentence to sentence.
         """
         return self._set_model(learn_more_tagger(parameters_of(self), vars(self).get("_model"), X, y, classes))
 
@@ -99,13 +99,13 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
             The column with the tags: a number from 0, or from -1 for the last, or a name of CoNLL-U. No template may
             look at it. Default: the last; in CoNLL-U upos.
         columns
-            Which columns of the file templates see as columns 0, 1, ... Default: those with these numbers; in CoNLL-U
-            the form alone.
+            The columns of the file that templates see as columns 0, 1, ... Default: the columns with these numbers; in
+            CoNLL-U only the form.
         dev
-            A further file of the same columns, which chooses how many passes to make: the tagger is as after the first
-            pass with the most of its tokens right. It takes the place of `early_stopping`.
+            A further file with the same columns, which chooses the number of passes: the tagger has the weights after
+            the first pass with the most right tokens in this file. It replaces `early_stopping`.
         watch
-            Is called after each pass; a true answer ends the run.
+            A function that is called after each pass; if it returns a true value, the run ends.
 
         Examples
         --------
@@ -133,22 +133,23 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         columns: Sequence[int | str] | None = None,
         format: Format = "auto",  # noqa: A002
     ) -> None:
-        r"""Tag a CoNLL file of any size: its tags become the last column, in CoNLL-U they take the place of a column.
+        r"""Tag a CoNLL file of any size: its tags become the last column; in CoNLL-U they replace a column.
 
-        All else is written as it was read. A file that is there keeps its place until all of the new one is written.
+        All else is written as it was read. An existing file is replaced only after the new one is complete.
 
         Parameters
         ----------
         path, format
-            As in `read_conll`; a file without a name has by default the format of that of `fit_file`.
+            As in `read_conll`; for a file without a name, the default is the format of the file of `fit_file`.
         out
             As in `write_conll`.
         n_best
-            How many sequences, best first, a column each; `_` where a sentence has no more. Not in CoNLL-U.
+            How many of the best sequences to write, best first, each in its own column; `_` where a sentence has no
+            more. Not in CoNLL-U.
         scores
-            Whether each column of tags has one after it with the score of the sequence. Not in CoNLL-U.
+            Whether a column with the score of the sequence follows each column of tags. Not in CoNLL-U.
         tag, columns
-            As in `fit_file`. Default: as they were there, if that file had the same format.
+            As in `fit_file`. Default: their values there, if that file had the same format.
 
         Examples
         --------
@@ -172,19 +173,19 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         columns: Sequence[int | str] | None = None,
         format: Format = "auto",  # noqa: A002
     ) -> FileColumns:
-        """What the columns of a file are to this tagger: as given, else as they were in `fit_file`."""
+        """What the columns of a file mean to this tagger: as given, or else as in `fit_file`."""
         return files.file_columns(self._fitted_model(), path, tag=tag, columns=columns, format=format)
 
     def predict(self, X: Any) -> list[list[str]]:
-        """The labels of each sentence. Long work is done on all cores."""
+        """Return the labels of each sentence. Long work is done on all cores."""
         labels: list[list[str]] = self._fitted_model().predict(X)
         return labels
 
     def predict_nbest(self, X: Any, n: int) -> list[list[tuple[list[str], float]]]:
         """The n best label sequences of each sentence with their scores, best first, exactly.
 
-        A score is the sum of the weights of a sequence. It is no probability; how far the first is ahead of the second
-        says how sure the tagger is.
+        A score is the sum of the weights of a sequence, not a probability. The larger the difference between the first
+        and the second score, the more certain the tagger is.
 
         Examples
         --------
@@ -196,10 +197,10 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         return best
 
     def score(self, X: Any, y: Any) -> float:
-        """The share of tokens with the right label."""
+        """Return the share of tokens with the right label."""
         return float(self._fitted_model().score(X, y))
 
     @property
     def n_weight_rows_(self) -> int:
-        """Rows of weights."""
+        """The number of rows of weights."""
         return int(self._fitted_model("n_weight_rows_").chain.n_rows)

@@ -1,4 +1,4 @@
-"""The structured perceptron as a scikit-learn estimator: a door to the member, which learns and answers."""
+"""The structured perceptron as a scikit-learn estimator. The member learns and answers."""
 
 import warnings
 from dataclasses import replace
@@ -33,7 +33,7 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
     weights_ : the weights that answer: by name, or an array
     n_iter_ : passes made
     converged_ : whether the last pass made no mistake
-    mistakes_, n_updates_ : mistakes of each pass, and of all
+    mistakes_, n_updates_ : mistakes of each pass, and of all passes
     trace_ : with `keep_mistakes`, every update as data that prints
 
     Examples
@@ -74,22 +74,23 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any) -> Self:
-        """Learn from further examples: one pass in the listed order, from the weights as they are.
+        """Learn from further examples: one pass in the listed order, starting from the current weights.
 
-        Chained calls equal one listed pass of `fit` over all of the examples. The weights are copied first, as what
-        fails changes nothing: many examples a call are cheaper than many calls.
+        Chained calls equal one listed pass of `fit` over all of the examples. Each call first copies the weights,
+        because a call that fails must change nothing. So a few calls with many examples are cheaper than many calls
+        with few.
         """
         self._model = learn_more_structured(parameters_of(self), vars(self).get("_model"), X, y)
         return self
 
     @property
     def n_iter_(self) -> int:
-        """Passes made."""
+        """The number of passes."""
         return len(self._fitted_model().state.passes)
 
     @property
     def n_updates_(self) -> int:
-        """The mistakes of all passes."""
+        """The number of mistakes in all passes."""
         return int(self._fitted_model().state.n_updates)
 
     @property
@@ -108,11 +109,11 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
         return self._fitted_model().weights(self.readout)
 
     def weights_for(self, readout: str) -> Any:
-        """The weights that another readout answers with, from the same run: "last" or "average"."""
+        """Return the weights of another readout, from the same run: "last" or "average"."""
         return self._fitted_model().weights(readout)
 
     def score_of(self, x: Any, y: Any) -> Any:
-        """w.Phi(x, y), which `predict` makes as large as it can."""
+        """Return w.Phi(x, y), which `predict` maximises."""
         return self._fitted_model().score_of(x, y)
 
     def predict(self, X: Any) -> list[Any]:
@@ -121,12 +122,12 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
         return answers
 
     def votes(self, x: Any) -> list[tuple[Any, int]]:
-        """The answers of all weight vectors, and how many visits those survived that give it; the most votes first."""
+        """Return the answers of all weight vectors, each with the visits that they survived; the most votes first."""
         votes: list[tuple[Any, int]] = self._fitted_model().votes(x)
         return votes
 
     def score(self, X: Any, y: Any) -> float:
-        """1 less the mean loss: without a `loss` the share of outputs that are right."""
+        """Return 1 minus the mean loss: without a `loss`, the share of outputs that are right."""
         return 1.0 - float(self._fitted_model().mean_loss(*examples(X, y)))
 
     @property
@@ -138,7 +139,7 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
 
     @property
     def _run(self) -> StructuredRun:
-        """The run as users have it: what was added is a row of scipy's, if their features are."""
+        """The run as users see it: rows are scipy's if their features are."""
         run: StructuredRun = self._fitted_model().state
         if not run.mistakes or not isinstance(run.mistakes[0].difference, SparseRows):
             return run
@@ -146,7 +147,7 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
         return replace(run, mistakes=mistakes)
 
     def __getstate__(self) -> dict[str, Any]:
-        """The run goes as plain objects, so that a pickle knows nothing of the classes behind it."""
+        """Pickle the run as plain objects, so that a pickle does not depend on the classes behind it."""
         state = dict(BaseEstimator.__getstate__(self))
         if "_model" in state:
             state["_model"] = state["_model"].state.as_plain()
@@ -163,5 +164,5 @@ class StructuredPerceptron(FittedModel, BaseEstimator, StructuredDeclaration):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.target_tags.required = True
-        tags.no_validation = True  # only `features` and `decode` know what an x is
+        tags.no_validation = True  # only `features` and `decode` know what x is
         return tags

@@ -1,4 +1,4 @@
-"""The encoding of tables as a transformer of scikit-learn: a door to `rosenblatt.services.files.encoding.Encoding`."""
+"""The encoding of tables as a scikit-learn transformer, over `rosenblatt.services.files.encoding.Encoding`."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,21 +27,22 @@ from rosenblatt.services.files.table_file import Format
 class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
     r"""Features of a table: numbers, an indicator for each category, hashed words.
 
-    A transformer for pipelines of scikit-learn, and what `save` puts into a model file beside the model, so that raw
-    tables can be predicted. A column that is named neither `categorical` nor `text` has numbers if the table says so,
-    in a CSV file if most of its values are numbers; dates are read as `dates` says; all others have categories. Where
-    most rows have a category of their own, a warning says so. A table to transform is read by the names
-    of the columns, in any order and with others between; the index of a pandas frame is no column. The columns of an
-    array, or of a list of rows, are called x0, x1, ... A sparse matrix is refused: its rows are features already.
+    It is a transformer for pipelines of scikit-learn. `save` can put it into the model file with the model, which can
+    then predict raw tables. A column that is not listed in `categorical` or `text` has numbers if its type says so, or
+    in a CSV file if most of its values are numbers; dates are read according to `dates`; all other columns have
+    categories. If most rows have a category of their own, there is a warning. A table to transform is read by the names
+    of its columns: their order does not matter, and other columns are ignored. The index of a pandas frame is no
+    column. The columns of an array, or of a list of rows, are called x0, x1, ... A sparse matrix raises an error,
+    because its rows are features already.
 
     Attributes
     ----------
     n_features_
         How many features there are.
     n_features_in_, feature_names_in_
-        How many columns the table of the fit had, and their names if it was a frame or a dict; not after a file.
+        How many columns the table of the fit had, and their names if it was a frame or a dict. Not set after a file.
     numbers_, categories_, texts_, label_
-        What was learned of each kind of columns; the features come in this order.
+        What was learned about each kind of columns; the features come in this order.
 
     See Also
     --------
@@ -67,9 +68,9 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
     def fit(self, table: Any, y: Any = None, **written: Any) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
         r"""Learn from a table: a frame, a dict of columns, an array, a `Table`, or a file or blocks of it.
 
-        Of a file only one block is held at a time. How it is `written` is said in the words of `read_table`: header,
-        names, na, decimal, thousands, date_order, encoding. It is remembered, so that files to transform are read in
-        the same way.
+        Only one block of a file is in memory at a time. The options `written` are those of `read_table`: header, names,
+        na, decimal, thousands, date_order, encoding. They are stored, so that files to transform are read in the same
+        way.
 
         Examples
         --------
@@ -98,14 +99,15 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         return self
 
     def transform(self, table: Any) -> Any:
-        """The features: a CSR matrix if most of them are 0 in every row, else an array. Columns are taken by name.
+        """Return the features of a table, whose columns are found by name.
 
-        Those of an array are in the order of the fit.
+        They are a CSR matrix if most features are 0 in every row, else an array. The columns of an array must have the
+        order of the fit.
         """
         return as_users_have_it(self._fitted_encoding().transform(self._with_names(table)))
 
     def labels(self, table: Any) -> Array:
-        """The labels: whole numbers, numbers or text, as in training."""
+        """Return the labels: whole numbers, numbers or text, as in training."""
         return self._fitted_encoding().labels(self._with_names(table))
 
     def blocks(
@@ -117,9 +119,9 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         block_rows: int = BLOCK_ROWS,
         **written: Any,
     ) -> Iterator[tuple[Any, Array]]:
-        r"""Features and labels of a file, so many rows at a time, in little memory.
+        r"""Yield the features and labels of a file, a block of rows at a time, in little memory.
 
-        It is read as the file of the fit was, unless it is `written` otherwise, in the words of `read_table`.
+        It is read like the file of the fit. `written`: options of `read_table` that differ for this file.
 
         Examples
         --------
@@ -139,7 +141,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
             yield as_users_have_it(X), y
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing.
+        """Return names such as `wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` mean that a value is missing.
 
         After a fit to an array, `input_features` are the names of its columns.
         """
@@ -151,7 +153,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         return np.array(encoding.feature_names(), dtype=object)
 
     def to_json(self) -> str:
-        """All of it as JSON.
+        """Return the whole encoding as JSON.
 
         Examples
         --------
@@ -163,21 +165,21 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
 
     @classmethod
     def from_json(cls, text: str) -> "TableEncoding":
-        """What `to_json` wrote; a ValueError says what is wrong with it. Nothing in it is run."""
+        """Read what `to_json` wrote; a ValueError says what is wrong with it. No code in it is run."""
         return cls.from_record(parse_json(text, "encoding"))
 
     def as_record(self) -> dict[str, Any]:
-        """What a model file has of it."""
+        """The encoding as a record for a model file."""
         return self._fitted_encoding().as_record()
 
     @classmethod
     def from_record(cls, record: Any) -> "TableEncoding":
-        """An encoding as a model file has it. Nothing of it is believed."""
+        """Read the encoding from the record of a model file, and check all of it."""
         return cls._of(Encoding.from_record(record))
 
     @classmethod
     def of_numbers(cls, names: list[str]) -> "TableEncoding":
-        """Columns of numbers as they are, as a model without an encoding takes them."""
+        """An encoding of numbers that stay as they are, for a model that has no encoding."""
         return cls._of(Encoding.of_numbers(names))
 
     @property
@@ -187,17 +189,17 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
 
     @property
     def n_features_(self) -> int:
-        """How many features there are."""
+        """The number of features."""
         return self._fitted_encoding("n_features_").n_features
 
     @property
     def numbers_(self) -> NumberColumns:
-        """What was learned of columns of numbers."""
+        """What was learned about columns of numbers."""
         return self._fitted_encoding("numbers_").numbers
 
     @property
     def categories_(self) -> Categories:
-        """What was learned of columns of categories."""
+        """What was learned about columns of categories."""
         return self._fitted_encoding("categories_").categories
 
     @property
@@ -212,15 +214,14 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
 
     @classmethod
     def _of(cls, encoding: Encoding) -> "TableEncoding":
-        """The transformer of an encoding."""
         transformer = cls(**encoding.parameters.as_dict())
         transformer._encoding = encoding
         return transformer
 
     def _fitted_encoding(self, attribute: str | None = None) -> Encoding:
-        """What was learned, with `unknown` as it is now: it may change after the fit.
+        """The learned encoding with the current `unknown`, which may change after the fit.
 
-        For an attribute an AttributeError, so that hasattr is False before the fit.
+        `attribute` asks for an AttributeError before the fit, so that hasattr is False.
         """
         if attribute is not None and "_encoding" not in vars(self):
             raise AttributeError(f"TableEncoding has no {attribute} before it is fitted")
@@ -234,7 +235,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         return "_encoding" in vars(self)
 
     def _with_names(self, table: Any) -> Any:
-        """A table whose columns have names; those of an array are the names of the fit, or x0, x1, ..."""
+        """A table whose columns have names: the columns of an array get those of the fit, or x0, x1, ..."""
         if not _is_rows(table):
             return table
         refuse_masked(table, "X")
@@ -248,7 +249,7 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """What was learned goes as its record, so that a pickle knows nothing of the classes behind it."""
+        """Pickle what was learned as its record, so that a pickle does not depend on the classes behind it."""
         state = dict(super().__getstate__())
         if "_encoding" in state:
             state["_encoding"] = state["_encoding"].as_record()
@@ -271,5 +272,5 @@ def _is_rows(table: Any) -> bool:
 
 
 def _reading_of(rows: Any) -> dict[str, Any]:
-    """How scikit-learn is to check rows: cells stay what they are, and what is missing is left to the encoding."""
+    """How scikit-learn checks rows: cells stay as they are, because the encoding handles missing values."""
     return {"dtype": None if hasattr(rows, "dtype") else object, "ensure_all_finite": False}
