@@ -22,6 +22,7 @@ from rosenblatt.members.linear import perceptron
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.linear.perceptron import LinearMember, fit_linear
 from rosenblatt.members.randomness import random_state
+from rosenblatt.members.run import run
 from rosenblatt.members.shards import RowsInShards, spans
 
 from .strategies import Data, data_sets
@@ -59,7 +60,10 @@ def test_one_shard_is_the_plain_run(step: str, classes: int) -> None:
     member, names = LinearMember(PerceptronParameters(**words)), np.unique(y)
     state, seed = member.begin(names, X, random_state(0))
     rows = shards.cut(X, y.astype(np.int32), None, 1)
-    model, _ = RowsInShards(rows, Serial(), len(y), member, state, names, 6, len(y), member.stopping(len(y)), seed).go()
+    stop = member.stopping(len(y))
+    source = RowsInShards(rows, Serial(), len(y), member, state, names, 6, len(y), stop, seed)
+    run(source, stop)
+    model = source.model()
     assert model.state.w.tobytes() == expected._model.state.w.tobytes()
     assert model.state.sums.tobytes() == expected._model.state.sums.tobytes()
     assert model.passes == expected.mistakes_.tolist()

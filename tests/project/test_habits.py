@@ -43,7 +43,7 @@ def test_files_that_contributing_names_exist() -> None:
     # In code, a folder or a file: from the root of the tree, or from the package. Patterns with * are not looked for.
     named = set(re.findall(r"`([\w./-]+(?:/|\.(?:py|hpp|cpp|txt|json)))`", page("CONTRIBUTING.md")))
     assert len(named) > 40
-    inside = {"state.py", "learn.py", "online.py", "model.py", "record.py", "parameters.py"}  # of a member's room
+    inside = {"state.py", "online.py", "model.py", "parameters.py"}  # of a member's room
     bases = (ROOT, ROOT / "src" / "rosenblatt")
     assert {name for name in named - inside if not any((base / name).exists() for base in bases)} == set()
     assert {

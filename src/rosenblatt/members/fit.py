@@ -63,7 +63,11 @@ def fit(
         stop.max_iter = _best_passes(member, rows, classes, random, start, engine)
     if stop.max_iter == "auto" and not _has_shards(p):  # shards, perhaps elsewhere, are not asked
         stop.inseparable = lambda: member.inseparable(state, rows.X, rows.target)
-    return _source(rows, engine, member, state, classes, X.shape[1], X.shape[0], stop, seed, out).go(watch)
+    source = _source(rows, engine, member, state, classes, X.shape[1], X.shape[0], stop, seed, out)
+    end = run(source, stop, score=source.score, watch=watch)
+    model = source.model()
+    member.finish(model)
+    return model, end
 
 
 def untrained_model(member: RowMember[Any], X: Any, classes: Any) -> Any:

@@ -17,9 +17,9 @@ from rosenblatt.base.labels import answers
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import Matrix, core_rows
 from rosenblatt.members.model import Classifier
-from rosenblatt.members.run import Turn, Watch, run
+from rosenblatt.members.run import Turn
 from rosenblatt.members.sample_weight import part
-from rosenblatt.members.stopping import End, Stopping
+from rosenblatt.members.stopping import Stopping
 
 S = TypeVar("S")
 
@@ -131,9 +131,8 @@ class RowMember(ABC, Generic[S]):
     def check_room(self, state: S, n_features: int) -> None:
         """A `MemoryError` where the weights of so many features would not fit into memory."""
 
-    def finish(self, model: Any) -> Any:
-        """What is worth doing at the end of a fit."""
-        return model
+    def finish(self, model: Any) -> None:
+        """Do what is worth doing at the end of a fit."""
 
     def for_shards(self, state: S) -> S:
         """What shards need of the state that they start from."""
@@ -171,17 +170,13 @@ class RowsRun(ABC):
     def turn(self, passes: int) -> Turn:
         """Go on: at most so many passes."""
 
-    def go(self, watch: Watch | None = None, after_turn: Callable[[], None] | None = None) -> tuple[Any, End]:
-        """To the end: the model, and why the run has ended."""
-        score = None if self.held_out is None else self.score
-        end = run(self, self.stop, score=score, watch=watch, after_turn=after_turn)
-        return self.member.finish(self.model()), end
-
-    def score(self) -> float:
-        """How good the state is on the rows held out."""
-        out = self.held_out
-        assert out is not None
-        return self.member.measure(out.target, self.member.decision(self.state, out.X), out.weight)
+    @property
+    def score(self) -> Callable[[], float] | None:
+        """What says how good the state is on the rows held out, if there are any."""
+        out, member = self.held_out, self.member
+        if out is None:
+            return None
+        return lambda: member.measure(out.target, member.decision(self.state, out.X), out.weight)
 
     def check_weights(self) -> None:
         """An `OverflowError` at the end of a pass after which they are no finite numbers."""
@@ -189,9 +184,15 @@ class RowsRun(ABC):
             raise OverflowError(f"the weights are too large for their type in pass {len(self.stop.mistakes) + 1}")
 
     @property
+    def unfinished(self) -> int | None:
+        """The mistakes of a pass that `watch` has ended before it was over."""
+        return None
+
+    @property
     def passes(self) -> list[int]:
-        """The mistakes of each pass."""
-        return [*self.stop.mistakes]
+        """The mistakes of each pass. Of one that `watch` has ended, a part without mistakes is no clean pass."""
+        finished, part = self.stop.mistakes, self.unfinished
+        return [*finished] if part is None or (part == 0 and finished) else [*finished, part]
 
     def model(self, state: Any = None) -> Any:
         """What was learned."""

@@ -208,14 +208,14 @@ class RowsInShards(RowsRun):
         return Turn([mistakes], loss / self.n_rows, at=at)
 
     @property
-    def passes(self) -> list[int]:
-        """The mistakes of each pass, also of one that somebody who watches has ended."""
-        return [*self.stop.mistakes, *([sum(part.mistakes for part in self.rounds)] if self.rounds else [])]
+    def unfinished(self) -> int | None:
+        """The mistakes of the rounds of a pass that is not over."""
+        return sum(part.mistakes for part in self.rounds) if self.rounds else None
 
     def model(self, state: Any = None) -> Any:
         """What was learned, with the rounds of a pass that goes on."""
         model = super().model(state)
-        if self.rounds and len(self.shards) > 1:
+        if len(model.passes) > len(self.stop.mistakes) and len(self.shards) > 1:
             model.mixed = [*(self.mixed or []), fsum(part.weighted for part in self.rounds)]
         return model
 

@@ -214,3 +214,12 @@ def test_whoever_watches_ends_the_run(tmp_path: Path) -> None:
     resumed = Perceptron(**words)._fit_stream(stream(path), tmp_path / "run.part", resume=True)
     np.testing.assert_array_equal(resumed.coef_, whole.coef_)
     assert resumed.mistakes_.tolist() == whole.mistakes_.tolist()
+
+
+def test_a_clean_part_of_a_pass_is_no_clean_pass(tmp_path: Path) -> None:
+    path = tmp_path / "data.svm"
+    path.write_bytes(b"1 1:1\n-1 1:-1\n1 1:2\n")
+    whole = Perceptron()._fit_stream(stream(path, 8))
+    assert (whole.mistakes_.tolist(), whole.converged_) == ([2, 0], True)
+    part = Perceptron()._fit_stream(stream(path, 8), watch=lambda so_far: so_far.number == 2 and not so_far.over)
+    assert (part.mistakes_.tolist(), part.converged_) == ([2], False)

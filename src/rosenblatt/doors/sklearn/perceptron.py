@@ -28,10 +28,10 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_rows,
     validate_weight,
 )
-from rosenblatt.members.fit import untrained_model
+from rosenblatt.members.fit import fit, untrained_model
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.parameters import PerceptronDeclaration, PerceptronParameters
-from rosenblatt.members.linear.perceptron import LinearMember, fit_linear, learn_more_linear
+from rosenblatt.members.linear.perceptron import LinearMember, learn_more_linear
 from rosenblatt.members.linear.weights import WeightsOfModel
 from rosenblatt.members.run import Watch
 from rosenblatt.members.scales import Scales, uneven_scales
@@ -203,14 +203,13 @@ class Perceptron(
         X, y = validate_rows(self, X, y, reset=True, without_duplicates=self.step != "perceptron")
         validate_labels(y)
         weight = validate_weight(sample_weight, X)
-        parameters, start = parameters_of(self), None
+        parameters = parameters_of(self)
+        start: Any = vars(self).get("_model") if self.warm_start else None
         if coef_init is not None or intercept_init is not None:
             start = init_of(coef_init, intercept_init, X.shape[1], parameters.bias)
-        before = self._model if self.warm_start and start is None and "_model" in vars(self) else None
         watch, end = callback_watch(self, self.max_iter, X, y=y, metadata={"sample_weight": weight})
-        self._model, why = fit_linear(
-            parameters, X, y, weight, start=start, before=before, watch=watch, engine=engine_for(self)
-        )
+        member, engine = LinearMember(parameters), engine_for(self)
+        self._model, why = fit(member, X, y, weight, watch, start=start, engine=engine)
         end()
         return why, uneven_scales(X if weight is None else X[weight != 0], parameters.bias)
 

@@ -25,7 +25,7 @@ from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.randomness import hold_out, random_state
 from rosenblatt.members.rows import Order, RowsInMemory, Visits, WeightedRows
-from rosenblatt.members.run import Watch
+from rosenblatt.members.run import Watch, run
 from rosenblatt.members.sample_weight import as_numbers, checked_weight, counting_rows, one_a_row
 from rosenblatt.members.stopping import End
 
@@ -104,7 +104,7 @@ class PassiveAggressiveMember(LinearMember):
     def visit(self, state: LinearState, rows: WeightedRows, order: Order) -> Visits:
         """By the core."""
         rule = self.words.rule()
-        return Visits(*state.train(rows.rows, rows.X, rows.target, rows.weight, rule, number=None, **order._asdict()))
+        return Visits(*state.run(rows.rows, rows.target, rows.weight, rule, **order._asdict()))
 
     def model(self, state: LinearState, *counts: Any) -> LinearModel:
         """What was learned."""
@@ -185,7 +185,11 @@ def fit_numbers(
         core_rows(X)  # before rows are taken from it: an error has the number of the row in X
     state, seed = member.begin(np.empty(0), X, random, start if before is None else before)
     stop, rows = member.stopping(len(number)), WeightedRows.of(X, y, weight, number)
-    return RowsInMemory(rows, member, state, np.empty(0), X.shape[1], X.shape[0], stop, seed, out).go(watch)
+    source = RowsInMemory(rows, member, state, np.empty(0), X.shape[1], X.shape[0], stop, seed, out)
+    end = run(source, stop, score=source.score, watch=watch)
+    model: PassiveAggressiveRegressorModel = source.model()
+    member.finish(model)
+    return model, end
 
 
 def learn_more_numbers(

@@ -95,9 +95,11 @@ class LinearMember(RowMember[LinearState]):
     def visit(self, state: LinearState, rows: WeightedRows, order: Order) -> Visits:
         """By the core."""
         rule = self.parameters.rule(len(rows.target))
-        number = rows.number
-        counts = state.train(rows.rows, rows.X, rows.target, rows.weight, rule, number=number, **order._asdict())
-        return Visits(*counts)
+        visits = Visits(*state.run(rows.rows, rows.target, rows.weight, rule, **order._asdict()))
+        if state.mistakes is not None:
+            assert rows.number is not None
+            state.mistakes = state.mistakes.extend(*state.take_mistakes(), X=rows.X, number=rows.number)
+        return visits
 
     def decision(self, state: LinearState, X: Matrix) -> Array:
         """Under the readout of the parameters."""
@@ -143,11 +145,10 @@ class LinearMember(RowMember[LinearState]):
         """With what the step and the readout keep beside the weights."""
         check_room(self.parameters, n_features, state.n_rows, state.dtype)
 
-    def finish(self, model: LinearModel) -> LinearModel:
+    def finish(self, model: LinearModel) -> None:
         """The average is made here rather than at the first answer, which would wait for it."""
         if self.parameters.readout == "average":
             model.weights("average")
-        return model
 
     def all_or_nothing(self, state: LinearState, X: Matrix) -> AbstractContextManager[None]:
         """Saves no more of the weights than X can change."""

@@ -150,18 +150,6 @@ class LinearState(_core.LinearState):
         """Copies and pickles have the constructor's parameters; a deep copy copies each of them."""
         return LinearState, tuple(getattr(self, name) for name in _FIELDS)
 
-    def train(
-        self, rows: Any, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Any, **order: Any
-    ) -> tuple[Array, Array, int]:
-        """Passes over `rows`, which are X; returns the mistakes and the loss of each, and the number of updates.
-
-        `number` has the numbers of these rows among all that were given, for the mistakes that are kept.
-        """
-        mistakes, losses, updates = self.run(rows, target, weight, rule, **order)
-        if self.mistakes is not None:
-            self.mistakes = self.mistakes.extend(*self.take_mistakes(), X=X, number=number)
-        return mistakes, losses, updates
-
     def trainable(self) -> "LinearState":
         """The same with arrays of its own for all that training changes, where nothing is kept but weights."""
         return self.with_changes(**{name: array.copy() for name, array in self._changing()})
@@ -174,15 +162,6 @@ class LinearState(_core.LinearState):
     def dtype(self) -> np.dtype[Any]:
         """Of the weights."""
         return np.dtype(self.w.dtype)
-
-    def train_more(
-        self, X: Matrix, target: Array, weight: Array | None, rule: Any, *, number: Array
-    ) -> tuple[Array, Array, int]:
-        """One pass in the listed order. If it fails, the weights are as before."""
-        with self.all_or_nothing(X):
-            return self.train(
-                core_rows(X, check=False), X, target, weight, rule, number=number, seed=None, first_pass=0, passes=1
-            )
 
     def copy(self) -> "LinearState":
         """As it is now, whatever the run does next."""

@@ -151,9 +151,9 @@ class FromBlocks(RowsRun):
         return BlockPlace(self.end, self.size, self.n_rows, self.state.visits - self.n_rows)
 
     @property
-    def passes(self) -> list[int]:
-        """The mistakes of each pass, also of one that somebody who watches has ended."""
-        return [*self.stop.mistakes, *([self.mistakes] if self.n_rows and not self.over else [])]
+    def unfinished(self) -> int | None:
+        """The mistakes of the blocks of a pass that is not over."""
+        return self.mistakes if self.n_rows and not self.over else None
 
     @property
     def zero_based(self) -> bool:

@@ -15,7 +15,7 @@ from rosenblatt.doors.dask.parts import PART_BYTES, blocks_of_parts
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import random_state
 from rosenblatt.members.rows import check_two_classes
-from rosenblatt.members.run import Watch
+from rosenblatt.members.run import Watch, run
 from rosenblatt.members.shards import RowsInShards
 from rosenblatt.members.stopping import End
 from rosenblatt.services.files.reading import Reading
@@ -88,7 +88,7 @@ def fit_on(
     check_two_classes(member.model_class.kind, plan.classes)
     state, seed = member.begin(plan.classes, plan.rows, random_state(member.parameters.random_state), before)
     n_seen, n_rows = sum(block.n_seen for block in blocks.facts), blocks.ends[-1]
-    run = RowsInShards(
+    rounds = RowsInShards(
         shards,
         DaskEngine(client, name),
         n_rows,
@@ -100,15 +100,17 @@ def fit_on(
         member.stopping(n_rows),
         seed,
     )
-    keep = keep_rounds(run, member.parameters.as_dict(), blocks.digest, checkpoint, resume=resume)
-    n_rounds, first = member.parameters.n_rounds, _rounds_made(run)
+    keep = keep_rounds(rounds, member.parameters.as_dict(), blocks.digest, checkpoint, resume=resume)
+    n_rounds, first = member.parameters.n_rounds, _rounds_made(rounds)
 
-    def place(run: RowsInShards) -> RoundPlace:
-        n_visited = n_rows * (_rounds_made(run) - first) // n_rounds
-        return RoundPlace(len(run.rounds), n_rounds, n_visited, n_workers(client))
+    def place(so_far: RowsInShards) -> RoundPlace:
+        n_visited = n_rows * (_rounds_made(so_far) - first) // n_rounds
+        return RoundPlace(len(so_far.rounds), n_rounds, n_visited, n_workers(client))
 
-    run.place = place
-    model, end = run.go(watch, keep)
+    rounds.place = place
+    end = run(rounds, rounds.stop, watch=watch, after_turn=keep)
+    model = rounds.model()
+    member.finish(model)
     return FittedOnCluster(model, None if source.counted is None else plan.first_column == 0, end)
 
 
