@@ -1,1 +1,1 @@
-"""A server that learns online and loses nothing: an acknowledged example is on the disk, and so is all before it."""
+"""A server that learns online and loses nothing: every acknowledged example is on the disk, with all before it."""

@@ -1,4 +1,4 @@
-"""What goes back to a client: an answer, or a refusal, which says what is wrong and where in the request."""
+"""What the server returns to a client: an answer, or a refusal with the reason and its place in the request."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def json(value: Any, status: int = 200) -> Answer:
 
 
 class RefusalError(Exception):
-    """A request is refused: with a status, a sentence, and where in the request it is wrong."""
+    """The server refuses a request: with a status, a sentence, and the place of the mistake in the request."""
 
     def __init__(
         self,
@@ -41,15 +41,14 @@ class RefusalError(Exception):
         self.retry_after, self.allow = retry_after, allow
 
     def as_json(self) -> dict[str, Any]:
-        """The body of the answer."""
         return {"error": self.message, "place": self.place}
 
 
 def bad(message: str, place: str | None = None) -> RefusalError:
-    """A request that cannot be read: 400."""
+    """A refusal with status 400: the request cannot be read."""
     return RefusalError(400, message, place)
 
 
 def wrong(message: str, place: str | None = None) -> RefusalError:
-    """A request that can be read, but not be done: 422."""
+    """A refusal with status 422: the request can be read, but what it asks for is impossible."""
     return RefusalError(422, message, place)

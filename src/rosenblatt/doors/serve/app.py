@@ -1,6 +1,7 @@
-"""The server as an ASGI application: which request is for whom, tokens, bodies within their limits, refusals as JSON.
+"""The server as an ASGI application: it finds the route, checks tokens and limits of bodies, and sends refusals as
+JSON.
 
-Plain ASGI, without a framework: a prediction is so quick that one would cost more than the prediction itself.
+It is plain ASGI, because a prediction is so quick that a framework would cost more time than the prediction itself.
 """
 
 import asyncio
@@ -25,15 +26,14 @@ MOST_HEADERS = 100
 
 
 class App:
-    """Finds the route of each request, checks who asks, and sends an answer or a refusal."""
+    """Finds the route of each request, checks who sent it, and sends an answer or a refusal."""
 
     def __init__(self, folder: Folder, tokens: Tokens, callers: Callers) -> None:
         self.limits, self._tokens, self._callers = folder.limits, tokens, callers
         self._handlers = Handlers(folder)
-        self._body_bytes = 0  # of all requests that are being read or answered
+        self._body_bytes = 0  # bytes of all requests that are being read or answered
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] != "http":
             return
         begun, path, request = time.perf_counter(), "other", None
@@ -60,7 +60,7 @@ class App:
             answer = _refusal_answer(error)
         except DamagedLogError as error:
             answer = _refusal_answer(RefusalError(500, str(error)))
-        except Exception:  # a fault of ours: stderr has it, and the server goes on
+        except Exception:  # an error of the server: print it to stderr, and keep serving
             traceback.print_exc(file=sys.stderr)
             answer = _refusal_answer(RefusalError(500, "the server has failed, see what it says on stderr"))
         finally:
@@ -72,7 +72,7 @@ class App:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
 
     def _check_header(self, scope: dict[str, Any]) -> None:
-        """A header that is whole; `Connection` ends one that does not end."""
+        """Check that the header is complete. `Connection` ends a header that has no end."""
         lines = scope["headers"]
         size = (
             len(scope["raw_path"]) + len(scope["query_string"]) + sum(len(name) + len(value) for name, value in lines)
@@ -110,7 +110,7 @@ class App:
 
 
 def _refusal_answer(error: RefusalError) -> Answer:
-    """A refusal as JSON; the connection is closed where the body was not read to its end."""
+    """A refusal as JSON. It closes the connection if the body was not read to its end."""
     answer = json(error.as_json(), error.status)
     if error.retry_after is not None:
         answer.headers = [(b"retry-after", str(error.retry_after).encode())]

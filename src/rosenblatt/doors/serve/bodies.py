@@ -1,7 +1,8 @@
-"""Many rows in one request: as JSON, as a JSON object a line, as svmlight text, or as a CSV table with a header.
+"""Many rows in one request: as JSON, as one JSON object in each line, as svmlight text, or as a CSV table with a
+header.
 
-Whatever they come as, each is JSON from here on, and so it is logged. They are counted before they are parsed, and
-parsed a few at a time: a body that is refused, or is only long, takes little more memory than its text.
+Rows of every format become JSON here, and so they are logged. They are counted before they are parsed, and parsed a few
+at a time, so that a body that is refused, or is only long, takes little more memory than its text.
 """
 
 import io
@@ -28,9 +29,9 @@ _EXAMPLE, _LABELLED = msgspec.json.Decoder(Example), msgspec.json.Decoder(Labell
 _ROW, _IDS, _LIST = msgspec.json.Decoder(Raw), msgspec.json.Decoder(list[str] | None), msgspec.json.Decoder(list)
 _LINE = re.compile(rb"\S[^\n]*")
 _HEADER = re.compile(rb'(?:[^"\n]++|"[^"]*+")*+')
-BLOCK_ROWS = 256  # of a table, whose cells take many times the memory of their text
+BLOCK_ROWS = 256  # rows of a table parsed at a time: cells take many times the memory of their text
 MOST_COLUMNS = 10_000  # of a table
-MOST_VALUES = 1 << 16  # of a row of svmlight that become JSON at a time
+MOST_VALUES = 1 << 16  # values of a row of svmlight that become JSON at a time
 
 
 class _Examples(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,7 +51,7 @@ _EXAMPLES, _ROWS, _FEEDBACK = map(msgspec.json.Decoder, (_Examples, _Rows, _Feed
 
 
 class Row(NamedTuple):
-    """A row as JSON, with its label, if it has one, and its id."""
+    """A row as JSON, with its label and its id, if it has them."""
 
     x: bytes
     y: bytes | None = None
@@ -58,7 +59,7 @@ class Row(NamedTuple):
 
 
 class Body:
-    """A request's body, and what is known of how to read it."""
+    """The body of a request, and what the server knows about its format."""
 
     def __init__(self, content: bytes, media: str, query: dict[str, str], limits: Limits, form: Form) -> None:
         self._content, self._media, self._query, self._limits, self._form = content, media, query, limits, form
@@ -67,7 +68,6 @@ class Body:
             raise bad("expected true or false", "zero_based")
 
     def examples(self) -> list[Asked]:
-        """The examples to learn."""
         place = "examples"
         if self._media == JSON:
             texts = _elements(decode_body(_EXAMPLES, self._content).examples, place, self._limits.rows)
@@ -79,7 +79,7 @@ class Body:
         return self._count((Asked(example.id, bytes(example.x), bytes(example.y)) for example in examples), place)
 
     def rows(self) -> tuple[list[bytes], list[str] | None]:
-        """The rows to answer, and the ids to keep them under."""
+        """The rows to answer, each with the id under which the server keeps it."""
         place = "rows"
         if self._media == JSON:
             body = decode_body(_ROWS, self._content)
@@ -95,13 +95,13 @@ class Body:
         return [row.x for row in self._count(self._rows(), place)], None
 
     def feedback(self) -> list[Labelled]:
-        """Labels that came later, each with the id of its prediction."""
+        """Labels that came after their predictions, each with the id of its prediction."""
         place = "feedback"
         texts = _elements(decode_body(_FEEDBACK, self._content).feedback, place, self._limits.rows)
         return self._count((decode_body(_LABELLED, text, f"{place}[{k}]") for k, text in enumerate(texts)), place)
 
     def _count(self, things: Iterable[Any], place: str) -> list[Any]:
-        """All of these things in a list; a 422 if there are none, or too many."""
+        """Return all of these in a list. If there are none, or too many, raise a 422."""
         counted, most = list[Any](), self._limits.rows
         for thing in things:
             if len(counted) == most:
@@ -119,7 +119,7 @@ class Body:
             yield from (self._table if self._media == CSV else self._svmlight)()
         except NoRowsError as error:
             raise wrong(str(error)) from None
-        except ValueError as error:  # with the line and the column
+        except ValueError as error:  # its text has the line and the column
             raise bad(str(error).replace("<file>", "body")) from None
 
     def _svmlight(self) -> Iterator[Row]:
@@ -157,7 +157,7 @@ class Body:
             table.check_name(name)
         columns = {column: table[column].tolist() for column in table.names}
         labels = columns.pop(name, None) if name is not None else None
-        if label_of_model is not None:  # by name: the model's encoding reads the cells
+        if label_of_model is not None:  # by name, because the model's encoding reads the cells
             names = list(columns)
             xs = [_ENCODE(dict(zip(names, cells, strict=True))) for cells in zip(*columns.values(), strict=True)]
         else:
@@ -169,10 +169,10 @@ class Body:
 
 
 def _elements(array: Raw, place: str, most: int) -> Iterator[bytes]:
-    """The elements of an array of JSON, if they are not too many."""
+    """The elements of a JSON array, if there are not too many."""
     text = memoryview(array)
     if not _is_array(array):
-        decode_body(_LIST, bytes(text), place)  # which says what it is
+        decode_body(_LIST, bytes(text), place)  # raises an error that says what it is instead
     count, marks = _core.json_elements(text, most)
     if not 0 < count <= most:
         raise _too_many(most, f"{count:,}", place)
@@ -202,7 +202,7 @@ def _numbers(table: Table, name: str) -> list[float]:
 
 
 def _label(cell: str) -> Any:
-    """A label of a CSV table: a whole number if it is written as one."""
+    """The label in a cell of a CSV table: a whole number if it is written as one."""
     digits = cell.removeprefix("-")
     return (
         int(cell) if digits.isascii() and digits.isdecimal() and len(digits) < 16 and str(int(cell)) == cell else cell

@@ -1,11 +1,11 @@
-"""Who may call: web pages by their origin, and programs by their tokens.
+"""Who may send requests: web pages by their origin, and programs by their tokens.
 
-A page of another origin can send simple requests to this machine, and one whose name was bound to 127.0.0.1 after it
-was loaded (DNS rebinding) counts as the same origin. Without tokens that would be enough to teach a model. So the name
-that a request calls the server by must be one of its own, and what a browser says about the page must fit: the
+A page of another origin can send simple requests to this machine, and a page whose name was bound to 127.0.0.1 after it
+was loaded (DNS rebinding) counts as the same origin. Without tokens that would be enough to teach a model. So the host
+name of a request must be one of the server's own, and what a browser says about the page must fit, because the
 operator's browser may show pages of other sites.
 
-Tokens are in a file, each with its scopes. They are compared in a time that says nothing of them.
+Tokens are in a file, each with its scopes. The time of a comparison tells nothing about them.
 """
 
 import hashlib
@@ -17,17 +17,17 @@ from pathlib import Path
 from rosenblatt.doors.serve.answers import RefusalError
 
 HERE = ("127.0.0.1", "localhost", "::1")
-OWN_PAGE = (b"same-origin", b"none")  # none: a person has opened the address
+OWN_PAGE = (b"same-origin", b"none")  # none: a person typed the address
 
 
 class Callers:
-    """The names that the server answers to; None: any, where tokens say who may call."""
+    """The names that the server answers to. None: any name, because tokens decide who may send requests."""
 
     def __init__(self, names: Iterable[str] | None = HERE) -> None:
         self._names = None if names is None else tuple(dict.fromkeys(name.lower() for name in names))
 
     def check(self, headers: dict[bytes, bytes], *, public: bool) -> None:
-        """A 403 for a foreign name, and for another site's page unless what it asks for is public."""
+        """Raise a 403 for a foreign name, and for a page of another site unless the route is public."""
         host = headers.get(b"host", b"").lower()
         if self._names is not None and _name(host) not in self._names:
             *most, last = self._names
@@ -62,14 +62,14 @@ _COMMENT = re.compile(r"(^|\s)#.*")
 
 
 class Tokens:
-    """Those of a file; without one, everybody on this machine may do everything."""
+    """The tokens of a file. Without a file, everybody on this machine may do everything."""
 
     def __init__(self, known: dict[bytes, frozenset[str]] | None = None) -> None:
-        self._known = known  # by their hashes: one length for all
+        self._known = known  # by their hashes, which all have the same length
 
     @classmethod
     def read(cls, path: Path) -> "Tokens":
-        """A line a token: its scopes, with commas between them, and the token.
+        """Read a file with one token in each line: its scopes, with commas between them, and the token.
 
         A comment is a line that begins with #, or what follows a blank and #; any other # is part of a token.
         """
@@ -94,7 +94,7 @@ class Tokens:
         return cls(known)
 
     def check(self, scope: str | None, header: bytes) -> None:
-        """A 401 without a known token, a 403 if it is not for this; `admin` is for everything."""
+        """Raise a 401 without a known token, a 403 if the token has another scope; `admin` includes every scope."""
         if self._known is None or scope is None:
             return
         kind, _, token = header.partition(b" ")

@@ -24,14 +24,14 @@ from urllib.parse import quote, urlencode, urlsplit
 
 
 class RefusedError(ValueError):
-    """The server will not do this, and the same request will never succeed; the sentence says why.
+    """The server refuses this request, and the same request will never succeed; the sentence says why.
 
     Attributes
     ----------
     status
-        The status of HTTP: 400 for what cannot be read, 404 for what is not there, 409 for what is in the way.
+        The HTTP status: 400 if the request cannot be read, 404 if there is no such model, 409 if there is a conflict.
     place
-        What the sentence is about, such as `examples[3].x`, or None.
+        The place of the mistake in the request, such as `examples[3].x`, or None.
     """
 
     def __init__(self, sentence: str, status: int, place: str | None = None) -> None:
@@ -68,18 +68,18 @@ class Retrying:
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._timeout, self._patience = timeout, patience
         self._idle: list[http.client.HTTPConnection] = []
-        weakref.finalize(self, _close, self._idle)  # for those who forget `close`
+        weakref.finalize(self, _close, self._idle)  # if the program forgets `close`
         self.address = f"{parts.scheme}://{parts.netloc}{self._prefix}"
 
     def send(self, method: str, path: str, body: bytes | None, media_type: str, *, again: bool) -> Reply:
-        """The server's answer, whatever its status; `again=False` for what must not be done twice."""
+        """Return the server's answer, whatever its status. `again=False`: do not send twice, which would do harm."""
         end = monotonic() + self._patience
         pause = FIRST_PAUSE
         while True:
             try:
                 answer = self._once(method, path, body, media_type)
             except (OSError, http.client.HTTPException) as error:
-                self.close()  # they were to the server that is gone
+                self.close()  # they lead to a server that has ended
                 if not again and not isinstance(error, ConnectionRefusedError):
                     raise UnavailableError(
                         f"{self.address}: no answer, and it may have been done: {error!r}"
@@ -96,7 +96,7 @@ class Retrying:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def close(self) -> None:
-        """Close the connections that wait. The next request opens another."""
+        """Close the idle connections. The next request opens a new one."""
         _close(self._idle)
 
     def _once(self, method: str, path: str, body: bytes | None, media_type: str) -> Reply:
@@ -119,12 +119,12 @@ class Retrying:
 
 def _close(connections: list[http.client.HTTPConnection]) -> None:
     while connections:
-        with suppress(IndexError):  # another thread was faster
+        with suppress(IndexError):  # another thread took the last one
             connections.pop().close()
 
 
 def sentence_of(reply: Reply) -> tuple[str, str | None]:
-    """What went wrong, and where in the request; of an answer that is not the server's own, its first words."""
+    """The error and its place in the request. If the answer is not from this server, its first words."""
     try:
         refusal = json.loads(reply.body)
         return str(refusal["error"]), refusal.get("place")
@@ -133,7 +133,7 @@ def sentence_of(reply: Reply) -> tuple[str, str | None]:
 
 
 def _retry_after(reply: Reply) -> float:
-    """Seconds, where the server names them; a date, the other form that HTTP allows, is not used by ours."""
+    """The seconds that the server asks to wait. HTTP also allows a date, which our server never sends."""
     try:
         return min(max(float(reply.headers.get("retry-after", 0)), 0), 60)
     except ValueError:
@@ -141,7 +141,7 @@ def _retry_after(reply: Reply) -> float:
 
 
 JSON = "application/json"
-BATCH = 1000  # rows of one request; more of them gain little, and a server has a limit
+BATCH = 1000  # rows of one request: more would save little time, and a server has a limit
 
 
 class Learned(NamedTuple):
@@ -154,7 +154,7 @@ class Learned(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """A label; the score behind it, or for more than two classes that of each; and the model's version.
+    """A label; its score, or with more than two classes the score of each; and the version of the model.
 
     The version is the number of the last example that the model had learned.
     """
@@ -165,7 +165,7 @@ class Prediction(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """An example as the log has it."""
+    """An example in the log."""
 
     seq: int
     id: str
@@ -180,17 +180,17 @@ class Client:
     Parameters
     ----------
     address
-        Where it listens.
+        The URL of the server.
     token
-        The secret, where the server asks for one.
+        The token, if the server needs one.
     timeout
         Seconds to wait for one answer.
     patience
-        Seconds in all, over which a request is tried again when the server is away or says that it is busy.
+        Seconds in all, during which a request is tried again if the server is down or busy.
 
     Examples
     --------
-    The server is a program; here it runs in a folder that goes away again.
+    The server is a program; here it runs in a temporary folder.
 
     >>> import subprocess, sys, tempfile
     >>> from rosenblatt.serve import Client
@@ -229,7 +229,7 @@ class Client:
         bound: float | None = None,
         **parameters: Any,
     ) -> dict[str, Any]:
-        """Make a model that has learned nothing; the same again changes nothing, another of this name is refused.
+        """Make a model that has learned nothing. The same call again changes nothing; a different one is refused.
 
         Parameters
         ----------
@@ -240,30 +240,30 @@ class Client:
         classes
             The labels that are known before the first example.
         labels
-            What becomes of a label that is not among them: "add" it, the default, or "refuse" the example.
+            What to do with an example whose label is not among them: "add" the label (default) or "refuse" the example.
         n_features
-            How wide rows are; else the first one tells.
+            The number of features of a row. Default: that of the first row.
         bound
-            The most mistakes that can be made, where theory knows it: it is drawn beside the curve.
+            The maximum number of mistakes, if theory gives one: the page draws it beside the curve.
         **parameters
-            Those of the member, as everywhere.
+            The parameters of the member.
         """
         more = {"classes": classes, "labels": labels, "n_features": n_features, "bound": bound}
         chosen = {name: value for name, value in more.items() if value is not None}
         return self._json("PUT", _path(model), {"kind": kind, "parameters": parameters, **chosen})
 
     def upload(self, model: str, path: str | Path) -> dict[str, Any]:
-        """Make a model from a model file, to learn on from there."""
+        """Make a model from a model file; it continues to learn."""
         answer = self._server.send("PUT", _path(model), Path(path).read_bytes(), "application/octet-stream", again=True)
         return _read(answer)
 
     def models(self) -> list[dict[str, Any]]:
-        """What the server says of each model."""
+        """Return what the server knows about each model."""
         models: list[dict[str, Any]] = self._json("GET", "/v1/models")["models"]
         return models
 
     def model(self, model: str) -> dict[str, Any]:
-        """What is said of one: its kind and parameters, how many examples it has learned and mistakes it has made."""
+        """Return the kind and parameters of a model, and how many examples it learned and mistakes it made."""
         return self._json("GET", _path(model))
 
     def learn(self, model: str, rows: Any, labels: Any, ids: Sequence[str] | None = None) -> list[Learned]:
@@ -277,10 +277,10 @@ class Client:
             A matrix, dense or sparse; or a list of rows: lists of numbers, dictionaries from the index of a feature (or
             the name of a column) to its value, sentences as lists of words.
         labels
-            One a row; for a sentence a list of tags.
+            One for each row; for a sentence a list of tags.
         ids
-            One a row, to be sure that each is counted once although it is sent twice, also by another program. They are
-            made here unless given.
+            One for each row. The server counts an id only once, even if it is sent twice, or by another program.
+            Default: random ids.
         """
         rows, labels = as_rows(rows), list(labels)
         ids = _new_ids(len(rows)) if ids is None else list(ids)
@@ -290,16 +290,16 @@ class Client:
         return self._teach(model, "learn", "examples", examples)
 
     def predict(self, model: str, rows: Any, ids: Sequence[str] | None = None) -> list[Prediction]:
-        """A label and its score a row; the model stays as it is.
+        """Return a label and its score for each row. The model does not change.
 
         Parameters
         ----------
         model
             The name of the model.
         rows
-            As `learn` takes them.
+            As in `learn`.
         ids
-            One a row, for labels that come later: the server keeps such rows, and `feedback` names them.
+            One for each row whose label comes later: the server keeps these rows for `feedback`.
         """
         rows = as_rows(rows)
         predictions: list[Prediction] = []
@@ -312,11 +312,11 @@ class Client:
         return predictions
 
     def feedback(self, model: str, labels: Mapping[str, Any]) -> list[Learned]:
-        """Learn rows that were predicted before, as their labels have come: from the id given then to the label."""
+        """Learn rows that were predicted before, when their labels have come: a dict from the ids to the labels."""
         return self._teach(model, "feedback", "feedback", [{"id": key, "y": y} for key, y in labels.items()])
 
     def log(self, model: str, after: int = 0) -> Iterator[Logged]:
-        """Every example that was learned, from the one behind `after` on, fetched page by page."""
+        """Yield every learned example after the number `after`, fetched page by page."""
         while True:
             page = self._json("GET", _path(model, "log") + "?" + urlencode({"after": after}))["examples"]
             if not page:
@@ -326,13 +326,13 @@ class Client:
                 yield Logged(after, entry["id"], entry["x"], entry["y"], entry["predicted"])
 
     def file(self, model: str) -> bytes:
-        """The model file, which `rosenblatt.load` reads once it is saved and any verb of the program takes."""
+        """Return the model file. Once saved, `rosenblatt.load` reads it, and so does any verb of the program."""
         return _body(self._server.send("GET", _path(model, "file"), None, JSON, again=True))
 
     def rollback(self, model: str, seq: int) -> dict[str, Any]:
-        """Go back to the model that had learned the first `seq` examples, and forget the rest.
+        """Return to the model that had learned the first `seq` examples, and forget the rest.
 
-        It is sent once: a second time it would also forget what others have taught the model since the first.
+        The request is sent only once: a second one would also forget what others have taught the model since the first.
         """
         return self._json("POST", _path(model, "rollback"), {"seq": seq}, again=False)
 
@@ -359,7 +359,7 @@ class Client:
 
 
 def as_rows(rows: Any) -> list[Any]:
-    """Rows as JSON has them, of a matrix, dense or sparse, or of a list of rows.
+    """Turn a matrix, dense or sparse, or a list of rows into rows for JSON.
 
     >>> from scipy.sparse import csr_array
     >>> as_rows(csr_array([[0, 1.5], [0, 0]])), as_rows([{3: 1}, (1, 2)])
@@ -375,7 +375,7 @@ def as_rows(rows: Any) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """An array or a number of numpy as Python's own, for JSON."""
+    """Turn an array or number of numpy into plain Python, for JSON."""
     if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"expected numbers, text, lists or dictionaries, found {type(value).__name__}")
@@ -395,7 +395,7 @@ def _path(model: str, *verb: str) -> str:
 
 
 def _body(reply: Reply) -> bytes:
-    """The body of an answer that is no refusal."""
+    """The body of an answer; a refusal raises an error."""
     if reply.status < 300:
         return reply.body
     sentence, place = sentence_of(reply)

@@ -1,4 +1,4 @@
-"""What a model is made with: by `PUT`, or from a model file. It is the first thing in its log, and never changes."""
+"""How a model is made: by `PUT`, or from a model file. This is the first entry of its log, and never changes."""
 
 import tempfile
 from contextlib import suppress
@@ -21,10 +21,10 @@ TEMPLATES = ("pos", "chunk", "ner")
 LARGEST_BUDGET = 100_000
 LONGEST_LABEL = 256
 _LABELS = ("no", "yes")
-_SMALL = [[1.0, 2.0], [-1.0, 1.0], [0.5, -1.0], [1.0, 1.0]]  # rows that any model can learn
+_SMALL = [[1.0, 2.0], [-1.0, 1.0], [0.5, -1.0], [1.0, 1.0]]  # rows that every model can learn
 _LARGE = [[LARGEST, -LARGEST], [-LARGEST, LARGEST], [1.0, LARGEST], [LARGEST, 1.0]]
 _NOT_LEARNED = "expected a number with which rows can be learned, found one with which they become too large"
-OVER = ("early_stopping",)  # of a run that has ended: what goes on from its model holds nothing out
+OVER = ("early_stopping",)  # parameters of a run that has ended: a run that continues from its model holds no rows out
 Label = str | int
 
 
@@ -33,15 +33,15 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: str
     parameters: dict[str, Any] = {}
-    classes: list[Label] | None = None  # all labels, or those known before the first example
-    labels: str = "add"  # what a label that is not among them does: "add" it, or "refuse" the example
-    n_features: int | None = None  # how wide rows are; else the first example tells
-    bound: float | None = None  # how many mistakes there can be at the most, if somebody knows
+    classes: list[Label] | None = None  # all labels, or the labels known before the first example
+    labels: str = "add"  # for a label that is not among them: "add" it, or "refuse" the example
+    n_features: int | None = None  # the width of rows; None: that of the first example
+    bound: float | None = None  # the maximum number of mistakes, if theory gives one
     file: bool = False  # whether it began as a model file
 
     @classmethod
     def of_file(cls, content: bytes) -> "Configuration":
-        """That of a model file, from which learning goes on."""
+        """The configuration of a model file, from which learning continues."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "model.safetensors")
             path.write_bytes(content)
@@ -59,16 +59,16 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return cls(model.kind, parameters, file=True)
 
     def with_defaults(self) -> "Configuration":
-        """With what a new model is unless told: a perceptron answers with its average.
+        """The configuration with the defaults of a new model: a perceptron answers with its average.
 
-        A bound on its mistakes is one of the last weights.
+        With a bound it answers with its last weights, because the bound is about their mistakes.
         """
         if self.kind != "Perceptron" or self.file or self.bound is not None:
             return self
         return msgspec.structs.replace(self, parameters={"readout": "average", **self.parameters})
 
     def check(self, limits: Limits) -> None:
-        """A refusal of parameters that are not within their ranges, and of classes that no example can have."""
+        """Refuse parameters outside their ranges, and classes that no example can have."""
         if self.kind not in served_kinds():
             raise wrong(f"kind: expected one of {', '.join(served_kinds())}, found {self.kind!r}", "kind")
         if self.labels not in ("add", "refuse"):
@@ -94,7 +94,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         self._check_learns()
 
     def _check_learns(self) -> None:
-        """Rows are tried, also one of the largest numbers: what will be logged can be learned."""
+        """Try to learn some rows, one with the largest numbers, so that every logged example can be learned."""
         for rows in (_SMALL, _LARGE):
             why = self._refusal(rows)
             if why is None:
@@ -103,18 +103,18 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 less = {key: value for key, value in self.parameters.items() if key != name}
                 if self.kind == "KernelPerceptron":
                     less.setdefault("gamma", "auto")
-                with suppress(ParameterError, ValueError):  # some need each other
+                with suppress(ParameterError, ValueError):  # some parameters need others
                     if msgspec.structs.replace(self, parameters=less)._refusal(rows) is None:
                         reason = why.removeprefix(f"{name}: ")
                         raise RefusalError(422, f"{name}: {reason}", f"parameters.{name}")
-            if rows is _SMALL or why != _NOT_LEARNED:  # else the largest numbers are too large for any parameters
+            if rows is _SMALL or why != _NOT_LEARNED:  # otherwise the largest numbers are too large for all parameters
                 raise wrong(why, "parameters")
 
     def _refusal(self, rows: list[list[float]]) -> str | None:
-        """Why these rows cannot be learned; None if they can."""
+        """Why the model cannot learn these rows; None if it can."""
         run, labels, small = self.run(None), self._tried_labels(), rows
         rows = [row for row in small for _ in labels]
-        wide = not isinstance(self.parameters.get("init", "zeros"), str)  # weights of a width of their own
+        wide = not isinstance(self.parameters.get("init", "zeros"), str)  # weights that have a width already
         X: Any = np.resize(rows, (len(rows), self.n_features)) if wide else np.array(rows)
         if self.kind == "SequenceTagger":
             X = [[["a"] * (run.n_features or 1)]] * len(rows)
@@ -126,7 +126,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return None if all(answer.learned for answer in answers) and _can_be_stored(run) else _NOT_LEARNED
 
     def _tried_labels(self) -> list[Any]:
-        """Some of those that examples may have: the ones with the largest and least weight, and one that is new."""
+        """Some labels that examples may have: those with the largest and the smallest weight, and a new one."""
         weights = self.parameters.get("class_weight") or {}
         known: list[Any] = [*(self.classes or [*weights, *_LABELS])]
         by_weight = sorted(known, key=lambda label: weights.get(label, 1))
@@ -136,7 +136,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [*dict.fromkeys(tried)]
 
     def _check_safe(self) -> None:
-        """A request names no file of this machine, and asks for no more memory than there may be."""
+        """Refuse parameters that name a file of this machine, or that need more memory than the limits allow."""
         templates, budget = self.parameters.get("templates", "pos"), self.parameters.get("budget")
         if isinstance(templates, str) and templates not in TEMPLATES:
             raise wrong(f"templates: expected {', '.join(TEMPLATES)}, or a list of templates", "parameters.templates")
@@ -144,7 +144,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise wrong(f"budget: expected at most {LARGEST_BUDGET:,}, found {budget:,}", "parameters.budget")
 
     def run(self, before: Model | None, *, same_pass: bool = False) -> OnlineRun:
-        """A run that begins, or goes on from a model."""
+        """A run from the beginning, or one that continues from a model."""
         parameters = MEMBERS[self.kind].load("parameters").of(**self.parameters)
         if getattr(parameters, "random_state", 0) is None:
             raise ParameterError("random_state: expected a seed, so that a replay gives the same model, found None")
@@ -164,7 +164,7 @@ def _can_be_stored(run: OnlineRun) -> bool:
 
 
 def check_classes(classes: list[Label]) -> None:
-    """A 422 for labels that no example could have, or that come twice."""
+    """Raise a 422 for labels that no example can have, or that occur twice."""
     if len({isinstance(label, str) for label in classes}) != 1:
         raise wrong("classes: expected texts or whole numbers, and not both", "classes")
     for k, label in enumerate(classes):
@@ -176,7 +176,7 @@ def check_classes(classes: list[Label]) -> None:
 
 
 def check_label(label: Label, where: str) -> None:
-    """A 422 for one that the log or an array would not give back as it came."""
+    """Raise a 422 for a label that would change in the log or in an array."""
     if isinstance(label, int) and abs(label) >= 2**53:
         raise wrong(f"expected a whole number within 2^53, found {label}", where)
     if isinstance(label, str) and ("\0" in label or not 0 < len(label) <= LONGEST_LABEL):
@@ -184,5 +184,5 @@ def check_label(label: Label, where: str) -> None:
 
 
 def served_kinds() -> list[str]:
-    """The members that learn example by example."""
+    """The members that can learn example by example."""
     return [kind for kind, member in MEMBERS.items() if member.online is not None]

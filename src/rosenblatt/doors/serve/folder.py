@@ -1,6 +1,6 @@
-"""The folder of a server: one folder a model, and a lock, so that no second server learns into the same logs.
+"""The folder of a server: it has a folder for each model, and a lock, so that no second server writes to the same logs.
 
-Each model is opened by a thread of its own, so that nobody waits for the models of others.
+A thread for each model opens it, so that no model waits for another.
 """
 
 import fcntl
@@ -28,7 +28,7 @@ from rosenblatt.doors.serve.served import BASE, LOG, Served
 
 
 class ModelOpening:
-    """A model between the start of the server and its first answer; `ready` gets it."""
+    """A model between the start of the server and its first answer. `ready` is called with the open model."""
 
     def __init__(self, folder: Path, limits: Limits, ready: Callable[[Served], None]) -> None:
         self.name, self._folder, self._limits, self._ready = folder.name, folder, limits, ready
@@ -39,27 +39,26 @@ class ModelOpening:
 
     @property
     def why(self) -> str:
-        """Why the model does not answer."""
+        """The reason why the model does not answer."""
         if self.failure is not None:
             return self.failure
         seq, last = self._progress.seq, self._progress.last
         return "the model is being opened" + (f": {seq:,} of {last:,} examples are replayed" if last else "")
 
     def refusal(self) -> RefusalError:
-        """What a request for it is answered with."""
+        """The refusal of a request for this model."""
         return RefusalError(503, self.why, retry_after=1 if self.failure is None else 60)
 
     def end(self) -> None:
-        """Make the replay stop."""
         self._progress.ended = True
 
     def join(self, until: float) -> bool:
-        """Whether the thread has ended by then."""
+        """Return whether the thread has ended by then."""
         self._thread.join(max(0.0, until - time.monotonic()))
         return not self._thread.is_alive()
 
     def wait(self) -> None:
-        """Until it is open; a 503 if it cannot be."""
+        """Wait until the model is open; if it cannot be opened, raise a 503."""
         self._thread.join()
         if self.failure is not None:
             raise self.refusal()
@@ -69,7 +68,7 @@ class ModelOpening:
             self._ready(Served(self._folder, self._limits, self._progress))
         except EndedError:
             pass
-        except Exception as error:  # this model alone is not served
+        except Exception as error:  # only this model is not served
             if not isinstance(error, DamagedLogError | OSError):
                 traceback.print_exc(file=sys.stderr)
             self.failure = f"the model cannot be opened: {reason(error, self._folder)}; restore it from a backup"
@@ -77,7 +76,7 @@ class ModelOpening:
 
 
 def reason(error: Exception, folder: Path) -> str:
-    """What is wrong with a model, with the place."""
+    """What is wrong with a model, and where."""
     text = str(error) if isinstance(error, ValueError | OSError) else f"{type(error).__name__}: {error}"
     return text if str(folder) in text else f"{folder}: {text}"
 
@@ -87,12 +86,12 @@ _UNFINISHED = ".new-"
 
 
 class Folder:
-    """The models of a server: those that answer, and by their names those that do not yet, or cannot."""
+    """The models of a server: those that answer, and the names of those that do not yet, or cannot."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path, self.limits = path.resolve(), limits
         self._lock = lock(path)
-        self.making = threading.Lock()  # one model at a time
+        self.making = threading.Lock()  # makes one model at a time
         for left in self.path.glob(f"{_UNFINISHED}*"):
             shutil.rmtree(left, ignore_errors=True)
         self.models: dict[str, Served] = {}
@@ -109,11 +108,10 @@ class Folder:
         self.models[model.name] = model
 
     def unavailable(self) -> dict[str, ModelOpening]:
-        """The models that do not answer."""
         return {name: opening for name, opening in sorted(self.openings.items()) if name not in self.models}
 
     def make(self, name: str, configuration: Configuration, base: bytes | None = None) -> Served:
-        """A new model: its folder is there whole, or not at all."""
+        """Make a new model. Its folder is complete, or does not exist."""
         check_name(name)
         if (self.path / name).exists():
             raise RefusalError(409, f"expected a free name, found a file or folder {name!r} that is no model", "name")
@@ -136,7 +134,7 @@ class Folder:
         return self.models[name]
 
     def close(self, until: float) -> bool:
-        """Each model learns what waits for it, if there is time; whether all have ended, and the folder is free."""
+        """Let models learn waiting examples if there is time. Return whether all ended and the folder is free."""
         for opening in self.openings.values():
             opening.end()
         for model in self.models.values():
@@ -150,7 +148,7 @@ class Folder:
 
 
 def lock(path: Path) -> int:
-    """The folder for this process alone, until the descriptor is closed."""
+    """Lock the folder for this process until the descriptor is closed."""
     path.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -162,7 +160,7 @@ def lock(path: Path) -> int:
 
 
 def check_name(name: str) -> None:
-    """The name of a model is that of a folder, and of no other place."""
+    """Check that the name of a model can only be a folder inside this one."""
     if not _NAME.fullmatch(name):
         raise wrong("expected a name of up to 64 letters, digits, _ and -, found another", "name")
 

@@ -1,7 +1,7 @@
-"""What the examples of a model look like, and the check of each before it is logged: what is logged can be learned.
+"""The form of the examples of a model, and the check of each before it is logged: every logged example can be learned.
 
-Requests are checked in the order in which they will be learned, so that the first of them tells the others how wide
-rows are, and whether labels are texts or numbers.
+Requests are checked in the order in which they will be learned, because the first of them fixes the width of rows, and
+whether labels are texts or numbers.
 """
 
 import asyncio
@@ -22,29 +22,29 @@ from rosenblatt.services.files.notation import Notation
 from rosenblatt.services.records.model_file import Stored
 
 _ENCODE = msgspec.json.Encoder().encode
-SCORE = 20  # bytes of it in an answer, about
-TOKEN = 100  # steps of a word, however few labels there are
+SCORE = 20  # about how many bytes a score has in an answer
+TOKEN = 100  # steps for a word, even if there are few labels
 
 
 class Rows(Protocol):
-    """What a model takes for x, from JSON to what members learn."""
+    """How x of a model gets from JSON to the rows that members learn."""
 
     @property
     def width(self) -> int | None:
-        """How wide rows are; None if no row has come yet, or if it does not matter."""
+        """The width of rows; None before the first row, or if rows have no width."""
         ...
 
     def to_learn(self, texts: Sequence[bytes], place: str) -> Any:
-        """Check and decode rows to be learned from; from now on others are as wide."""
+        """Check and decode rows to learn. From now on all rows have this width."""
         ...
 
     def to_answer(self, texts: Sequence[bytes], place: str) -> Any:
-        """Check and decode rows to be answered."""
+        """Check and decode rows to answer."""
         ...
 
 
 class Asked(NamedTuple):
-    """An example of a request: x and y as they came."""
+    """An example of a request, with x and y as the client sent them."""
 
     id: str | None
     x: bytes
@@ -52,22 +52,22 @@ class Asked(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The examples of a request, checked: as the log has them, and as members learn them."""
+    """The checked examples of a request: as text for the log, and as arrays for the member."""
 
     texts: list[tuple[str | None, str, str]]  # id, x, y
     X: Any
     y: list[Any]
-    steps: int  # that it takes to learn them, about
-    before: tuple[set[Any], dict[str, Any]]  # what the form was without them
+    steps: int  # about how many steps it takes to learn them
+    before: tuple[set[Any], dict[str, Any]]  # the form without them
 
 
 class Form:
-    """The form of a model's examples; `base` is the model file that it began as, `grows` what its snapshot says."""
+    """The form of a model's examples; `base` is the model file that it began as, `grows` comes from its snapshot."""
 
     def __init__(
         self, configuration: Configuration, limits: Limits, run: OnlineRun, base: Stored | None, *, grows: bool = False
     ) -> None:
-        self.turn = asyncio.Lock()  # of a request whose examples are checked, and then wait to be learned
+        self.turn = asyncio.Lock()  # held while the examples of a request are checked and queued
         self._limits, self._refuse = limits, configuration.labels == "refuse"
         self._sequences = configuration.kind == "SequenceTagger"
         self._budget = configuration.parameters.get("budget") or 0
@@ -84,22 +84,21 @@ class Form:
 
     @property
     def grows(self) -> bool:
-        """Whether rows become wider as they come."""
+        """Whether rows may become wider."""
         return getattr(self.rows, "grows", False)
 
     @property
     def notation(self) -> Notation:
-        """How the text of a table is written, which has a header and UTF-8 in any case."""
+        """How the text of a table is written. It must have a header and be UTF-8."""
         notation: Notation = getattr(self.rows, "notation", Notation(header=True))
         return notation
 
     @property
     def has_texts(self) -> bool:
-        """Whether the labels of the model are texts."""
         return any(isinstance(label, str) for label in self.known)
 
     def to_answer(self, rows: Sequence[bytes], place: str) -> tuple[Any, int]:
-        """Rows to be answered, as members take them, and the steps that it takes, if these are not too many."""
+        """Rows to answer, as members take them, and the steps for it; a 422 if these are too many."""
         X = self.rows.to_answer(rows, place)
         if (steps := self._steps(X, len(self.known))) > self._limits.steps:
             limit = f"at most {self._limits.steps:,} steps to answer a request (--steps)"
@@ -110,7 +109,7 @@ class Form:
         return X, steps
 
     def examples(self, asked: Sequence[Asked], place: str = "examples") -> Batch:
-        """Those of a request, if all of them can be learned."""
+        """The examples of a request, if all of them can be learned."""
         if self._sequences:
             check_texts([example.y for example in asked], 1, lambda k: f"{place}[{k}].y")
         labels = self._labels.decode([example.y for example in asked], lambda k: f"{place}[{k}].y")
@@ -128,12 +127,12 @@ class Form:
         return Batch(texts, X, labels, steps, before)
 
     def forget(self, batch: Batch) -> None:
-        """Undo the newest batch, which will not be learned."""
+        """Undo the newest batch, because it will not be learned."""
         self.known, rows = batch.before
         vars(self.rows).update(rows)
 
     def _check_size(self, X: Any, labels: list[Any], known: set[Any], place: str) -> int:
-        """The steps that it takes to learn these; a 422 if these or the weights are too many."""
+        """The steps for learning these examples; a 422 if the steps or the weights are too many."""
         limits, width = self._limits, self.rows.width or 1
         if width * len(known) > limits.weights:
             raise wrong(f"expected at most {limits.weights:,} weights, one a feature and label", place)
@@ -144,7 +143,7 @@ class Form:
         steps = self._steps(X, len(known))
         if self._budget:
             steps += len(labels) * self._budget**2
-        elif not self._sequences:  # with each new label all weights are copied
+        elif not self._sequences:  # each new label copies all weights
             steps += (len(known) - len(self.known)) * width * len(known)
         if steps > limits.steps:
             limit = f"at most {limits.steps:,} steps to learn a request (--steps)"
@@ -152,14 +151,14 @@ class Form:
         return steps
 
     def _steps(self, X: Any, n_labels: int) -> int:
-        """About how many steps it takes to find the labels of these rows."""
+        """About how many steps it takes to answer these rows."""
         if self._sequences:
             return sum(map(len, X)) * max(TOKEN, n_labels**2)
         values: int = X.nnz if isinstance(X, SparseRows) else X.size
         return values * (self._budget or n_labels)
 
     def of_log(self, entries: Sequence[Any]) -> tuple[Any, list[Any]]:
-        """Entries of the log, which were checked when they came."""
+        """Decode entries of the log, which were checked before they were logged."""
         X = self.rows.to_learn([entry.x.encode() for entry in entries], "examples")
         labels = self._labels.decode([entry.y.encode() for entry in entries], str)
         self.known.update(self._each(labels))
@@ -169,7 +168,7 @@ class Form:
         return chain.from_iterable(labels) if self._sequences else labels
 
     def _with(self, labels: list[Any], place: str) -> set[Any]:
-        """The labels of the model and these, if it may have them."""
+        """The labels of the model together with these, if the model may have them."""
         known = self.known
         if known.issuperset(self._each(labels)):
             return known
@@ -204,7 +203,7 @@ def _rows(configuration: Configuration, limits: Limits, run: OnlineRun, base: St
 
 
 def as_text(label: Any) -> str:
-    """A label as the log has it."""
+    """A label as the log stores it."""
     return _ENCODE(label).decode() if isinstance(label, list) else _text(label)
 
 

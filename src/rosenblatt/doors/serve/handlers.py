@@ -1,7 +1,7 @@
-"""What each path does: the model of a name learns, predicts, shows its log, gives its file, rolls back.
+"""The handler of each path: a model learns, predicts, shows its log, gives its file, or rolls back.
 
-What takes long is done beside the loop that answers others, two large bodies at a time: each takes a multiple of its
-size while it is read.
+Slow work runs in other threads, so that the event loop can answer others. Only two large bodies are read at a time,
+because each takes several times its size while it is read.
 """
 
 import asyncio
@@ -46,11 +46,11 @@ _ROLLBACK, _PUT = map(msgspec.json.Decoder, (Rollback, Configuration))
 _ENCODE = msgspec.json.Encoder().encode
 LOG_PAGE = 1000
 LONGEST_ID = 256
-SMALL = 8 << 10  # bytes that are read at once: another thread would cost more
-QUICK = 10**6  # steps that are made at once
+SMALL = 8 << 10  # bytes that are parsed in the event loop: another thread would cost more
+QUICK = 10**6  # steps that are made in the event loop
 LARGEST_CONFIGURATION = 1 << 20  # bytes
-LARGE_BODIES = 2  # that are read at a time
-PAGE_BYTES = 8 << 20  # of a page, about: it ends with the example that goes over it
+LARGE_BODIES = 2  # large bodies that are read at a time
+PAGE_BYTES = 8 << 20  # about the size of a page, which ends with the example that exceeds it
 _PAGE_MEDIA = {
     "html": b"text/html; charset=utf-8",
     "js": b"text/javascript; charset=utf-8",
@@ -70,7 +70,7 @@ _PAGE_HEADERS = [
 
 
 class Request(NamedTuple):
-    """What a handler is given: the name of the model, and what came with it."""
+    """What a handler gets: the name of the model, and the request's content."""
 
     name: str
     body: bytes
@@ -78,7 +78,7 @@ class Request(NamedTuple):
     query: dict[str, str]
 
     def number(self, name: str, default: int, least: int = 0) -> int:
-        """A whole number of the query, or the default; a 400 if it is none, or too small."""
+        """A whole number of the query, or the default. Raise a 400 if it is no whole number, or too small."""
         text = self.query.get(name, str(default))
         if not (text.isascii() and text.isdecimal() and len(text) < 19):
             raise bad(f"expected a whole number, found {text[:40]!r}", name)
@@ -88,21 +88,20 @@ class Request(NamedTuple):
 
 
 class Handlers:
-    """What one server does: a method for each route."""
+    """A method for each route of the server."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder, self.meter = folder, Metrics()
         self._readers = ThreadPoolExecutor(LARGE_BODIES, "reader")
 
     async def _apart(self, size: int, work: Callable[[], T]) -> T:
-        """Work on so many bytes: in another thread if they are many, so that the loop answers others."""
+        """Run work on this number of bytes: in another thread if they are many, so that the loop can answer others."""
         return work() if size <= SMALL else await self._beside(work)
 
     async def _beside(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
     def model(self, name: str) -> Served:
-        """The model of this name."""
         model = self.folder.models.get(name)
         if model is None:
             if name in self.folder.openings:
@@ -111,11 +110,11 @@ class Handlers:
         return model
 
     async def page(self, request: Request) -> Answer:
-        """The page."""
+        """The page in a browser."""
         return page_file(request.name or "index.html")
 
     async def metrics(self, _request: Request) -> Answer:
-        """Measurements, as Prometheus reads them."""
+        """Measurements, in the format of Prometheus."""
         text = self.meter.text(self.folder.models.values(), self.folder.unavailable().values())
         return Answer(text, media=b"text/plain; version=0.0.4; charset=utf-8")
 
@@ -148,11 +147,11 @@ class Handlers:
         return json(about(known))
 
     async def get(self, request: Request) -> Answer:
-        """What is known of a model."""
+        """The state of a model."""
         return json(about(self.model(request.name)))
 
     async def models(self, _request: Request) -> Answer:
-        """What is known of all models."""
+        """The state of all models."""
         models = [model for _, model in sorted(self.folder.models.items())]
         unavailable = {name: opening.why for name, opening in self.folder.unavailable().items()}
         return json(Models([about(model) for model in models], unavailable))
@@ -163,7 +162,7 @@ class Handlers:
         return await self._learn(model, len(request.body), _body(model, request).examples, "examples")
 
     async def feedback(self, request: Request) -> Answer:
-        """Learn from labels that come later, by the ids of their predictions."""
+        """Learn labels that come after their predictions, by the ids of the predictions."""
         model = self.model(request.name)
         labels = await self._apart(len(request.body), _body(model, request).feedback)
         rows = await asyncio.to_thread(waiting_rows, model.log, [label.id for label in labels], model.limits.body)
@@ -190,7 +189,7 @@ class Handlers:
         return json(LearnAnswer(learned, version))
 
     async def predict(self, request: Request) -> Answer:
-        """Answer rows with the model as it is; with ids, keep them until their labels come."""
+        """Answer rows, without changing the model; with ids, keep the rows until their labels come."""
         model = self.model(request.name)
         body = _body(model, request)
         if not model.has_learned:
@@ -211,7 +210,7 @@ class Handlers:
         form, size = model.state.form, len(request.body)
         rows, ids, X, steps = await self._apart(size, read)
         answer = find_answer(wait=False) if size <= SMALL and steps <= QUICK else None
-        if answer is None:  # it takes its time, or another request has the model: others are answered meanwhile
+        if answer is None:  # it is slow, or another request has the model: answer others meanwhile
             answer = await self._beside(lambda: find_answer(wait=True))
         assert answer is not None
         predictions, version = answer
@@ -220,7 +219,7 @@ class Handlers:
         return Answer(b'{"predictions":[%s],"version":%d}' % (b",".join(predictions), version))
 
     async def _keep(self, model: Served, ids: list[str], rows: list[bytes], predictions: list[bytes]) -> list[bytes]:
-        """Keep answers until their labels come. Where an id has an answer already, that one counts."""
+        """Keep answers until their labels come. If an id has an answer already, the first answer counts."""
         waiting = [(key, row.decode(), text.decode()) for key, row, text in zip(ids, rows, predictions, strict=True)]
         first, _ = await _begin(model, lambda done: PredictionsToKeep(done, waiting))
         for k, answer in enumerate(first):
@@ -229,7 +228,7 @@ class Handlers:
         return [answer.encode() for answer in first]
 
     async def log(self, request: Request) -> Answer:
-        """A page of the log: the examples that make the model, in order."""
+        """A page of the log: the examples of the model, in order."""
         model, size = self.model(request.name), min(request.number("limit", LOG_PAGE, 1), LOG_PAGE)
         last = min(request.number("last", 0), LOG_PAGE)
         return json(await asyncio.to_thread(page_of, model, request.number("after", 0), size, last))
@@ -253,7 +252,7 @@ class Handlers:
         return json(Curve([CurvePoint(*point) for point in points], model.configuration.bound))
 
     async def rollback(self, request: Request) -> Answer:
-        """Back to the model of the examples up to a sequence number."""
+        """Return to the model of the examples up to a sequence number."""
         model = self.model(request.name)
         to, last = decode_body(_ROLLBACK, request.body).seq, model.learner.version
         if not (least := model.log.begin.seq) <= to <= last:
@@ -263,7 +262,7 @@ class Handlers:
         return json(about(model))
 
     async def health(self, _request: Request) -> Answer:
-        """The process is there."""
+        """The process runs."""
         return json(Status("ok"))
 
     async def ready(self, _request: Request) -> Answer:
@@ -277,7 +276,7 @@ class Handlers:
 
 
 def about(model: Served) -> About:
-    """What the server says of a model."""
+    """What the server knows about a model."""
     run, tally, learner, configuration = model.state.run, model.state.tally, model.learner, model.configuration
     classes, head = run.classes, model.log.head
     return About(
@@ -311,7 +310,7 @@ def _check_ids(ids: Sequence[str | None], place: Callable[[int], str]) -> None:
 
 
 def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
-    """Give some work to the thread of a model; the future has its result."""
+    """Give work to the thread of a model; the future gets its result."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
 
@@ -320,7 +319,7 @@ def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
             future.set_result(result) if error is None else future.set_exception(error)
 
     def tell(result: Any, error: BaseException | None) -> None:
-        with suppress(RuntimeError):  # the server has ended meanwhile, and nobody waits any more
+        with suppress(RuntimeError):  # the server has ended, so nobody waits for the result
             loop.call_soon_threadsafe(settle, result, error)
 
     model.put(work(tell))
@@ -328,7 +327,7 @@ def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
 
 
 def _predictions(labels: list[Any], decision: Any, ids: list[str] | None) -> list[bytes]:
-    """Each as JSON. One call of the encoder for all of them would stop all other threads."""
+    """Each prediction as JSON, one by one, because encoding all in one call would stop all other threads."""
     texts = []
     for k, label in enumerate(labels):
         key = None if ids is None else ids[k]
@@ -343,9 +342,9 @@ def _predictions(labels: list[Any], decision: Any, ids: list[str] | None) -> lis
 
 
 def page_of(model: Served, after: int, size: int, newest: int) -> LogPage:
-    """Examples after a sequence number, or the newest ones, without those that were rolled back.
+    """Examples after a sequence number, or the newest ones, without examples that were rolled back.
 
-    There are fewer than asked for where they are large, but one if there is one.
+    The page has fewer than `size` if they are large, but at least one if there is one.
     """
     last, unsaved, entries, total = model.learner.answered, dict(model.state.unsaved), list[LogEntry](), 0
     with model.log.reader() as db:
@@ -374,9 +373,9 @@ def _size(entry: LogEntry) -> int:
 
 
 def waiting_rows(log: Log, ids: list[str], most: int) -> dict[str, bytes]:
-    """The x of predictions that wait for their label, or whose label came before: then it is a retry.
+    """The x of predictions that wait for their label, or that have one already, because the client may try again.
 
-    They may have been sent one by one: a 422 where there are more than `most` bytes of several.
+    Rows may have been sent one by one: a 422 if several have more than `most` bytes together.
     """
     query = (
         "SELECT x FROM waiting WHERE id = ?1 UNION ALL SELECT x FROM ids JOIN examples USING (seq) WHERE ids.id = ?1"
@@ -397,7 +396,7 @@ def waiting_rows(log: Log, ids: list[str], most: int) -> dict[str, bytes]:
 
 @cache
 def page_file(name: str) -> Answer:
-    """A file of the page, by its name. The files are part of the package; no other path is read."""
+    """A file of the page by its name. The files are in the package; no other path is read."""
     folder = files("rosenblatt.doors.serve") / "page"
     known = {file.name: file for file in folder.iterdir()} if folder.is_dir() else {}
     media = _PAGE_MEDIA.get(name.rpartition(".")[2])

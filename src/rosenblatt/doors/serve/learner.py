@@ -1,7 +1,8 @@
-"""The one thread that learns a model: it logs what waits in one commit, learns it in order, and then acknowledges it.
+"""The one thread that teaches a model: it logs waiting examples in one commit, learns them in order, and acknowledges
+them.
 
-So the log is never behind the model that answers, and the order of the log is the order of learning. Whatever goes
-wrong in this thread stops the model in a way that everybody sees: it learns nothing more, and says why.
+So the log is never behind the model, and examples are learned in the order of the log. After any error in this thread
+the model learns nothing more, and says why to everybody who asks.
 """
 
 import sqlite3
@@ -21,17 +22,17 @@ from rosenblatt.doors.serve.log_chain import DamagedLogError
 from rosenblatt.doors.serve.recover import Recovered, Snapshots
 from rosenblatt.doors.serve.requests import LearnedExample, Raw
 
-MOST_AT_ONCE = 4096  # examples of one commit
-IDLE = 0.2  # seconds after which answers are logged that no further commit took along
-LOCKED = 10**7  # steps of learning during which no answer is given
+MOST_AT_ONCE = 4096  # maximum examples in one commit
+IDLE = 0.2  # seconds after which answers are logged if no further commit included them
+LOCKED = 10**7  # maximum steps of learning at a time: during them the model cannot answer
 REPLAY = 30.0  # seconds of learning after which a snapshot is due, so that a restart is quick
 ENDING = "the server is ending"
-Done = Callable[[Any, BaseException | None], None]  # gets the result of some work, or why there is none
+Done = Callable[[Any, BaseException | None], None]  # called with the result of some work, or the error
 
 
 @dataclass
 class ExamplesToLearn:
-    """The examples of a request. The result is what became of each."""
+    """The examples of a request. The result tells how each was learned."""
 
     done: Done
     batch: Batch
@@ -42,7 +43,7 @@ class ExamplesToLearn:
 
 @dataclass
 class PredictionsToKeep:
-    """Predictions that wait for their labels: id, x and answer of each. The result is the first answer to each id."""
+    """Predictions that wait for their labels: id, x and answer of each. The result is the first answer for each id."""
 
     done: Done
     rows: list[tuple[str, str, str]]
@@ -53,7 +54,7 @@ class PredictionsToKeep:
 
 @dataclass
 class Task:
-    """Something else that no learning may interrupt; the result is its own."""
+    """Other work that must not be interrupted by learning; it has a result of its own."""
 
     done: Done
     run: Callable[[], Any]
@@ -66,16 +67,16 @@ Work = ExamplesToLearn | PredictionsToKeep | Task
 
 
 class WorkQueue:
-    """What waits for the thread that learns, in the order in which it came; those who handle requests fill it."""
+    """The queue of work for the thread that learns. The handlers of requests add to it."""
 
     def __init__(self, most: int) -> None:
         self._most, self._works = most, deque[Work]()
         self._wake = threading.Condition()
         self._closed: str | None = None
-        self.size = 0  # examples and predictions that wait or are being learned
+        self.size = 0  # examples and predictions that wait, or that the thread is learning
 
     def put(self, work: Work) -> None:
-        """A 429 if there is no room: nothing is dropped that was let in."""
+        """Add work, or raise a 429 if there is no room: accepted work is never dropped."""
         with self._wake:
             if self._closed is not None and (len(work) or self._closed == ENDING):
                 raise RefusalError(503, self._closed, retry_after=60)
@@ -87,13 +88,13 @@ class WorkQueue:
             self._wake.notify()
 
     def close(self, why: str) -> None:
-        """Nothing more is let in; what is there already can be taken."""
+        """Accept no more work. The thread still gets what is in the queue."""
         with self._wake:
             self._closed = why
             self._wake.notify()
 
     def take(self, patience: float | None) -> Task | list[ExamplesToLearn | PredictionsToKeep] | None:
-        """A task, or some other works; no works if none came in time; None at the end."""
+        """Return a task, or a list of other work; an empty list if nothing came in time; None at the end."""
         with self._wake:
             if not self._works and self._closed != ENDING:
                 self._wake.wait(patience)
@@ -113,7 +114,7 @@ class WorkQueue:
             return works
 
     def free(self, works: list[ExamplesToLearn | PredictionsToKeep]) -> None:
-        """Make room again: these were learned or kept."""
+        """Make room again, after these were learned or kept."""
         with self._wake:
             self.size -= sum(map(len, works))
 
@@ -125,27 +126,27 @@ class LearningModel:
         self.name, self.state, self.snapshots, self.queue = name, state, snapshots, queue
         self.log = snapshots.log
         self.version = self.answered = self.log.head.seq
-        self.lock = threading.Lock()  # of the run: held for the time of some updates, or of an answer
+        self.lock = threading.Lock()  # protects the run: held during some updates, or during an answer
         self.stopped: str | None = None
         self.commits, self.commit_seconds = 0, 0.0
         self._every, self._next_snapshot = every, snapshots.seq + every
-        self._seconds = state.seconds  # of learning since the newest snapshot
+        self._seconds = state.seconds  # seconds of learning since the newest snapshot
         self._until = float("inf")
         self._thread = threading.Thread(target=self._work, name=f"learner {name}", daemon=True)
         self._thread.start()
 
     def end(self, until: float) -> None:
-        """Learn what waits and write a snapshot, if there is time for it; then close the log."""
+        """Learn the waiting examples and write a snapshot, if there is time; then close the log."""
         self._until = until
         self.queue.close(ENDING)
 
     def join(self, patience: float) -> bool:
-        """Whether the thread has ended."""
+        """Return whether the thread has ended."""
         self._thread.join(max(0.0, patience))
         return not self._thread.is_alive()
 
     def _work(self) -> None:
-        self._guard(self._tend_snapshots)  # the replay may have been a long one
+        self._guard(self._tend_snapshots)  # after a long replay, a snapshot may be due
         while (work := self.queue.take(IDLE if self.state.unsaved or self.snapshots.busy else None)) is not None:
             if isinstance(work, Task):
                 self._guard(lambda task=work: _carry_out(task), [work])  # type: ignore[misc]
@@ -159,27 +160,27 @@ class LearningModel:
         self._guard(self.log.close)
 
     def _guard(self, step: Callable[[], None], works: Sequence[Work] = ()) -> None:
-        """No error ends this thread: the model stops, and all that wait hear of it."""
+        """Run a step. If it fails, this thread goes on, but the model stops, and all who wait get the reason."""
         try:
             step()
         except Exception as error:
             refusal = error if isinstance(error, RefusalError) else self._failure(error)
             for work in works:
-                work.done(None, refusal)  # where something was answered already, this is ignored
+                work.done(None, refusal)  # ignored for work that has its result already
 
     def _failure(self, error: Exception) -> RefusalError:
         if isinstance(error, DamagedLogError):
             self.stop(str(error), "restore the model from a backup")
         elif isinstance(error, sqlite3.Error | OSError):
             self.stop(f"the log cannot be written: {error}")
-        else:  # what is logged can be learned: a fault of ours, or no memory
+        else:  # logged examples can be learned, so this is an error of ours, or no memory
             traceback.print_exception(error, file=sys.stderr)
             self.stop(f"{type(error).__name__}: {error}")
         return RefusalError(503, str(self.stopped), retry_after=60)
 
     @contextmanager
     def _logging(self) -> Iterator[None]:
-        """A log that cannot be read or written ends the learning for good: what is on the disk, nobody can say."""
+        """If the log cannot be read or written, learning ends for good, because nobody knows what is on the disk."""
         if self.stopped is not None:
             raise RefusalError(503, self.stopped, retry_after=60)
         try:
@@ -190,14 +191,14 @@ class LearningModel:
             raise self._failure(error) from error
 
     def stop(self, why: str, then: str = "restart the server") -> None:
-        """Learn nothing more; predictions go on."""
+        """Stop learning. The model still predicts."""
         if self.stopped is None:
             self.stopped = f"learning has stopped for good ({why}); {then}"
             print(f"error: model {self.name}: {self.stopped}", file=sys.stderr, flush=True)
             self.queue.close(self.stopped)
 
     def log_rollback(self, to: int) -> None:
-        """From now on the examples after `to` do not count; it takes a sequence number, as all that changes a model."""
+        """Log that the examples after `to` no longer count. As every change, this has a sequence number."""
         self._save_answers()
         with self._logging():
             self.log.roll_back(to)
@@ -223,7 +224,7 @@ class LearningModel:
             raise RefusalError(503, ENDING, retry_after=1)
 
     def _commit(self, works: list[ExamplesToLearn | PredictionsToKeep]) -> list[list[int | None]]:
-        """One commit; for each example its new sequence number, None if its id was there already."""
+        """Commit the examples. The result has the new sequence number of each; None if its id was in the log before."""
         texts = [work.batch.texts if isinstance(work, ExamplesToLearn) else [] for work in works]
         seen = set(self.log.seq_of([key for part in texts for key, _, _ in part if key is not None]))
         rows, plans, seq = [], list[list[int | None]](), self.log.head.seq
@@ -255,7 +256,7 @@ class LearningModel:
         answers: list[LearnedExample | None] = [None] * len(plan)
         portion = _portion(state.run.portion, batch)
         for first in range(0, len(new), portion):
-            self._check_time()  # what is not learned is on the disk: the next start learns it
+            self._check_time()  # examples that are not learned yet are on the disk: the next start learns them
             last = min(first + portion, len(new))
             with self.lock if state.run.in_place else nullcontext():
                 learned = state.run.learn(X[first:last], y[first:last])
@@ -267,18 +268,18 @@ class LearningModel:
                 state.unsaved[seq] = label
                 state.tally.add(seq, mistake=mistake)
                 answers[k] = LearnedExample(seq, Raw(label.encode()), mistake, key, learned=answer.learned)
-        self.answered = self.version  # whoever reads the log finds an answer up to here
+        self.answered = self.version  # the log now has the answers up to here
         return [answer or self._answer_before(key) for answer, (key, _, _) in zip(answers, batch.texts, strict=True)]
 
     def _answer_before(self, key: Any) -> LearnedExample:
-        """The answer to an example that came before: the same as then."""
+        """The answer to an example that came before; it does not change."""
         seq = self.log.seq_of([key])[key]
         y, label = self.log.answer_at(seq)
         label = self.state.unsaved[seq] if label is None else label
         return LearnedExample(seq, Raw(label.encode()), label != y, key, repeated=True)
 
     def _first_answers(self, predictions: list[tuple[str, str, str]]) -> list[str | None]:
-        """The first answers to these ids, which the log keeps; None: the label was learned already."""
+        """The first answers for these ids, which the log keeps; None if the label was learned already."""
         rows = (self.log.waiting(key) for key, _, _ in predictions)
         return [None if row is None else row[1] for row in rows]
 
@@ -289,7 +290,7 @@ class LearningModel:
                 self.state.unsaved = {}
 
     def _tend_snapshots(self, *, last: bool = False) -> None:
-        """Begin one if it is time, and name in the log what was written."""
+        """Begin a snapshot when it is time, and register finished ones in the log."""
         if self.stopped is not None:
             return
         with self._logging():
@@ -302,14 +303,14 @@ class LearningModel:
                 self._note_snapshot(wait=True)
 
     def _note_snapshot(self, *, wait: bool) -> None:
-        """With the answers up to it: they are not found again by a replay that begins after it."""
+        """Register a snapshot with the answers up to it, because a replay that begins after it cannot find them."""
         patience = min(max(0.0, self._until - time.monotonic()), threading.TIMEOUT_MAX) if wait else 0.0
         if self.snapshots.note(self.state.unsaved.items(), patience):
             self.state.unsaved = {}
 
 
 def _portion(most: int, batch: Batch) -> int:
-    """How many examples are learned at a time: others do not wait long for an answer."""
+    """How many examples to learn at a time, so that answers do not wait long."""
     return max(1, min(most, LOCKED * len(batch.y) // max(1, batch.steps)))
 
 
@@ -320,7 +321,7 @@ def _some(X: Any, which: list[int]) -> Any:
 def _carry_out(task: Task) -> None:
     try:
         result = task.run()
-    except Exception as error:  # whoever asked hears of it
+    except Exception as error:  # the caller gets the error
         task.done(None, error)
     else:
         task.done(result, None)

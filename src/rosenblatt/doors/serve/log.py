@@ -1,8 +1,8 @@
-"""The log of a model: all that was acknowledged, in SQLite, in order. The model is what a replay of it gives.
+"""The log of a model: everything that was acknowledged, in SQLite, in order. A replay of the log gives the model.
 
-Examples, labels and predictions are JSON, so that any tool for SQLite reads them. A commit is on the disk before it
-returns (WAL, synchronous=FULL). SQLite finds a torn end, and leaves it out; what was changed, removed or added since is
-found by the chain of hashes (`log_chain`), and refused with its place.
+Examples, labels and predictions are JSON, so that any tool for SQLite can read them. A commit is on the disk before it
+returns (WAL, synchronous=FULL). SQLite finds an incomplete end and ignores it. The chain of hashes (`log_chain`) finds
+what was changed, removed or added since; such a log is refused, with the place.
 """
 
 import json
@@ -32,7 +32,7 @@ from rosenblatt.doors.serve.log_chain import (
 
 
 class SnapshotRow(NamedTuple):
-    """What the log has of a snapshot: see `snapshots`."""
+    """The entry of a snapshot in the log: see `snapshots`."""
 
     seq: int
     file: str
@@ -47,8 +47,8 @@ class Log:
     def __init__(self, path: Path, most_waiting: int = 0) -> None:
         self.path = path
         self._db = connect(path, write=True)
-        self._most_waiting = most_waiting  # predictions; then the oldest go
-        self._any_waiting = True  # perhaps
+        self._most_waiting = most_waiting  # maximum of waiting predictions; beyond it the oldest are removed
+        self._any_waiting = True  # unknown at first, so perhaps
         try:
             self.begin, self.head = (end_of(self._db, path, name) for name in ("begin", "head"))
             self._check_ends()
@@ -58,7 +58,7 @@ class Log:
 
     @classmethod
     def create(cls, path: Path, about: dict[str, str]) -> "Log":
-        """A new one, of a model that `about` tells of."""
+        """Make a new log, of a model that `about` describes."""
         begin = _first_hash(about)
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.executescript(f"PRAGMA journal_mode=WAL; BEGIN; {SCHEMA} PRAGMA user_version={FORMAT}; COMMIT;")
@@ -69,7 +69,7 @@ class Log:
         return cls(path)
 
     def _check_ends(self) -> None:
-        """The last thing in the log is its head."""
+        """Check that the last entry of the log is its head."""
         with LogReading(self.path):
             tables = ("examples", "rollbacks")
             newest = [self._db.execute(f"SELECT max(seq) FROM {table}").fetchone()[0] or 0 for table in tables]
@@ -80,7 +80,7 @@ class Log:
             raise damage(self.path, last, "the hash that the head of the log has, found another")
 
     def about(self) -> dict[str, str]:
-        """What the log was made with."""
+        """The configuration that the log was made with."""
         with LogReading(self.path):
             rows = self._db.execute("SELECT name, value, crc FROM about").fetchall()
         for name, value, crc in rows:
@@ -97,7 +97,7 @@ class Log:
         answers: Iterable[tuple[int, str]],
         predictions: list[tuple[str, str, str]],
     ) -> None:
-        """Examples (seq, id, x, y), and what was predicted for those before: on the disk when it returns.
+        """Log examples (seq, id, x, y), and the predictions for examples before; when it returns, all is on the disk.
 
         Predictions (id, x, answer) are kept until their label comes, unless it came already.
         """
@@ -129,16 +129,16 @@ class Log:
         self._any_waiting = True
 
     def transaction(self) -> "_Transaction":
-        """All of it is on the disk at the end, or nothing."""
+        """A block whose changes are all on the disk at its end, or none of them."""
         return _Transaction(self._db)
 
     def note_answers(self, answers: Iterable[tuple[int, str]]) -> None:
-        """What was predicted, if it is not there."""
+        """Store predictions that the log does not have yet."""
         with self.transaction():
             self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _with_checksums(answers))
 
     def roll_back(self, back_to: int) -> None:
-        """From now on the examples after `back_to` do not count; their ids may come again."""
+        """From now on the examples after `back_to` do not count, and their ids may be used again."""
         seq = self.head.seq + 1
         head = End(seq, link(self.head.hash, seq, back_to))
         with self.transaction():
@@ -148,9 +148,9 @@ class Log:
         self.head = head
 
     def note_snapshot(self, new: SnapshotRow, keep: int, answers: Iterable[tuple[int, str]]) -> list[str]:
-        """A snapshot that is on the disk; returns the files of those that are no longer kept.
+        """Register a snapshot that is on the disk; return the files of snapshots that are no longer needed.
 
-        The one that a compacted log begins with stays.
+        The snapshot that a compacted log begins with stays.
         """
         with self.transaction():
             self._db.executemany("INSERT OR IGNORE INTO predicted VALUES (?, ?, ?)", _with_checksums(answers))
@@ -161,16 +161,14 @@ class Log:
         return [file for _, file in old]
 
     def snapshots(self) -> list[SnapshotRow]:
-        """All snapshots, the newest first."""
         with LogReading(self.path):
             return [*map(SnapshotRow._make, self._db.execute("SELECT * FROM snapshots ORDER BY seq DESC"))]
 
     def hash_at(self, seq: int) -> bytes:
-        """The hash of the chain up to a sequence number."""
         return hash_at(self._db, self.path, seq)
 
     def seq_of(self, ids: list[str]) -> dict[str, int]:
-        """The sequence numbers of those ids that were learned."""
+        """The sequence numbers of those of these ids that were learned."""
         if not ids:
             return {}
         query = "SELECT id, seq FROM ids WHERE id IN (SELECT value FROM json_each(?))"
@@ -178,7 +176,7 @@ class Log:
             return dict(self._db.execute(query, (json.dumps(ids),)).fetchall())
 
     def answer_at(self, seq: int) -> tuple[str, str | None]:
-        """The label of an example, and what it was taken for."""
+        """The label of an example, and the prediction before it was learned."""
         answer: tuple[str, str | None] = self._one(
             "SELECT y, label FROM examples LEFT JOIN predicted USING (seq) WHERE seq = ?1"
             " UNION ALL SELECT y, label FROM compacted WHERE seq = ?1",
@@ -196,19 +194,19 @@ class Log:
             return self._db.execute(query, values).fetchone()
 
     def rollbacks(self) -> list[tuple[int, int]]:
-        """Each with the sequence number that it went back to."""
+        """Each rollback with the sequence number that it returned to."""
         return read_rollbacks(self._db, self.path)
 
     def pages(self, after: int) -> Iterator[Page]:
-        """All that follows a sequence number, checked, also what was rolled back."""
+        """Everything after a sequence number, checked, with the examples that were rolled back."""
         return pages(self._db, self.path, after, self.head.seq)
 
     def reader(self) -> "closing[sqlite3.Connection]":
-        """A connection for another thread, which cannot write."""
+        """A read-only connection for another thread."""
         return closing(connect(self.path, write=False))
 
     def compact(self) -> None:
-        """Remove what is in the snapshot of the head. Ids and their answers stay."""
+        """Remove the examples that the snapshot of the head includes. Ids and their answers stay."""
         with self.transaction():
             rows = self._db.execute(
                 "SELECT seq, id, y, label FROM ids JOIN examples USING (seq, id) JOIN predicted USING (seq)"
@@ -224,7 +222,6 @@ class Log:
         self._db.execute("VACUUM")
 
     def close(self) -> None:
-        """Close the log; SQLite then has all of it in one file."""
         self._db.close()
 
 

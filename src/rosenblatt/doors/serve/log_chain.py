@@ -1,13 +1,13 @@
-"""The file of a log: its tables, the chain of hashes over it, and the check of all of it in the background.
+"""The file of a log: its tables, the chain of hashes over it, and a complete check in the background.
 
-A file may come from elsewhere: no trigger, view or index in it is ever run, because such a file is refused.
+A file may come from elsewhere. A trigger, view or index in it never runs, because such a file is refused.
 
 The hash of an example is the SHA-256 of the hash before it, and of `seq`, `id` (empty if there is none), `x` and `y`
-with a zero byte between them; that of a rollback is of the hash before it, `seq` and `back_to`. The first hash is made
-of what the log was made with. So nothing can be changed, removed or added without all later hashes being others.
+with a zero byte between them. The hash of a rollback is that of the hash before it, `seq` and `back_to`. The first hash
+is that of the configuration of the log. So any change, removal or addition changes all later hashes.
 
-A restart reads only what follows the newest snapshot, so that it is quick. What was changed before that is found by
-`LogCheck`, while the server answers.
+A restart reads only what follows the newest snapshot, so that it is quick. `LogCheck` checks what comes before, while
+the server answers.
 """
 
 import sqlite3
@@ -40,11 +40,11 @@ _OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlit
 
 
 class DamagedLogError(ValueError):
-    """What is in the log is not what was written."""
+    """The content of the log is not what was written."""
 
 
 class LogReading:
-    """A block that reads a log: what SQLite says of a damaged file is said with the file's name."""
+    """A block that reads a log: SQLite's errors about a damaged file get the name of the file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -58,7 +58,7 @@ class LogReading:
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """A connection to a file that is there and has the tables of a log."""
+    """A connection to an existing file that has the tables of a log."""
     if not path.is_file():
         raise DamagedLogError(f"{path}: expected a log of examples, found no file")
     uri = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
@@ -91,7 +91,7 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
 
 @cache
 def _objects() -> frozenset[tuple[str, str, str | None]]:
-    """All that a log has: type, name and SQL."""
+    """All objects of a log: type, name and SQL."""
     db = sqlite3.connect(":memory:")
     try:
         db.executescript(SCHEMA)
@@ -100,7 +100,10 @@ def _objects() -> frozenset[tuple[str, str, str | None]]:
         db.close()
 
 
-PAGE, CHARACTERS = 500, 1 << 24  # examples and rollbacks of a page that a replay reads, and what they may hold, about
+PAGE, CHARACTERS = (
+    500,
+    1 << 24,
+)  # examples and rollbacks in a page of a replay, and about how many characters they may have
 
 _PAGE = """
 SELECT seq, id, x, y, examples.hash, label, predicted.crc FROM examples LEFT JOIN predicted USING (seq)
@@ -113,7 +116,7 @@ UNION ALL SELECT hash FROM ends WHERE name = 'begin' AND seq = ?1"""
 
 
 class Entry(NamedTuple):
-    """An example of the log; x, y and what was predicted before it was learned are JSON."""
+    """An example of the log; x, y and the prediction before it was learned are JSON."""
 
     seq: int
     id: str | None
@@ -130,7 +133,7 @@ class End(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Examples in order, and the number of the last thing before the next page; `over` if there is no next page."""
+    """Examples in order, and the number of the last entry before the next page; `over` if there is no next page."""
 
     entries: list[Entry]
     last: int
@@ -143,7 +146,6 @@ def link(before: bytes, *values: object) -> bytes:
 
 
 def link_example(before: bytes, seq: int, key: str | None, x: str, y: str) -> bytes:
-    """The hash of an example."""
     return sha256(before + f"{seq}\0{key or ''}\0{x}\0{y}".encode("utf-8", "surrogatepass")).digest()
 
 
@@ -153,7 +155,7 @@ def checksum(*values: object) -> int:
 
 
 def end_of(db: sqlite3.Connection, path: Path, name: str) -> End:
-    """Where a log begins, or its head."""
+    """The beginning of a log, or its head."""
     with LogReading(path):
         row = db.execute("SELECT seq, hash FROM ends WHERE name = ?", (name,)).fetchone()
     if row is None:
@@ -162,7 +164,7 @@ def end_of(db: sqlite3.Connection, path: Path, name: str) -> End:
 
 
 def hash_at(db: sqlite3.Connection, path: Path, seq: int) -> bytes:
-    """The hash that the log has of a sequence number."""
+    """The hash at a sequence number, as the log has it."""
     with LogReading(path):
         row = db.execute(_HASH, (seq,)).fetchone()
     if row is None:
@@ -172,9 +174,9 @@ def hash_at(db: sqlite3.Connection, path: Path, seq: int) -> bytes:
 
 
 def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: int, most: int | None = None) -> Page:
-    """What follows a sequence number, as it was written: each row continues the chain of the one before it.
+    """What follows a sequence number, after a check that each row continues the chain of the one before it.
 
-    At most `size` rows, and about `most` characters, but one row if there is one.
+    At most `size` rows, and about `most` characters, but at least one row if there is one.
     """
     with LogReading(path):
         query = db.execute(_PAGE, (after, upto, size))
@@ -197,7 +199,7 @@ def read_page(db: sqlite3.Connection, path: Path, after: int, upto: int, size: i
 
 
 def _first(rows: Iterable[Any], most: int) -> list[Any]:
-    """Those whose x and y have so many characters, and the one that has more."""
+    """The first rows whose x and y have `most` characters together, and the row that exceeds it."""
     page = []
     for row in rows:
         page.append(row)
@@ -218,7 +220,7 @@ def pages(db: sqlite3.Connection, path: Path, after: int, upto: int) -> Iterator
 
 
 def read_rollbacks(db: sqlite3.Connection, path: Path) -> list[tuple[int, int]]:
-    """Each rollback with the sequence number that it went back to."""
+    """Each rollback with the sequence number that it returned to."""
     with LogReading(path):
         return db.execute("SELECT seq, back_to FROM rollbacks ORDER BY seq").fetchall()
 
@@ -229,11 +231,11 @@ def undone(seq: int, rollbacks: list[tuple[int, int]]) -> bool:
 
 
 def damage(path: Path, seq: int, expected: str) -> DamagedLogError:
-    """An example that is not as it was written."""
+    """The error for an example that is not as it was written."""
     return DamagedLogError(f"{path}: example {seq}: expected {expected}")
 
 
-PAUSE = 0.005  # seconds between two pages: others want the processor too
+PAUSE = 0.005  # seconds between two pages, so that others get the processor too
 
 _NOT_LED_TO = """
 SELECT examples.seq, examples.id, ids.seq FROM examples LEFT JOIN ids ON ids.id = examples.id
@@ -244,7 +246,7 @@ FROM ids LEFT JOIN examples USING (seq) LEFT JOIN compacted USING (seq) WHERE ow
 
 
 class LogCheck:
-    """The check of one log by a thread of its own; `failed` hears what is wrong."""
+    """A thread that checks one log; it calls `failed` with what is wrong."""
 
     def __init__(self, path: Path, failed: Callable[[str], None]) -> None:
         self._path, self._failed, self._ended = path, failed, threading.Event()
@@ -252,11 +254,11 @@ class LogCheck:
         self._thread.start()
 
     def end(self) -> None:
-        """Make the check stop, wherever it is."""
+        """Stop the check."""
         self._ended.set()
 
     def join(self, patience: float) -> bool:
-        """Whether the thread has ended."""
+        """Return whether the thread has ended."""
         self._thread.join(max(0.0, patience))
         return not self._thread.is_alive()
 
@@ -271,10 +273,10 @@ class LogCheck:
 
 
 def check(path: Path, ended: threading.Event) -> None:
-    """A `DamagedLogError` if something in a log is not as it was written; it may be written to meanwhile."""
+    """Raise a `DamagedLogError` if anything in a log was changed. The log may be written to meanwhile."""
     with closing(connect(path, write=False)) as db:
         begin, head = (end_of(db, path, name) for name in ("begin", "head"))
-        answered = _snapshot_seq(db, path)  # what comes after it may still wait for its answer
+        answered = _snapshot_seq(db, path)  # later examples may still wait for their answer
         for page in pages(db, path, begin.seq, head.seq):
             _check_answers(page.entries, answered, read_rollbacks(db, path), path)
             if ended.wait(PAUSE):
@@ -294,9 +296,9 @@ def _check_answers(entries: list[Entry], upto: int, rollbacks: list[tuple[int, i
 
 
 def _check_ids(db: sqlite3.Connection, path: Path) -> None:
-    """Each id of an example leads to it, and there are no others: else one could be learned twice, or never."""
+    """Each id must lead to its example, and to no other: else an example could be learned twice, or never."""
     with LogReading(path):
-        db.execute("BEGIN")  # a rollback in between would change both
+        db.execute("BEGIN")  # a rollback between the two queries would change both
         rollbacks = read_rollbacks(db, path)
         for seq, key, at in db.execute(_NOT_LED_TO):
             if not undone(seq, rollbacks):

@@ -1,4 +1,4 @@
-"""What the server measures of itself, as Prometheus reads it."""
+"""The measurements of the server, in the format of Prometheus."""
 
 import time
 from bisect import bisect_left
@@ -10,7 +10,7 @@ BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 
 class Metrics:
-    """Requests by path and status, and how long they took."""
+    """Counts requests by path and status, and measures their time."""
 
     def __init__(self) -> None:
         self._requests: Counter[tuple[str, int]] = Counter()
@@ -18,7 +18,6 @@ class Metrics:
         self._seconds: Counter[str] = Counter()
 
     def add(self, path: str, status: int, seconds: float) -> None:
-        """Count a request."""
         self._requests[path, status] += 1
         if path not in self._buckets:
             self._buckets[path] = [0] * (len(BOUNDS) + 1)
@@ -26,7 +25,7 @@ class Metrics:
         self._seconds[path] += seconds  # type: ignore[assignment]
 
     def text(self, models: Iterable[Any], unavailable: Iterable[Any]) -> bytes:
-        """All of it, and what the models say."""
+        """All measurements, with those of the models."""
         lines = [*self._of_requests(), *_of_models(list(models), list(unavailable))]
         return "".join(f"{line}\n" for line in lines).encode()
 

@@ -1,11 +1,11 @@
 """A model from its folder: the newest good snapshot, and a replay of the examples after it.
 
-Only these are read, and each is checked. What the snapshot has already is checked in the background.
+Only these are read, and each is checked. The examples that the snapshot includes are checked in the background.
 
-Snapshots are ordinary model files, named after the sequence number of the last example in them. Each is written beside,
-flushed and renamed by a thread of its own, while learning goes on, and only then named in the log, with its bond: a
-hash of the chain up to that number, of the file, and of the mistakes until then. A snapshot that is damaged, or another
-than was named, is passed over: the one before it and a longer replay give the same model.
+Snapshots are ordinary model files, named after the sequence number of their last example. A thread writes each to a
+temporary file, flushes it and renames it, while learning continues. Only then the log registers it, with its bond: a
+hash of the chain up to that number, of the file, and of the mistakes until then. A snapshot that is damaged, or differs
+from its bond, is skipped: the one before it and a longer replay give the same model.
 """
 
 import sys
@@ -29,25 +29,22 @@ from rosenblatt.services.records.model_file import Stored, read, write
 from rosenblatt.services.records.safetensors import read as read_tensors
 
 MOST_POINTS = 1024
-TOLERANCE = 0.005  # how much more often than before a mistake may come, before it counts as drift
+TOLERANCE = 0.005  # how much the rate of mistakes may grow before it counts as drift
 
 
 @dataclass
 class Tally:
-    """Counts the examples that make the model, in order. A snapshot has it as JSON."""
+    """Counts the examples of the model, in order. A snapshot stores it as JSON."""
 
     examples: int = 0
     mistakes: int = 0
     points: list[tuple[int, int]] = field(default_factory=list)  # sequence numbers, and the mistakes so far
-    drift: float = (
-        0.0  # Page and Hinkley's statistic: how far the mistakes are over their mean since they were least so
-    )
+    drift: float = 0.0  # Page and Hinkley's statistic: how far `total` is above its minimum
     every: int = 1  # examples between two points
-    total: float = 0.0  # of the mistakes over their mean
-    least: float = 0.0  # that it was
+    total: float = 0.0  # the sum of the differences between the mistakes and their mean
+    least: float = 0.0  # the minimum of `total`
 
     def add(self, seq: int, *, mistake: bool) -> None:
-        """Count an example."""
         self.examples += 1
         self.mistakes += mistake
         self.total += mistake - self.mistakes / self.examples - TOLERANCE
@@ -59,14 +56,14 @@ class Tally:
                 self.points, self.every = self.points[1::2], 2 * self.every
 
     def curve(self, last: int, most: int) -> list[tuple[int, int]]:
-        """At most so many points, the newest among them."""
+        """At most this number of points, with the newest among them."""
         every = -(-len(self.points) // max(1, most - 1)) or 1
         points = self.points[every - 1 :: every]
         return points if not self.examples or (points and points[-1][0] == last) else [*points, (last, self.mistakes)]
 
 
 class Beside(msgspec.Struct):
-    """What goes on beside the model: its mistakes, and whether its rows become wider as they come."""
+    """The part of a snapshot that is not the model: its mistakes, and whether its rows may become wider."""
 
     tally: Tally
     grows: bool = False
@@ -81,7 +78,7 @@ class Snapshot(NamedTuple):
 
 
 class Snapshots:
-    """Those of one model; `base` is the model file that it began as, if it did."""
+    """The snapshots of one model; `base` is the model file that it began as, if it did."""
 
     def __init__(self, folder: Path, log: Log, keep: int, base: Stored | None) -> None:
         self.folder, self.log, self._keep, self.base = folder, log, keep, base
@@ -91,25 +88,27 @@ class Snapshots:
         if (last := max((_seq_of(path) for path in folder.iterdir()), default=0)) > log.head.seq:
             why = f"expected {last} or more as the last, of which there is a snapshot, found {log.head.seq}"
             raise DamagedLogError(f"{log.path}: {why}")
-        for left in folder.iterdir():  # what was being written when the process was killed
+        for left in folder.iterdir():  # files that were unfinished when the process was killed
             if left.name not in named and left.is_file():
                 left.unlink()
         self.seq = rows[0].seq if rows else 0
         self.written_at: float | None = rows[0].written_at if rows else None
         self._writer: threading.Thread | None = None
-        self._written: tuple[int, str, str] | None = None  # the number, the seal of the file, and what was beside it
+        self._written: tuple[int, str, str] | None = (
+            None  # the number, the seal of the file, and the state beside the model
+        )
 
     @property
     def busy(self) -> bool:
-        """Whether one is being written, or was written and is not in the log yet."""
+        """Whether a snapshot is unfinished, or is not in the log yet."""
         return self._writer is not None
 
     def to_store(self, model: Model) -> Stored:
-        """A model as its file has it: with the names and the encoding of the file that it began as."""
+        """The content of a model file: with the names and the encoding of the file that the model began as."""
         return Stored(model) if self.base is None else replace(self.base, model=model)
 
     def begin(self, model: Model, seq: int, beside: Beside) -> None:
-        """Write a model, which nobody changes any more."""
+        """Begin to write a model that nobody changes any more."""
         state = msgspec.json.encode(beside).decode()
 
         def work() -> None:
@@ -117,17 +116,17 @@ class Snapshots:
                 path = self.folder / name_of(seq)
                 write(self.to_store(model), path)
                 self._written = seq, seal_of(path), state
-            except Exception as error:  # the log has all of it
+            except Exception as error:  # a snapshot can fail, because the log has everything
                 print(f"warning: no snapshot was written: {error}", file=sys.stderr, flush=True)
 
         self._writer = threading.Thread(target=work, name="snapshot", daemon=True)
         self._writer.start()
 
     def note(self, answers: Iterable[tuple[int, str]], patience: float | None = 0) -> bool:
-        """Name in the log what was written, in one commit with answers that it does not have, and let old ones go.
+        """Register a finished snapshot in the log, with answers that the log does not have, and remove old ones.
 
-        To be called by the thread that writes the log; it waits for the file at most `patience` seconds. Returns
-        whether there was something to name.
+        Only the thread that writes the log may call it; it waits for the file at most `patience` seconds. It returns
+        whether there was a snapshot to register.
         """
         if self._writer is None:
             return False
@@ -146,7 +145,7 @@ class Snapshots:
         return True
 
     def newest(self, rollbacks: list[tuple[int, int]]) -> Snapshot | None:
-        """The newest good one that has no examples that were rolled back since."""
+        """The newest good snapshot that includes no examples that were rolled back since."""
         for row in self.log.snapshots():
             if not undone(row.seq, rollbacks):
                 try:
@@ -167,50 +166,49 @@ class Snapshots:
 
 
 def seal_of(path: Path) -> str:
-    """The hash of all that a model file says."""
+    """The hash of the whole content of a model file."""
     return read_tensors(path)[1]["sha256"]
 
 
 def name_of(seq: int) -> str:
-    """The file of a snapshot."""
+    """The file name of a snapshot."""
     return f"{seq:020}.safetensors"
 
 
 def _seq_of(path: Path) -> int:
-    """The number of a snapshot; 0 of another file."""
+    """The number of a snapshot; 0 for any other file."""
     return int(path.stem) if path.stem.isdecimal() and path.name == name_of(int(path.stem)) else 0
 
 
 @dataclass
 class Recovered:
-    """A model as it was, what the log does not have of it, and the seconds that the replay took."""
+    """A recovered model, the answers that are not in its log, and the seconds that the replay took."""
 
     run: OnlineRun
     form: Form
     tally: Tally
-    unsaved: dict[int, str]  # answers that were given, but not yet logged
+    unsaved: dict[int, str]  # answers that clients got, but that the log does not have
     seconds: float = 0.0
 
     @property
     def beside(self) -> Beside:
-        """What a snapshot has beside the model."""
         return Beside(self.tally, self.form.grows)
 
 
 class EndedError(Exception):
-    """The server ends before a replay is over."""
+    """The server ended before a replay was finished."""
 
 
 @dataclass
 class Progress:
-    """How far a replay is, for those who wait for it; they may end it."""
+    """How far a replay is, for the threads that wait for it. They may end it."""
 
     seq: int = 0
     last: int = 0
     ended: bool = False
 
     def reach(self, seq: int) -> None:
-        """Another page of the log was replayed."""
+        """Note that another page of the log was replayed."""
         self.seq = seq
         if self.ended:
             raise EndedError
@@ -219,7 +217,7 @@ class Progress:
 def recover(
     configuration: Configuration, limits: Limits, log: Log, snapshots: Snapshots, progress: Progress
 ) -> Recovered:
-    """The model of all examples that were not rolled back."""
+    """Replay the log: the model of all examples that were not rolled back."""
     rollbacks, base = log.rollbacks(), snapshots.base
     snapshot = snapshots.newest(rollbacks)
     seq, before, beside = (0, None, Beside(Tally())) if snapshot is None else snapshot

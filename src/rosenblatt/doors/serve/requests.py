@@ -1,4 +1,4 @@
-"""The bodies of requests and answers as they are in JSON. The description at /openapi.json is made of these."""
+"""The JSON bodies of requests and answers. The description at /openapi.json is generated from these classes."""
 
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ NDJSON, CSV, SVMLIGHT = "application/x-ndjson", "text/csv", "text/x-svmlight"
 Raw = msgspec.Raw
 
 
-# What the description says more of some types. It is checked elsewhere, with sentences of its own.
+# Limits that the description adds to some types. Other code checks them, with better messages.
 _CELL = {"type": ["number", "string", "boolean", "null"]}
 _TOKEN = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
 ROW_FORMS = [
@@ -53,44 +53,44 @@ class Predict(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Labelled(msgspec.Struct, forbid_unknown_fields=True):
-    """The label of a prediction that was kept."""
+    """The label of a prediction that the server has kept."""
 
     id: Id
     y: AnyLabel
 
 
 class Feedback(msgspec.Struct, forbid_unknown_fields=True):
-    """Labels that came later."""
+    """Labels that came after their predictions."""
 
     feedback: list[Labelled]
 
 
 class Rollback(msgspec.Struct, forbid_unknown_fields=True):
-    """The sequence number to go back to."""
+    """The sequence number to return to."""
 
     seq: Seq
 
 
 class LearnedExample(msgspec.Struct, omit_defaults=True):
-    """What became of an example: `predicted` is the label that it was taken for before its own was learned."""
+    """The result for an example: `predicted` is the label that the model predicted before it learned the right one."""
 
     seq: int
     predicted: Raw
     mistake: bool
     id: str | None = None
-    repeated: bool = False  # the id was there before: this is the answer that it got then
-    learned: bool = True  # false: its numbers are too large to go on with; it is in the log and changed nothing
+    repeated: bool = False  # the id was there before: this is the answer from then
+    learned: bool = True  # false: its numbers are too large; it is in the log, but the model did not change
 
 
 class LearnAnswer(msgspec.Struct):
-    """All of them are on the disk and learned; `version` is the sequence number of the newest thing in the model."""
+    """All examples are on the disk and learned; `version` is the newest sequence number in the model."""
 
     examples: list[LearnedExample]
     version: int
 
 
 class PredictedLabel(msgspec.Struct, omit_defaults=True):
-    """A label, and its score: of two classes, positive for the second; else that of each class."""
+    """A label and its score: with two classes, a positive score means the second; else the score of each class."""
 
     label: Any
     score: float | None = None
@@ -106,7 +106,7 @@ class PredictAnswer(msgspec.Struct):
 
 
 class LogEntry(msgspec.Struct):
-    """An example of the log, as it came."""
+    """An example of the log, as the client sent it."""
 
     seq: int
     id: str | None
@@ -130,7 +130,7 @@ class CurvePoint(msgspec.Struct):
 
 
 class Curve(msgspec.Struct):
-    """The progressive mistakes, and the most that there can be, where it is known."""
+    """The progressive mistakes, and their maximum if theory gives one."""
 
     points: list[CurvePoint]
     bound: float | None
@@ -144,7 +144,7 @@ class Mistaken(msgspec.Struct):
 
 
 class About(msgspec.Struct):
-    """What is known of a model. `hash` is that of its log up to `seq`; examples up to `begins_after` were compacted."""
+    """The state of a model. `hash` is that of its log up to `seq`; examples up to `begins_after` were compacted."""
 
     name: str
     kind: str
@@ -172,7 +172,7 @@ class Models(msgspec.Struct):
 
 
 class Status(msgspec.Struct):
-    """`ok`, or why which models do not learn or answer, and which are being opened."""
+    """`ok`, or which models do not learn or answer, and why; and which are being opened."""
 
     status: str
     stopped: dict[str, str] = {}
@@ -180,13 +180,13 @@ class Status(msgspec.Struct):
 
 
 def explain(error: Exception) -> str:
-    """What msgspec found: as the rest of a sentence, and without the place, which is said elsewhere."""
+    """The error of msgspec, as the rest of a sentence, without the place, because the caller adds it."""
     text = str(error).partition(" - at ")[0]
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
 
 def decode_body(decoder: Any, body: bytes, what: str | None = None) -> Any:
-    """A body of JSON; where it is not as it should be, a 400 with the place."""
+    """Decode a JSON body. If it does not have the right form, raise a 400 with the place."""
     try:
         return decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

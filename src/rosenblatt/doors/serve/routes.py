@@ -1,6 +1,7 @@
-"""The table of what the server does, which app and description at /openapi.json are made of, and how a path is found.
+"""The table of routes, which the app and the description at /openapi.json share, and the search for the route of a
+path.
 
-Every body needs a type that a form cannot have and that a page of another origin may not send unasked.
+Every body needs a media type that HTML forms cannot send, and that a page of another origin may not send unasked.
 """
 
 from collections.abc import Awaitable, Callable
@@ -17,23 +18,23 @@ from rosenblatt.doors.serve.handlers import LOG_PAGE, Handlers, Request
 from rosenblatt.doors.serve.limits import Limits
 from rosenblatt.doors.serve.requests import CSV, FILE, JSON, NDJSON, SVMLIGHT
 
-Queries = dict[str, tuple[str, dict[str, Any]]]  # by name: what it means, and its schema
+Queries = dict[str, tuple[str, dict[str, Any]]]  # for each name its meaning and its schema
 
 
 class Route(NamedTuple):
-    """A path, and what is done there; the documentation of its handler is the text of the description."""
+    """A path and its handler, whose docstring becomes the text of the description."""
 
     method: str
     path: str
-    scope: str | None  # that a token needs; None: public
+    scope: str | None  # the scope that a token needs; None: public
     handler: Callable[[Handlers, Request], Awaitable[Answer]]
-    answer: Any  # the type of what comes back as JSON, or the media type of something else
-    body: Any = None  # the type of what comes as JSON
-    media: tuple[str, ...] = ()  # the types that a body may have
+    answer: Any  # the type of the JSON answer, or the media type of another answer
+    body: Any = None  # the type of the JSON body
+    media: tuple[str, ...] = ()  # the media types that a body may have
     queries: Queries = {}  # noqa: RUF012 - never written to
 
     def check_media(self, media: str) -> None:
-        """A 415 for a body of another type, or of none."""
+        """Raise a 415 for a body with another type, or without one."""
         if media not in self.media:
             *most, last = self.media
             known = f"{', '.join(most)} or {last}" if most else last
@@ -42,7 +43,7 @@ class Route(NamedTuple):
 
 
 async def openapi(handlers: Handlers, _request: Request) -> Answer:
-    """The description of the server, as programs read it."""
+    """The description of the server, for programs."""
     return json(description(handlers.folder.limits))
 
 
@@ -53,15 +54,15 @@ def _number(least: int, default: int) -> dict[str, Any]:
 MODEL = "/v1/models/{name}"
 _MANY = (JSON, NDJSON, CSV, SVMLIGHT)
 _OF_FORMATS: Queries = {
-    "label": ("of a table: the column with the labels", {"type": "string"}),
-    "zero_based": ("of svmlight text: whether its first feature is 0", {"type": "boolean", "default": False}),
+    "label": ("for a table: the column with the labels", {"type": "string"}),
+    "zero_based": ("for svmlight text: whether its first feature is 0", {"type": "boolean", "default": False}),
 }
 _OF_LOG: Queries = {
-    "after": ("the sequence number to go on from", _number(0, 0)),
-    "limit": ("examples of the page, of which large ones take fewer", _number(1, LOG_PAGE)),
-    "last": ("the newest so many", _number(0, 0)),
+    "after": ("the sequence number after which the page begins", _number(0, 0)),
+    "limit": ("the maximum number of examples; fewer if they are large", _number(1, LOG_PAGE)),
+    "last": ("only this many of the newest examples", _number(0, 0)),
 }
-_OF_CURVE: Queries = {"points": ("at most so many", _number(2, 200))}
+_OF_CURVE: Queries = {"points": ("the maximum number of points", _number(2, 200))}
 _About, _Learned, _Predicted = requests.About, requests.LearnAnswer, requests.PredictAnswer
 ROUTES = (
     Route("GET", "/", None, Handlers.page, "text/html"),
@@ -87,7 +88,7 @@ for _route in ROUTES:
 
 
 def find(method: str, path: str) -> tuple[Route, str]:
-    """Where a request goes, and the name that its path has."""
+    """Find the route of a request, and the name in its path."""
     name, wanted = "", path
     for prefix in ("/v1/models/", "/page/"):
         if path.startswith(prefix):
@@ -105,7 +106,6 @@ def find(method: str, path: str) -> tuple[Route, str]:
 
 @cache
 def description(limits: Limits) -> dict[str, Any]:
-    """The description of the server as OpenAPI 3.1 has it."""
     bodies = [route.body for route in ROUTES if route.body is not None]
     answers = [route.answer for route in ROUTES if not isinstance(route.answer, str)]
     types = [*dict.fromkeys([*bodies, *answers, requests.Mistaken, requests.PredictedLabel])]
@@ -140,7 +140,9 @@ def _operation(route: Route) -> dict[str, Any]:
         "summary": (route.handler.__doc__ or "").strip(),
         "parameters": parameters,
         "responses": {
-            "200": {**done, "description": "it was there, and was made so"} if route.method == "PUT" else done,
+            "200": {**done, "description": "it existed already, made in the same way"}
+            if route.method == "PUT"
+            else done,
             **({"201": done} if route.method == "PUT" else {}),
             "default": {"description": "refused", "content": _content(requests.Mistaken)},
         },
@@ -153,11 +155,11 @@ def _operation(route: Route) -> dict[str, Any]:
 
 
 def _complete(schemas: dict[str, Any], limits: Limits) -> None:
-    """What the types do not say: the server's limits, and what a model can be made of."""
+    """Add what the types do not say: the server's limits, and the parameters of models."""
     for name, key in (("Learn", "examples"), ("Predict", "rows"), ("Feedback", "feedback")):
         schemas[name]["properties"][key] |= {"minItems": 1, "maxItems": limits.rows}
     configuration = schemas["Configuration"]["properties"]
-    del configuration["file"]  # a model file is a body of its own
+    del configuration["file"]  # because a model file is sent as the whole body
     configuration["kind"] |= {"enum": served_kinds()}
     configuration["labels"] |= {"enum": ["add", "refuse"]}
     each = {"minItems": 1, "uniqueItems": True}

@@ -1,9 +1,9 @@
-"""What a model takes for x, from the JSON of requests to what members learn: numbers, cells of a table, or sentences.
+"""How the x of a model gets from the JSON of requests to arrays for members: numbers, cells of a table, or sentences.
 
-Each kind has the same two methods: `to_answer`, and `to_learn`, after which all further rows are as wide.
+Each kind has the same two methods: `to_answer`, and `to_learn`, which fixes the width of further rows.
 
-Text of a few bytes a number becomes 16 bytes a number, whatever the rows are like. One call of the JSON decoder stops
-all other threads, and its values take many times the memory of their text: so it gets a piece at a time.
+Text of a few bytes for each number becomes 16 bytes for each number. One call of the JSON decoder stops all other
+threads, and its values take many times the memory of their text: so it gets a piece at a time.
 """
 
 import csv
@@ -23,11 +23,11 @@ from rosenblatt.doors.serve.requests import explain
 from rosenblatt.services.files.encoding import Encoding
 from rosenblatt.services.files.notation import UTF8
 
-PIECE = 1 << 18  # bytes
+PIECE = 1 << 18  # bytes of text that one call decodes
 
 
 def pieces(texts: Sequence[bytes]) -> Iterator[tuple[int, Sequence[bytes]]]:
-    """Texts, about `PIECE` bytes at a time and at least one, each time with the number of the first.
+    """Yield texts, about `PIECE` bytes at a time but at least one, with the number of the first of them.
 
     >>> [(first, len(part)) for first, part in pieces([b"[1]"] * 10)]
     [(0, 10)]
@@ -43,14 +43,14 @@ def pieces(texts: Sequence[bytes]) -> Iterator[tuple[int, Sequence[bytes]]]:
 
 
 class Many:
-    """Decodes values of one type, and says of which it is not so."""
+    """Decodes values of one type, and names the first that is wrong."""
 
     def __init__(self, kind: Any, expected: str) -> None:
         self._many, self._single = msgspec.json.Decoder(list[kind]), msgspec.json.Decoder(kind)
         self._expected = expected
 
     def decode(self, texts: Sequence[bytes], place: Callable[[int], str]) -> list[Any]:
-        """The values of JSON texts; a 422 names the first that is something else."""
+        """The values of JSON texts. A 422 names the first that is of another type."""
         values = list[Any]()
         for first, part in pieces(texts):
             try:
@@ -73,20 +73,20 @@ _ROWS = Many(Row, "numbers, or an object of them by feature")
 
 
 class Numbers(NamedTuple):
-    """The numbers of some rows, one row after the other."""
+    """The numbers of some rows, one row after another."""
 
-    starts: Array  # of each row, and the end
+    starts: Array  # where each row starts, and the end of the last
     listed: Array  # whether a row is a list
-    features: Array  # those of lists are there once they are counted
+    features: Array  # for lists, filled in by `count_lists`
     values: Array
 
     def count_lists(self) -> None:
-        """Fill in the features of rows that are lists: they count from 0."""
+        """Fill in the features of rows that are lists: 0, 1, 2, ..."""
         for k in np.flatnonzero(self.listed).tolist():
             self.features[self.row(k)] = np.arange(self.starts[k + 1] - self.starts[k])
 
     def row_of(self, number: int) -> int:
-        """The row that a number is in."""
+        """The row of a number."""
         return int(np.searchsorted(self.starts, number, side="right")) - 1
 
     def row(self, k: int) -> slice:
@@ -95,10 +95,14 @@ class Numbers(NamedTuple):
 
 
 def read_numbers(texts: Sequence[bytes], where: Callable[[int], str], most: int) -> Numbers:
-    """The numbers of JSON texts, each a row; a 422 says what is none. Features are below `most`, as others check."""
+    """The numbers of JSON texts, one row each. A 422 names a value that is no number.
+
+    Features must be below `most`; only the message for features that are too large to count needs it.
+    """
     parts = [(k, part) for k, text in enumerate(texts) for part in _cut(text)]
     rows, size = [k for k, _ in parts], sum(text.count(b",") + 1 for text in texts)
-    values, features = np.empty(size), np.empty(size, dtype=np.int64)  # pages of them are taken when they are written
+    # The system gives memory only to the pages that are written.
+    values, features = np.empty(size), np.empty(size, dtype=np.int64)
     lengths, listed, end = [0] * len(texts), np.zeros(len(texts), dtype=bool), 0
     for first, some in pieces([part for _, part in parts]):
         decoded = _decode(some, lambda k, first=first: where(rows[first + k]))  # type: ignore[misc]
@@ -122,7 +126,7 @@ def read_numbers(texts: Sequence[bytes], where: Callable[[int], str], most: int)
 
 
 def read_dense(texts: Sequence[bytes], where: Callable[[int], str], width: int) -> Array | None:
-    """A few rows at once, if they are lists of this width; else None, and `read_numbers` says what they are."""
+    """A few rows at once, if they are lists of this width; else None, and `read_numbers` finds out what they are."""
     if sum(map(len, texts)) > PIECE:
         return None
     rows = _ROWS.decode(texts, where)
@@ -130,7 +134,10 @@ def read_dense(texts: Sequence[bytes], where: Callable[[int], str], width: int) 
 
 
 def _cut(text: bytes) -> Iterator[bytes]:
-    """A row as it is, or a long one as rows that follow each other. What is no row of numbers is not JSON when cut."""
+    """A row, or a long row in pieces, each as a row.
+
+    A row with other things than numbers is not JSON when it is cut, so it is found.
+    """
     if len(text) <= PIECE:
         yield text
         return
@@ -144,7 +151,7 @@ def _cut(text: bytes) -> Iterator[bytes]:
 
 def _decode(texts: Sequence[bytes], where: Callable[[int], str]) -> list[Any]:
     rows = _ROWS.decode(texts, where)
-    # An object of numbers has a colon a feature: a feature that comes twice would be lost without a word.
+    # An object has one colon for each feature: without this count, a feature that comes twice would be lost silently.
     if sum(text.count(b":") for text in texts) != sum(len(row) for row in rows if isinstance(row, dict)):
         for k, (text, row) in enumerate(zip(texts, rows, strict=True)):
             if text.count(b":") != len(row):
@@ -153,9 +160,9 @@ def _decode(texts: Sequence[bytes], where: Callable[[int], str]) -> list[Any]:
 
 
 def _check_once(numbers: Numbers, rows: list[int], where: Callable[[int], str]) -> None:
-    """A feature of a row that was cut may come twice in different pieces of it."""
+    """Check that no feature is in two pieces of a row that was cut."""
     for k in {k for k, after in pairwise(rows) if k == after}:
-        places = np.sort(numbers.features[numbers.row(k)])  # others run meanwhile, which `unique` does not let them
+        places = np.sort(numbers.features[numbers.row(k)])  # a sort lets other threads run; `unique` does not
         if not numbers.listed[k] and (places[1:] == places[:-1]).any():
             raise _twice(where(k))
 
@@ -165,7 +172,7 @@ def _twice(where: str) -> Exception:
 
 
 def _uncountable(rows: list[Any], where: Callable[[int], str], most: int) -> Exception:
-    """Features that no machine counts to."""
+    """The refusal of features that are too large to count."""
     for k, row in enumerate(rows):
         for feature in row if isinstance(row, dict) else ():
             if not -(2**63) <= feature < 2**63:
@@ -176,15 +183,13 @@ def _uncountable(rows: list[Any], where: Callable[[int], str], most: int) -> Exc
 
 
 class NumberRows:
-    """What rows of numbers a model takes: of one width, or as wide as they come where sparse ones came first."""
+    """The rows of numbers of a model: of one width, or of growing width if the first rows were sparse."""
 
     def __init__(self, limits: Limits, width: int | None, *, grows: bool = False, may_grow: bool = True) -> None:
         self._limits, self._may_grow = limits, may_grow
         self.width, self.grows = width, grows
 
     def to_learn(self, texts: Sequence[bytes], place: str) -> Matrix:
-        """Rows that are to be learned from; from now on others are as wide."""
-
         def where(k: int) -> str:
             return f"{place}[{k}].x"
 
@@ -210,7 +215,7 @@ class NumberRows:
         return X
 
     def to_answer(self, texts: Sequence[bytes], place: str) -> Matrix:
-        """Rows to be answered; features that no example had have no weight."""
+        """Rows to answer; features that no example had have no weight."""
 
         def where(k: int) -> str:
             return f"{place}[{k}]"
@@ -229,7 +234,7 @@ class NumberRows:
         return SparseRows(X.data[known], X.indices[known], np.searchsorted(known, X.indptr), width)
 
     def _dense(self, texts: Sequence[bytes], width: int, where: Callable[[int], str]) -> Matrix | None:
-        """What nearly all requests are, quickly."""
+        """Read rows quickly if they have the form that nearly all requests have."""
         X = read_dense(texts, where, width)
         return None if X is None or max(X.max(), -X.min()) > LARGEST else X
 
@@ -265,12 +270,12 @@ def _check_features(numbers: Numbers, width: int, where: Callable[[int], str]) -
 
 
 _SENTENCE = msgspec.json.Decoder(list[str | list[str]])
-MOST_TOKENS = 10_000  # of a sentence
-MOST_AT_ONCE = 1_000_000  # of a request: each takes a hundred times the memory of a short word's text
+MOST_TOKENS = 10_000  # tokens of a sentence
+MOST_AT_ONCE = 1_000_000  # tokens of a request: each takes a hundred times the memory of a short word's text
 
 
 class SentenceRows:
-    """What sentences a tagger takes: tokens with as many columns as its templates look at."""
+    """The sentences of a tagger: tokens with as many columns as its templates need."""
 
     width = None
 
@@ -278,12 +283,10 @@ class SentenceRows:
         self._n_columns = n_columns
 
     def to_learn(self, texts: Sequence[bytes], place: str) -> list[list[Any]]:
-        """Sentences that are to be learned from."""
         check_texts(texts, self._n_columns, lambda k: f"{place}[{k}].x")
         return [self._sentence(text, f"{place}[{k}].x") for k, text in enumerate(texts)]
 
     def to_answer(self, texts: Sequence[bytes], place: str) -> list[list[Any]]:
-        """Sentences to be tagged."""
         check_texts(texts, self._n_columns, lambda k: f"{place}[{k}]")
         return [self._sentence(text, f"{place}[{k}]") for k, text in enumerate(texts)]
 
@@ -303,7 +306,7 @@ class SentenceRows:
 
 
 def check_texts(texts: Sequence[bytes], n_columns: int, where: Callable[[int], str]) -> None:
-    """A 422 for more tokens than there may be, by their quotes and brackets: before any is made."""
+    """Raise a 422 for too many tokens, which quotes and brackets show before any token is made."""
     total = 0
     for k, text in enumerate(texts):
         strings = (text.count(b'"') - text.count(b'\\"')) // 2
@@ -319,7 +322,7 @@ _CELLS = msgspec.json.Decoder(dict[str, str | int | float | bool | None])
 
 
 class CellRows:
-    """What rows a model with an encoding takes: cells by the names of its columns."""
+    """The rows of a model with an encoding: cells under the names of its columns."""
 
     def __init__(self, encoding: Encoding) -> None:
         self._encoding, self._columns = encoding, encoding.columns
@@ -328,15 +331,12 @@ class CellRows:
 
     @property
     def label(self) -> str | None:
-        """The column with the labels."""
         return self._encoding.parameters.label
 
     def to_learn(self, texts: Sequence[bytes], place: str) -> Matrix:
-        """Rows that are to be learned from."""
         return self._features(texts, lambda k: f"{place}[{k}].x")
 
     def to_answer(self, texts: Sequence[bytes], place: str) -> Matrix:
-        """Rows to be answered."""
         return self._features(texts, lambda k: f"{place}[{k}]")
 
     def _features(self, texts: Sequence[bytes], where: Callable[[int], str]) -> Matrix:
@@ -346,7 +346,7 @@ class CellRows:
             try:
                 parts.append(self._encode(rows))
             except ValueError:
-                for k, row in enumerate(rows, first):  # which of them is it?
+                for k, row in enumerate(rows, first):  # find the row that is wrong
                     try:
                         self._encode([row])
                     except ValueError as error:
@@ -370,7 +370,7 @@ class CellRows:
         from rosenblatt.services.files.table_file import table_of_file
 
         text = io.StringIO()
-        # A further column, so that a row of one empty cell is no blank line, which would be passed over.
+        # A further column, because a row of one empty cell would be a blank line, which the reader skips.
         more = "".join(self._columns) + "."
         lines = ([*row, more] for row in (self._columns, *rows))
         csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(lines)
@@ -379,7 +379,7 @@ class CellRows:
         return self._encoding.transform(table)
 
     def _cell(self, value: Any) -> str:
-        """As a file like that of the training has it."""
+        """The text of a cell, as a file like that of the training has it."""
         if value is None:
             return ""
         if isinstance(value, float):

@@ -1,10 +1,10 @@
-"""The server's life: a socket, its models, requests until SIGTERM or Ctrl-C, then what waits is learned.
+"""The life of the server: a socket, models, requests until SIGTERM or Ctrl-C; then it learns what waits.
 
-The end takes a bounded time. What is not learned by then is on the disk, and the next start learns it.
+The end takes a limited time. Examples that are not learned by then are on the disk, and the next start learns them.
 
-Connections cost little whatever a client does: a header has so many bytes and so many seconds, and a client that does
-not read its answers is let go. What is whole and still too large is refused by the application, and so is a body that
-comes too slowly.
+No client can make a connection expensive: a header has a limit of bytes and of seconds, and a client that does not read
+its answers is disconnected. The application refuses complete requests that are too large, and bodies that come too
+slowly.
 """
 
 import asyncio
@@ -27,17 +27,17 @@ from rosenblatt.doors.serve.folder import Folder
 from rosenblatt.doors.serve.limits import Limits
 
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-MOST_PIPELINED = 100  # requests of one connection that wait for their turn
+MOST_PIPELINED = 100  # maximum of waiting requests of one connection
 
 
 def connection_within(limits: Limits) -> type[HttpToolsProtocol]:
-    """Uvicorn's protocol within these limits."""
+    """The class of uvicorn's protocol with these limits."""
 
     class Connection(HttpToolsProtocol):
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            self._parsed_nothing = 0  # bytes since the parser had a whole header, or a piece of a body
-            self._idle: asyncio.TimerHandle | None = None  # runs whenever no answer is due
+            self._parsed_nothing = 0  # bytes since the parser last completed a header or a piece of a body
+            self._idle: asyncio.TimerHandle | None = None  # runs while no answer is due
             self._unread: asyncio.TimerHandle | None = None  # runs while too many bytes of answers wait
             self._wait_for_header()
 
@@ -67,7 +67,7 @@ def connection_within(limits: Limits) -> type[HttpToolsProtocol]:
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
-            if self.cycle.response_complete:  # else another request of the connection has begun
+            if self.cycle.response_complete:  # otherwise the next request of the connection has begun
                 self._wait_for_header()
 
         def pause_writing(self) -> None:
@@ -86,14 +86,14 @@ def connection_within(limits: Limits) -> type[HttpToolsProtocol]:
             super().connection_lost(error)
 
         def _wait_for_header(self) -> None:
-            """From the end of an answer to the next whole header: bytes that come meanwhile give no more time."""
+            """Limit the time from an answer to the next complete header: bytes in between do not extend it."""
             if self._idle is not None:
                 self._idle.cancel()
             self._idle = self.loop.call_later(limits.seconds, self._end_idle)
 
         def _end_idle(self) -> None:
             if self.flow.write_paused:
-                self.transport.close()  # what the client still reads is sent
+                self.transport.close()  # sends what the client still reads
             else:
                 self.transport.abort()
 
@@ -108,7 +108,11 @@ def connection_within(limits: Limits) -> type[HttpToolsProtocol]:
                 self.transport.abort()
 
         def _refuse(self) -> None:
-            """Headers without end; where an answer to an earlier request is due, that one would be misread."""
+            """Refuse headers without end.
+
+            If an answer to an earlier request is due, only close, because the client would mistake the refusal for that
+            answer.
+            """
             cycle: Any = self.cycle  # None before the first request
             if cycle is None or cycle.response_complete:
                 body = b'{"error":"expected headers of at most %d bytes","place":"headers"}' % limits.header
@@ -120,7 +124,7 @@ def connection_within(limits: Limits) -> type[HttpToolsProtocol]:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's server, which says when it is ready and knows until when it has to end."""
+    """Uvicorn's server, with a call when it is ready and a time by which it must end."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], patience: float) -> None:
         super().__init__(config)
@@ -128,12 +132,11 @@ class _Server(uvicorn.Server):
         self.until: float | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, then say so."""
         await super().startup(sockets)
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """The first signal begins the end; another does not wait for requests."""
+        """The first signal begins the end; a second one stops waiting for requests."""
         self.until = self.until or time.monotonic() + self._patience
         super().handle_exit(sig, frame)
 
@@ -141,7 +144,7 @@ class _Server(uvicorn.Server):
 def serve(
     path: Path, host: str, port: int, limits: Limits, tokens: Tokens, callers: Callers, ready: Callable[[str], None]
 ) -> None:
-    """Serve the models of a folder until the process is told to end; `ready` hears the address."""
+    """Serve the models of a folder until a signal ends the process; `ready` is called with the address."""
     with _listening(host, port) as listening:
         folder = Folder(path, limits)
         address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
@@ -155,10 +158,10 @@ def serve(
             date_header=False,
             limit_concurrency=limits.connections,
             timeout_keep_alive=int(limits.seconds),
-            timeout_graceful_shutdown=max(1, int(limits.ending / 2)),  # the rest is for what waits to be learned
+            timeout_graceful_shutdown=max(1, int(limits.ending / 2)),  # the rest of the time is for waiting examples
         )
         server = _Server(config, lambda: ready(address), limits.ending)
-        # uvicorn handles signals while it serves, and then sends them again: by then one must not end the learning.
+        # uvicorn sends a signal again after it has served: this one must not stop the learning.
         signal.signal(signal.SIGTERM, server.handle_exit)
         try:
             server.run(sockets=[listening])
@@ -167,7 +170,7 @@ def serve(
 
 
 def _close(folder: Folder, until: float) -> None:
-    """Threads that are still in the core when the time is over can only be ended with the process."""
+    """Close the folder. If threads are still in the core when the time is over, only ending the process ends them."""
     code = 130 if isinstance(sys.exception(), KeyboardInterrupt) else 0
     try:
         if folder.close(until):

@@ -1,4 +1,4 @@
-"""A model that is served: its folder, what it was made with, and all that can be asked of it."""
+"""A model in the server: its folder, its configuration, and every operation on it."""
 
 import tempfile
 import time
@@ -21,7 +21,7 @@ LOG, BASE, SNAPSHOTS = "log.sqlite", "base.safetensors", "snapshots"
 
 
 class FolderContent(NamedTuple):
-    """A model as its folder has it: what it was made with, its log and snapshots, and its state after a replay."""
+    """The content of the folder of a model: its configuration, its log and snapshots, and its state after a replay."""
 
     configuration: Configuration
     log: Log
@@ -30,7 +30,7 @@ class FolderContent(NamedTuple):
 
     @classmethod
     def read(cls, folder: Path, limits: Limits, progress: Progress) -> Self:
-        """Replay what the newest snapshot does not have."""
+        """Read the newest snapshot, and replay the examples after it."""
         log = Log(folder / LOG, limits.kept)
         try:
             about = log.about()
@@ -48,7 +48,7 @@ class FolderContent(NamedTuple):
 
 
 class Served:
-    """A model in its folder, with its thread that learns and the check of its log."""
+    """A model with the thread that learns and the check of its log."""
 
     def __init__(self, folder: Path, limits: Limits, progress: Progress) -> None:
         self.name, self.folder, self.limits, self._progress = folder.name, folder, limits, progress
@@ -56,24 +56,23 @@ class Served:
         self.queue = WorkQueue(limits.queue)
         self.learner = LearningModel(self.name, state, self.snapshots, self.queue, limits.snapshot_every)
         self._check = LogCheck(self.log.path, lambda why: self.learner.stop(why, "restore the model from a backup"))
-        self._rollbacks = 0  # that are not over
+        self._rollbacks = 0  # rollbacks that are not over
 
     @property
     def state(self) -> Recovered:
-        """What learns and answers, what its examples look like, and its mistakes."""
+        """The run, the form of its examples, and its mistakes."""
         return self.learner.state
 
     @property
     def has_learned(self) -> bool:
-        """Whether the model can answer."""
         return self.state.tally.examples > 0 or self.configuration.file
 
     def began_as(self, base: bytes | None) -> bool:
-        """Whether it was made from this model file, or from none."""
+        """Whether the model file `base`, if there is one, is the file that the model was made from."""
         return base is None or (self.folder / BASE).read_bytes() == base
 
     def put(self, work: Work) -> None:
-        """Into the queue of the thread that learns; what is not let in changes nothing."""
+        """Add work to the queue of the thread that learns. Work that is refused changes nothing."""
         try:
             self._let_in(work)
         except RefusalError:
@@ -87,7 +86,7 @@ class Served:
         self.queue.put(work)
 
     def answer(self, X: Any, form: Form, *, wait: bool) -> tuple[list[Any], Any, int] | None:
-        """Labels, scores, and the version of the model that gave them; None where one would wait, and must not."""
+        """Labels, scores, and the version of the model. None if the caller would wait but must not."""
         if not self.learner.lock.acquire(blocking=wait):
             return None
         try:
@@ -100,18 +99,18 @@ class Served:
             self.learner.lock.release()
 
     def file(self) -> tuple[bytes, int]:
-        """The model file and its version: a task of the thread that learns, for which nothing changes meanwhile."""
+        """The model file and its version. The thread that learns must call it, because nothing may change meanwhile."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "model.safetensors")
             write(self.snapshots.to_store(self.state.run.model()), path)
             return path.read_bytes(), self.learner.version
 
     def begin_rollback(self) -> None:
-        """No example is let in before it is over: what it may look like depends on the model then."""
+        """Accept no example until the rollback is over, because the form of examples depends on the model."""
         self._rollbacks += 1
 
     def roll_back(self, to: int) -> None:
-        """To the model of the examples up to a sequence number: a task of the thread that learns."""
+        """Return to the model of the examples up to a sequence number. Only the thread that learns may call it."""
         learner = self.learner
         try:
             learner.log_rollback(to)
@@ -126,19 +125,19 @@ class Served:
             self._rollbacks -= 1
 
     def end(self, until: float) -> None:
-        """Begin to end: what waits is learned and a snapshot written, if there is time for it."""
+        """Begin to end: learn what waits and write a snapshot, if there is time."""
         self._progress.ended = True
         self._check.end()
         self.learner.end(until)
 
     def join(self, until: float) -> bool:
-        """Whether all has ended by then, and all files are closed."""
+        """Return whether everything has ended by then, and all files are closed."""
         learner, check = (thread.join(until - time.monotonic()) for thread in (self.learner, self._check))
         return learner and check
 
 
 def _base(path: Path, seal: str) -> Stored:
-    """The model file that a model began as."""
+    """The model file from which a model was made."""
     if seal_of(path) != seal:
         raise DamagedLogError(f"{path}: expected the file that the model began as, found another")
     return read(path)

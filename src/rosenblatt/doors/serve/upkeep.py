@@ -1,7 +1,7 @@
-"""Upkeep of a folder of models: logs are compacted while no server has the folder, or copied while one has it.
+"""Upkeep of a folder of models: compact logs while no server uses the folder, or copy them while one uses it.
 
 A compacted log begins with a snapshot: the examples before it are gone, their ids and answers stay. A backup is a
-folder that can be served: of each model the log as it was at one moment, checked, and the newest snapshots.
+folder that a server can serve. It has the log of each model at one moment, checked, and the newest snapshots.
 """
 
 import os
@@ -23,7 +23,7 @@ from rosenblatt.doors.serve.served import BASE, LOG, SNAPSHOTS, FolderContent
 
 
 class Result(NamedTuple):
-    """What became of a model: the examples of its log, the bytes of the log; or why nothing did."""
+    """The result for a model: the examples and the bytes of its log, or why nothing was done."""
 
     name: str
     seq: int = 0
@@ -33,7 +33,7 @@ class Result(NamedTuple):
 
 
 def compact(path: Path, limits: Limits) -> list[Result]:
-    """Leave of each log what follows its newest state, which becomes a snapshot; the folder must be free."""
+    """Turn the newest state of each model into a snapshot, and remove older examples. No server may use the folder."""
     descriptor = lock(path)
     try:
         return _each(path, lambda folder: _compact(folder, limits))
@@ -42,7 +42,7 @@ def compact(path: Path, limits: Limits) -> list[Result]:
 
 
 def back_up(path: Path, to: Path) -> list[Result]:
-    """Copy each model into a new folder, whole or not at all, also while a server has them."""
+    """Copy each model, complete or not at all, into a new folder, even while a server uses them."""
     if to.exists():
         raise FileExistsError(f"{to}: expected a free name, found a file or folder")
     if not path.is_dir():
@@ -60,7 +60,7 @@ def back_up(path: Path, to: Path) -> list[Result]:
 
 
 def _each(path: Path, work: Callable[[Path], Result]) -> list[Result]:
-    """The results of all models; where one fails, its result says why, and the others go on."""
+    """The results for all models. If one fails, its result says why, and the others continue."""
     results = []
     for log in sorted(path.glob(f"[!.]*/{LOG}")):
         try:
@@ -72,7 +72,7 @@ def _each(path: Path, work: Callable[[Path], Result]) -> list[Result]:
 
 def _compact(folder: Path, limits: Limits) -> Result:
     before = _size(folder)
-    check(folder / LOG, threading.Event())  # nothing is removed that was not what was written
+    check(folder / LOG, threading.Event())  # a damaged log raises an error here, before anything is removed
     content = FolderContent.read(folder, limits, Progress())
     with closing(content.log) as log:
         seq = log.head.seq
@@ -102,7 +102,9 @@ def _copy(folder: Path, to: Path) -> Result:
             shutil.copyfile(folder / BASE, to / BASE)
         (to / SNAPSHOTS).mkdir()
         for file in named:
-            if (folder / SNAPSHOTS / Path(file).name).is_file():  # else it has just made room for a newer one
+            if (
+                folder / SNAPSHOTS / Path(file).name
+            ).is_file():  # otherwise the server has just removed it for a newer one
                 shutil.copyfile(folder / SNAPSHOTS / Path(file).name, to / SNAPSHOTS / Path(file).name)
         check(to / LOG, threading.Event())
         FolderContent.read(to, Limits(), Progress()).log.close()
@@ -114,7 +116,7 @@ def _copy(folder: Path, to: Path) -> Result:
 
 
 def _size(folder: Path) -> int:
-    """Bytes of a log, with what SQLite has beside it."""
+    """The bytes of a log and of the files that SQLite keeps beside it."""
     return sum(path.stat().st_size for path in folder.glob(f"{LOG}*"))
 
 
