@@ -1,4 +1,4 @@
-"""The cluster that does the work: the client that speaks to it, its memory, and a cluster of this machine."""
+"""The cluster that does the work: the client that speaks to it, its memory, and a cluster on this machine."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -11,11 +11,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MEMORY = 0.6  # of a worker's memory is for rows; beyond it Dask begins to move them to the disk
+MEMORY = 0.6  # the share of a worker's memory for rows; beyond it Dask begins to move them to the disk
 
 
 def load_distributed() -> Any:
-    """The package, which is optional."""
+    """Import the package, which is optional."""
     try:
         import distributed
     except ModuleNotFoundError as error:
@@ -26,7 +26,7 @@ def load_distributed() -> Any:
 
 
 def client_of(client: Any = None) -> Any:
-    """The client that was given, else the one that is current."""
+    """The given client, or else the current one."""
     package = load_distributed()
     if client is None:
         try:
@@ -42,9 +42,9 @@ def client_of(client: Any = None) -> Any:
 
 
 def check_workers(client: Any) -> None:
-    """All workers that there are have this package: Dask itself would wait for ever for one that has not.
+    """Check that every worker has this package, because Dask would wait for ever for a worker without it.
 
-    Asked by a function of Python's own, which every worker has.
+    The question is a function of Python itself, which every worker has.
     """
     here = metadata.version("rosenblatt")
     for address, there in client.run(metadata.version, "rosenblatt", on_error="return").items():
@@ -54,15 +54,14 @@ def check_workers(client: Any) -> None:
 
 
 def n_workers(client: Any) -> int:
-    """How many workers there are now."""
     return len(_workers(client))
 
 
 def _workers(client: Any) -> dict[str, Any]:
-    """What the scheduler says of each worker by its address.
+    """What the scheduler says about each worker, by its address.
 
-    It is asked itself: `client.scheduler_info()` may give the answer to what another thread asks for at the same time,
-    which in versions that can leave workers out has none.
+    This asks the scheduler itself, because `client.scheduler_info()` may return the answer to another thread's
+    question, and in some versions that answer has no workers.
     """
     all_of_them = {"n_workers": -1} if "n_workers" in signature(client.scheduler_info).parameters else {}
     workers: dict[str, Any] = client.sync(client.scheduler.identity, **all_of_them)["workers"]
@@ -70,9 +69,9 @@ def _workers(client: Any) -> dict[str, Any]:
 
 
 def check_memory(client: Any, n_bytes: int) -> None:
-    """Refuse rows that the workers, as they are now, cannot hold."""
+    """Refuse rows that do not fit into the memory of the current workers."""
     limits = [worker["memory_limit"] for worker in _workers(client).values()]
-    if not limits or not all(limits):  # none has come yet, or one has no limit
+    if not limits or not all(limits):  # no worker has come yet, or one has no limit
         return
     room = int(MEMORY * sum(limits))
     if n_bytes > room:
@@ -84,7 +83,7 @@ def check_memory(client: Any, n_bytes: int) -> None:
 
 
 def while_it_answers(fit: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
-    """A run on a client: whatever fails in it once the scheduler is gone, it is the scheduler that is told of."""
+    """Run a fit on a client. If it fails after the scheduler has gone, the error is about the scheduler."""
 
     @wraps(fit)
     def run(client: Any, /, *args: P.args, **options: P.kwargs) -> R:
@@ -104,7 +103,7 @@ def while_it_answers(fit: Callable[Concatenate[Any, P], R]) -> Callable[Concaten
 
 @contextmanager
 def connect(address: str) -> Iterator[Any]:
-    """A client of the scheduler at this address; "local" is a cluster of this machine, closed at the end."""
+    """A client of the scheduler at this address; "local" starts a cluster here, which is closed at the end."""
     package = load_distributed()
     if address != "local":
         with package.Client(address, set_as_default=False) as client, _ending_quietly():
@@ -113,7 +112,7 @@ def connect(address: str) -> Iterator[Any]:
     options = {
         "threads_per_worker": 1,
         "host": "127.0.0.1",
-        "dashboard_address": "127.0.0.1:0",  # None would be all networks
+        "dashboard_address": "127.0.0.1:0",  # None would listen on all networks
         "worker_dashboard_address": "127.0.0.1:0",
         "preload": ["rosenblatt.doors.dask.quiet"],
     }
@@ -127,7 +126,7 @@ def connect(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _ending_quietly() -> Iterator[None]:
-    """Ctrl-C ends the program while Dask waits for results in another thread, of which asyncio would log tracebacks."""
+    """Ctrl-C ends the program while Dask waits in another thread; without this, asyncio would log its tracebacks."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,9 +1,9 @@
 """The engine of a Dask cluster: pure tasks with fixed names on parts that its workers hold.
 
-A part is a future of Dask's, which knows how it was made: if its worker dies, it is made again elsewhere. What tasks
-share goes once a round, as a task that gives it, so that it too can be made again, and workers get it from each other.
-(Dask's own `scatter(broadcast=True)` waits for ever if a worker dies meanwhile, and what is scattered is lost with the
-worker that has it.) There are no sockets of our own, and no task waits for another of its round.
+A part is a future of Dask, which knows how to compute it: if its worker dies, another computes it again. What tasks
+share is sent once for each round, as the result of a task, so that it too can be computed again, and workers get it
+from each other. (Dask's own `scatter(broadcast=True)` waits for ever if a worker dies meanwhile, and scattered data is
+lost with its worker.) We open no sockets of our own, and no task waits for another task of its round.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,18 +20,18 @@ from rosenblatt.doors.dask.cluster import load_distributed
 R = TypeVar("R")
 T = TypeVar("T")
 
-RETRIES = 3  # of a task that fails
+RETRIES = 3  # how often a task that fails is tried again
 
 
 class DaskEngine(Engine):
-    """Runs tasks on the workers of a client. `name` tells one run from all others."""
+    """Runs tasks on the workers of a client. `name` is the name of the run, different from all others."""
 
     def __init__(self, client: Any, name: str) -> None:
         self.client, self.name, self._turn = client, name, 0
-        self.threads = cpu_count()  # workers on this machine wait meanwhile
+        self.threads = cpu_count()  # local work may use all of them, because workers on this machine wait meanwhile
 
     def run(self, task: Callable[[Any, Any], R], parts: Sequence[Any], shared: Any) -> list[R]:
-        """task(part, shared) of each part, which is a future, in the order of `parts`."""
+        """Compute task(part, shared) for each part, which is a future, in the order of `parts`."""
         name = self._next_name(task)
         with data_in_tasks():
             sent = self.client.submit(itself, shared, key=f"{name}-shared", retries=RETRIES)
@@ -49,7 +49,7 @@ class DaskEngine(Engine):
                 f"a shard has ended {error.allowed_failures + 1} workers, one after the other: they may have too "
                 f"little memory; the last was {error.last_worker.address}"
             ) from None
-        for future in (*running, sent):  # not after Ctrl-C, while Dask still waits for them in another thread
+        for future in (*running, sent):  # not after Ctrl-C, when another thread of Dask still waits for them
             future.release()
         return results
 
@@ -67,10 +67,10 @@ class DaskEngine(Engine):
 
 
 class Made:
-    """What a task makes of a part, made where it is wanted for the first time.
+    """The value that a task computes from a part when it is first needed.
 
-    It may not pickle: to another worker, or to the disk, goes the part alone, and it is made again. `n_bytes` is what
-    the scheduler is to know of its size.
+    The value may not pickle. So only the part goes to another worker or to the disk, and the value is computed again.
+    `n_bytes` is its size for the scheduler.
     """
 
     def __init__(self, task: Callable[[Any, None], Any], part: Any, n_bytes: int) -> None:
@@ -78,7 +78,6 @@ class Made:
 
     @cached_property
     def value(self) -> Any:
-        """What the task has made."""
         return self.task(self.part, None)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -89,18 +88,18 @@ class Made:
 
 
 def run_task(task: Callable[[Any, Any], R], part: Any, shared: Any) -> R:
-    """A task of a worker, on a part as it was given or held."""
+    """A task of a worker, on a part that it was sent or holds."""
     return task(part.value if isinstance(part, Made) else part, shared)
 
 
 def itself(value: T) -> T:
-    """What a task has been given."""
+    """Return the argument, as a task."""
     return value
 
 
 @contextmanager
 def data_in_tasks() -> Iterator[None]:
-    """Tasks that carry data, so that these can be sent again: Dask would warn of their size."""
+    """Allow tasks that carry data, which Dask can then send again. It would warn about their size."""
     with catch_warnings():
         filterwarnings("ignore", "Sending large graph", UserWarning)
         yield

@@ -1,6 +1,6 @@
-"""Files on any file system that fsspec knows: which there are, and whether they are still what they were.
+"""Files on any file system that fsspec knows: find them, and check that they do not change.
 
-A file that is no longer what it was when the run began, by its size and its time, is refused.
+A file whose size or time has changed since the run began is refused.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 from rosenblatt.doors.dask.cluster import load_distributed
 from rosenblatt.services.files.compressed import FileLike, OpenFile, unpack
 
-_TIMES = ("mtime", "LastModified", "last_modified", "updated", "ETag", "etag")  # as file systems name it
+_TIMES = (
+    "mtime",
+    "LastModified",
+    "last_modified",
+    "updated",
+    "ETag",
+    "etag",
+)  # the names of the time of change in different file systems
 
 
 class File(NamedTuple):
@@ -38,7 +45,7 @@ def found_files(paths: Any) -> list[File]:
 
 def system_of(url: str) -> tuple[Any, str]:
     """The file system of a URL, and the name of the file in it."""
-    load_distributed()  # the extra that fsspec comes with
+    load_distributed()  # fsspec comes with the same extra
     from fsspec.core import url_to_fs
 
     system, name = url_to_fs(url)
@@ -58,7 +65,7 @@ def _protocols(system: Any) -> Sequence[str]:
 
 
 class Named:
-    """A file with the name that messages are to have."""
+    """A file with a name for messages."""
 
     def __init__(self, source: OpenFile) -> None:
         self._file, self.name = source.file, source.name
@@ -69,7 +76,7 @@ class Named:
 
 @contextmanager
 def readable(files: Sequence[File]) -> Iterator[list[FileLike]]:
-    """Files as all readers take them: those of this machine by name, others open, and decompressed by their names."""
+    """The files as readers take them: local ones by name, others opened, and decompressed if the name says so."""
     with ExitStack() as stack:
         yield [_open(file, stack) if "://" in file.url else file.url for file in files]
 
@@ -81,7 +88,7 @@ def _open(file: File, stack: ExitStack) -> Named:
 
 @contextmanager
 def refuse_changed_file(system: Any, name: str, file: File) -> Iterator[None]:
-    """The file must be as it was, before and after. An error that comes of the change is not told: the change is."""
+    """Check before and after that a file has not changed. An error caused by a change is reported as the change."""
     _check(system, name, file)
     try:
         yield

@@ -1,8 +1,9 @@
-"""From blocks to shards that the workers hold, whatever they are blocks of: what is known of each, and who has which.
+"""From blocks to shards on the workers, for rows and for sentences: the facts of each block, and the parts of each
+shard.
 
-A block is what was read at a time, a shard some of the rows (or sentences), one after the other, all as equal as can
-be, however the blocks are cut. Without a number of shards each block is one. A block that is read again after its
-worker has died must be what it was before: a digest of its content tells.
+A block is what is read at a time. A shard is a range of rows (or sentences); all shards have nearly the same size,
+whatever the sizes of the blocks. Without a number of shards, each block is one. A block that is read again, because its
+worker has died, must be the same as before: a digest of its content shows it.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,34 +17,26 @@ from rosenblatt.members.shards import spans
 
 
 class Known(Protocol):
-    """What is known of any block before the first round; members know more."""
+    """The facts of any block before the first round; members add more."""
 
     @property
-    def name(self) -> str:
-        """For messages."""
-        ...
+    def name(self) -> str: ...
 
     @property
-    def n_rows(self) -> int:
-        """Or sentences."""
-        ...
+    def n_rows(self) -> int: ...
 
     @property
-    def n_bytes(self) -> int:
-        """Of memory, at the least."""
-        ...
+    def n_bytes(self) -> int: ...
 
     @property
-    def digest(self) -> str:
-        """Of its content."""
-        ...
+    def digest(self) -> str: ...
 
 
 F = TypeVar("F", bound=Known)
 
 
 class Blocks(Generic[F]):
-    """Blocks, which are futures, and the facts of each. More than the workers can hold is refused."""
+    """Blocks, which are futures, and the facts of each. If the workers cannot hold them, they are refused."""
 
     def __init__(self, client: Any, name: str, futures: Sequence[Any], facts_of: Callable[[Any], F]) -> None:
         self.client, self.name, self.futures, self._turn = client, name, futures, 0
@@ -60,7 +53,7 @@ class Blocks(Generic[F]):
 
     @property
     def digest(self) -> str:
-        """What tells all that they hold from anything else."""
+        """A digest that identifies the content of all blocks."""
         return blake2b("".join(block.digest for block in self.facts).encode()).hexdigest()
 
     def starts(self) -> list[int]:
@@ -74,7 +67,7 @@ class Blocks(Generic[F]):
         return spans(self.ends[-1] if self.ends else 0, n_shards)
 
     def overlaps(self, first: int, last: int) -> list[tuple[int, tuple[int, int]]]:
-        """Of the rows `first` to `last` (excluded): which blocks they are in, and where in each."""
+        """The blocks that have rows from `first` to `last` (excluded), and the places of these rows in each."""
         overlaps = []
         for block, (start, end) in enumerate(zip(self.starts(), self.ends, strict=True)):
             if max(first, start) < min(last, end):
@@ -87,11 +80,11 @@ class Blocks(Generic[F]):
         shards: Sequence[Sequence[tuple[int, Any]]],
         *shared: Any,
     ) -> list[Any]:
-        """task(number, blocks, places, *shared) of each shard, as a future, all of which have come to be.
+        """Compute task(number, blocks, places, *shared) for each shard, and wait until all futures have a result.
 
-        A shard is made of blocks by their numbers, each with the places of its rows in it.
+        `blocks` are the numbers of the blocks of a shard, `places` the places of its rows in each.
         """
-        self._turn += 1  # a name for each time: what Dask has under a name is not made again
+        self._turn += 1  # a new name each time, because Dask computes a name only once
         shards_there = [
             self.client.submit(
                 put_together,
@@ -107,7 +100,7 @@ class Blocks(Generic[F]):
             for number, parts in enumerate(shards)
         ]
         for shard in shards_there:
-            if shard.exception() is not None:  # waits for it
+            if shard.exception() is not None:  # waits for the result
                 shard.result()
         return shards_there
 
@@ -120,7 +113,7 @@ def put_together(
     digests: Sequence[str],
     *shared: Any,
 ) -> Any:
-    """A task of a worker, on blocks that must be what they were."""
+    """A task of a worker that makes a shard. Its blocks must be the same as when they were first read."""
     for block, digest in zip(blocks, digests, strict=True):
         if block.digest != digest:
             raise ValueError(f"{block.name}: expected the rows that were read before, found others: they have changed")

@@ -1,4 +1,4 @@
-"""What estimators on a cluster have in common: a client among their parameters, which is neither copied nor pickled."""
+"""What estimators on a cluster share: a client among their parameters, which is neither copied nor pickled."""
 
 from collections.abc import Callable
 from inspect import Parameter, signature
@@ -8,12 +8,12 @@ C = TypeVar("C", bound=type)
 
 
 class OnCluster:
-    """For an estimator of one machine that gets a `client`; to be named before it among the bases."""
+    """A mixin that adds a `client` to an estimator; name it before the estimator among the bases."""
 
     client: Any
 
     def __sklearn_clone__(self) -> Self:
-        """A client is not copied: it is the same cluster."""
+        """A clone keeps the client, because it is the same cluster."""
         from sklearn.base import clone
 
         options: dict[str, Any] = self.get_params()  # type: ignore[attr-defined]
@@ -27,11 +27,11 @@ class OnCluster:
         return {**parent.__getstate__(), "client": None}
 
     def partial_fit(self, *args: Any, **options: Any) -> Self:  # noqa: ARG002
-        """Not on a cluster: `to_local()` goes on learning."""
+        """Not available on a cluster: use `to_local()` to continue learning."""
         raise AttributeError("partial_fit is for one machine: model.to_local().partial_fit(X, y)")
 
     def fit_file(self, *args: Any, **options: Any) -> Self:  # noqa: ARG002
-        """Not on a cluster."""
+        """Not available on a cluster: use `fit_files`."""
         raise AttributeError("fit_file is for one machine; on a cluster it is fit_files")
 
 

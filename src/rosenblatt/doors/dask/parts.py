@@ -1,6 +1,6 @@
-"""Parts of files, which are what workers read: ranges of bytes, of which a part has the lines that begin in it.
+"""The parts of files that workers read: ranges of bytes, where a part has the lines that begin in its range.
 
-What is compressed is read whole.
+A compressed file is read whole.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ PART_BYTES = 1 << 26
 
 
 class Part(NamedTuple):
-    """Of a file, the lines that begin in a range of bytes, or the row groups from `first` to `last`, excluded."""
+    """The lines of a file that begin in a range of bytes, or its row groups from `first` to `last` (excluded)."""
 
     file: File
     first: int
@@ -23,17 +23,15 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """For messages."""
         return self.file.url if self.first == 0 else f"{self.file.url} (from {self.first} on)"
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is all of its file."""
         return self.first == 0 and self.last == self.file.size
 
 
 def ranges(file: File, part_bytes: int | None) -> list[Part]:
-    """Parts of about so many bytes; None: the file is one, as what is compressed always is."""
+    """Ranges of about `part_bytes` bytes. With None, or if the file is compressed, the whole file is one part."""
     if part_bytes is None or is_compressed(file):
         return [Part(file, 0, file.size)]
     starts = range(0, max(file.size, 1), part_bytes)
@@ -41,13 +39,13 @@ def ranges(file: File, part_bytes: int | None) -> list[Part]:
 
 
 def is_compressed(file: File) -> bool:
-    """By its name."""
+    """Whether the name of the file says that it is compressed."""
     return any(file.url.endswith(suffix) for suffix in SUFFIXES)
 
 
 @contextmanager
 def opened_part(part: Part) -> Iterator[OpenFile]:
-    """Its file, decompressed by its name. One that has changed is told as that, whatever came of it."""
+    """Open the file of a part, decompressed if its name says so. If the file has changed, the error says only that."""
     system, name = system_of(part.file.url)
     with (
         refuse_changed_file(system, name, part.file),
@@ -58,7 +56,7 @@ def opened_part(part: Part) -> Iterator[OpenFile]:
 
 
 def blocks_of_parts(client: Any, name: str, read: Any, parts: Sequence[Part], reading: Any) -> list[Any]:
-    """Blocks as futures: what read(part, reading) makes of each part, each read by a worker."""
+    """Blocks as futures: a worker computes read(part, reading) for each part."""
     return [
         client.submit(read, part, reading, key=f"block-{name}-{number}", retries=RETRIES)
         for number, part in enumerate(parts)

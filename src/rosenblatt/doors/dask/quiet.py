@@ -1,7 +1,7 @@
-"""For workers of a cluster of this machine: what is of no interest to those who watch the program that started them.
+"""Hides messages of the workers on this machine that do not help the user who watches the program.
 
-Ctrl-C at the terminal is for that program, which ends them; and at its end a worker may miss the scheduler shortly.
-Without this each would tell of it in a traceback of its own.
+Ctrl-C at the terminal is for the program, which ends its workers. At its end a worker may lose the scheduler for a
+moment. Without this module each worker would print a traceback about it.
 """
 
 import logging
@@ -10,11 +10,11 @@ from typing import Any
 
 
 def dask_setup(worker: Any) -> None:  # noqa: ARG001 - Dask calls it so
-    """What Dask runs when a worker starts."""
+    """Dask calls this when a worker starts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.getLogger("distributed.worker").addFilter(_of_interest)
 
 
 def _of_interest(record: logging.LogRecord) -> bool:
-    """Not that the scheduler did not answer: it is part of the program, which would end with it."""
+    """Whether to print a message: not that the scheduler is gone, because it is part of the program that ends."""
     return not record.getMessage().startswith("Failed to communicate with scheduler during heartbeat")

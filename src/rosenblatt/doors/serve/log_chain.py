@@ -100,10 +100,8 @@ def _objects() -> frozenset[tuple[str, str, str | None]]:
         db.close()
 
 
-PAGE, CHARACTERS = (
-    500,
-    1 << 24,
-)  # examples and rollbacks in a page of a replay, and about how many characters they may have
+# Examples and rollbacks in a page of a replay, and about how many characters they may have.
+PAGE, CHARACTERS = 500, 1 << 24
 
 _PAGE = """
 SELECT seq, id, x, y, examples.hash, label, predicted.crc FROM examples LEFT JOIN predicted USING (seq)

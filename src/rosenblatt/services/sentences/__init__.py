@@ -1,1 +1,1 @@
-"""Taggers and parsers on files: learned from, tagged and parsed block by block."""
+"""Taggers and parsers on files: they learn, tag and parse block by block."""

@@ -1,7 +1,7 @@
-"""A parser and its files: CoNLL-U, learned without a Python object a token, parsed block by block.
+"""A parser and its files: it learns CoNLL-U without a Python object for each token, and parses block by block.
 
-A parser is a stage, as taggers are that come before it: each takes the columns of `Sentences` that it looks at, and
-gives them with columns of its own. A block is read once and written once, however many stages there are.
+A parser is a stage, like the taggers that come before it: each takes the columns of `Sentences` that it looks at, and
+returns the sentences with columns of its own. A block is read once and written once, whatever the number of stages.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from rosenblatt.members.sentences.parser.model import ParserModel, Trees, by_sen
 from rosenblatt.services.files.compressed import FileLike, expand_names, name_of, replace_file
 from rosenblatt.services.files.conll import Sentences, iter_conll, read_conll
 
-if TYPE_CHECKING:  # what only some calls need is imported there, because a small file is parsed in less time
+if TYPE_CHECKING:  # functions import what only they need, because parsing a small file takes less time than the import
     from rosenblatt.members.run import Watch
     from rosenblatt.members.sentences.parser.learn import Treebank
     from rosenblatt.members.sentences.parser.parameters import ParserParameters
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # what only some calls need is imported there, because a smal
     from rosenblatt.members.sentences.tagger.templates import FileColumns
     from rosenblatt.services.sentences.scores import ParseScores, Words
 
-BLOCK_BYTES = 1 << 22  # of a file to parse
+BLOCK_BYTES = 1 << 22  # bytes of a file that are parsed at a time
 COLUMNS = ("form", "upos", "xpos", "feats")
 TREE = ("head", "deprel")
 COMPARED = ("form", "upos", "feats", *TREE)
@@ -44,8 +44,8 @@ def fit_parser_file(
 ) -> ParserModel:
     """Learn from CoNLL-U files. See `DependencyParser.fit_file`.
 
-    The tags of `taggers` take the place of those of the files; with `folds`, the sentences to learn from are tagged by
-    taggers like them that have not seen the sentences: see `jackknife`.
+    The tags of `taggers` replace those of the files. With `folds`, the training sentences are tagged by similar taggers
+    that have not seen them: see `jackknife`.
     """
     from rosenblatt.members.sentences.parser.learn import Treebank, fit_parser
 
@@ -59,14 +59,15 @@ def fit_parser_file(
 
 
 def file_columns(path: FileLike) -> tuple[str, ...]:
-    """What to look at: word, parts of speech and features; without parts of speech of the language the universal ones.
+    """The columns to look at: word, parts of speech and features.
 
-    A file that can be read once is taken to have all.
+    If a file has no language-specific parts of speech, the universal ones are used. A file that can be read only once
+    is assumed to have all columns.
     """
     if hasattr(path, "read") or path == "-":
         return COLUMNS
     blocks: Any = iter_conll(path, columns=["xpos"], format="conllu", block_bytes=BLOCK_BYTES)
-    with closing(blocks), suppress(NoRowsError, DataFileError):  # what is wrong is reported when the file is read
+    with closing(blocks), suppress(NoRowsError, DataFileError):  # errors are reported when the file is read
         if set(next(iter(blocks)).core.texts(0)) == {"_"}:
             return ("form", "upos", "upos", "feats")
     return COLUMNS
@@ -75,7 +76,7 @@ def file_columns(path: FileLike) -> tuple[str, ...]:
 def read_treebank(
     path: FileLike, columns: Sequence[str] = COLUMNS, taggers: Sequence["TaggerModel"] = (), *, folds: int = 0
 ) -> "Treebank":
-    """The sentences of a CoNLL-U file and their trees; a `DataFileError` names the line where there is none."""
+    """The sentences of a CoNLL-U file and their trees. A `DataFileError` names a line without a tree."""
     from rosenblatt.members.sentences.parser.learn import Treebank
 
     sentences = read_conll(path, columns=_columns(taggers, [*columns, *TREE]), format="conllu")
@@ -84,7 +85,7 @@ def read_treebank(
 
 
 def _columns(taggers: Iterable["TaggerModel"], columns: Iterable[str]) -> list[str]:
-    """The columns that stages need of a file, each once."""
+    """The columns of a file that the stages need, each once."""
     wanted = {column_number(column, universal=True) for column in columns}
     for tagger in taggers:
         files = _universal_columns(tagger)
@@ -99,7 +100,7 @@ def _universal_columns(tagger: "TaggerModel") -> "FileColumns":
 
 
 def tag_all(sentences: Sentences, taggers: Iterable["TaggerModel"], *, folds: int = 0) -> Sentences:
-    """The sentences with the tags of each tagger; each sees those of the taggers before it."""
+    """The sentences with the tags of each tagger. A tagger sees the tags of those before it."""
     for tagger in taggers:
         from rosenblatt.services.sentences.tagging import jackknife, tag_sentences
 
@@ -109,7 +110,7 @@ def tag_all(sentences: Sentences, taggers: Iterable["TaggerModel"], *, folds: in
 
 
 def _look(sentences: Sentences, columns: Sequence[str]) -> _core.Corpus:
-    """What templates look at."""
+    """The columns that templates look at."""
     return with_all_columns(sentences.corpus(columns))
 
 
@@ -121,7 +122,7 @@ def read_trees(path: FileLike) -> tuple[list[list[str]], Trees]:
 
 
 def score_trees(gold: FileLike, parsed: FileLike) -> "ParseScores":
-    """The scores of the trees of a CoNLL-U file beside those of another one, which must have the same words."""
+    """Compare the trees of two CoNLL-U files, which must have the same words."""
     from rosenblatt.services.sentences.scores import scores_of
 
     files = [read_conll(path, columns=COMPARED, format="conllu") for path in (gold, parsed)]
@@ -133,7 +134,7 @@ def score_trees(gold: FileLike, parsed: FileLike) -> "ParseScores":
 
 
 def score_parser(model: ParserModel, path: FileLike, taggers: Sequence["TaggerModel"] = ()) -> "ParseScores":
-    """The scores of the trees that a parser finds for the sentences of a CoNLL-U file, which taggers have tagged."""
+    """Parse the sentences of a CoNLL-U file, tagged by the taggers, and compare the trees with those of the file."""
     from rosenblatt.services.sentences.scores import scores_of
 
     columns = _columns(taggers, [*COMPARED, *(model.file_columns or COLUMNS)])
@@ -155,7 +156,7 @@ def _texts(sentences: Sentences, column: str) -> Array:
 
 
 def trees_of(sentences: Sentences, name: str) -> tuple[Array, Array]:
-    """The heads, and the labels as texts, of all tokens."""
+    """The heads and the labels (as texts) of all tokens."""
     corpus = sentences.corpus(TREE)
     texts = corpus.texts(0)
     numbers = [int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1 for text in texts]
@@ -172,7 +173,7 @@ def trees_of(sentences: Sentences, name: str) -> tuple[Array, Array]:
 
 
 def _place_of_head(text: bytes, token: int) -> tuple[int, int]:
-    """The line of a token of a CoNLL-U text, and where in it the head begins, both from 1 on."""
+    """The line of a token in a CoNLL-U text, and the place of its head in this line, both counted from 1."""
     count = -1
     for number, line in enumerate(text.split(b"\n"), start=1):
         fields = line.split(b"\t")
@@ -186,7 +187,11 @@ def parse_file(model: ParserModel, path: FileLike, out: FileLike, taggers: Seque
     """Tag and parse a CoNLL-U file of any size, block by block. See `DependencyParser.parse_file`."""
     columns = _columns(taggers, model.file_columns or COLUMNS)
     blocks: Any = iter_conll(path, columns=columns, format="conllu", block_bytes=BLOCK_BYTES)
-    with closing(blocks), replace_file(out) as file, suppress(NoRowsError):  # without sentences nothing is written
+    with (
+        closing(blocks),
+        replace_file(out) as file,
+        suppress(NoRowsError),
+    ):  # if there are no sentences, nothing is written
         for block in blocks:
             file.write(parse_sentences(model, tag_all(block, taggers)).text)
             if out == "-":
@@ -194,7 +199,6 @@ def parse_file(model: ParserModel, path: FileLike, out: FileLike, taggers: Seque
 
 
 def parse_sentences(model: ParserModel, sentences: Sentences) -> Sentences:
-    """The sentences with their trees."""
     if not len(sentences):  # a block may be the empty lines at the end of a file
         return sentences
     heads, labels = model.parse(_look(sentences, model.file_columns or COLUMNS))
@@ -204,7 +208,7 @@ def parse_sentences(model: ParserModel, sentences: Sentences) -> Sentences:
 
 
 def check_columns(columns: Sequence[str]) -> None:
-    """Names of CoNLL-U, but not those that a parser is to find."""
+    """Check that these are names of CoNLL-U columns, and not those that a parser writes."""
     for column in columns:
         if UNIVERSAL_COLUMNS[column_number(column, universal=True)] in TREE:
             raise ValueError(f"columns: {column!r} has what is to be learned")

@@ -1,15 +1,14 @@
-"""How right tags and trees are, as the shared tasks count it.
+"""How right tags and trees are, computed as in the shared tasks.
 
 `conlleval` counts chunks as the CoNLL tasks do. A tag is `O`, or a letter, `-` and the type. A chunk begins at `B` and
-at `S`, and at any other letter that does not go on with a chunk of its type; it ends before the next begins, before
-`O`, and after `E` and `S`. That reads IOB1, where `B` is only where two chunks of a type meet, IOB2, where it begins
-each, and BIOES, where `E` ends and `S` is alone.
+`S`, and at any other letter that does not continue a chunk of its type; it ends before the next begins, before `O`, and
+after `E` and `S`. This covers IOB1, where `B` is used only between two adjacent chunks of a type, IOB2, where it begins
+each chunk, and BIOES, where `E` ends a chunk and `S` is a chunk of one token.
 
-`attachment_scores` compares trees as the CoNLL 2018 shared task does. Every word of one file is the same word of the
-other. Subtypes of labels (`acl:relcl`) do not count. UAS: the share of right heads. LAS: of right heads with right
-labels. CLAS: the F1 of LAS over content words, those whose label is not of a function word or punctuation. MLAS: of
-these the right ones whose universal part of speech and features are right too, and those of all function words below
-them.
+`attachment_scores` compares trees as the CoNLL 2018 shared task does. Both files must have the same words. Subtypes of
+labels (`acl:relcl`) do not count. UAS is the share of right heads. LAS is the share of right heads with right labels.
+CLAS is the F1 of LAS over content words: words whose label is not that of a function word or punctuation. MLAS counts
+those of them whose universal part of speech and features are right too, with those of all function words below them.
 """
 
 import re
@@ -72,7 +71,7 @@ def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]],
 
 
 def are_chunks(tags: Iterable[str]) -> bool:
-    """Whether all of them may be tags of chunks.
+    """Whether all of these can be tags of chunks.
 
     >>> are_chunks(["B-NP", "O"]), are_chunks(["NOUN", "O"])
     (True, False)
@@ -86,7 +85,7 @@ def _as_phrases(tags: Sequence[Sequence[str]]) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class ChunkCounts:
-    """How many chunks were found and right, are true, and were found; what there is none of counts as 0.
+    """How many predicted chunks are right, and how many true and predicted chunks there are. A ratio 0/0 counts as 0.
 
     >>> ChunkCounts(correct=2, gold=4, predicted=3)
     ChunkCounts(correct=2, gold=4, predicted=3)
@@ -100,17 +99,17 @@ class ChunkCounts:
 
     @property
     def precision(self) -> float:
-        """The share of those found that is right."""
+        """The share of predicted chunks that are right."""
         return _share(self.correct, self.predicted)
 
     @property
     def recall(self) -> float:
-        """The share of the true ones that was found."""
+        """The share of true chunks that were predicted."""
         return _share(self.correct, self.gold)
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both."""
+        """The harmonic mean of precision and recall."""
         return _share(2 * self.correct, self.gold + self.predicted)
 
     def _row(self) -> str:
@@ -120,7 +119,7 @@ class ChunkCounts:
 
 @dataclass(frozen=True)
 class ChunkScores(ChunkCounts):
-    """The counts of all chunks together, of each type, and the share of right tags; prints as conlleval's table."""
+    """The counts of all chunks and of each type, and the share of right tags. It prints as conlleval's table."""
 
     types: dict[str, ChunkCounts]
     n_tokens: int
@@ -148,7 +147,7 @@ class Chunks(NamedTuple):
 
 
 def find_chunks(sentences: Sequence[Sequence[str]], names: dict[str, int]) -> Chunks:
-    """The chunks of all sentences one after the other; new types get the next number in `names`."""
+    """The chunks of all sentences, one after another. New types get the next number in `names`."""
     flat = list(chain.from_iterable(sentences))
     letter_and_type: dict[str, tuple[str, int]] = {}
     for tag in dict.fromkeys(flat):
@@ -197,7 +196,7 @@ class Words(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many there are, how many were found, how many of these are right."""
+    """The number of true ones, of predicted ones, and of predicted ones that are right."""
 
     gold: int
     predicted: int
@@ -215,10 +214,10 @@ class ParseScores:
 
     Attributes
     ----------
-    n_words, n_sentences : how many there are
+    n_words, n_sentences : their numbers
     uas, las, clas : as the module defines them, from 0 to 1
     mlas : the same; None without tags
-    sentences : the share of sentences that are right in all heads and labels
+    sentences : the share of sentences whose heads and labels are all right
     by_label : label without subtype -> `Count`: an arc is right if its head and label are
     by_length : length of the right arc -> `Count`; "root" is the arc from the root
     """
@@ -265,8 +264,8 @@ def attachment_scores(
     gold, predicted
         The heads and the labels of the same sentences, as `DependencyParser.predict` gives them.
     gold_tags, tags
-        For each word its universal part of speech and features, as CoNLL-U has them: the right ones, and those that the
-        parser was given. Default: none, and then there is no MLAS.
+        For each word its universal part of speech and features, as in CoNLL-U: the right ones, and those that the
+        parser used. Without them there is no MLAS.
 
     Examples
     --------
@@ -306,7 +305,7 @@ def scores_of(gold: Words, answer: Words) -> ParseScores:
     right = same_head & (right_label == label)
     content, content_answer = np.isin(right_label, CONTENT), np.isin(label, CONTENT)
     morphology = (gold.upos == answer.upos) & (_universal(gold.feats) == _universal(answer.feats))
-    # A function word spoils its head, the right one and the one that was found, unless all of it is right.
+    # A function word with any error makes its right head and its predicted head wrong.
     spoiled = np.zeros(len(right) + 1, dtype=bool)
     for heads, labels in ((gold.heads, right_label), (answer.heads, label)):
         bad = np.isin(labels, FUNCTION) & ~(right & morphology)
@@ -352,7 +351,7 @@ def _without_subtypes(labels: Array) -> Array:
 
 
 def _universal(feats: Array) -> Array:
-    """Only those features that all languages share, sorted."""
+    """Only the features that all languages share, sorted."""
     texts, number = np.unique(feats, return_inverse=True)
     features = (sorted(pair for pair in text.split("|") if pair.split("=")[0] in FEATURES) for text in texts.tolist())
     return np.array(["|".join(pairs) for pairs in features], dtype=str)[number]

@@ -1,6 +1,6 @@
-"""A tagger and its files: CoNLL columns and CoNLL-U, learned without a Python object a token, tagged block by block.
+"""A tagger and its files: it learns CoNLL columns and CoNLL-U without a Python object for each token, and tags blocks.
 
-A tagger is a stage: it takes the columns of `Sentences` that its templates look at, and gives them with its tags.
+A tagger is a stage: it takes the columns of `Sentences` that its templates look at, and adds its tags.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from rosenblatt.base.engines import Engine
     from rosenblatt.members.run import Watch
 
-BLOCK_BYTES = 1 << 20  # of a file to tag: what templates make of it takes many times the room
-SHOWN = 5  # tags in a message
-NONE = "_"  # in the place of a tag, where a sentence has fewer sequences than were asked for
+BLOCK_BYTES = 1 << 20  # bytes of a file that are tagged at a time; attributes take many times this memory
+SHOWN = 5  # how many tags a message shows
+NONE = "_"  # written in place of a tag if a sentence has fewer sequences than wanted
 
 
 def fit_tagger_file(
@@ -79,7 +79,11 @@ def tag_file(
     if files.universal and (n_best != 1 or scores):
         raise ValueError("CoNLL-U has a place for one tag and none for scores: n_best must be 1, scores False")
     blocks: Any = iter_conll(path, columns=files.seen, format=files.format, block_bytes=BLOCK_BYTES)
-    with closing(blocks), replace_file(out) as file, suppress(NoRowsError):  # without sentences nothing is written
+    with (
+        closing(blocks),
+        replace_file(out) as file,
+        suppress(NoRowsError),
+    ):  # if there are no sentences, nothing is written
         for block in blocks:
             plain = n_best == 1 and not scores
             tagged = tag_sentences(model, block, files) if plain else _tag_best(model, block, n_best, scores=scores)
@@ -89,7 +93,7 @@ def tag_file(
 
 
 def tag_sentences(model: TaggerModel, sentences: Sentences, files: FileColumns) -> Sentences:
-    """The sentences with the tags of a tagger: in CoNLL-U in place of a column, else as the last one."""
+    """Add the tags of a tagger to sentences: in CoNLL-U they replace a column, else they become the last one."""
     if not len(sentences):  # a block may be the empty lines at the end of a file
         return sentences
     tags = model.tags(sentences.corpus(files.seen))
@@ -97,10 +101,11 @@ def tag_sentences(model: TaggerModel, sentences: Sentences, files: FileColumns) 
 
 
 def jackknife(model: TaggerModel, sentences: Sentences, files: FileColumns, folds: int) -> Sentences:
-    """The same with the tags of `folds` taggers: sentence s is tagged by one that has not seen fold s mod `folds`.
+    """Tag sentences by `folds` taggers: sentence s is tagged by a tagger that has not seen fold s mod `folds`.
 
-    For what is trained on tags: it would trust those of a tagger that has learned from the same sentences too much. The
-    taggers learn from the tags of the sentences, with the parameters of the model and as many passes as it has made.
+    A parser that learns from such tags learns how often tags are wrong; the tags of a tagger that has seen the
+    sentences would be too good. The taggers learn from the tags of the sentences, with the model's parameters and
+    number of passes.
     """
     from rosenblatt.members.sentences.tagger.learn import run_over
 
@@ -127,7 +132,7 @@ def file_columns(
     columns: Sequence[int | str] | None = None,
     format: Format = "auto",  # noqa: A002
 ) -> FileColumns:
-    """What the columns of a file are to this tagger: as given, else as in the file it has learned from."""
+    """What the columns of a file mean to this tagger: as given, or else as in the file that it learned from."""
     known = model.file_columns
     if known is not None and format == "auto" and not is_named(getattr(path, "name", path)):
         format = known.format  # noqa: A001
@@ -146,7 +151,7 @@ def read_to_score(
     columns: Sequence[int | str] | None = None,
     format: Format = "auto",  # noqa: A002
 ) -> tuple[Sentences, list[list[str]]]:
-    """The sentences of a CoNLL file, as this tagger looks at them, and their tags, which it must know some of."""
+    """The sentences of a CoNLL file as this tagger looks at them, and their tags, some of which it must know."""
     files = file_columns(model, path, tag=tag, columns=columns, format=format)
     sentences = read_conll(path, columns=[*files.seen, files.tag], format=files.format)
     name, numbers = str(getattr(path, "name", path)), sentences.layout.columns
@@ -160,7 +165,7 @@ def read_to_score(
 
 
 def check_tags(path: str, tags: list[str], known: list[str]) -> None:
-    """Some of the tags must be known: else it is another column that was read."""
+    """Check that the model knows some of the tags, because otherwise another column was read."""
     if not set(tags).intersection(known):
         shown = [", ".join(sorted(set(texts))[:SHOWN]) for texts in (known, tags)]
         raise ValueError(f"{path}: expected tags that were learned ({shown[0]}, ...), found none but {shown[1]}")
@@ -169,21 +174,20 @@ def check_tags(path: str, tags: list[str], known: list[str]) -> None:
 def read_dev(
     path: FileLike, files: FileColumns, template_list: list[Template], layout: Layout, learned: list[str]
 ) -> _core.Corpus:
-    """Sentences to choose by, with some of the tags that are learned."""
+    """The sentences that choose the number of passes. Some of their tags must be among the learned ones."""
     held_out = _read_further(layout, path, files, template_list)
     check_tags(name_of(path), held_out.texts(len(files.seen)), learned)
     return held_out
 
 
 def _read_further(first: Layout, path: FileLike, files: FileColumns, template_list: list[Template]) -> _core.Corpus:
-    """A further file: its columns must be those of the first."""
+    """Read a further file. It must have the columns of the first."""
     sentences = read_to_learn(path, files, template_list)
     check_layout(name_of(path), first, sentences.layout)
     return sentences.core
 
 
 def check_layout(name: str, first: Layout, further: Layout) -> None:
-    """A further file must have the columns of the first."""
     if first.columns != further.columns:
         expected = f"expected {first.width} columns, as in the file to learn from"
         raise ValueError(f"{name}: {expected}, found {further.width}")
@@ -202,8 +206,8 @@ def read_to_learn(path: FileLike, files: FileColumns, template_list: list[Templa
 
 
 def _tag_best(model: TaggerModel, block: Sentences, n_best: int, *, scores: bool) -> Sentences:
-    """A block with a column for each of the best sequences, and one for its score."""
-    from rosenblatt.base.numbers import number_text  # imports more than all else that tagging needs
+    """A block with a column for each of the best sequences, and a column for the score of each if wanted."""
+    from rosenblatt.base.numbers import number_text  # this import takes longer than all others for tagging
 
     best = model.best(block.core, n_best)
     tags, none = [*model.classes.tolist(), NONE], len(model.classes)

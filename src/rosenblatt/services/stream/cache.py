@@ -1,8 +1,8 @@
-"""The rows of a text file as an Arrow IPC file, for the passes after the first: nothing is parsed again.
+"""The rows of a text file as an Arrow IPC file, so that passes after the first need not parse the text again.
 
-It has a record batch for a few blocks, with the columns label, index and value, the latter two lists, so that pandas,
-polars and DuckDB can read it too. It keeps the mark of its source, and is written anew once that is another. An Arrow
-file is a stream of messages, and at its end where each of them is: half a file is read as that stream.
+A record batch has a few blocks, with the columns label, index and value. The latter two are lists, so that pandas,
+polars and DuckDB can read them too. The cache has the mark of its source, and is written again if the source changes.
+An Arrow file is a stream of messages with an index of them at its end, so an incomplete file is read as a stream.
 """
 
 import json
@@ -27,7 +27,7 @@ _MAGIC = 8  # bytes before the stream
 
 
 class CacheWriter:
-    """Writes blocks to a file that says what it is; the end of each batch in the source goes with it."""
+    """Writes blocks to an Arrow file with metadata, and where in the source each batch ends."""
 
     def __init__(self, file: BinaryIO, says: Any) -> None:
         self._file, self._says = file, says
@@ -35,14 +35,13 @@ class CacheWriter:
         self._waiting, self._end = list[Any](), 0
 
     def add(self, block: StreamBlock) -> None:
-        """A block, which is in the file once a few more are there, or `sync` was called."""
+        """Add a block. It is in the file after a few more blocks, or after `sync`."""
         self._waiting.append((block.y, *block.arrays()))
         self._end = block.end
         if len(self._waiting) == _JOINED:
             self._write_waiting()
 
     def write(self, batch: Any, end: int) -> None:
-        """A batch as it is."""
         import pyarrow as pa
 
         if self._writer is None:
@@ -56,20 +55,19 @@ class CacheWriter:
             self._waiting.clear()
 
     def sync(self) -> None:
-        """All blocks so far are on the disk."""
+        """Make sure that all blocks so far are on the disk."""
         self._write_waiting()
         self._file.flush()
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """The file is whole."""
         self._write_waiting()
         if self._writer is not None:
             self._writer.close()
 
 
 def batches_up_to(path: Path, says: Any, end: int) -> Iterator[tuple[Any, int]]:
-    """The first batches of half a cache, up to the one that has this end; fewer, if it says other things or is cut."""
+    """The first batches of an incomplete cache, up to the given end; fewer if its metadata differ, or if it is cut."""
     import pyarrow as pa
 
     with pa.memory_map(str(path)) as file:
@@ -89,7 +87,7 @@ def batches_up_to(path: Path, says: Any, end: int) -> Iterator[tuple[Any, int]]:
 
 
 class CachedBlock(NamedTuple):
-    """A batch as it lies in the file: nothing is copied, but for labels that are text."""
+    """A batch as it is in the file. Nothing is copied except labels that are text."""
 
     batch: Any
     end: int
@@ -97,29 +95,25 @@ class CachedBlock(NamedTuple):
 
     @classmethod
     def of(cls, batch: Any, end: int) -> Self:
-        """Its columns are checked here, once and for all."""
+        """Check the columns of a batch, once for all later uses."""
         batch.validate(full=True)
         return cls(batch, end, _core.sparse_rows(*_arrays(batch), None))
 
     @property
     def y(self) -> Array:
-        """The labels, numbers or text."""
         label = self.batch.column(0)
         return np.array(label.to_pylist()) if label.type == "string" else np.asarray(label.to_numpy())
 
     @property
     def n_columns(self) -> int:
-        """One more than the largest."""
         return int(self.rows.features)
 
     @property
     def has_zero(self) -> bool:
-        """Whether column 0 occurs."""
         _, columns, _ = self.arrays()
         return bool(columns.min(initial=1) == 0)
 
     def arrays(self) -> tuple[Array, Array, Array]:
-        """Values, columns and starts."""
         return _arrays(self.batch)
 
 
@@ -129,9 +123,9 @@ def _arrays(batch: Any) -> tuple[Array, Array, Array]:
 
 
 class Batches:
-    """The batches of a cache, mapped into memory: the system keeps as much of it there as there is room for.
+    """The batches of a cache, mapped into memory: the system keeps as much of the file there as there is room for.
 
-    A batch is checked when it is first asked for; that the file stays as it was is asked each time.
+    A batch is checked at its first use. At each use the file must be unchanged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -153,7 +147,7 @@ class Batches:
         return after == 0 or after in self._ends
 
     def blocks(self, after: int) -> Generator[StreamBlock, None, None]:
-        """All that begin at `after` or later."""
+        """All blocks that begin at `after` or later."""
         for (batch, _), end in zip(self._batches, self._ends, strict=True):
             if end <= after:
                 continue
@@ -183,7 +177,7 @@ def batch_of(blocks: list[tuple[Array, Array, Array, Array]]) -> Any:
 
 
 def _as_arrow(array: Array) -> Any:
-    """Without a copy, and without pandas, which pyarrow.array imports to look whether it got a series."""
+    """An Arrow array without a copy. pyarrow.array would import pandas, only to check for its types."""
     import pyarrow as pa
 
     return pa.Array.from_buffers(pa.from_numpy_dtype(array.dtype), len(array), [None, pa.py_buffer(array)])
@@ -193,9 +187,9 @@ _FORMAT = 1
 
 
 class CachedStream:
-    """A text file whose first whole pass writes a cache, from which all others are read, now and in later runs.
+    """A text file whose first complete pass writes a cache, which all other passes read, in this run and later ones.
 
-    With `resume`, half a cache that a killed run has left is gone on with, if it reaches to where that run goes on.
+    With `resume`, an incomplete cache of a killed run is continued, if it reaches the place where that run continues.
     """
 
     def __init__(self, source: Stream, path: "str | os.PathLike[str]", *, resume: bool = False) -> None:
@@ -203,7 +197,7 @@ class CachedStream:
         self.name, self.size, self.dtype = source.name, source.size, source.dtype
         self.n_features, self.zero_based = source.n_features, source.zero_based
         self._mark = source.mark()
-        self._written = False  # in this run
+        self._written = False  # whether this run wrote the cache
         self._batches: Batches | None = None
         self._writer: CacheWriter | None = None
         self._half_is_wanted = False
@@ -211,30 +205,29 @@ class CachedStream:
         if not self.path.is_file():
             check_writable(path)
         else:
-            _metadata(self.path)  # not somebody else's file
+            _metadata(self.path)  # raises an error if it is another program's file
 
     @property
     def options(self) -> dict[str, Any]:
-        """Those of the text."""
         return self.source.options
 
     def mark(self) -> SourceMark | None:
-        """That of the text, as it is now."""
+        """The current mark of the text."""
         return self.source.mark()
 
     @property
     def is_file(self) -> bool:
-        """A cache written in this run can be read again, also that of a pipe."""
+        """A cache that this run has written can be read again, even if the text came through a pipe."""
         return True
 
     def sync(self) -> None:
-        """The blocks so far, if they become a cache: half of it stays if the run does not come to the end."""
+        """Write the blocks so far to the disk, because a run that is killed can continue with an incomplete cache."""
         if self._writer is not None:
             self._writer.sync()
             self._half_is_wanted = True
 
     def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
-        """From the cache if it is that of the file as it is now, else from the file."""
+        """From the cache if it fits the current file, else from the file."""
         self._batches = (self._batches or Batches(self.path)) if self._is_good() else None
         left, self._left = self._left, []
         try:
@@ -251,7 +244,7 @@ class CachedStream:
                 path.unlink(missing_ok=True)
 
     def _half_until(self, after: int, left: list[Path]) -> Path | None:
-        """What a killed run has left of a cache of this file, if it has all that comes before."""
+        """The incomplete cache of a killed run, if it is of this file and has everything before `after`."""
         self._mark = self.source.mark()
         ends = ((path, end) for path in left for _, end in batches_up_to(path, self._says(), after))
         return next((path for path, end in ends if end == after), None)
@@ -266,9 +259,9 @@ class CachedStream:
         return {"cache": _FORMAT, "rows": rows, "source": None if self._mark is None else [*self._mark]}
 
     def _write(self, after: int = 0, half: Path | None = None) -> Generator[StreamBlock, None, None]:
-        """The blocks of the file; each goes into the cache too, which is there once the last one is.
+        """The blocks of the file. Each is also written to the cache, which gets its name after the last block.
 
-        Those that come before are in half a cache, which is copied.
+        The earlier blocks are copied from an incomplete cache.
         """
         self._mark, self._half_is_wanted = self.source.mark(), half is not None
         with (
@@ -293,7 +286,7 @@ class CachedStream:
 
 
 def _metadata(path: Path) -> Any:
-    """What a cache says of itself; whatever else is there must not be overwritten."""
+    """The metadata of a cache. Any other file raises an error, because it must not be overwritten."""
     import pyarrow as pa
 
     try:

@@ -1,6 +1,6 @@
-"""A run that can go on after its process was killed: its state on disk, whole, and of which run on which data it is.
+"""A run that can continue after its process was killed: its complete state on disk, with the identity of run and data.
 
-The file is replaced at one stroke every few seconds, between two blocks of rows. What goes on from it makes the same
+Every few seconds, between two blocks of rows, a rename replaces the file. A run that continues from it makes the same
 visits with the same weights, and so ends with the same model, to the bit.
 """
 
@@ -19,7 +19,7 @@ _FILE = Sealed("a checkpoint", "rosenblatt_checkpoint", "run", format=1)
 
 
 class Checkpoint:
-    """The file, for the run that `identity` (JSON) tells from others; a new state is due every `seconds`."""
+    """The file for the run with this `identity` (JSON). A new state is due every `seconds`."""
 
     def __init__(self, path: "str | os.PathLike[str]", identity: dict[str, Any], *, seconds: float) -> None:
         self.path, self.identity, self.seconds = Path(path), canonical_json(identity), seconds
@@ -29,7 +29,7 @@ class Checkpoint:
             raise ValueError(f"{path}: expected a checkpoint or a free name, found another file")
 
     def load(self) -> Parts | None:
-        """The record and tensors to go on from; None if there is no such file: the run has not begun."""
+        """The record and tensors to continue from; None if there is no file, because the run has not begun."""
         if not self.path.exists():
             return None
         with errors_at(self.path):
@@ -43,29 +43,28 @@ class Checkpoint:
             return Parts(record, tensors)
 
     def due(self) -> bool:
-        """Whether the last one is old enough."""
+        """Whether it is time for a new state."""
         return time.monotonic() - self._last >= self.seconds
 
     def write(self, record: dict[str, Any], tensors: Tensors) -> None:
-        """Replace the file."""
         _FILE.write(self.path, {"identity": self.identity, **record}, tensors)
         self._last = time.monotonic()
 
 
 class Restorable(Protocol):
-    """A run that can be taken down between two turns, and go on elsewhere."""
+    """A run that can be stored between two turns, and continued by another process."""
 
     def to_record(self) -> tuple[dict[str, Any], Tensors]:
         """The record and the tensors of a checkpoint."""
         ...
 
     def restore(self, parts: Parts) -> None:
-        """Go on from there."""
+        """Continue from there."""
         ...
 
 
 def check_resume(checkpoint: "str | os.PathLike[str] | None", *, resume: bool) -> None:
-    """A `ValueError` before anything is read."""
+    """Raise a `ValueError` before anything is read."""
     if resume and checkpoint is None:
         raise ValueError("resume: expected a checkpoint to go on from, found checkpoint=None")
 
@@ -78,9 +77,10 @@ def keep_rounds(
     *,
     resume: bool,
 ) -> Callable[[], None]:
-    """What writes the checkpoint after each round of a run with these parameters, on data of this digest.
+    """A function that writes the checkpoint after each round of a run.
 
-    With `resume` the run goes on from its checkpoint, if there is one.
+    `parameters` and `digest`, that of the data, identify the run. With `resume`, the run continues from its checkpoint,
+    if there is one.
     """
     if checkpoint is None:
         return lambda: None

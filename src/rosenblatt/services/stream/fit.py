@@ -1,9 +1,9 @@
-"""Learning from files: one that need not fit into memory block by block, several, or shards of one, in memory.
+"""Learning from files: block by block from a file larger than memory, or in memory from several files or in shards.
 
-A run over blocks is the pass of `fit` with shuffle=False, cut into blocks: the same visits from zero weights in the
-listed order, the same weights, to the bit. Features and classes come as they will: the weights grow with them. Columns
-are counted as in the file, so that the weights of a file that counts from 1 have an unused first row, which goes at the
-end. Several files are read into memory, and it is `fit` with all their rows.
+A run over blocks is `fit` with shuffle=False, cut into blocks: it makes the same visits from zero weights in the listed
+order, and gets the same weights, to the bit. New features and classes may come in any block: the weights grow with
+them. Columns are counted as in the file. If the file counts from 1, the weights have an unused first row, which is
+removed at the end. Several files are read into memory, and the result is that of `fit` with all their rows.
 """
 
 import os
@@ -37,14 +37,14 @@ _KEPT = ("n_columns", "n_updates", "end", "n_rows", "mistakes")
 
 
 class ReadOnceError(ValueError):
-    """A second pass over what is gone once it is read."""
+    """A second pass over data that can be read only once."""
 
 
 class BlockPlace(NamedTuple):
     """How far a run over a file is."""
 
     position: int  # in the file, in bytes
-    size: int | None  # of the file; None if it is not known
+    size: int | None  # of the file; None if unknown
     n_rows: int  # of this pass so far
     n_rows_before: int  # of all passes before
 
@@ -69,15 +69,15 @@ class FromBlocks(RowsRun):
         super().__init__(member, state, np.empty(0), room, 0, Stopping(1, p.max_iter, p.tol, p.n_iter_no_change))
         self.stream, self.mark, self.size = stream, stream.mark(), stream.size
         self.room = room
-        self.n_columns = 1  # that occurred so far; there is room for more
+        self.n_columns = 1  # columns that occurred so far; the weights have room for more
         self.has_zero, self.over = False, False  # whether column 0 occurred; whether the pass is over
         self.end = self.n_rows = self.mistakes = 0  # of the pass so far
         self.loss = 0.0
-        self.scales: Scales | None = None  # of the first block, if they do not go together
+        self.scales: Scales | None = None  # of the first block, if its columns have very different scales
         self._blocks: Generator[StreamBlock, None, None] | None = None
 
     def turn(self, passes: int) -> Turn:  # noqa: ARG002 - one block
-        """A block, or the end of a pass."""
+        """Visit a block, or end a pass."""
         if self.over:
             if not self.stream.is_file:
                 raise ReadOnceError(f"{self.stream.name} can be read only once: use max_iter=1, or a cache")
@@ -96,13 +96,12 @@ class FromBlocks(RowsRun):
         return Turn([self.mistakes], self.loss / self.n_rows, at=self._place())
 
     def close(self) -> None:
-        """Let the file go."""
         if self._blocks is not None:
             self._blocks.close()
 
     def _learn(self, block: StreamBlock) -> None:
         target, of_class = self._targets(block.y), self.member.parameters.class_weight
-        if not self.stop.mistakes:  # in the first pass; the others have the same rows
+        if not self.stop.mistakes:  # only in the first pass, because the others have the same rows
             if not self.n_rows:
                 self.scales = uneven_scales(_rows_of(block), getattr(self.member.parameters, "bias", 0.0))
             self._make_room(block.n_columns)
@@ -111,7 +110,7 @@ class FromBlocks(RowsRun):
         if of_class is not None:
             weights = [of_class.get(label, 1.0) for label in self.classes.tolist()]
             weight = np.array(weights, dtype=self.stream.dtype)[target]
-        if len(self.classes) == 1:  # it counts as positive until another one comes
+        if len(self.classes) == 1:  # a single class counts as positive until another one comes
             target = target + np.int32(1)
         rows = WeightedRows(block.rows, _rows_of(block) if self.member.in_python else None, target, weight)
         mistakes, losses, updates = self.member.visit(self.state, rows, Order(whole_passes=False))
@@ -127,7 +126,7 @@ class FromBlocks(RowsRun):
         if len(self.classes) and self.classes.dtype.kind == y.dtype.kind:
             later = self.classes[1:]
             known = y >= later if len(later) == 1 else np.searchsorted(later, y, side="right")
-            target = known.astype(np.int32)  # of two classes without a search, whose branches nothing can foresee
+            target = known.astype(np.int32)  # two classes need no search, whose branches no processor can predict
             if (self.classes.take(target) == y).all():
                 return target
         new, target = encode(y)
@@ -136,7 +135,7 @@ class FromBlocks(RowsRun):
         return np.searchsorted(merged, new).astype(np.int32)[target]
 
     def _make_room(self, n_columns: int) -> None:
-        """A quarter more than is needed, so that weights are seldom moved."""
+        """Make a quarter more room than needed, so that weights are seldom copied."""
         self.n_columns = max(self.n_columns, n_columns)
         if self.n_columns > self.room:
             try:
@@ -162,7 +161,7 @@ class FromBlocks(RowsRun):
         return self.has_zero or self.n_columns == 1 if known == "auto" else bool(known)
 
     def model(self, state: Any = None) -> Any:
-        """The model, of the columns that occurred."""
+        """The model, with the columns that occurred."""
         check_two_classes(self.member.model_class.kind, self.classes)
         first, known = 0 if self.zero_based else 1, self.stream.n_features
         self.n_features = max(self.n_columns - first, 1) if known is None else known
@@ -170,7 +169,7 @@ class FromBlocks(RowsRun):
         return super().model(self.member.columns(state, first, first + self.n_features))
 
     def identity(self) -> dict[str, Any]:
-        """What another run must have in common to go on from here."""
+        """What a run must have in common with this one to continue from its checkpoint."""
         return {
             "parameters": parameters_as_json(self.member.parameters.as_dict(), {}),
             "source": [*(self.mark or ())],
@@ -179,7 +178,6 @@ class FromBlocks(RowsRun):
         }
 
     def to_record(self) -> tuple[dict[str, Any], Tensors]:
-        """The record and the tensors of a checkpoint."""
         tensors: Tensors = {}
         record = {
             **self.member.state_to_record(self.state, tensors),
@@ -191,7 +189,6 @@ class FromBlocks(RowsRun):
         return record, tensors
 
     def restore(self, parts: Parts) -> None:
-        """Go on from there."""
         self.classes = labels_from_json(parts.value("classes", "the labels", lambda value: value is not None))
         self.has_zero, self.over, self.loss = parts.flag("has_zero"), parts.flag("over"), parts.number("loss")
         for name in _KEPT:
@@ -210,9 +207,9 @@ def _rows_of(block: StreamBlock) -> SparseRows:
 def open_stream(
     path: FileLike, reading: Reading, *, cache: "str | os.PathLike[str] | None" = None, resume: bool = False
 ) -> Stream:
-    """Rows from svmlight text or, with an encoding, from a table; by a cache, if one is given.
+    """Rows from svmlight text or, with an encoding, from a table; through a cache, if one is given.
 
-    With `resume`, half a cache that an interrupted run has left is gone on with, or removed.
+    With `resume`, an incomplete cache of an interrupted run is continued or removed.
     """
     stream: Stream
     if reading.encoding is None:
@@ -237,15 +234,15 @@ def fit_stream(
     seconds: float = 10.0,
     watch: Watch | None = None,
 ) -> Fitted:
-    """Learn from rows that come in blocks, pass after pass, from the start, in the listed order.
+    """Learn from rows that come in blocks, pass after pass, in the listed order.
 
-    With a `checkpoint` the state of the run is written to that file every so many `seconds`, and with `resume` the run
-    goes on from it. `watch` is called after each block and at the end of each pass; a true answer ends the run, as if
-    the file ended there, and with `resume` it goes on.
+    With a `checkpoint`, the state of the run is written to that file every `seconds`; with `resume`, the run continues
+    from it. `watch` is called after each block and at the end of each pass. If it returns a true value, the run ends as
+    if the file ended there, and `resume` can continue it.
     """
     check_offered(member.parameters, "stream")
     check_resume(checkpoint, resume=resume)
-    size = stream.size  # says it if the file cannot be opened
+    size = stream.size  # raises the error if the file cannot be opened
     if checkpoint is not None and stream.mark() is None:
         raise ValueError(f"checkpoint: expected rows from a file, found {stream.name}, which is gone once it is read")
     with closing(FromBlocks(member, stream)) as blocks:
@@ -271,9 +268,9 @@ def fit_stream(
 
 
 def fit_in_memory(member: Any, files: Sequence[FileLike], reading: Reading, *, engine: Engine | None = None) -> Fitted:
-    """Learn from all rows of these files, svmlight text or, with an encoding, tables.
+    """Learn from all rows of these files: svmlight text or, with an encoding, tables.
 
-    Without shards they come in the listed order, as those of one file do, which is read as it is learned from.
+    Without shards the rows come in the listed order, as those of a single file do.
     """
     X, y, from_zero = reading.read_rows(files)
     parameters = member.parameters

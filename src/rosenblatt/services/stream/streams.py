@@ -1,7 +1,8 @@
-"""Rows from a file, block by block and as often as they are asked for, in memory that does not grow with the file.
+"""Rows from a file, block by block and in any number of passes, in memory that does not grow with the file.
 
 Blocks come in the order of the file, and the next ones are read while the caller works on one. Columns are counted as
-in the file, from 0; whether there is a column 0 is known at the end of svmlight text. A table is encoded as it is read.
+in the file, from 0. Whether there is a column 0 is known only at the end of svmlight text. Tables are encoded as they
+are read.
 """
 
 from collections.abc import Generator
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
     from rosenblatt.services.files.encoding import Encoding
     from rosenblatt.services.files.table_file import Format
 
-BLOCK_BYTES = 1 << 21  # small: a few of them are in memory, and the rows of a few more
+BLOCK_BYTES = 1 << 21  # small, because memory holds a few of them, and the rows of a few more
 MOST_COLUMNS = np.iinfo(np.int32).max
 
 
 class StreamBlock(Protocol):
-    """Some rows, good until the next block is asked for."""
+    """Some rows, valid until the next block."""
 
     @property
     def y(self) -> Array:
@@ -35,7 +36,7 @@ class StreamBlock(Protocol):
 
     @property
     def n_columns(self) -> int:
-        """As many as its rows need."""
+        """The number of columns that its rows need."""
 
     @property
     def has_zero(self) -> bool:
@@ -47,22 +48,22 @@ class StreamBlock(Protocol):
 
     @property
     def rows(self) -> Any:
-        """For the core, of so many columns."""
+        """Rows for the core, with this number of columns."""
 
     def arrays(self) -> tuple[Array, Array, Array]:
         """Values, columns and the start of each row, as CSR has them."""
 
 
 class Stream(Protocol):
-    """Where blocks come from."""
+    """A file, or its cache, that gives blocks."""
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of the values."""
+        """The type of the values."""
 
     @property
     def n_features(self) -> int | None:
-        """None: as many as occur."""
+        """The number of features; None: as many as occur."""
 
     @property
     def zero_based(self) -> bool | Literal["auto"]:
@@ -74,7 +75,7 @@ class Stream(Protocol):
 
     @property
     def size(self) -> int | None:
-        """Bytes to be read, if they can be told: not of what is compressed or comes through a pipe."""
+        """The number of bytes to read, or None for compressed files and pipes."""
 
     @property
     def is_file(self) -> bool:
@@ -82,20 +83,20 @@ class Stream(Protocol):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Options of the reader that the rows depend on: part of the cache's key, as JSON."""
+        """The options of the reader that change the rows: part of the key of a cache, as JSON."""
 
     def mark(self) -> SourceMark | None:
-        """What the file is known by."""
+        """What identifies the content of the file, without reading all of it."""
 
     def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
-        """From where a block has ended to the end of the file."""
+        """The blocks from `after`, the end of a block, to the end of the file."""
 
     def sync(self) -> None:
-        """Put on the disk what a run that goes on after the last block will want."""
+        """Write to the disk what a run needs to continue after the last block."""
 
 
 class SvmlightBlock(NamedTuple):
-    """As it was read: nothing is copied."""
+    """A block as the reader made it, without a copy."""
 
     reader: Any
     y: Array
@@ -103,45 +104,39 @@ class SvmlightBlock(NamedTuple):
 
     @property
     def n_columns(self) -> int:
-        """One more than the largest index."""
         return int(self.reader.largest) + 1
 
     @property
     def has_zero(self) -> bool:
-        """Whether index 0 occurs."""
         return bool(self.reader.has_zero)
 
     @property
     def rows(self) -> Any:
-        """The reader's own memory."""
+        """Rows in the reader's own memory."""
         return self.reader.rows
 
     def arrays(self) -> tuple[Array, Array, Array]:
-        """Copies."""
         values, columns, starts = self.reader.arrays()
         return values, columns, starts
 
 
 class OfFile:
-    """What every stream knows of its file."""
+    """What all streams share: the file."""
 
     path: FileLike
 
     def sync(self) -> None:
-        """Nothing of the blocks so far is wanted later."""
+        """Do nothing, because the file has all blocks."""
 
     @property
     def name(self) -> str:
-        """For messages."""
         return name_of(self.path)
 
     @property
     def is_file(self) -> bool:
-        """Whether it can be read again."""
         return isinstance(self.path, str | Path) and Path(self.path).is_file()
 
     def mark(self) -> SourceMark | None:
-        """What the file is known by."""
         return SourceMark.of_path(self.path)
 
 
@@ -164,19 +159,17 @@ class SvmlightStream(OfFile):
 
     @property
     def size(self) -> int | None:
-        """Bytes to be read, if they can be told: not of what is compressed or comes through a pipe."""
         with open_file(self.path) as source:
             return Path(source.name).stat().st_size if source.compression == "no" and self.is_file else None
 
     @property
     def options(self) -> dict[str, Any]:
-        """Options of the reader that the rows depend on: part of the cache's key."""
         return {"n_features": self.n_features, "zero_based": self.zero_based}
 
     def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
-        """From a line that begins `after` so many bytes to the end of the file."""
+        """The blocks from the line that begins `after` bytes from the start, to the end of the file."""
         too_many, has_zero = None, False
-        offset = max(after - 1, 0)  # the line that begins after the line end before it
+        offset = max(after - 1, 0)  # begins one byte before, to find the end of the line before
         with (
             open_file(self.path) as source,
             closing(labelled_blocks(source, self._reader, self.block_bytes, offset)) as blocks,
@@ -187,12 +180,12 @@ class SvmlightStream(OfFile):
                 has_zero = has_zero or reader.has_zero
                 y = np.array(reader.label_text.decode().split("\n")[:-1]) if as_text else reader.labels
                 yield SvmlightBlock(reader, y, end)
-        if too_many and has_zero:  # an index n_features is right only if they count from 1
+        if too_many and has_zero:  # an index n_features is allowed only if indices count from 1
             raise too_many
 
 
 class MatrixBlock(NamedTuple):
-    """Some rows of a matrix, which has all columns."""
+    """Some rows of a matrix, with all its columns."""
 
     X: Matrix
     y: Array
@@ -200,21 +193,19 @@ class MatrixBlock(NamedTuple):
 
     @property
     def has_zero(self) -> bool:
-        """Column 0 is the first feature."""
+        """True, because column 0 is the first feature."""
         return True
 
     @property
     def n_columns(self) -> int:
-        """All."""
         return int(self.X.shape[1])
 
     @property
     def rows(self) -> Any:
-        """As they are."""
         return core_rows(self.X, check=False)
 
     def arrays(self) -> tuple[Array, Array, Array]:
-        """A dense row stores its zeros too: from there its sums are made in the same order."""
+        """Values, columns and starts. A dense row keeps its zeros, so that its sums are added in the same order."""
         if is_sparse(self.X):
             return self.X.data, self.X.indices, self.X.indptr
         size, width = self.X.shape
@@ -222,7 +213,7 @@ class MatrixBlock(NamedTuple):
 
 
 class TableStream(OfFile):
-    """A table that is encoded as `encoding`, which was fitted before, says."""
+    """A table that a fitted `encoding` turns into rows."""
 
     zero_based = True
 
@@ -243,11 +234,10 @@ class TableStream(OfFile):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Options of the reader that the rows depend on: part of the cache's key."""
         return {"encoding": self.encoding.as_record(), "format": self.format, "delimiter": self.delimiter}
 
     def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
-        """All but the first `after` rows."""
+        """The blocks without the first `after` rows."""
         end = 0
         reading: Any = {"format": self.format, "delimiter": self.delimiter}
         if self.block_rows is not None:

@@ -1,7 +1,7 @@
-"""Rows on a cluster: blocks, from collections of Dask or parts of files, what is known of each, and shards of them.
+"""Rows on a cluster: blocks from collections of Dask or parts of files, the facts of each, and shards made of them.
 
-A block is what was read at a time. Workers make blocks and shards, and know the facts of each; here it is planned what
-all shards have in common, and blocks that do not go together are refused. What is compressed, and Arrow, is read whole.
+A block is what is read at a time. Workers make blocks and shards, and find the facts of each. This file plans what all
+shards share, and refuses blocks that do not fit together. Compressed files, and Arrow files, are read whole.
 """
 
 import io
@@ -35,7 +35,7 @@ from rosenblatt.services.files.table_file import table_of_file
 
 @dataclass(frozen=True)
 class Block:
-    """Some rows that count, one after the other; `n_seen` are with those of weight 0, which do not."""
+    """Rows with a weight above 0, one after another; `n_seen` counts the rows of weight 0 too."""
 
     name: str
     X: Matrix
@@ -43,11 +43,11 @@ class Block:
     weight: Array | None
     n_seen: int
     digest: str
-    has_zero: bool = True  # whether column 0 occurs: if none has it, svmlight text counts from 1
+    has_zero: bool = True  # whether column 0 occurs: if it is in no block, svmlight text counts from 1
 
 
 class Facts(NamedTuple):
-    """What is to be known of a block before the first round."""
+    """What must be known about a block before the first round."""
 
     name: str
     n_seen: int
@@ -63,10 +63,10 @@ class Facts(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What all shards have in common, fixed before the first round."""
+    """What all shards share, fixed before the first round."""
 
     classes: Array
-    of_class: Array | None  # the weight of each
+    of_class: Array | None  # the weight of each class
     n_features: int
     dtype: str
     is_sparse: bool
@@ -75,13 +75,13 @@ class Plan(NamedTuple):
 
     @property
     def rows(self) -> SparseRows:
-        """Rows of this width and type, none of them: for what asks no more of X."""
+        """An empty matrix of this width and type, for functions that need nothing else of X."""
         nothing = np.empty(0, np.int64)
         return SparseRows(np.empty(0, self.dtype), nothing, np.zeros(1, np.int64), self.n_features)
 
 
 def block_of(name: str, X: Any, y: Any, sample_weight: Any = None) -> Block:
-    """A block of a collection: an array, a matrix of scipy or a frame, its labels, and perhaps weights of rows."""
+    """A block of a collection: an array, a scipy matrix or a frame, its labels, and perhaps weights of rows."""
     X = as_rows(np.asarray(X) if hasattr(X, "columns") else X, name)
     check_labels(y)
     labels = np.asarray(y).reshape(-1)
@@ -97,7 +97,7 @@ def block_of(name: str, X: Any, y: Any, sample_weight: Any = None) -> Block:
 
 
 def checked_block(name: str, X: Matrix, y: Array, weight: Array | None, n_seen: int, *, has_zero: bool = True) -> Block:
-    """A block whose values are finite numbers, with its digest."""
+    """A block with its digest, after a check that its values are finite numbers."""
     try:
         core_rows(X)
     except ValueError as error:
@@ -106,7 +106,6 @@ def checked_block(name: str, X: Matrix, y: Array, weight: Array | None, n_seen: 
 
 
 def facts_of(block: Block) -> Facts:
-    """What is to be known of it."""
     X = block.X
     try:
         classes, numbers = encode(block.y)
@@ -131,7 +130,7 @@ def facts_of(block: Block) -> Facts:
 def shard_of(
     number: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], plan: Plan, firsts: Sequence[int]
 ) -> RowsShard:
-    """The shard of these spans of blocks; `firsts` are the first rows of all shards among all that count."""
+    """The shard of these spans of blocks. `firsts` has the first row of each shard, among all rows that count."""
     pieces = [_piece(block, *span, plan) for block, span in zip(blocks, spans, strict=True)]
     X, target, weight = _join(pieces, plan)
     if plan.of_class is not None:
@@ -181,14 +180,14 @@ def _digest(X: Matrix, y: Array, weight: Array | None) -> str:
 
 
 class Counted(NamedTuple):
-    """How svmlight text counts columns, and how many there are, if somebody has told."""
+    """How svmlight text counts its columns, and how many there are, as far as the user has said it."""
 
     n_features: int | None = None
     zero_based: bool | str = True
 
 
 def plan_of(facts: Sequence[Facts], member: RowMember[Any], counted: Counted | None) -> Plan:
-    """What all shards have in common. `counted` is for svmlight text alone."""
+    """Plan what all shards share. `counted` is only for svmlight text."""
     full = [block for block in facts if block.n_rows]
     if not full:
         raise ValueError("expected rows to learn from, found none (or only such of weight 0)")
@@ -233,7 +232,7 @@ def _are_names(classes: Array) -> bool:
 
 
 def _columns(facts: Sequence[Facts], counted: Counted) -> tuple[bool, int]:
-    """Whether columns are counted from 0, and how many there are; blocks count one more than their largest index."""
+    """Whether columns are counted from 0, and how many there are: at least the largest index of a block plus 1."""
     widest = max(facts, key=lambda block: block.n_columns)
     zero_based = counted.zero_based
     if zero_based == "auto":
@@ -293,14 +292,14 @@ def _parts(collection: Any) -> list[Any]:
 
 
 def _sizes(collection: Any) -> list[float]:
-    """The rows of each partition, NaN where only its worker will know."""
+    """The rows of each partition; NaN if only its worker can know."""
     if hasattr(collection, "chunks"):
         return list(collection.chunks[0])
     return [np.nan] * int(collection.npartitions)
 
 
 def _beside(name: str, values: Any, sizes: list[Any]) -> list[Any]:
-    """Labels or weights, in the partitions of X."""
+    """Labels or weights, split into the partitions of X."""
     known = not np.isnan(sizes).any()
     if not is_collection(values):
         (check_labels if name == "y" else refuse_masked)(values, name)
@@ -322,7 +321,7 @@ def _beside(name: str, values: Any, sizes: list[Any]) -> list[Any]:
 
 
 def with_format(reading: Reading, files: Sequence[File]) -> Reading:
-    """With the format as said or by the names of the files, which must be of one."""
+    """Set the format: the given one, or the one that the names of all files share."""
     forms = {reading.format or format_of(file.url, "svmlight") for file in files}
     if len(forms) > 1:
         raise ValueError(f"expected files of one format, found {' and '.join(sorted(forms))}")
@@ -335,7 +334,7 @@ def with_format(reading: Reading, files: Sequence[File]) -> Reading:
 
 
 def parts_of(files: Sequence[File], reading: Reading, part_bytes: int | None) -> list[Part]:
-    """Parts of about so many bytes; None: each file is one."""
+    """Split files into parts of about `part_bytes` bytes. With None, each file is one part."""
     parts: list[Part] = []
     for file in files:
         if reading.format == "parquet" and part_bytes is not None and not is_compressed(file):
@@ -391,7 +390,7 @@ def _table(source: OpenFile, part: Part, reading: Reading) -> Table | None:
     assert reading.encoding is not None
     encoding, notation = reading.encoding, reading.encoding.notation
     needed = {*encoding.columns, *([] if encoding.label is None else [encoding.label.name])}
-    # what there is to say of a header was said when the encoding was learned, and is not said again of each part
+    # the encoding warned about the header already, so the parts do not warn again
     known = notation.but(header=True) if notation.has_header else notation
     words: Any = {"format": reading.format, "delimiter": reading.delimiter, "notation": known}
     words["wanted"] = needed.__contains__
@@ -416,7 +415,7 @@ def _table(source: OpenFile, part: Part, reading: Reading) -> Table | None:
 
 
 def _lines(source: OpenFile, part: Part, *, has_header: bool) -> tuple[bytes, bytes]:
-    """The lines that begin in a part, but for the header of the file, and that."""
+    """The lines that begin in a part, without the header of the file; and the header."""
     file = source.file
     header: bytes = file.readline() if has_header else b""
     file.seek(max(part.first - 1, 0))
@@ -440,7 +439,7 @@ def _parquet(source: OpenFile, part: Part) -> Table | None:
 
 
 def _row_groups(file: File, part_bytes: int) -> Iterator[tuple[int, int]]:
-    """Row groups, as many together as make so many bytes."""
+    """Row groups, joined to parts of about `part_bytes` bytes."""
     from pyarrow.parquet import ParquetFile
 
     system, name = system_of(file.url)

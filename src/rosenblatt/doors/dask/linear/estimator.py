@@ -1,4 +1,4 @@
-"""The perceptron on a Dask cluster, with the face of scikit-learn's estimators and of Dask's own."""
+"""The perceptron on a Dask cluster, with the methods of scikit-learn and of Dask."""
 
 import os
 import warnings

@@ -1,4 +1,4 @@
-"""A fit on a cluster: blocks become shards, rounds go on until the run ends, and a checkpoint follows each of them."""
+"""A fit on a cluster: blocks become shards, rounds follow until the run ends, and each round may write a checkpoint."""
 
 import os
 from collections.abc import Callable
@@ -25,9 +25,9 @@ from rosenblatt.services.stream.checkpoint import check_resume, keep_rounds
 class RoundPlace(NamedTuple):
     """How far a run is, after a round."""
 
-    round_number: int  # of this pass, from 1 on
-    n_rounds: int  # of a pass
-    n_rows: int  # visited since the run began or went on
+    round_number: int  # in this pass, counted from 1
+    n_rounds: int  # in a pass
+    n_rows: int  # visited since the run began or resumed
     n_workers: int
 
 
@@ -40,9 +40,9 @@ class FittedOnCluster(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where rows come from: what gives them as futures of blocks whose keys begin with a name.
+    """A function that gives the rows, as futures of blocks whose keys begin with a name.
 
-    `counted` is for svmlight text alone.
+    `counted` is only for svmlight text.
     """
 
     blocks: Callable[[str], list[Any]]
@@ -74,8 +74,8 @@ def fit_on(
 ) -> FittedOnCluster:
     """Learn from blocks of rows on the workers of a client.
 
-    With a `checkpoint` the state of the run is written to that file after each round, and with `resume` the run goes on
-    from it. `watch` hears of each round.
+    With a `checkpoint`, the state of the run is written to that file after each round; with `resume`, the run continues
+    from it. `watch` is called after each round.
     """
     check_offered(member.parameters, "cluster")
     check_resume(checkpoint, resume=resume)

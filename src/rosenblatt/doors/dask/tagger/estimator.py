@@ -1,4 +1,4 @@
-"""The sequence tagger on a Dask cluster, with the face of that of one machine."""
+"""The sequence tagger on a Dask cluster, with the methods of the local one."""
 
 import os
 from collections.abc import Sequence

@@ -39,13 +39,13 @@ from rosenblatt.services.stream.checkpoint import check_resume, keep_rounds
 
 
 def fit_sentences(client: Any, parameters: TaggerParameters, X: Any, y: Any, **run: Any) -> TaggerModel:
-    """Learn from sentences that are here, sent to the workers: as many blocks as shards. `run` is for `fit_blocks`."""
+    """Send local sentences to the workers, as many blocks as shards, and learn. `run` is for `fit_blocks`."""
     check_offered(parameters, "cluster")
     client = client_of(client)
     corpus = as_corpus(X)
     tags = as_tags(y, corpus)
     wanted = templates.n_columns(templates.read(parameters.templates))
-    if corpus.n_tokens and corpus.n_columns < wanted:  # the tags, which are put beside them, are none of them
+    if corpus.n_tokens and corpus.n_columns < wanted:  # the tags are no column of them
         raise ValueError(f"the templates look at column {wanted - 1}, but there are {corpus.n_columns} columns")
     corpus = corpus.choose([*range(corpus.n_columns), (tags.texts(0), tags.tokens(0))])
 
@@ -106,8 +106,8 @@ def fit_blocks(
 ) -> TaggerModel:
     """Learn from blocks of sentences, which `blocks_of` gives as futures whose keys begin with a name.
 
-    With a `checkpoint` the state of the run is written to that file after each round, and with `resume` the run goes on
-    from it. Sentences to choose the passes by are read here.
+    With a `checkpoint`, the state of the run is written to that file after each round; with `resume`, the run continues
+    from it. The sentences that choose the number of passes are read on this machine.
     """
     check_resume(checkpoint, resume=resume)
     name = f"rosenblatt-{uuid4().hex}"
@@ -132,7 +132,7 @@ def fit_blocks(
 
 @dataclass(frozen=True)
 class SentenceBlock:
-    """Sentences as a worker has read them, with the tags as their last column. `layout` is that of a file."""
+    """Sentences that a worker has read, with the tags as their last column. `layout` is that of a file."""
 
     name: str
     corpus: _core.Corpus
@@ -140,7 +140,6 @@ class SentenceBlock:
 
     @cached_property
     def digest(self) -> str:
-        """Of all columns."""
         corpus = self.corpus
         digest = blake2b(corpus.starts.tobytes(), digest_size=16)
         for column in range(corpus.n_columns):
@@ -153,7 +152,7 @@ class SentenceBlock:
 
 
 class SentenceFacts(NamedTuple):
-    """What is to be known of a block before the first round."""
+    """What must be known about a block before the first round."""
 
     name: str
     n_rows: int  # sentences
@@ -166,7 +165,7 @@ class SentenceFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class TaggerPlan:
-    """What all shards have in common, fixed before the first round; `nothing` is a training set without sentences."""
+    """What all shards share, fixed before the first round; `nothing` is a training set without sentences."""
 
     classes: Array
     nothing: TrainingSet
@@ -175,7 +174,7 @@ class TaggerPlan:
     def of(
         cls, facts: Sequence[SentenceFacts], parameters: TaggerParameters, template_list: list[Template]
     ) -> "TaggerPlan":
-        """For blocks, which must have the same columns."""
+        """The plan for these blocks, which must have the same columns."""
         full = [block for block in facts if block.n_rows]
         for block in full:
             if block.layout is not None and full[0].layout is not None:
@@ -188,7 +187,6 @@ class TaggerPlan:
         return cls(classes, TrainingSet(parameters, template_list, len(classes), corpus, target, parts))
 
     def over(self, corpus: _core.Corpus, target: Array) -> TrainingSet:
-        """These sentences."""
         return replace(self.nothing, corpus=corpus, target=target)
 
 
@@ -205,11 +203,10 @@ class OnWorkers(SentenceShards):
         self._held_out: tuple[Array, list[Any]] | None = None
 
     def _cut(self, parts: Sequence[Array]) -> list[Any]:
-        """Shards as futures."""
         return self.blocks.make(shard_of, [self._places(part) for part in parts], self.plan)
 
     def count_right(self, sentences: Array) -> int:
-        """As the workers count, who hold these sentences from the first time on."""
+        """Count right tags on the workers, which keep these sentences after the first call."""
         if self._held_out is None or not np.array_equal(self._held_out[0], sentences):
             cuts = spans(len(sentences), self.parameters.shards)
             places = [self._places(sentences[first:last]) for first, last in cuts]
@@ -217,7 +214,7 @@ class OnWorkers(SentenceShards):
         return sum(self.engine.run(count_right_tokens, self._held_out[1], self.chain()))
 
     def _places(self, sentences: Array) -> list[tuple[int, Array]]:
-        """The blocks that these sentences are in, whose numbers rise, and their numbers in each."""
+        """The blocks that have these sentences, and the numbers of the sentences in each. The numbers must ascend."""
         starts = self.blocks.starts()
         cuts = np.searchsorted(sentences, [*starts, self.blocks.ends[-1]])
         places = [sentences[first:last] - start for first, last, start in zip(cuts, cuts[1:], starts, strict=False)]
@@ -248,7 +245,7 @@ def read_part(part: Part, reading: tuple[FileColumns, list[Template]]) -> Senten
 
 
 def after_empty_line(file: Any, place: int) -> int:
-    """Where the first empty line ends of those that begin at this place of a file or later."""
+    """The end of the first empty line that begins at this place of a file or later."""
     file.seek(max(place - 1, 0))
     if place:
         file.readline()
@@ -258,7 +255,7 @@ def after_empty_line(file: Any, place: int) -> int:
 
 
 def facts_of(block: SentenceBlock, n_templates: int) -> SentenceFacts:
-    """What is to be known of it. A shard has a number for each template and token, and more for each attribute."""
+    """The facts of a block. A shard stores a number for each template and token, and more for each attribute."""
     corpus = block.corpus
     return SentenceFacts(
         name=block.name,
@@ -272,7 +269,7 @@ def facts_of(block: SentenceBlock, n_templates: int) -> SentenceFacts:
 
 
 def shard_of(number: int, blocks: Sequence[SentenceBlock], numbers: Sequence[Array], plan: TaggerPlan) -> Made:
-    """The shard of these sentences of blocks, which is made ready to be learned from where it is first wanted."""
+    """The shard of these sentences of blocks. It is prepared for learning when it is first used."""
     data = sentences_of(number, blocks, numbers, plan)
     return Made(prepare_shard, (number, data), 4 * len(data.target) * (data.corpus.n_columns + len(data.compiled)))
 
@@ -283,7 +280,7 @@ def sentences_of(
     numbers: Sequence[Array],
     plan: TaggerPlan,
 ) -> TrainingSet:
-    """These sentences of blocks."""
+    """Join these sentences of blocks."""
     parts = [_part(block, which, plan) for block, which in zip(blocks, numbers, strict=True)]
     if not parts:
         return plan.nothing
