@@ -71,7 +71,12 @@ def test_widths_columns_and_labels_of_files_may_differ(rosenblatt: Any, folder: 
         ("data.svm test.svm --stream --model m", 2, "several files and --shards need all rows in memory"),
         ("data.svm --shards 2 --checkpoint c --model m", 2, "several files and --shards need all rows in memory"),
         ("data.svm --shards 0 --model m", 2, "--shards"),
-        ("data.svm --shards 2 --readout vote --model m", 2, "readout='vote' needs one run, and shards=2 make many"),
+        (
+            "data.svm --shards 2 --readout vote --model m",
+            2,
+            "readout: expected 'last' or 'average' in shards, found 'vote': votes and kept mistakes need every mistake "
+            "of one run, a pocket all rows in one place: use readout='average', or shards=1",
+        ),
         ("data.svm --shards 2 --kernel rbf --model m", 2, "--shards has no meaning with --kernel"),
         ("data.svm test.svm --model test.svm", 2, "expected two files, found 'test.svm' for both"),
     ],
