@@ -205,7 +205,7 @@ class Client:
     >>> [(example.seq, example.predicted) for example in learned]
     [(1, None), (2, 'ham'), (3, 'ham')]
     >>> answers
-    [Prediction(label='spam', score=2.0, version=3)]
+    [Prediction(label='spam', score=1.0, version=3)]
     """
 
     def __init__(
