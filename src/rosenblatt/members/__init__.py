@@ -13,25 +13,27 @@ Part = Literal["parameters", "model", "fit", "rows", "online", "estimator"]
 
 @dataclass(frozen=True, kw_only=True)
 class Member:
-    """A member. Each part is an object, or the text "module:name" of one that is imported when it is asked for.
+    """A member. Each part is an object, or the text "module:name" of an object that is imported when it is needed.
 
-    A member without an `online` is not served. One without an `option` has a verb of its own, or none.
+    A member without an `online` cannot be served. A member without an `option` has a verb of its own, or none.
     """
 
-    kind: str  # the name of its estimator, which model files have too
+    kind: str  # the name of its estimator, also in model files
     parameters: Any  # the declaration of its parameters
     model: Any  # the class of its models
-    fit: Any = None  # learns from (parameters, X, y): the model, and why the run has ended or what to warn of
+    fit: Any = None  # a function of (parameters, X, y) that returns the model, and the end of the run or a warning
     rows: Any = None  # the class of `members.rows` by which it learns from rows; see `offered` for where from
     online: Any = None  # the class of its runs without end
     estimator: Any = None  # None: the public name of this kind
-    is_linear: bool = False  # whether its model is one row of weights, or one a class, for other programs to read
+    is_linear: bool = (
+        False  # whether its model is one row of weights, or one for each class, which other programs can read
+    )
     option: str = ""  # the option of `rosenblatt train` that chooses it
-    option_text: str = ""  # what --help says of this option
-    verb: str = ""  # the verb of the command line that its models are for, if these are no classifiers of rows
+    option_text: str = ""  # the help of this option
+    verb: str = ""  # the verb of the command line for its models, if they do not classify rows
 
     def load(self, part: Part) -> Any:
-        """A part, which is imported if it has not been so far.
+        """Return a part. It is imported when it is first needed.
 
         >>> MEMBERS["Perceptron"].load("model").kind
         'Perceptron'
@@ -130,7 +132,7 @@ MEMBERS = {member.kind: member for member in _OURS}
 
 
 def register(member: Member) -> Member:
-    """Add a member; its kind is a new name."""
+    """Add a member. Its kind must be a new name."""
     if member.kind in MEMBERS:
         raise ValueError(f"kind: expected a new name, found {member.kind!r}")
     MEMBERS[member.kind] = member

@@ -1,11 +1,11 @@
-"""What to say of a run that ended with mistakes, in the words of the door that says it: Python's, or its own."""
+"""The advice about a run that ended with mistakes, in the words of Python or of another door."""
 
 from collections.abc import Sequence
 from typing import Any
 
 
 class Voice:
-    """How Python names a parameter with some of its values, and the way to a proof of separability."""
+    """How Python names a parameter with some of its values, and how it proves separability."""
 
     def parameter(self, name: str, *values: str | float) -> str:
         """Such as readout='average' or 'pocket', or tol=0.1."""
@@ -14,11 +14,11 @@ class Voice:
 
     @property
     def scaling(self) -> str:
-        """What scales the features."""
+        """How to scale the features."""
         return "sklearn.preprocessing.StandardScaler"
 
     def proof(self, **conventions: Any) -> str:
-        """The call that tells whether the rows are separable."""
+        """The call that decides whether the rows are separable."""
         options = "".join(f", {name}={value!r}" for name, value in conventions.items())
         return f"rosenblatt.{'certify_kernel' if 'kernel' in conventions else 'certify'}(X, y{options})"
 
@@ -27,7 +27,7 @@ PYTHON = Voice()
 
 
 def still(passes: Sequence[int], counted: str) -> str:
-    """How the last pass went; where rows inside the margin count, they are no mistakes."""
+    """What was still wrong in the last pass. With a margin, right rows inside it count too, and are no mistakes."""
     number, n_rows = len(passes), passes[-1]
     if counted == "mistakes":
         return f"pass {number}, the last, still made {n_rows:,} mistake{'' if n_rows == 1 else 's'}"
@@ -35,12 +35,12 @@ def still(passes: Sequence[int], counted: str) -> str:
 
 
 def more_passes(voice: Voice, passes: Sequence[int]) -> str:
-    """What to do if passes are all that is missing."""
+    """The advice if only more passes are needed."""
     return f"set {voice.parameter('max_iter')} above {len(passes)}"
 
 
 def for_inseparable(voice: Voice, readout: str, better: Sequence[str]) -> str:
-    """Which readouts answer better than the last weights, or that one of them answers already."""
+    """Readouts that answer better than the last weights, or a note that the readout is one of them already."""
     if readout in ("average", "vote", "pocket"):
         return f"{voice.parameter('readout', readout)} is made for that"
     return f"{voice.parameter('readout', *better)} answers better"

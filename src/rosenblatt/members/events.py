@@ -1,4 +1,4 @@
-"""What was added to the weights, in order: one list gives every readout that looks at the mistakes."""
+"""The list of all additions to the weights, in order: every readout that needs the mistakes comes from it."""
 
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
@@ -29,7 +29,7 @@ class Events:
         return cls(*(np.concatenate([getattr(piece, f.name) for piece in [cls(), *pieces]]) for f in fields(cls)))
 
     def grow(self, rows: list[list[tuple[int, float]]]) -> Self:
-        """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
+        """Make room for more classes: `rows[c]` has the new machines of old machine c, and their signs."""
         moves = [(self[self.cls == c], to, sign) for c, targets in enumerate(rows) for to, sign in targets]
         moved = self.join([replace(p, cls=np.full_like(p.cls, to), tau=p.tau * sign) for p, to, sign in moves])
         return moved[np.argsort(moved.visit, kind="stable")]

@@ -1,8 +1,8 @@
-"""The frame of a fit: labels to classes, weights of rows, rows held out, the run, and the trained model.
+"""The frame of a fit: labels become classes, rows get weights, some rows are held out, the run trains the model.
 
-How many passes are best, for max_iter="validate"? Those after which a run makes the fewest mistakes on rows that are
-held out from it: a fifth of the rows, or, where that is fewer than fifty, other fifths in their turn, each from a run
-of its own. Of several numbers of passes that do as well the largest is taken. The run over all rows then makes so many.
+max_iter="validate" finds the best number of passes: the one with the fewest mistakes on held-out rows. These are a
+fifth of the rows; if that is fewer than fifty rows, further fifths follow, each with a run of its own. If several
+numbers of passes are equally good, the largest is used. Then a run over all rows makes this number of passes.
 """
 
 from collections.abc import Iterator
@@ -25,10 +25,10 @@ from rosenblatt.members.sample_weight import step_weights
 from rosenblatt.members.shards import RowsInShards
 from rosenblatt.members.stopping import End, Stopping
 
-TRIED = (2, 4, 7, 12, 20, 35)  # passes
+TRIED = (2, 4, 7, 12, 20, 35)  # numbers of passes
 PARTS, ENOUGH = 5, 50
-LATER, MORE = 2, 4  # it is enough to look at 2 t + 4 passes, if after t there were the fewest mistakes
-MANY, VISITS = 12, 10**5  # more than 12 passes only of so many visits: large sets gain nothing by them
+LATER, MORE = 2, 4  # after the fewest mistakes at t passes, trying up to 2 t + 4 passes is enough
+MANY, VISITS = 12, 10**5  # more than 12 passes only up to this many visits, because large sets gain nothing by them
 
 
 def fit(
@@ -43,15 +43,15 @@ def fit(
 ) -> tuple[Any, End]:
     """Learn from all rows; returns the model, and why the run has ended.
 
-    `start` is a model to start from, or weights as the parameter `init` has them. `engine` is for shards; None: threads
-    of this machine, as `n_jobs` says.
+    `start` is a model to start from, or weights in the form of the parameter `init`. `engine` runs shards; None:
+    `n_jobs` threads of this machine.
     """
     X, p = member.take_rows(as_rows(X)), member.parameters
     classes, target, weight, number = step_weights(X, y, sample_weight, p.class_weight, all_labels=True)
     check_two_classes(member.model_class.kind, classes)
     random, out = random_state(p.random_state), None
     if p.early_stopping or len(number) < X.shape[0] or p.max_iter == "validate":
-        core_rows(X)  # before rows are taken from it: an error has the number of the row in X
+        core_rows(X)  # checked before rows are selected, so that an error names the row of X
     if p.early_stopping:
         if p.max_iter == "validate":
             raise ParameterError("max_iter: expected a number or 'auto' with early_stopping, found 'validate'")
@@ -61,7 +61,7 @@ def fit(
     state, seed = member.begin(classes, X, random, start)
     if p.max_iter == "validate":
         stop.max_iter = _best_passes(member, rows, classes, random, start, engine)
-    if stop.max_iter == "auto" and not _has_shards(p):  # shards, perhaps elsewhere, are not asked
+    if stop.max_iter == "auto" and not _has_shards(p):  # shards are not asked, because they may be on other machines
         stop.inseparable = lambda: member.inseparable(state, rows.X, rows.target)
     source = _source(rows, engine, member, state, classes, X.shape[1], X.shape[0], stop, seed, out)
     end = run(source, stop, score=source.score, watch=watch)
@@ -87,9 +87,9 @@ def learn_more(
     *,
     engine: Engine | None = None,
 ) -> Any:
-    """One pass over further rows in the listed order, from `before`, which is used up, or from the start.
+    """One pass over further rows in the listed order, from `before`, which it changes, or from the start.
 
-    Classes may come as they will; `classes` lists all of them at the first call.
+    New classes may come in any call; `classes` lists all of them at the first call.
     """
     X, p = member.take_rows(as_rows(X)), member.parameters
     check_offered(p, "more")
@@ -104,7 +104,7 @@ def learn_more(
         state, _ = member.begin(merged, X, random_state(p.random_state))
     else:
         X, state = before.rows(X), member.go_on(before, merged)
-    if len(merged) == 1:  # the only class so far counts as positive until another one comes
+    if len(merged) == 1:  # a single class counts as positive until another one comes
         target = target + np.int32(1)
     return one_pass(member, state, before, merged, X, target, weight, number, engine)
 
@@ -161,7 +161,7 @@ def _best_passes(
     start: Any,
     engine: Engine | None,
 ) -> int:
-    """The number of passes to make over all rows; `random` draws what is held out, and the orders of the trials."""
+    """The number of passes to make over all rows. `random` chooses the held-out rows and the orders of the trials."""
     trials = []
     for learned, out in _fifths(rows.target, random):
         state, seed = member.begin(classes, rows.X, random, start)
@@ -180,7 +180,7 @@ def _best_passes(
 
 
 def _error_after(trial: RowsRun, passes: int) -> float:
-    """The error on the rows held out after so many passes, or fewer if one is clean."""
+    """The error on the held-out rows after this number of passes, or fewer if a pass made no mistake."""
     if trial.stop.end != "clean":
         trial.stop.max_iter, trial.stop.end = passes, None
         run(trial, trial.stop)
@@ -191,7 +191,7 @@ def _error_after(trial: RowsRun, passes: int) -> float:
 
 
 def _fifths(target: Array, random: np.random.RandomState) -> Iterator[tuple[Array, Array]]:
-    """All rows but a fifth, in which each class has its share, and that fifth; more of these where it is small."""
+    """All rows but a fifth, in which each class has its share, and that fifth; more splits if a fifth is small."""
     mixed = random.permutation(len(target))
     number = np.empty(len(target), dtype=np.int64)
     number[mixed[np.argsort(target[mixed], kind="stable")]] = np.arange(len(target)) % PARTS

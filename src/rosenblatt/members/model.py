@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Model(ABC):
     """What a model file can hold: a member of the family that has learned."""
 
-    kind: ClassVar[str]  # the name of its estimator, which model files have
+    kind: ClassVar[str]  # the name of its estimator, also in model files
     conventions: ClassVar[str]  # how to read the tensors of its files, for a reader in another language
-    n_classes: ClassVar[tuple[int, float] | None] = (1, math.inf)  # the fewest and the most; None: no labels
+    n_classes: ClassVar[tuple[int, float] | None] = (1, math.inf)  # the minimum and the maximum; None: no labels
     parameters: Any
     n_features: int
 
@@ -70,10 +70,10 @@ class Classifier(Model):
     classes: Array
     state: Any
     n_features: int
-    n_seen: int  # rows given
+    n_seen: int  # rows of the fit, including those of weight 0
     n_updates: int
-    passes: list[int]  # the mistakes of each
-    mixed: list[float] | None = field(default=None, kw_only=True)  # the same as several shards were mixed
+    passes: list[int]  # the mistakes of each pass
+    mixed: list[float] | None = field(default=None, kw_only=True)  # the same, with the factors that mix several shards
 
     @property
     def mistakes(self) -> Array:

@@ -1,7 +1,7 @@
-"""What a way of running does not offer: one table a member, one check, one wording.
+"""What a way of running does not offer: one table for each member, one check, one wording.
 
-A member's parameters have a table `offered`: for each way of running that it has, the parameters whose values are
-limited there. A way that is not in the table is not offered at all.
+The parameters of a member have a table `offered`: for each way of running, the parameters whose values are limited
+there. A way that is not in the table is not offered at all.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ WAYS: dict[Way, str] = {
 
 
 class Limit(NamedTuple):
-    """The values that a parameter may have, how an error calls them, and why there are no others."""
+    """The allowed values of a parameter, the words for them in an error, and why other values are not allowed."""
 
     allows: Callable[[Any], bool]
     expected: str
@@ -32,7 +32,7 @@ Limits = dict[str, Limit]
 
 
 def only(*values: Any, why: str) -> Limit:
-    """Of these values.
+    """The limit to these values.
 
     >>> only("last", "average", why="the others need every mistake").expected
     "'last' or 'average'"
@@ -41,7 +41,7 @@ def only(*values: Any, why: str) -> Limit:
 
 
 def no_zero_or_balanced(why: str) -> Limit:
-    """Class weights that need no labels but the row's, and pass no row over."""
+    """Class weights that are above 0, and that need no other labels than the row's."""
 
     def allows(weights: Any) -> bool:
         return weights is None or (isinstance(weights, Mapping) and all(weight > 0 for weight in weights.values()))
@@ -59,7 +59,7 @@ def offers(parameters: Any, way: Way) -> bool:
 
 
 def check_offered(parameters: Any, way: Way) -> None:
-    """A `ParameterError` where a parameter has a value that this way of running does not offer."""
+    """Raise a `ParameterError` for a value of a parameter that this way of running does not offer."""
     if way not in parameters.offered:
         raise ParameterError(f"{type(parameters).__name__}: expected a member that learns {WAYS[way]}, found another")
     for name, limit in parameters.offered[way].items():

@@ -1,8 +1,8 @@
-"""A run that is never over: examples come as they will, and each is answered before it is learned.
+"""A run without end: examples come one after another, and each is answered before it is learned.
 
-What is learned does not depend on the portions that examples come in, to the bit. Its model counts all that came as one
-pass. The walk over examples is here; a member says how it begins, grows, plays examples whose labels are known,
-answers, and what its model is.
+The result does not depend on how examples are grouped into calls, to the bit. The model counts all examples as one
+pass. The loop over examples is here. A member defines how its state begins and grows, how it learns examples with known
+labels, how it answers, and what its model is.
 """
 
 from abc import ABC, abstractmethod
@@ -21,9 +21,9 @@ from rosenblatt.members.rows import Order, RowMember, WeightedRows
 
 
 class Answered(NamedTuple):
-    """What an example was taken for before it was learned (None: before any label), and whether it was learned.
+    """The answer to an example before it was learned (None before any label), and whether it was learned.
 
-    It is not learned, and changes nothing, if its numbers are too large to go on with.
+    If its numbers are too large, it is not learned, and changes nothing.
     """
 
     label: Any
@@ -36,22 +36,22 @@ class OnlineRun(ABC):
     Parameters
     ----------
     parameters
-        Those of its estimator, as far as a run without end has them.
+        The parameters of its estimator, as far as a run without end needs them.
     before
-        The model to go on from; it stays as it is.
+        The model to continue from; it does not change.
     same_pass
-        Whether its last pass goes on, as that of a run that `model` gave; else a new one begins.
+        Whether to continue the last pass of this model, as after a call of `model`; else a new pass begins.
     classes
         Labels that are known before the first example.
     """
 
     in_place: ClassVar[bool] = True  # whether `answer` must wait while it learns
-    portion: ClassVar[int] = 128  # examples that are to be learned at a time, where others wait
+    portion: ClassVar[int] = 128  # examples to learn at a time, so that others need not wait long
 
     def __init__(self, parameters: Any, before: Any = None, *, same_pass: bool = False, classes: Any = None) -> None:
         check_offered(parameters, "endless")
         self.parameters, self._before = parameters, before
-        self._begun = same_pass  # whether the last of the passes is this run's
+        self._begun = same_pass  # whether the last pass belongs to this run
         self._state: Any = None
         self._classes = self._list(() if classes is None else classes)
         if before is not None:
@@ -59,13 +59,13 @@ class OnlineRun(ABC):
 
     @property
     def classes(self) -> Array | None:
-        """The labels so far; None before the first example, if none were told."""
+        """The labels so far; None before the first example, if none were known."""
         return self._classes if len(self._classes) else None
 
     @property
     @abstractmethod
     def n_features(self) -> int | None:
-        """How wide its rows are; None before the first."""
+        """The width of rows; None before the first."""
 
     def learn(self, X: Any, y: Sequence[Any]) -> list[Answered]:
         """Answer and learn each example, in order."""
@@ -75,13 +75,13 @@ class OnlineRun(ABC):
             if last > first and self._state is not None:
                 answered += self._play(X[first:last], y[first:last])
                 first = last
-            else:  # a label or a state that was not there yet
+            else:  # the label is new, or there is no state yet
                 answered.append(self._meet(X[first : first + 1], y[first : first + 1]))
                 first += 1
         return answered
 
     def _meet(self, X: Any, y: Any) -> Answered:
-        """The first example of a label. Nobody could have predicted it, but an answer was given."""
+        """Learn the first example of a label. The answer could not be right, but it is recorded."""
         before = self._state, self._classes
         try:
             label = None if self._state is None else self.answer(X)[0][0]
@@ -96,12 +96,12 @@ class OnlineRun(ABC):
         return Answered(label, played.learned)
 
     def _take(self, X: Any) -> Any:
-        """Examples as `_play` has them; the state makes room for them."""
+        """Examples in the form that `_play` needs. The state makes room for them."""
         return X
 
     @abstractmethod
     def _knows(self, label: Any) -> bool:
-        """Whether examples of this label can be learned as it is."""
+        """Whether examples of this label can be learned without a change of the state."""
 
     def _list(self, classes: Any) -> Array:
         return class_list(classes) if len(classes) else np.empty(0)
@@ -111,7 +111,7 @@ class OnlineRun(ABC):
 
     @abstractmethod
     def _resume(self, before: Any) -> Any:
-        """The state of a model, so that the model stays as it is."""
+        """A state to continue from, which shares nothing with the model that changes."""
 
     @abstractmethod
     def _begin(self, classes: Array, X: Any) -> Any:
@@ -135,7 +135,7 @@ class OnlineRun(ABC):
 
 
 class RowsOnline(OnlineRun):
-    """A member that learns row by row: any `RowMember`, of which a subclass says the `member`."""
+    """A member that learns row by row: any `RowMember`; a subclass defines the `member`."""
 
     member: type[RowMember[Any]]
     portion = 8
@@ -157,12 +157,10 @@ class RowsOnline(OnlineRun):
 
     @property
     def n_features(self) -> int | None:
-        """How wide rows are so far."""
         return self._n_features
 
     @property
     def _numbers(self) -> dict[Any, int]:
-        """The number of each class."""
         if len(self._number_of) != len(self._classes):
             self._number_of = {label: k for k, label in enumerate(self._classes.tolist())}
         return self._number_of
@@ -171,13 +169,13 @@ class RowsOnline(OnlineRun):
         return label in self._numbers
 
     def _targets(self, y: Sequence[Any]) -> Array:
-        """Class numbers; an only class counts as positive until another one comes."""
+        """Class numbers. A single class counts as positive until another one comes."""
         only, numbers = len(self._classes) == 1, self._numbers
         return np.array([1 if only else numbers[label] for label in y], dtype=np.int32)
 
     def _take(self, X: Any) -> Matrix:
         X = as_rows(X)
-        if self._state is None and len(self._classes):  # with labels that are known there are weights to answer with
+        if self._state is None and len(self._classes):  # if labels are known, there are weights that can answer
             self._state = self._begin(self._classes, X[:0])
         return X
 
@@ -209,7 +207,7 @@ class RowsOnline(OnlineRun):
         label = self.answer(x)[0][0]
         try:
             counts = self._visit(as_type(x, self._state.dtype), y)
-        except (ArithmeticError, ValueError, np.linalg.LinAlgError):  # the numbers are too large to go on with
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError):  # the numbers are too large to continue
             self._n_seen += 1
             return Answered(label, learned=False)
         self._count(*counts, n_rows=1)
@@ -228,14 +226,12 @@ class RowsOnline(OnlineRun):
         return self._member.decision(self._state, X)
 
     def answer(self, X: Any) -> tuple[list[Any], Array]:
-        """The labels of rows as the model is now, and their scores."""
         decision, labels = self.decision(X), self._classes.tolist()
         if len(labels) == 1:
             return labels * len(decision), decision
         return [labels[k] for k in answers(decision, self.parameters.tie).tolist()], decision
 
     def model(self) -> Any:
-        """What was learned so far; all that came after `before` counts as one pass."""
         if self._state is None:
             raise ValueError("expected an example to learn from before there is a model, found none")
         counts: Any = self._n_features, self._n_seen, self._n_updates, [*self._passes], None

@@ -7,7 +7,7 @@ from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, SEED, OneOf, Paramet
 
 @declaration
 class RunDeclaration:
-    """What every run over rows and labels asks for."""
+    """The parameters of every run over rows and labels."""
 
     tie: Literal["mistake", "positive", "negative"] = declare(
         "mistake",
@@ -52,16 +52,16 @@ class RunDeclaration:
 
 
 class RunParameters(RunDeclaration, Parameters):
-    """The same, and what a run makes of them."""
+    """The same parameters, and what a run derives from them."""
 
     @property
     def counted(self) -> str:
-        """What is counted of a pass: with a margin, right answers inside it change the weights too."""
+        """What a pass counts: with a margin, right answers inside it change the weights too."""
         return "updates" if self.has_margin else "mistakes"
 
     @property
     def has_margin(self) -> bool:
-        """Whether an answer must be ahead by more than nothing to be left alone."""
+        """Whether an answer must exceed a positive margin."""
         raise NotImplementedError
 
 

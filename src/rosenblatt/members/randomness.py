@@ -1,7 +1,7 @@
-"""Everything that is drawn by lot: the generator of a seed, and which rows a fit holds out.
+"""All random choices: the generator of a seed, and which rows a fit holds out.
 
-The draws are those of scikit-learn's `check_random_state` and `train_test_split`, number by number, so that a seed
-gives the same model through every door; a test compares them.
+They are the choices of scikit-learn's `check_random_state` and `train_test_split`, number by number, so that a seed
+gives the same model through every door. A test compares them.
 """
 
 import math
@@ -15,7 +15,7 @@ from rosenblatt.base.exceptions import ParameterError
 
 
 def random_state(seed: Any) -> np.random.RandomState:
-    """The generator of a seed; a generator stays itself, and None is the one of numpy.random."""
+    """The generator of a seed. A generator is returned itself; None means that of numpy.random."""
     if seed is None or seed is np.random:
         return np.random.mtrand._rand
     if isinstance(seed, np.random.RandomState):
@@ -28,7 +28,7 @@ def random_state(seed: Any) -> np.random.RandomState:
 
 
 def drawn_seed(random: np.random.RandomState, most: int = np.iinfo(np.int64).max) -> int:
-    """A seed for the orders of the core."""
+    """A random seed for the orders of the core."""
     return int(random.randint(most, dtype=np.int64))
 
 
@@ -40,10 +40,10 @@ def hold_out(
     *,
     asked: str = "early_stopping",
 ) -> tuple[Array, Array]:
-    """Of the numbers `rows` those to learn from, in their order, and a part to hold out; `asked` is named by errors.
+    """Split the numbers `rows` into those to learn from, in their order, and a held-out part. Errors name `asked`.
 
-    With the class numbers `target` of all rows, the part has the same shares of the classes: of few rows at least as
-    many as there are classes, and the one row of a class is learned from.
+    With the class numbers `target` of all rows, the part has the same shares of the classes. It has at least as many
+    rows as there are classes, and the only row of a class is not held out.
 
     >>> hold_out(np.arange(5), 0.4, random_state(0))
     (array([1, 3, 4]), array([2, 0]))
@@ -79,12 +79,15 @@ def _hold_out_of_classes(
         mixed = members[random.permutation(len(members))]
         learned.append(mixed[:n])
         left_out.append(mixed[n : n + m])
-    random.permutation(n_learned)  # scikit-learn shuffles these too; here they go in their order
+    random.permutation(n_learned)  # as scikit-learn does, so that later choices are the same; here the order is kept
     return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(left_out))]
 
 
 def _shares(counts: Array, total: int, random: np.random.RandomState) -> Array:
-    """How many of each class make `total`: rounded down, then one more where most is left, ties by lot."""
+    """How many rows of each class make `total`.
+
+    Shares are rounded down; then the largest remainders get one more, ties at random.
+    """
     exact = counts / counts.sum() * total
     shares = np.floor(exact)
     rest, missing = exact - shares, int(total - shares.sum())

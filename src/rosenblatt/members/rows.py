@@ -1,8 +1,8 @@
-"""What a member that learns from rows says of itself, and a run of it between two turns.
+"""What a member that learns from rows defines, and a run of it between two turns.
 
-A `RowMember` says how a run begins, what a visit does, how it scores, and how its weights grow or are mixed. From that
-it is fitted in memory, in shards, from files, on a cluster and without end: each is a `RowsRun` with another source of
-visits, and all of them go through `members.run`.
+A `RowMember` defines how a run begins, what a visit does, how it scores, and how its weights grow or are mixed. With
+that it can be fitted in memory, in shards, from files, on a cluster and without end: each is a `RowsRun` with another
+source of visits, and all of them use `members.run`.
 """
 
 from abc import ABC, abstractmethod
@@ -25,32 +25,32 @@ S = TypeVar("S")
 
 
 class WeightedRows(NamedTuple):
-    """Rows to visit: as the core has them and as Python does (None where nobody looks), their targets and weights."""
+    """Rows to visit, in the form of the core and of Python (None if nobody needs it), with targets and weights."""
 
     rows: Any
     X: Any
     target: Array
     weight: Array | None = None
-    number: Array | None = None  # of each among all rows of the run, for the mistakes that are kept
+    number: Array | None = None  # of each row among all rows of the run, for the list of mistakes
 
     @classmethod
     def of(cls, X: Matrix, target: Array, weight: Array | None, number: Array, *, check: bool = False) -> Self:
-        """Those of these numbers."""
+        """The rows with these numbers."""
         X, target, weight = part(number, X, target, weight)
         return cls(core_rows(X, check=check), X, target, weight, number)
 
 
 class Order(NamedTuple):
-    """Which passes to make, and in which order of the rows."""
+    """Which passes to make, and in which order."""
 
     seed: int | None = None  # None: the listed order
     first_pass: int = 0
     passes: int = 1
-    whole_passes: bool = True  # else the rows are a part of a pass
+    whole_passes: bool = True  # False: the rows are a part of a pass
 
 
 class Visits(NamedTuple):
-    """What passes came to: the mistakes and the loss of each, and the updates of all."""
+    """The result of some passes: the mistakes and the loss of each, and the updates of all."""
 
     mistakes: Array
     losses: Array
@@ -58,27 +58,27 @@ class Visits(NamedTuple):
 
 
 class RowMember(ABC, Generic[S]):
-    """A member that learns from rows and labels. Its state `S` is what visits change; it has a `copy`."""
+    """A member that learns from rows and labels. Visits change its state `S`, which has a `copy`."""
 
     model_class: ClassVar[type[Classifier]]
     parameters: Any
-    mixes: ClassVar[tuple[str, ...]] = ()  # the arrays of a state that are mixed, the weights first
-    in_python: ClassVar[bool] = False  # whether visits look at the rows of Python, not only at those of the core
+    mixes: ClassVar[tuple[str, ...]] = ()  # names of the arrays of a state that mixing averages, the weights first
+    in_python: ClassVar[bool] = False  # whether visits need the rows in their Python form too
 
     def take_rows(self, X: Matrix) -> Matrix:
-        """The rows as visits want them."""
+        """The rows in the form that visits need."""
         return X
 
     @abstractmethod
     def begin(self, classes: Array, X: Matrix, random: np.random.RandomState, start: Any = None) -> tuple[S, Any]:
-        """The state before the first visit, and the seed of the orders (None: the listed one).
+        """The state before the first visit, and the seed of the orders (None: the listed order).
 
-        `start` is a model to start from, or weights as the parameter `init` has them.
+        `start` is a model to start from, or weights in the form of the parameter `init`.
         """
 
     @abstractmethod
     def visit(self, state: S, rows: WeightedRows, order: Order) -> Visits:
-        """Passes over the rows, which change the state; none after a clean one."""
+        """Make passes over the rows, which change the state. Stop after a pass without a mistake."""
 
     @abstractmethod
     def decision(self, state: S, X: Matrix) -> Array:
@@ -86,11 +86,11 @@ class RowMember(ABC, Generic[S]):
 
     @abstractmethod
     def stopping(self, n_rows: int) -> Stopping:
-        """When a run over so many rows ends."""
+        """When a run over this number of rows ends."""
 
     @abstractmethod
     def grow(self, state: S, before: Array, classes: Array) -> S:
-        """The state for these classes, among which are those of before."""
+        """The state for these classes, which include those of `before`."""
 
     def model(
         self,
@@ -107,35 +107,38 @@ class RowMember(ABC, Generic[S]):
         return self.model_class(self.parameters, classes, state, *counts, mixed=mixed)
 
     def go_on(self, before: Any, classes: Array) -> S:
-        """The state after a model, for classes that may be more than it knew. The model is used up."""
+        """A state that continues after a model, for classes that may be more than it knows.
+
+        The model must not be used again.
+        """
         return self.grow(before.state, before.classes, classes)
 
     def columns(self, state: S, first: int, last: int) -> S:
-        """Of the features `first` to `last` only; those that come after the ones known have no weight yet."""
+        """Keep only the features `first` to `last`. New features have zero weights."""
         raise NotImplementedError
 
     def all_or_nothing(self, state: S, X: Matrix) -> AbstractContextManager[None]:
-        """Further rows are learned within it: if that fails, the state is as before."""
+        """A block in which further rows are learned: if that fails, the state is as before."""
         del state, X
         return nullcontext()
 
     def inseparable(self, state: S, X: Matrix, target: Array) -> bool:
-        """Whether it is certain that no pass over these rows can be clean."""
+        """Whether it is certain that every pass over these rows has a mistake."""
         del state, X, target
         return False
 
     def measure(self, target: Array, decision: Array, weight: Array | None) -> float:
-        """How good decisions are for rows held out: the weighted share of right answers."""
+        """How good decisions are for held-out rows: the weighted share of right answers."""
         return float(np.average(answers(decision, self.parameters.tie) == target, weights=weight))
 
     def check_room(self, state: S, n_features: int) -> None:
-        """A `MemoryError` where the weights of so many features would not fit into memory."""
+        """Raise a `MemoryError` if the weights of this number of features would not fit into memory."""
 
     def finish(self, model: Any) -> None:
-        """Do what is worth doing at the end of a fit."""
+        """Do slow work at the end of a fit that the first answer would else have to do."""
 
     def for_shards(self, state: S) -> S:
-        """What shards need of the state that they start from."""
+        """The part of the first state that shards need."""
         return state
 
     def state_to_record(self, state: S, tensors: Tensors) -> dict[str, Any]:
@@ -143,7 +146,7 @@ class RowMember(ABC, Generic[S]):
         raise NotImplementedError
 
     def state_from_record(self, parts: Parts, n_features: int, n_classes: int, n_seen: int) -> S:
-        """The state of that record, so that it can be learned on."""
+        """The state of that record, ready for further learning."""
         raise NotImplementedError
 
 
@@ -164,28 +167,30 @@ class RowsRun(ABC):
         self.member, self.state, self.classes, self.stop = member, state, classes, stop
         self.n_features, self.n_seen, self.seed, self.held_out = n_features, n_seen, seed, held_out
         self.n_updates = 0
-        self.mixed: list[float] | None = None  # mistakes of each pass as shards were mixed, if there are several
+        self.mixed: list[float] | None = (
+            None  # mistakes of each pass with the factors that mix the shards, if there are several
+        )
 
     @abstractmethod
     def turn(self, passes: int) -> Turn:
-        """Go on: at most so many passes."""
+        """Continue for at most this number of passes."""
 
     @property
     def score(self) -> Callable[[], float] | None:
-        """What says how good the state is on the rows held out, if there are any."""
+        """A function that says how good the state is on the held-out rows, if there are any."""
         out, member = self.held_out, self.member
         if out is None:
             return None
         return lambda: member.measure(out.target, member.decision(self.state, out.X), out.weight)
 
     def check_weights(self) -> None:
-        """An `OverflowError` at the end of a pass after which they are no finite numbers."""
+        """At the end of a pass, raise an `OverflowError` if the weights are not finite."""
         if not np.isfinite(getattr(self.state, self.member.mixes[0])).all():
             raise OverflowError(f"the weights are too large for their type in pass {len(self.stop.mistakes) + 1}")
 
     @property
     def unfinished(self) -> int | None:
-        """The mistakes of a pass that `watch` has ended before it was over."""
+        """The mistakes of a pass that `watch` ended early."""
         return None
 
     @property
@@ -195,12 +200,11 @@ class RowsRun(ABC):
         return [*finished] if part is None or (part == 0 and finished) else [*finished, part]
 
     def model(self, state: Any = None) -> Any:
-        """What was learned."""
         counts = self.n_features, self.n_seen, self.n_updates, self.passes, self.mixed
         return self.member.model(self.state if state is None else state, self.classes, *counts)
 
     def snapshot(self) -> Any:
-        """The model so far, whatever the run does next."""
+        """A copy of the model so far, which the run does not change."""
         return self.model(self.state.copy())
 
 
@@ -212,7 +216,7 @@ class RowsInMemory(RowsRun):
         self.rows = rows
 
     def turn(self, passes: int) -> Turn:
-        """Passes until one is clean."""
+        """Make passes until one has no mistake."""
         order = Order(self.seed, len(self.stop.mistakes), passes)
         mistakes, losses, updates = self.member.visit(self.state, self.rows, order)
         self.n_updates += updates
@@ -220,6 +224,6 @@ class RowsInMemory(RowsRun):
 
 
 def check_two_classes(kind: str, classes: Array) -> None:
-    """A `ValueError` where there is nothing to tell apart."""
+    """Raise a `ValueError` if there are fewer than two classes."""
     if len(classes) < 2:
         raise ValueError(f"{kind} needs at least 2 classes, got samples of only one class: {classes.tolist()}")

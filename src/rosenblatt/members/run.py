@@ -1,7 +1,7 @@
-"""The one run of passes: turn after turn, until the stop ends it or somebody who watches does.
+"""The one run of passes: turn after turn, until the stop or a `watch` function ends it.
 
 A learner is a member in the middle of a run, with the source of its visits: rows in memory, shards, blocks of a file,
-the workers of a cluster. What it does before the run looks up is a turn: some passes, a round, or a block.
+or the workers of a cluster. A turn is what it does between two checks of the run: some passes, a round, or a block.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,25 +11,25 @@ from rosenblatt.members.stopping import End, Stopping
 
 
 class Turn(NamedTuple):
-    """What a learner has done since the run last looked up."""
+    """What a learner did in a turn."""
 
-    mistakes: Sequence[int] = ()  # of each pass that has ended; none while a pass goes on
-    loss: float = 0.0  # a row, of the last pass that has ended
-    so_far: int = 0  # mistakes of the pass that goes on
-    sentence_mistakes: int | None = None  # of sentences, those with a mistake
-    at: Any = None  # how far the source is: such a turn is heard of also within a pass
+    mistakes: Sequence[int] = ()  # of each pass that ended in this turn; empty within a pass
+    loss: float = 0.0  # for each row, in the last pass that ended
+    so_far: int = 0  # mistakes so far in a pass that has not ended
+    sentence_mistakes: int | None = None  # for sentences: those with a mistake
+    at: Any = None  # the place in the source; with it, `watch` is called within a pass too
 
 
 class Pass(NamedTuple):
-    """What `watch` hears: a pass that is over, or how far one is whose source lets the run look up within it."""
+    """The argument of `watch`: a pass that is over, or the place within a pass if the source has one."""
 
     number: int  # from 1 on
     mistakes: int
-    model: Callable[[], Any]  # gives what was learned, as if the run ended here
-    score: float | None = None  # of what is held out, the higher the better
+    model: Callable[[], Any]  # returns the model as if the run ended here
+    score: float | None = None  # on held-out examples; a higher score is better
     sentence_mistakes: int | None = None
     over: bool = True
-    last: bool = False  # whether the run ends with it, whatever `watch` says
+    last: bool = False  # whether the run ends here, whatever `watch` returns
     at: Any = None
 
 
@@ -41,11 +41,11 @@ class Learner(Protocol):
     """A member in the middle of a run, with the source of its visits."""
 
     def turn(self, passes: int) -> Turn:
-        """Go on: at most so many passes."""
+        """Continue for at most this number of passes."""
         ...
 
     def snapshot(self) -> Any:
-        """The model as if the run ended here, whatever comes next."""
+        """A copy of the model as if the run ended here."""
         ...
 
 
@@ -57,10 +57,10 @@ def run(
     watch: Watch | None = None,
     after_turn: Callable[[], None] | None = None,
 ) -> End:
-    """Turn after turn until the end; returns why it has ended.
+    """Make turn after turn until the end, and return why the run ended.
 
-    `score` is asked after each pass how good the learner is on what is held out, and `after_turn` called whenever the
-    run could be taken down and go on from there, before `watch` hears.
+    After each pass, `score` says how good the learner is on held-out examples. `after_turn` is called, before `watch`,
+    when the state is complete, so that another process could continue from it.
     """
     while not stop.end:
         turn = learner.turn(stop.passes_ahead() if score is None and watch is None else 1)

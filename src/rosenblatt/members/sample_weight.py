@@ -1,4 +1,4 @@
-"""Which rows count, how much, and what each is to be answered with: weights that scale the steps, labels or numbers.
+"""Which rows count, how much, and their right answers: weights that multiply the steps, labels or numbers.
 
 A row of weight 0 changes nothing, as if it were not there.
 """
@@ -21,7 +21,7 @@ def counting_rows(weight: Array | None, n_rows: int) -> Array:
 
 
 def part(rows: Array, X: Matrix, y: Array, weight: Array | None) -> tuple[Matrix, Array, Array | None]:
-    """The given rows of each; nothing is copied if these are all."""
+    """The given rows of each. If these are all rows, nothing is copied."""
     if len(rows) == X.shape[0]:
         return X, y, weight
     return X[rows], y[rows], None if weight is None else weight[rows]
@@ -74,7 +74,7 @@ def step_weights(
 ) -> tuple[Array, Array, Array | None, Array]:
     """Classes, the class number and step's weight (or None) of each row, and the rows whose weight is not 0.
 
-    Without `all_labels`, classes of a dict of weights may still come.
+    Without `all_labels`, y may lack some classes of a dict of weights, because they may come later.
     """
     classes, target = encode(y)
     if len(target) != X.shape[0]:
@@ -96,7 +96,7 @@ def step_weights(
 
 
 def one_a_row(labels: Any, X: Matrix, what: str) -> Array:
-    """An array with one entry for each row of X, of which there must be some; `what` they are is for errors.
+    """An array with one entry for each row of X, which must have rows. Errors name `what` the entries are.
 
     >>> one_a_row([[1], [2]], np.zeros((2, 3)), "labels")
     array([1, 2])

@@ -1,7 +1,7 @@
-"""Do the columns have scales that go together? A step adds a row as it is, so that a column of large numbers decides.
+"""Do the columns have similar scales? A step adds a row unchanged, so a column of large numbers decides everything.
 
-The scale of a column is the root of the mean square of its values other than 0: counts of words, indicators, pixels and
-tf-idf weights differ by less than a hundred, income beside age by a thousand. Some rows are enough to see it.
+The scale of a column is the root of the mean square of its values other than 0. Counts of words, indicators, pixels and
+tf-idf weights differ by less than a hundred; income and age differ by a thousand. A sample of the rows shows it.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class Scales(NamedTuple):
         )
 
     def without(self, first: int) -> "Scales":
-        """The same, with columns counted from that one on."""
+        """The same, with columns counted from `first` on."""
         places = [max(number - first, -1) for number in (self.largest, self.smallest)]
         return self._replace(largest=places[0], smallest=places[1])
 

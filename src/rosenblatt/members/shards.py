@@ -2,14 +2,14 @@
 
 All shards start from the same weights w, each makes its own visits and comes to w_s with k_s mistakes, and
     w <- sum_s mu_s w_s,   mu_s = k_s / sum_s k_s.
-With any mu that sums to 1 the proof of Novikoff's theorem goes through: on separable rows, from zero weights, the
-mistakes as they are mixed, sum_s mu_s k_s, summed over all rounds, are at most (R / gamma)^2; so after some pass no
-shard makes a mistake, and all rows are right. mu by mistakes rather than 1 / S: if near the end one shard of many
-makes the last mistakes, its step must not shrink with the number of those that have nothing to say. (Where all shards
-are alike, 1 / S takes fewer passes on separable rows; with noise it is the same: `python -m benchmarks scaling`.)
-What it costs: the shards do not know of each other's steps, so that a pass of many shards teaches less than one of a
-single shard. Mixing several times a pass, in rounds, gives most of it back.
-A shard's pass is the member's own, so that one shard and one round a pass is the plain run, to the bit.
+For any mu that sums to 1, the proof of Novikoff's theorem holds: on separable rows, from zero weights, the mixed
+mistakes sum_s mu_s k_s, summed over all rounds, are at most (R / gamma)^2. So after some pass no shard makes a mistake,
+and all rows are right. mu is in proportion to the mistakes, not 1 / S, because near the end one shard may make the last
+mistakes, and its step must not shrink with the number of shards that make none. (If all shards are alike, 1 / S takes
+fewer passes on separable rows; with noise there is no difference: `python -m benchmarks scaling`.)
+The cost: no shard sees the steps of the others, so a pass of many shards teaches less than a pass of a single shard.
+Mixing several times in a pass, in rounds, makes up for most of it.
+A shard makes the member's own passes, so a run with one shard and one round is the plain run, to the bit.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,12 +27,12 @@ from rosenblatt.base.rows import Matrix, SparseRows, core_rows
 from rosenblatt.members.rows import Order, RowMember, RowsRun, WeightedRows
 from rosenblatt.members.run import Turn
 
-CACHED = 1 << 16  # numbers that are worked on at once
-WORTH_A_THREAD = 1 << 17  # values of a shard's round; fewer are learned from before a thread has begun
+CACHED = 1 << 16  # numbers that fit into the cache together
+WORTH_A_THREAD = 1 << 17  # values of a shard's round; fewer take less time than starting a thread
 
 
 def spans(count: int, parts: int) -> list[tuple[int, int]]:
-    """The first and the last (excluded) of each of so many parts in a row, as equal as can be.
+    """The first and the last (excluded) number of each part, when 0 to `count` is cut into nearly equal parts.
 
     >>> spans(10, 4), spans(1, 2)
     ([(0, 2), (2, 5), (5, 7), (7, 10)], [(0, 0), (0, 1)])
@@ -43,9 +43,9 @@ def spans(count: int, parts: int) -> list[tuple[int, int]]:
 def mix(arrays: Sequence[Array | None], mistakes: Sequence[int]) -> Array:
     """The mean of arrays of one shape, weighted by the mistakes of the shards that they come from, not all 0.
 
-    One that comes from no mistakes may be None: it does not count.
-    In the order of the shards, in 64 bits, with one division and one rounding to their type: the same bits wherever the
-    arrays were made. What a single shard has learned is taken as it is.
+    An array of a shard without mistakes may be None, because it does not count. The sum is in the order of the shards,
+    in 64 bits, with one division and one rounding to their type, so that the bits are the same on every machine. The
+    array of a single shard is returned unchanged.
 
     >>> mix([np.array([1.0, 0.0]), np.array([5.0, 4.0])], [3, 1])
     array([2., 1.])
@@ -69,7 +69,7 @@ def mix(arrays: Sequence[Array | None], mistakes: Sequence[int]) -> Array:
 def shares(mistakes: Sequence[int], whole: int) -> list[int]:
     """Whole numbers by which shards are mixed: they add up to `whole`, nearly in proportion to the mistakes.
 
-    Whoever has made a mistake has a share, so that there must be as many as shards; whoever has made none has none.
+    A shard with a mistake gets at least 1, so `whole` must be at least the number of shards; a shard without gets 0.
 
     >>> shares([3, 0, 1], 8), shares([1, 1000], 4), shares([0, 0], 4)
     ([5, 0, 3], [1, 3], [0, 0])
@@ -83,7 +83,7 @@ def shares(mistakes: Sequence[int], whole: int) -> list[int]:
 
 
 def mixed_mistakes(mistakes: Sequence[int], weights: Sequence[int]) -> float:
-    """sum_s mu_s k_s of a round, mu_s being in proportion to the weights.
+    """sum_s mu_s k_s of a round, where mu_s is in proportion to the weights.
 
     >>> mixed_mistakes([3, 1, 0], [3, 1, 0]), mixed_mistakes([0, 0], [0, 0])
     (2.5, 0.0)
@@ -93,7 +93,7 @@ def mixed_mistakes(mistakes: Sequence[int], weights: Sequence[int]) -> float:
 
 @dataclass(frozen=True)
 class RowsShard:
-    """Some of the rows, one after the other, of which `first` is the number of the first among all."""
+    """Some adjacent rows; `first` is the number of the first among all."""
 
     number: int
     first: int
@@ -104,7 +104,7 @@ class RowsShard:
 
 @dataclass(frozen=True)
 class RowsRound:
-    """What all shards share in a round: the state that they start from, and what is asked of them."""
+    """What all shards share in a round: the state that they start from, and their task."""
 
     member: RowMember[Any]
     state: Any
@@ -115,7 +115,7 @@ class RowsRound:
 
 
 class ShardVisits(NamedTuple):
-    """What a shard has come to in a round. `arrays` are those that are mixed, if anything changed."""
+    """The result of a shard in a round. `arrays` are the arrays to mix, if anything changed."""
 
     arrays: dict[str, Array]
     visits: int
@@ -125,7 +125,7 @@ class ShardVisits(NamedTuple):
 
 
 class Mixed(NamedTuple):
-    """What a round has come to: mistakes of all shards, the same as they are mixed, loss and updates."""
+    """The result of a round: mistakes of all shards, the mixed mistakes, loss and updates."""
 
     mistakes: int
     weighted: float
@@ -134,7 +134,7 @@ class Mixed(NamedTuple):
 
 
 def cut(X: Matrix, target: Array, weight: Array | None, n_shards: int) -> list[RowsShard]:
-    """All rows in shards, as equal as can be, on the same memory."""
+    """Cut all rows into shards of nearly the same size, without a copy."""
     return [
         RowsShard(number, first, X[first:last], target[first:last], None if weight is None else weight[first:last])
         for number, (first, last) in enumerate(spans(len(target), n_shards))
@@ -164,11 +164,11 @@ def train_shard(shard: RowsShard, turn: RowsRound) -> ShardVisits:
 
 
 class RowsInShards(RowsRun):
-    """Rounds over shards, as an engine has them: of rows in memory, or held by the workers of a cluster.
+    """Rounds over shards in an engine: of rows in memory, or on the workers of a cluster.
 
-    The clock of a state counts the visits of the longest shard, since all visit at once. So the average is that of the
-    weights which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once
-    more. `place` says where the run is, for those who watch.
+    The clock of a state counts the visits of the longest shard, because all shards work at the same time. So the
+    average is over the mixed weights of the shards after each tick; the last weights of a shorter shard count again
+    until the longest one ends. `place` says where the run is, for `watch`.
     """
 
     def __init__(
@@ -181,11 +181,11 @@ class RowsInShards(RowsRun):
     ) -> None:
         super().__init__(*run)
         self.shards, self.engine, self.n_rows, self.place = shards, engine, n_rows, place
-        self.rounds: list[Mixed] = []  # of the pass that goes on
+        self.rounds: list[Mixed] = []  # rounds of the pass that has not ended
 
     @classmethod
     def of(cls, rows: WeightedRows, engine: Engine, member: RowMember[Any], *run: Any) -> "RowsInShards":
-        """Rows in memory, which are looked at first: here, where a row has its own number."""
+        """Rows in memory. They are checked here, where errors can name the row of X."""
         _core.check(rows.rows)
         p, X = member.parameters, rows.X
         work = (X.nnz if isinstance(X, SparseRows) else X.size) // (p.shards * p.n_rounds)
@@ -193,7 +193,6 @@ class RowsInShards(RowsRun):
         return cls(shards, engine if work >= WORTH_A_THREAD else Serial(), len(rows.target), member, *run)
 
     def turn(self, passes: int) -> Turn:  # noqa: ARG002 - one round
-        """A round."""
         n_rounds, number = self.member.parameters.n_rounds, len(self.stop.mistakes)
         self.rounds.append(self._mix_round(number * n_rounds + len(self.rounds)))
         self.n_updates += self.rounds[-1].updates
@@ -209,18 +208,17 @@ class RowsInShards(RowsRun):
 
     @property
     def unfinished(self) -> int | None:
-        """The mistakes of the rounds of a pass that is not over."""
         return sum(part.mistakes for part in self.rounds) if self.rounds else None
 
     def model(self, state: Any = None) -> Any:
-        """What was learned, with the rounds of a pass that goes on."""
+        """The model, with the rounds of a pass that has not ended."""
         model = super().model(state)
         if len(model.passes) > len(self.stop.mistakes) and len(self.shards) > 1:
             model.mixed = [*(self.mixed or []), fsum(part.weighted for part in self.rounds)]
         return model
 
     def _mix_round(self, number: int) -> Mixed:
-        """The round of this number, counted over all passes: the state becomes what the shards mix to."""
+        """Make the round with this number, counted over all passes, and replace the state by the mix of the shards."""
         member = self.member
         shared = RowsRound(
             member, member.for_shards(self.state), self.seed, number, len(self.shards), member.parameters.n_rounds
@@ -240,7 +238,6 @@ class RowsInShards(RowsRun):
         )
 
     def to_record(self) -> tuple[dict[str, Any], Tensors]:
-        """The record and the tensors of a checkpoint."""
         tensors: Tensors = {"rounds": np.array(self.rounds, dtype=np.float64).reshape(-1, len(Mixed._fields))}
         if self.mixed is not None:
             tensors["mixed"] = np.array(self.mixed, dtype=np.float64)
@@ -248,7 +245,6 @@ class RowsInShards(RowsRun):
         return {**state, **self.stop.to_record(tensors), "n_updates": self.n_updates}, tensors
 
     def restore(self, parts: Parts) -> None:
-        """Go on from there."""
         self.n_updates = parts.count("n_updates")
         self.stop.restore(parts)
         rounds = parts.tensor("rounds", (None, len(Mixed._fields)), "float64")

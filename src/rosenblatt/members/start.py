@@ -1,4 +1,4 @@
-"""Where a run begins: from zero weights, random ones, or those that are given."""
+"""Where a run begins: from zero weights, from random ones, or from given ones."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def resolve_init(
 
 
 def init_of(coef: Any, intercept: Any, n_features: int, bias: float) -> Array:
-    """Coefficients and intercepts, of which one may be None, as an `init`: the constant feature's weight first.
+    """Turn coefficients and intercepts into an `init`, with the weight of the constant feature first. One may be None.
 
     `bias` is the value of that feature, 0 if there is none.
     """

@@ -1,11 +1,12 @@
 """How long? When a run of passes ends, and why.
 
-It ends at the first pass without a mistake. `max_iter` is a plain cap, or "auto", which first waits for a plateau: five
-passes in a row without a new low, 5 % below the one before. Then it asks whether the rows can be separated at all. If
-it is certain that they cannot, no pass will ever be clean, and the run ends. Else it goes on, because separable rows
-may need long: n rows get a million visits, or 10 n^2 if that is more (random separable sets of n rows need up to
-3 n^2), but beyond 1000 rows only 10^13 / n^2. After these visits a plateau ends the run in any case, and so does pass
-1000. A pocket, which looks at many rows after each mistake, gets a twentieth of the visits.
+It ends at the first pass without a mistake. `max_iter` is a maximum of passes, or "auto". "auto" first waits for a
+plateau: five passes in a row without a new minimum of mistakes that is 5 % below the last one. Then it asks whether the
+rows can be separated at all. If they certainly cannot, every pass will have a mistake, so the run ends. Otherwise it
+continues, because separable rows may need long: n rows get a million visits, or 10 n^2 if that is more (random
+separable sets of n rows need up to 3 n^2), but beyond 1000 rows only 10^13 / n^2. After these visits a plateau always
+ends the run, and so does pass 1000. A pocket, which looks at many rows after each mistake, gets a twentieth of the
+visits.
 """
 
 from collections.abc import Callable
@@ -20,21 +21,21 @@ __all__ = ["sure_passes"]
 
 End = Literal["clean", "limit", "plateau", "inseparable", "no change", "callback"]
 
-_ENDS = (None, "clean", "limit", "plateau", "no change")  # of a run that has a checkpoint
+_ENDS = (None, "clean", "limit", "plateau", "no change")  # the ends of a run in a checkpoint
 SMALL, PROGRESS, PATIENCE, AUTO_LIMIT = 1000, 0.95, 5, 1000
 
 
 def sure_passes(n_rows: int, *, pocket: bool = False) -> int:
-    """The passes that max_iter="auto" makes unless one is clean or the rows are known to be inseparable."""
+    """The passes that max_iter="auto" makes unless one has no mistake or the rows are known to be inseparable."""
     visits = max(10**6, 10 * n_rows**2) if n_rows <= SMALL else 10**13 // n_rows**2
     return visits // n_rows // (20 if pocket else 1)
 
 
 @dataclass
 class Stopping:
-    """Told of each pass, says whether and why to end.
+    """Decides after each pass whether the run ends, and why.
 
-    With `tol`, also when the loss (or the error on the part held out) has not fallen by more than `tol` for
+    With `tol`, it also ends when the loss (or the error on the held-out part) has not fallen by more than `tol` for
     `n_iter_no_change` passes.
     """
 
@@ -43,11 +44,11 @@ class Stopping:
     tol: float | None
     n_iter_no_change: int
     pocket: bool = False
-    at_least: int | None = None  # passes that "auto" makes in any case; None: see `sure_passes`
-    inseparable: Callable[[], bool] | None = None  # whether it is certain; asked once at the most, at the first plateau
+    at_least: int | None = None  # minimum of passes for "auto"; None: see `sure_passes`
+    inseparable: Callable[[], bool] | None = None  # whether that is certain; called at most once, at the first plateau
     mistakes: list[int] = field(default_factory=list)
     end: End | None = None
-    _fewest: tuple[int, int] = (-1, 0)  # mistakes, and after which pass
+    _fewest: tuple[int, int] = (-1, 0)  # the minimum of mistakes, and its pass
     _best: float = float("inf")
     _no_change: int = 0
 
@@ -58,7 +59,7 @@ class Stopping:
     def passes_ahead(self) -> int:
         """How many passes to make before the next call of `after`.
 
-        As many as can be, because a call of the core looks at all columns again: they may have changed meanwhile.
+        As many as possible, because each call of the core checks all columns again: Python may have changed them.
         """
         if self.tol is not None:
             return 1
@@ -67,12 +68,12 @@ class Stopping:
 
     @property
     def _may_end(self) -> int:
-        """The first pass after which "auto" may end the run or ask, if all passes until then make no new low."""
+        """The first pass after which "auto" may end the run, or ask, if no pass until then has a new minimum."""
         plateau = self._fewest[1] + PATIENCE
         return plateau if self.inseparable is not None else max(self._sure, min(plateau, AUTO_LIMIT))
 
     def after(self, mistakes: list[int], cost: float) -> bool:
-        """Takes the mistakes of the next passes and the cost of the last one; True when the run is over."""
+        """Count the mistakes of the next passes and the cost of the last one. Return True when the run is over."""
         self.mistakes += mistakes
         passes, last = len(self.mistakes), self.mistakes[-1]
         for number, count in enumerate(mistakes, start=passes - len(mistakes) + 1):
@@ -92,12 +93,12 @@ class Stopping:
         return self.end is not None
 
     def halt(self) -> None:
-        """Somebody who watches ends the run."""
+        """End the run, because `watch` wants it."""
         self.end = self.end or "callback"
 
     @property
     def best_pass(self) -> int:
-        """The number of the pass with the lowest cost so far, by more than `tol`; of those held out, the best score."""
+        """The number of the pass with the lowest cost so far, by more than `tol`: the best score on held-out rows."""
         return len(self.mistakes) - self._no_change
 
     def _stands_still(self, cost: float) -> bool:
@@ -114,7 +115,6 @@ class Stopping:
         return {"stopped": self.end if self.end in _ENDS else None, "best": best, "no_change": self._no_change}
 
     def restore(self, parts: Parts) -> None:
-        """Go on from there."""
         self.mistakes = parts.integers("mistakes_", None, "int64", below=MOST).tolist()
         fewest, after = parts.tensor("fewest", (2,), "int64").tolist()
         self._fewest = fewest, after
