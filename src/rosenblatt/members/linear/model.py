@@ -1,7 +1,7 @@
-"""A perceptron that has learned: its weights under each readout, decisions, labels, and its record.
+"""A trained perceptron: its weights under each readout, decisions, labels, and its record.
 
-All of it comes from the state of the run when it is asked for, so that `readout` may change after the fit. Nothing of
-a record is believed: sizes and indices are checked against each other before anything is built from them.
+The weights are computed from the state of the run when they are needed, so that `readout` may change after the fit. A
+record is not trusted: sizes and indices are compared with each other before anything is built from them.
 """
 
 from dataclasses import dataclass, field
@@ -42,12 +42,12 @@ class LinearModel(Classifier):
         "mixed"
     )
     state: LinearState
-    by_hand: dict[str, Any] = field(default_factory=dict)  # coefficients and intercepts set by hand, or made sparse
-    weights_of: dict[str, Array] = field(default_factory=dict)  # of readouts asked for since the state last changed
-    lasting: dict[str, tuple[Array, Array]] = field(default_factory=dict)  # the same as coefficients and intercepts
+    by_hand: dict[str, Any] = field(default_factory=dict)  # coefficients and intercepts that users set
+    weights_of: dict[str, Array] = field(default_factory=dict)  # of readouts used since the last change
+    lasting: dict[str, tuple[Array, Array]] = field(default_factory=dict)  # coefficients and intercepts
 
     def weights(self, readout: str) -> Array:
-        """The weights that a readout answers with, in the core's layout."""
+        """The weights of a readout, in the layout of the core."""
         if readout == "vote":
             raise AttributeError("a vote has no single weight vector; take coef_for('average') or coef_for('last')")
         if readout not in READOUTS:
@@ -60,15 +60,13 @@ class LinearModel(Classifier):
         return self.weights_of[readout]
 
     def coef_for(self, readout: str) -> Array:
-        """(rows of weights, features)."""
         return np.asarray(self.weights(readout)[:-1, : self.state.n_rows].T)
 
     def intercept_for(self, readout: str) -> Array:
-        """(rows of weights,)."""
         return np.asarray(self.weights(readout)[-1, : self.state.n_rows] * self.state.bias)
 
     def lasting_coef(self, readout: str) -> Array:
-        """The same, made once: it cannot be written to, and stays as it is when the run goes on."""
+        """The same as a read-only array, made once, which does not change when the run continues."""
         return self._lasting(readout)[0]
 
     def lasting_intercept(self, readout: str) -> Array:
@@ -86,19 +84,18 @@ class LinearModel(Classifier):
 
     @property
     def coef(self) -> Array | SparseRows:
-        """The coefficients that answer: those set by hand, or those of the readout."""
+        """The coefficients that the user set, or else those of the readout."""
         return self.by_hand["coef_"] if "coef_" in self.by_hand else self.coef_for(self.parameters.readout)
 
     @property
     def intercept(self) -> Array:
-        """The intercepts that answer."""
         return (
             self.by_hand["intercept_"] if "intercept_" in self.by_hand else self.intercept_for(self.parameters.readout)
         )
 
     @property
     def mixed_mistakes(self) -> Array:
-        """The mistakes of each pass as they were mixed; those of one shard are simply its mistakes."""
+        """The mixed mistakes of each pass; with one shard they are its mistakes."""
         return np.array(self.passes if self.mixed is None else self.mixed, dtype=np.float64)
 
     @property
@@ -110,7 +107,6 @@ class LinearModel(Classifier):
         return np.abs(dual[0]) if self.state.n_rows == 1 else dual
 
     def decision(self, X: Matrix) -> Array:
-        """The score of each row; for more than two classes, of each class; the share of the votes for a vote."""
         X = self.rows(X)
         state, readout = self.state, self.parameters.readout
         if self.by_hand:
@@ -126,7 +122,6 @@ class LinearModel(Classifier):
         return decision[:, 0] if n_rows == 1 else decision
 
     def not_converged(self, voice: Voice = PYTHON) -> str:
-        """What to say of a run that ended with mistakes where it was left to us when to end."""
         p = self.parameters
         conventions = {} if p.fit_intercept else {"fit_intercept": False}
         return (
@@ -136,12 +131,10 @@ class LinearModel(Classifier):
         )
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """For a record."""
         return run_to_record(self, tensors)
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """From a record."""
         assert classes is not None
         return cls(parameters, classes, n_features=n_features, **run_from_record(n_features, classes, parts))
 
@@ -151,7 +144,7 @@ def _not_kept(readout: str) -> AttributeError:
 
 
 def run_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
-    """The run of a trained perceptron: what goes into the record; arrays join the tensors."""
+    """Write the run of a trained perceptron into a record; arrays join the tensors."""
     for name, values in model.by_hand.items():
         put_matrix(tensors, f"given.{name}", values)
     tensors["mistakes_"] = model.mistakes
@@ -166,7 +159,7 @@ def run_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
 
 
 def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
-    """The state of a run for a record; arrays join the tensors."""
+    """Write the state of a run into a record; arrays join the tensors."""
     for name in ("w", "start", "spread", "sums", "pocket"):
         if getattr(state, name) is not None:
             tensors[name] = getattr(state, name)
@@ -203,7 +196,7 @@ def run_from_record(n_features: int, classes: Array, parts: Parts) -> dict[str, 
 
 
 def _read_mixed(passes: Array, parts: Parts) -> list[float] | None:
-    """The mistakes of each pass as shards were mixed; None if there was but one."""
+    """The mixed mistakes of each pass; None if there was only one shard."""
     if not parts.has("mixed_mistakes_"):
         return None
     mixed = parts.tensor("mixed_mistakes_", (len(passes),), "float64")
@@ -213,7 +206,7 @@ def _read_mixed(passes: Array, parts: Parts) -> list[float] | None:
 
 
 def _by_hand(n_features: int, n_rows: int, n_classes: int, parts: Parts) -> dict[str, Any]:
-    """Weights that were set by hand."""
+    """The weights that the user set."""
     by_hand: dict[str, Any] = {}
     if parts.has("given.coef_") or parts.has("given.coef_.data"):
         coef = matrix(parts, "given.coef_", None, n_features, NUMBERS)
@@ -229,7 +222,7 @@ def _by_hand(n_features: int, n_rows: int, n_classes: int, parts: Parts) -> dict
 
 
 def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> LinearState:
-    """The state that `take_state` took, of a run over `n_seen` rows."""
+    """The state that `take_state` wrote, of a run over `n_seen` rows."""
     shape = (n_features + 1, zero_weights(0, n_rows, np.float64).shape[1])
     w = parts.tensor("w", shape, *FLOATS)
     dtype = w.dtype.name
@@ -264,7 +257,7 @@ def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> Li
 
 
 def _check_size(state: LinearState) -> None:
-    """Under every readout the weights, in their unit, are numbers of their type."""
+    """Under every readout the weights, times their unit, must be finite in their type."""
     factor = state.unit * max(1.0, state.bias)
     largest = max(_largest(w) for w in (state.w, state.pocket) if w is not None)
     of_all_visits = state.visits * largest + (0.0 if state.sums is None else _largest(state.sums))

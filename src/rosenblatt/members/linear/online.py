@@ -1,4 +1,4 @@
-"""A perceptron that learns without end, row by row, in place: to predict and to learn cost what the row costs."""
+"""A perceptron that learns row by row without end, in place: a prediction or an update costs as much as its row."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,11 +16,11 @@ from rosenblatt.members.online_run import Answered, RowsOnline
 
 
 class LinearOnline(RowsOnline):
-    """A perceptron's run that is never over, with the parameters of a `Perceptron`.
+    """A run without end of a perceptron, with the parameters of a `Perceptron`.
 
     Examples
     --------
-    The lecture's six examples, and what each was taken for before its label came; sign(0) is +1.
+    The lecture's six examples, and the prediction for each before its label came; sign(0) is +1.
 
     >>> from rosenblatt.members.linear.parameters import PerceptronParameters
     >>> run = LinearOnline(PerceptronParameters(fit_intercept=False, tie="positive"), classes=[-1, 1])
@@ -43,7 +43,7 @@ class LinearOnline(RowsOnline):
 
     @property
     def n_features(self) -> int | None:
-        """How wide the rows are so far; wider ones may come."""
+        """The width of the rows so far; wider ones may come."""
         return None if self._state is None else self._state.n_features
 
     def _resume(self, before: Any) -> LinearState:
@@ -77,7 +77,7 @@ class LinearOnline(RowsOnline):
         return answered
 
     def decision(self, X: Any) -> Array:
-        """The score of each row as the model is now. Rows may be narrower than those learned."""
+        """The score of each row now. Rows may be narrower than those learned."""
         state = self._state
         X = as_type(as_rows(X), state.dtype)
         out = np.empty((X.shape[0], state.n_rows), dtype=state.dtype)
@@ -86,7 +86,7 @@ class LinearOnline(RowsOnline):
         return out[:, 0] if state.n_rows == 1 else out
 
     def model(self) -> LinearModel:
-        """What was learned so far; all that came after `before` counts as one pass."""
+        """The model so far. All rows after `before` count as one pass."""
         self._n_features = self.n_features
         model: LinearModel = super().model()
         return model

@@ -1,6 +1,7 @@
-"""The parameters of the perceptron and of passive-aggressive steps, each declared once, and what a run makes of them.
+"""The parameters of the perceptron and of passive-aggressive steps, each declared once, and what a run derives from
+them.
 
-numpy is not imported, because the command line builds its options from here.
+This file does not import numpy, because the command line builds its options from here.
 """
 
 import math
@@ -31,7 +32,7 @@ _FROM_ZEROS = Limit(
 
 @declaration
 class PerceptronDeclaration(RunDeclaration):
-    """What a `Perceptron` is made with."""
+    """The parameters of a `Perceptron`."""
 
     readout: Literal["last", "average", "vote", "pocket"] = declare(
         "last",
@@ -104,7 +105,7 @@ class PerceptronDeclaration(RunDeclaration):
 
 
 class PerceptronParameters(PerceptronDeclaration, RunParameters):
-    """The parameters of a `Perceptron`, and what a run makes of them."""
+    """The parameters of a `Perceptron`, and what a run derives from them."""
 
     offered: ClassVar[dict[Way, Limits]] = {
         "more": {"early_stopping": NOT_HELD_OUT},
@@ -134,12 +135,12 @@ class PerceptronParameters(PerceptronDeclaration, RunParameters):
 
     @property
     def has_margin(self) -> bool:
-        """PA and AROW have one unless told."""
+        """True with a positive margin: that is the default of PA and AROW."""
         return self.step != "perceptron" or bool(self.margin)
 
     @property
     def unit(self) -> float:
-        """What the weights are counted in: the learning rate, if it only scales them; see core/base/step.hpp."""
+        """The unit of the weights: the learning rate, if it only scales them. See core/base/step.hpp."""
         return float(self.eta0) if self.step == "perceptron" else 1.0
 
     @property
@@ -149,13 +150,13 @@ class PerceptronParameters(PerceptronDeclaration, RunParameters):
 
     @property
     def n_rounds(self) -> int:
-        """How often a pass mixes the shards; one alone has nothing to be mixed with."""
+        """How often a pass mixes the shards; 1 for a single shard, because it has nothing to mix."""
         if self.shards == 1:
             return 1
         return default_rounds(self.shards) if self.rounds == "auto" else int(self.rounds)
 
     def rule(self, n_samples: int) -> _core.Rule:
-        """The rule of a run over so many rows, for the core."""
+        """The rule of a run over this number of rows, for the core."""
         return _core.Rule(
             tie=self.tie,
             margin=resolve_margin(self.margin, self.step) / self.unit,
@@ -171,7 +172,7 @@ READOUTS = PerceptronParameters.declarations()["readout"].words
 
 
 def resolve_margin(margin: float | None, step: str) -> float:
-    """The margin asked for: 0 for the perceptron and 1 for PA and AROW unless given."""
+    """The given margin; the default is 0 for the perceptron, and 1 for PA and AROW."""
     if margin is None:
         return 0.0 if step == "perceptron" else 1.0
     if margin == 0 and step != "perceptron":
@@ -182,7 +183,7 @@ def resolve_margin(margin: float | None, step: str) -> float:
 
 
 def resolve_batch_size(batch_size: int | str, step: str, n_samples: int) -> int:
-    """The number of rows in a batch, "all" resolved."""
+    """The number of rows in a batch, with "all" replaced."""
     size = n_samples if batch_size == "all" else int(batch_size)
     if batch_size != 1 and step != "perceptron":
         raise ValueError(f"batch_size must be 1 with step={step!r}: its step is right for one example at a time")
@@ -191,7 +192,7 @@ def resolve_batch_size(batch_size: int | str, step: str, n_samples: int) -> int:
 
 @declaration
 class PassiveAggressiveDeclaration:
-    """What the classifier and the regressor are made with."""
+    """The parameters that the classifier and the regressor share."""
 
     C: float = declare(
         1.0,
@@ -225,36 +226,33 @@ class PassiveAggressiveDeclaration:
 
 
 class PassiveAggressiveParameters(PassiveAggressiveDeclaration, Parameters):
-    """What a run makes of the parameters that the classifier and the regressor share."""
+    """What a run derives from the parameters that the classifier and the regressor share."""
 
     tie: ClassVar[str] = "mistake"
     counted: ClassVar[str] = "updates"
 
     @property
     def readout(self) -> Literal["last", "average"]:
-        """Which weights answer."""
         return "average" if self.average else "last"
 
     @property
     def unaveraged(self) -> int:
-        """How many visits the mean leaves out."""
+        """How many visits at the beginning the mean leaves out."""
         return max(0, int(self.average) - 1)
 
     @property
     def step(self) -> Literal["pa1", "pa2"]:
-        """The step of this loss."""
         loss: str = getattr(self, "loss")  # noqa: B009 - each declares its own
         return "pa2" if loss.startswith("squared") else "pa1"
 
     def perceptron(self) -> PerceptronParameters:
-        """The same run in the perceptron's words."""
+        """The same run with the parameters of a perceptron."""
         same = ("C", "fit_intercept", "max_iter", "tol", "early_stopping", "validation_fraction", "n_iter_no_change")
         words = {name: getattr(self, name) for name in (*same, "shuffle", "random_state", "warm_start")}
         words["class_weight"] = getattr(self, "class_weight", None)
         return PerceptronParameters(**words, readout=self.readout, step=self.step, multiclass="one-vs-rest")
 
     def rule(self) -> _core.Rule:
-        """For the core."""
         return _core.Rule(
             tie=self.tie,
             margin=self.margin,
@@ -268,13 +266,13 @@ class PassiveAggressiveParameters(PassiveAggressiveDeclaration, Parameters):
 
     @property
     def margin(self) -> float:
-        """How far the right answer must be ahead."""
+        """How far the score of the right answer must exceed the others."""
         return 1.0
 
 
 @declaration
 class PassiveAggressiveClassifierDeclaration(PassiveAggressiveDeclaration):
-    """What a `PassiveAggressiveClassifier` is made with."""
+    """The parameters of a `PassiveAggressiveClassifier`."""
 
     loss: Literal["hinge", "squared_hinge"] = declare(
         "hinge", """"hinge": PA-I, no step is longer than `C`. "squared_hinge": PA-II."""
@@ -297,7 +295,7 @@ class PassiveAggressiveClassifierParameters(PassiveAggressiveClassifierDeclarati
 
 @declaration
 class PassiveAggressiveRegressorDeclaration(PassiveAggressiveDeclaration):
-    """What a `PassiveAggressiveRegressor` is made with."""
+    """The parameters of a `PassiveAggressiveRegressor`."""
 
     loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = declare(
         "epsilon_insensitive",

@@ -1,8 +1,9 @@
-"""Passive-aggressive steps (Crammer et al. 2006) in the words of scikit-learn's classes: for labels, and for numbers.
+"""Passive-aggressive steps (Crammer et al. 2006) with the parameters of scikit-learn's classes: for labels, and for
+numbers.
 
-A row loses l = max(0, 1 - y s); with numbers l = max(0, |y - s| - epsilon). Then w <- w + tau y x (for numbers the sign
-of y - s in the place of y), with tau = min(C, l / |x|^2), or for a squared loss tau = l / (|x|^2 + 1 / 2C): just far
-enough, held by C. As in scikit-learn, |x|^2 does not count the constant feature. The run is the perceptron's.
+A row has the loss l = max(0, 1 - y s); with numbers l = max(0, |y - s| - epsilon). Then w <- w + tau y x (for numbers,
+the sign of y - s replaces y), with tau = min(C, l / |x|^2), or for a squared loss tau = l / (|x|^2 + 1 / 2C): just far
+enough, but limited by C. As in scikit-learn, |x|^2 does not count the constant feature. The run is the perceptron's.
 """
 
 from dataclasses import dataclass
@@ -31,10 +32,10 @@ from rosenblatt.members.stopping import End
 
 
 class PassiveAggressiveModel(LinearModel):
-    """What both share."""
+    """What the models for labels and for numbers share."""
 
     def not_converged(self, voice: Voice = PYTHON) -> str:
-        """What to say of a run that `max_iter` has ended, where `tol` was to."""
+        """The advice if `max_iter` ended a run before `tol` did."""
         return (
             f"pass {len(self.passes)} was the last, and the loss still falls by more than {voice.parameter('tol')} a "
             f"pass: {more_passes(voice, self.passes)}, or raise {voice.parameter('tol')}"
@@ -42,7 +43,7 @@ class PassiveAggressiveModel(LinearModel):
 
 
 class PassiveAggressiveClassifierModel(PassiveAggressiveModel):
-    """One row of weights for two classes, one a class for more."""
+    """One row of weights for two classes, one for each class for more."""
 
     kind: ClassVar[str] = "PassiveAggressiveClassifier"
     conventions: ClassVar[str] = (
@@ -53,7 +54,7 @@ class PassiveAggressiveClassifierModel(PassiveAggressiveModel):
 
 
 class PassiveAggressiveRegressorModel(PassiveAggressiveModel):
-    """One row of weights, whose scores are the numbers. It has no classes: `classes` is empty."""
+    """One row of weights, whose scores are the predicted numbers. `classes` is empty."""
 
     kind: ClassVar[str] = "PassiveAggressiveRegressor"
     conventions: ClassVar[str] = (
@@ -64,61 +65,53 @@ class PassiveAggressiveRegressorModel(PassiveAggressiveModel):
 
     @property
     def labels(self) -> None:
-        """There are none."""
         return
 
     def predict(self, X: Matrix) -> Array:
-        """The number of each row."""
         return self.decision(X)
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:  # noqa: ARG003
-        """From a record."""
         none = np.empty(0)
         return cls(parameters, none, n_features=n_features, **run_from_record(n_features, none, parts))
 
 
 @dataclass(frozen=True)
 class PassiveAggressiveMember(LinearMember):
-    """The perceptron in the frames of a run, with these steps. `parameters` says `words` as a perceptron does."""
+    """The perceptron in the frames of a run, with these steps. `parameters` are `words` in terms of a perceptron."""
 
     words: Any
 
     @classmethod
     def of(cls, words: PassiveAggressiveParameters) -> Self:
-        """With these parameters."""
         return cls(words.perceptron(), words)
 
     @property
     def model_class(self) -> type[LinearModel]:  # type: ignore[override]
-        """Of labels."""
         return PassiveAggressiveClassifierModel
 
     def begin(
         self, classes: Array, X: Matrix, random: np.random.RandomState, start: Any = None
     ) -> tuple[LinearState, int | None]:
-        """As a perceptron, but the average may begin later."""
+        """As for a perceptron, but the average may begin later."""
         state, seed = super().begin(classes, X, random, start)
         return state.with_changes(unaveraged=self.words.unaveraged), seed
 
     def visit(self, state: LinearState, rows: WeightedRows, order: Order) -> Visits:
-        """By the core."""
         rule = self.words.rule()
         return Visits(*state.run(rows.rows, rows.target, rows.weight, rule, **order._asdict()))
 
     def model(self, state: LinearState, *counts: Any) -> LinearModel:
-        """What was learned."""
         model: LinearModel = super().model(state, *counts)
         model.parameters = self.words
         return model
 
 
 class NumbersMember(PassiveAggressiveMember):
-    """The same for numbers: a row has lost if its output is farther than epsilon from its number."""
+    """The same for numbers: a row has a loss if its output is farther than epsilon from its number."""
 
     @property
     def model_class(self) -> type[LinearModel]:  # type: ignore[override]
-        """Of numbers."""
         return PassiveAggressiveRegressorModel
 
     def measure(self, target: Array, decision: Array, weight: Array | None) -> float:
@@ -138,9 +131,9 @@ def fit_classes(
     before: LinearModel | None = None,
     watch: Watch | None = None,
 ) -> tuple[LinearModel, End | None]:
-    """Learn labels; returns the model, and why the run has ended.
+    """Learn labels; return the model, and why the run ended.
 
-    `start`: the weights of this fit alone, as `init` has them; `before`: the model to start from.
+    `start`: the first weights of this fit alone, in the form of `init`; `before`: the model to start from.
     """
     start = start if before is None else before
     return fit(PassiveAggressiveMember.of(parameters), X, y, sample_weight, watch, start=start)
@@ -154,7 +147,7 @@ def learn_more_classes(
     classes: Any = None,
     sample_weight: Any = None,
 ) -> LinearModel:
-    """One pass over further rows, from `before`, which is used up, or from the start."""
+    """One pass over further rows, from `before`, which it changes, or from the start."""
     model: LinearModel = learn_more(PassiveAggressiveMember.of(parameters), before, X, y, classes, sample_weight)
     return model
 
@@ -169,7 +162,7 @@ def fit_numbers(
     before: PassiveAggressiveRegressorModel | None = None,
     watch: Watch | None = None,
 ) -> tuple[PassiveAggressiveRegressorModel, End | None]:
-    """Learn numbers; returns the model, and why the run has ended.
+    """Learn numbers; return the model, and why the run ended.
 
     >>> p = PassiveAggressiveRegressorParameters(fit_intercept=False, epsilon=0, C=10, max_iter=1, shuffle=False)
     >>> fit_numbers(p, [[1.0], [2.0]], [2.0, 1.0])[0].coef
@@ -182,7 +175,7 @@ def fit_numbers(
         number, held_out = hold_out(number, p.validation_fraction, random)
         out = WeightedRows.of(X, y, weight, held_out)
     if len(number) < X.shape[0]:
-        core_rows(X)  # before rows are taken from it: an error has the number of the row in X
+        core_rows(X)  # checked before rows are selected, so that an error names the row of X
     state, seed = member.begin(np.empty(0), X, random, start if before is None else before)
     stop, rows = member.stopping(len(number)), WeightedRows.of(X, y, weight, number)
     source = RowsInMemory(rows, member, state, np.empty(0), X.shape[1], X.shape[0], stop, seed, out)
@@ -199,7 +192,7 @@ def learn_more_numbers(
     y: Any,
     sample_weight: Any = None,
 ) -> PassiveAggressiveRegressorModel:
-    """One pass over further rows in the listed order, from `before`, which is used up, or from the start."""
+    """One pass over further rows in the listed order, from `before`, which it changes, or from the start."""
     X, y, weight, number = _check_numbers(X, y, sample_weight)
     member = NumbersMember.of(parameters)
     if before is None:
@@ -212,7 +205,7 @@ def learn_more_numbers(
 
 
 def _check_numbers(X: Any, y: Any, sample_weight: Any) -> tuple[Matrix, Array, Array | None, Array]:
-    """Rows, numbers, weights, and which rows have one that is not 0."""
+    """Check rows, numbers and weights; return them with the numbers of the rows whose weight is not 0."""
     X = without_duplicates(as_rows(X))
     y = as_numbers(one_a_row(y, X, "numbers"), X.dtype)
     weight = None if sample_weight is None else checked_weight(sample_weight, X)

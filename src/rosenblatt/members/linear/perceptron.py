@@ -1,13 +1,14 @@
 """The perceptron (Rosenblatt 1957): the first file of this room.
 
-It scores s = w.x, with w_0 for the constant feature. It is wrong where y s <= 0 (`tie` says what 0 is), or y s <= beta
-with a margin. Then
+The score is s = w.x, with w_0 for the constant feature. It is a mistake if y s <= 0 (`tie` decides what 0 means), or
+with a margin if y s <= beta. Then
     w <- w + tau y x,
-tau being the learning rate eta, or, passive-aggressive, just as long as the margin asks for; AROW also has a variance
-for each weight. With more classes each has its w, and the best rival of the right one gets -tau x. On separable rows
-it makes at most (R / gamma)^2 mistakes (Novikoff 1962), whatever the order, and stops at the first pass without one.
+where tau is the learning rate eta; a passive-aggressive tau is just large enough for the margin; AROW also has a
+variance for each weight. With more classes each has its w, and the wrong class with the best score gets -tau x. On
+separable rows there are at most (R / gamma)^2 mistakes (Novikoff 1962), in any order, and the run stops at the first
+pass without a mistake.
 
-The visits are the core's, see core/linear/linear.hpp; here is what the frames of `members` need to know of it.
+The core makes the visits, see core/linear/linear.hpp; this file has what the frames of `members` need to know.
 """
 
 import hashlib
@@ -37,12 +38,14 @@ from rosenblatt.members.run import Watch
 from rosenblatt.members.start import resolve_init
 from rosenblatt.members.stopping import End, Stopping, sure_passes
 
-MIXED_PASSES = 10_000  # that max_iter="auto" makes of shards in any case: to mix takes longer than to visit few rows
-_LIMIT = Path("/sys/fs/cgroup/memory.max")  # of a container
+MIXED_PASSES = (
+    10_000  # minimum of passes over shards for max_iter="auto", because mixing takes longer than visiting few rows
+)
+_LIMIT = Path("/sys/fs/cgroup/memory.max")  # the limit of memory in a container
 GIB = 1 << 30
-TRIED = 3  # pairs of classes, those with the most mistakes
-WIDEST, MOST_VALUES = 400, 10**7  # what is decided in milliseconds
-PASSES, NEAR = 20, 0.9  # that a hull is positive is enough to know: its nearest point itself is not needed
+TRIED = 3  # how many pairs of classes are tried: those with the most mistakes
+WIDEST, MOST_VALUES = 400, 10**7  # the largest rows that take milliseconds
+PASSES, NEAR = 20, 0.9  # a positive distance of the hull is enough: its nearest point is not needed
 
 
 @dataclass(frozen=True)
@@ -51,16 +54,16 @@ class LinearMember(RowMember[LinearState]):
 
     parameters: PerceptronParameters
     model_class: ClassVar[type[LinearModel]] = LinearModel
-    mixes: ClassVar[tuple[str, ...]] = ("w", "spread", "sums")  # AROW's variances as the weights are
+    mixes: ClassVar[tuple[str, ...]] = ("w", "spread", "sums")  # AROW's variances are mixed as the weights are
 
     def take_rows(self, X: Matrix) -> Matrix:
-        """|x|^2 is wrong if a column is named twice; scores and sums do not mind."""
+        """Join columns that a row has twice, because |x|^2 would be wrong. Scores and sums need no change."""
         return X if self.parameters.step == "perceptron" else without_duplicates(X)
 
     def begin(
         self, classes: Array, X: Matrix, random: np.random.RandomState, start: Any = None
     ) -> tuple[LinearState, int | None]:
-        """From zero weights, those of `init` or `start`, or those of the model before."""
+        """Begin with zero weights, those of `init` or `start`, or those of the model before."""
         p = self.parameters
         if p.shards > 1:
             check_offered(p, "shards")
@@ -93,7 +96,6 @@ class LinearMember(RowMember[LinearState]):
         return before.state.in_units_of(self.parameters.unit).w
 
     def visit(self, state: LinearState, rows: WeightedRows, order: Order) -> Visits:
-        """By the core."""
         rule = self.parameters.rule(len(rows.target))
         visits = Visits(*state.run(rows.rows, rows.target, rows.weight, rule, **order._asdict()))
         if state.mistakes is not None:
@@ -102,11 +104,9 @@ class LinearMember(RowMember[LinearState]):
         return visits
 
     def decision(self, state: LinearState, X: Matrix) -> Array:
-        """Under the readout of the parameters."""
         return state.decision(X, self.parameters.readout, self.parameters.tie)
 
     def stopping(self, n_rows: int) -> Stopping:
-        """As `max_iter`, `tol` and `early_stopping` have it."""
         p = self.parameters
         return Stopping(
             n_rows=n_rows,
@@ -118,7 +118,6 @@ class LinearMember(RowMember[LinearState]):
         )
 
     def go_on(self, before: LinearModel, classes: Array) -> LinearState:
-        """From the weights as they are."""
         p, state = self.parameters, before.state.without_pocket()
         if p.shards > 1:
             check_offered(p, "shards")
@@ -128,7 +127,7 @@ class LinearMember(RowMember[LinearState]):
         return self.grow(state, before.classes, classes).in_units_of(p.unit)
 
     def grow(self, state: LinearState, before: Array, classes: Array) -> LinearState:
-        """A new class starts with zero weights; of two classes with one row of weights, each gets its own."""
+        """A new class starts with zero weights. If two classes share one row of weights, each gets its own."""
         p, n_rows = self.parameters, n_weight_rows(len(classes))
         if len(classes) == len(before) or (len(before) == 0 and n_rows == 1):
             return state
@@ -138,24 +137,23 @@ class LinearMember(RowMember[LinearState]):
         return state.grow(n_rows, rows_after(before, classes, mirror))
 
     def columns(self, state: LinearState, first: int, last: int) -> LinearState:
-        """New features have zero weights."""
         return state.with_features(first, last)
 
     def check_room(self, state: LinearState, n_features: int) -> None:
-        """With what the step and the readout keep beside the weights."""
+        """Check the room for the weights, and for what the step and the readout store beside them."""
         check_room(self.parameters, n_features, state.n_rows, state.dtype)
 
     def finish(self, model: LinearModel) -> None:
-        """The average is made here rather than at the first answer, which would wait for it."""
+        """Compute the average here, because the first answer would otherwise wait for it."""
         if self.parameters.readout == "average":
             model.weights("average")
 
     def all_or_nothing(self, state: LinearState, X: Matrix) -> AbstractContextManager[None]:
-        """Saves no more of the weights than X can change."""
+        """Save only those weights that X can change."""
         return state.all_or_nothing(X)
 
     def inseparable(self, state: LinearState, X: Matrix, target: Array) -> bool:
-        """By pairs of classes, in milliseconds."""
+        """Decide by pairs of classes, in milliseconds."""
         p = self.parameters
         if not (p.tie == "mistake" or p.fit_intercept):
             return False
@@ -163,15 +161,13 @@ class LinearMember(RowMember[LinearState]):
         return surely_inseparable(X, target, answered, p.bias, one_vs_rest=p.multiclass != "argmax")
 
     def for_shards(self, state: LinearState) -> LinearState:
-        """Without the weights of the start, which only votes ask for."""
+        """Leave out the weights of the start, because only votes need them."""
         return state.with_changes(start=None)
 
     def state_to_record(self, state: LinearState, tensors: Tensors) -> dict[str, Any]:
-        """As in a model file."""
         return take_state(state, tensors)
 
     def state_from_record(self, parts: Parts, n_features: int, n_classes: int, n_seen: int) -> LinearState:
-        """With arrays of its own."""
         return restore_state(n_features, n_weight_rows(n_classes), n_seen, parts).trainable()
 
 
@@ -186,9 +182,9 @@ def fit_linear(
     watch: Watch | None = None,
     engine: Engine | None = None,
 ) -> tuple[LinearModel, End | None]:
-    """Learn from all rows; returns the model, and why the run has ended.
+    """Learn from all rows; return the model, and why the run ended.
 
-    `start`: the weights of this fit alone, as `init` has them; `before`: the model to start from.
+    `start`: the first weights of this fit alone, in the form of `init`; `before`: the model to start from.
     """
     start = start if before is None else before
     return fit(LinearMember(parameters), X, y, sample_weight, watch, start=start, engine=engine)
@@ -204,7 +200,7 @@ def learn_more_linear(
     *,
     engine: Engine | None = None,
 ) -> LinearModel:
-    """One pass over further rows, from `before`, which is used up, or from the start."""
+    """One pass over further rows, from `before`, which it changes, or from the start."""
     model: LinearModel = learn_more(LinearMember(parameters), before, X, y, classes, sample_weight, engine=engine)
     return model
 
@@ -215,9 +211,9 @@ def _check_only_class(classes: Array, state: LinearState) -> None:
 
 
 def check_room(parameters: PerceptronParameters, n_features: int, n_rows: int, dtype: object) -> None:
-    """A `MemoryError` where so many rows of weights, with what the step and the readout keep beside them, do not fit.
+    """Raise a `MemoryError` if the weights, with what the step and the readout store beside them, do not fit.
 
-    They are refused before they are asked for, because a system may promise memory that it has not got.
+    This happens before they are allocated, because a system may promise memory that it does not have.
 
     >>> check_room(PerceptronParameters(), 10**9, 10**6, "float64")
     Traceback (most recent call last):
@@ -237,7 +233,7 @@ each: they take 7.45e+06 GiB or more. A few wrong indices make many columns; n_f
 
 
 def memory() -> float:
-    """The bytes of memory that this process may have; infinity if nobody knows."""
+    """The bytes of memory that this process may use; infinity if that is unknown."""
     try:
         there = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, OSError, ValueError):
@@ -249,12 +245,12 @@ def memory() -> float:
 
 
 def surely_inseparable(X: Matrix, target: Array, answered: Array, bias: float, *, one_vs_rest: bool) -> bool:
-    """Whether it is certain that no weights give each row its class; `answered` has the classes that some give.
+    """Whether it is certain that no weights give each row its class; `answered` has the classes that some weights give.
 
-    Weights that make no mistake separate any two classes from each other (one against the rest: each class from all
-    others), so that two classes are enough to say no. The nearest point of their hull to the origin says it: where it
-    is zero as far as doubles can tell, no plane is between them. Rows that are too wide for it are mostly separable,
-    unless the same row has two classes: that is looked for first.
+    Weights without a mistake separate any two classes from each other (one against the rest: each class from all
+    others), so two classes that cannot be separated are enough. The point of their hull that is nearest to the origin
+    decides: if it is zero within the precision of doubles, no plane is between them. Rows that are too wide for this
+    are mostly separable, unless the same row has two classes; that is checked first.
 
     >>> X, target = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
     >>> [surely_inseparable(X, y, 1 - y, 1.0, one_vs_rest=False) for y in (target, np.array([0, 0, 0, 1]))]
@@ -278,7 +274,7 @@ def _same_row_of_two_classes(X: Matrix, target: Array) -> bool:
 
 
 def _contests(target: Array, answered: Array, one_vs_rest: bool) -> Iterator[tuple[Array, Array]]:
-    """The rows of two classes and the sign of each, for the classes that are most often taken for each other."""
+    """The rows of two classes and the sign of each, for the pairs of classes that are confused most often."""
     wrong = np.flatnonzero(target != answered)
     right, rival = target[wrong].astype(np.int64), answered[wrong].astype(np.int64)
     if one_vs_rest and target.max() > 1:
@@ -299,7 +295,7 @@ def _most_often(numbers: Array) -> list[int]:
 
 
 def _meet(X: Matrix, rows: Array, sign: Array, bias: float) -> bool:
-    """Whether the hull of the signed rows has the origin in it."""
+    """Whether the hull of the signed rows contains the origin."""
     width = X.shape[1] + 1
     if width > WIDEST or len(rows) * width > MOST_VALUES:
         return False

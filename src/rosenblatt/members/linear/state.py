@@ -1,7 +1,7 @@
 """Which weights answer? The state of a run, and every readout that can be taken from it.
 
-The run never depends on the readout. `last` is always there; `average` needs the lazy sums or the mistakes; `vote`
-needs the mistakes; `pocket` needs its copy of the best weights. See core/base/readout.hpp for the formulas.
+The run never depends on the readout. `last` needs only the weights; `average` needs the lazy sums or the mistakes;
+`vote` needs the mistakes; `pocket` needs its copy of the best weights. See core/base/readout.hpp for the formulas.
 """
 
 import copy
@@ -34,11 +34,11 @@ class Mistakes:
     """The rows added, in order, and the rows themselves."""
 
     events: Events = field(default_factory=Events)
-    support: Matrix = None  # the rows that were added at least once, ...
-    support_row: Array = field(default_factory=lambda: np.empty(0, np.int64))  # ... and which rows these are
+    support: Matrix = None  # the rows that were added at least once ...
+    support_row: Array = field(default_factory=lambda: np.empty(0, np.int64))  # ... and their numbers
 
     def extend(self, visit: Array, row: Array, cls: Array, tau: Array, *, X: Matrix, number: Array) -> "Mistakes":
-        """With further mistakes on rows of X, whose numbers among all rows are `number`, ascending."""
+        """Add mistakes on rows of X. `number` has their numbers among all rows, ascending."""
         row = number[row]
         new = np.setdiff1d(row, self.support_row)
         added = X[np.searchsorted(number, new)]
@@ -50,7 +50,7 @@ class Mistakes:
 
     @property
     def support_index(self) -> Array:
-        """For each mistake, which of the support rows it added."""
+        """For each mistake, the number of the support row that it added."""
         order = np.argsort(self.support_row)
         return np.asarray(order[np.searchsorted(self.support_row, self.events.row, sorter=order)])
 
@@ -66,14 +66,14 @@ def _with_long_indices(X: SparseRows) -> SparseRows:
 
 
 class LinearState(_core.LinearState):
-    """The state of a run, which the core changes, and what its readouts need beside it. Arrays are shared, not copied.
+    """The state of a run, which the core changes, and what its readouts need. Arrays are shared, not copied.
 
     Parameters
     ----------
     w
         The weights in the core's layout.
     n_rows
-        Of weights: 1 for two classes, else one a class.
+        Rows of weights: 1 for two classes, else one for each class.
     bias
         The value of the constant feature; 0 if there is none.
     unit
@@ -81,19 +81,19 @@ class LinearState(_core.LinearState):
     start
         The weights before the first visit, if not zero.
     mistakes
-        Those so far, if they are kept.
+        The mistakes so far, if the run keeps them.
     visits
-        How many there were.
+        The number of visits so far.
     unaveraged
-        The first visits, whose weights the average leaves out.
+        The number of first visits that the average leaves out.
     spread
         AROW's variances of the weights.
     sums
-        What the average needs.
+        The sums that the average needs.
     pocket
         The weights with the fewest mistakes so far.
     pocket_errors
-        How many they make.
+        The number of these mistakes.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class LinearState(_core.LinearState):
     def begin(
         cls, w: Array, n_rows: int, bias: float, unit: float, *, step: str, readout: str, keep_mistakes: bool
     ) -> Self:
-        """Before the first visit, with what `step` and `readout` will need."""
+        """The state before the first visit, with the arrays that `step` and `readout` need."""
         return cls(
             w,
             n_rows,
@@ -143,35 +143,34 @@ class LinearState(_core.LinearState):
         )
 
     def with_changes(self, **changes: Any) -> "LinearState":
-        """The same but for these parameters of the constructor; the other arrays are shared."""
+        """A copy with other values for these parameters of the constructor; the other arrays are shared."""
         return LinearState(**{name: getattr(self, name) for name in _FIELDS} | changes)
 
     def __reduce__(self) -> Any:
-        """Copies and pickles have the constructor's parameters; a deep copy copies each of them."""
+        """Copies and pickles use the constructor's parameters; a deep copy copies each of them."""
         return LinearState, tuple(getattr(self, name) for name in _FIELDS)
 
     def trainable(self) -> "LinearState":
-        """The same with arrays of its own for all that training changes, where nothing is kept but weights."""
+        """A copy for training: it has arrays of its own for all that training changes, if only weights are kept."""
         return self.with_changes(**{name: array.copy() for name, array in self._changing()})
 
     def _changing(self) -> list[tuple[str, Array]]:
-        """The arrays that training changes, but for the pocket."""
+        """The arrays that training changes, without the pocket."""
         return [(name, array) for name in ("w", "spread", "sums") if (array := getattr(self, name)) is not None]
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of the weights."""
         return np.dtype(self.w.dtype)
 
     def copy(self) -> "LinearState":
-        """As it is now, whatever the run does next."""
+        """A copy that the run does not change."""
         return copy.deepcopy(self)
 
     @contextmanager
     def all_or_nothing(self, X: Matrix) -> Iterator[None]:
-        """Puts the weights back if training on X fails. Saves no more than X can change.
+        """Restore the weights if training on X fails. Only weights that X can change are saved.
 
-        Weights that cannot be written to, as those of a mapped file, are copied first.
+        Read-only weights, such as those of a mapped file, are copied first.
         """
         for name, array in self._changing():
             if not array.flags.writeable:
@@ -188,7 +187,7 @@ class LinearState(_core.LinearState):
             raise
 
     def weights(self, readout: str) -> Array | None:
-        """The weights that answer, in the core's layout; None if the run did not keep what they need."""
+        """The weights that answer, in the layout of the core; None if the run did not keep what the readout needs."""
         if readout == "average":
             sums = self.sums if self.sums is not None else self._sums_of_mistakes()
             return None if sums is None else self.with_changes(sums=sums).average(self.unit)
@@ -201,7 +200,7 @@ class LinearState(_core.LinearState):
         per_row = self.mistakes.sums(self.mistakes.events.visit, self.n_rows)
         sums = np.zeros(self.w.shape)
         support = self.mistakes.support
-        for c, factor in enumerate(per_row):  # of many classes each has added few of the rows
+        for c, factor in enumerate(per_row):  # if there are many classes, each has added few of the rows
             used = np.flatnonzero(factor)
             rows = support if len(used) == len(factor) else support[used]
             factor = factor[used]
@@ -210,14 +209,14 @@ class LinearState(_core.LinearState):
         return sums
 
     def votes(self, X: Matrix, tie: str) -> Array:
-        """For each row of X and each class, the visits survived by the weights that answer it."""
+        """For each row of X and each class, the number of visits that the weights with this answer survived."""
         mistakes = self.mistakes
         if mistakes is None:
             raise RuntimeError("the run kept no mistakes")
         votes = np.zeros((X.shape[0], max(2, self.n_rows)))
         start = zero_weights(X.shape[1], self.n_rows, self.w.dtype) if self.start is None else self.start
         X = as_type(X, self.w.dtype)
-        # Of no rows numpy may make an array whose columns are not side by side, which the core refuses.
+        # For an empty X, numpy may make an array whose columns are not contiguous, which the core refuses.
         support = X[:0] if len(mistakes.events) == 0 else mistakes.support
         if is_sparse(X) != is_sparse(support):
             X = sparse(X) if is_sparse(support) else X.toarray()
@@ -251,7 +250,7 @@ class LinearState(_core.LinearState):
         return decision[:, 0] if self.n_rows == 1 else decision
 
     def dual_coef(self, n_seen: int) -> Array:
-        """(n_rows, n_seen): how much of each row seen was added to each row of weights."""
+        """(n_rows, n_seen): how often each row, times its step, was added to each row of weights."""
         if self.mistakes is None:
             raise RuntimeError("the run kept no mistakes")
         dual = np.zeros((self.n_rows, n_seen))
@@ -274,11 +273,11 @@ class LinearState(_core.LinearState):
         return self.with_changes(unit=unit, mistakes=mistakes, **scaled)
 
     def without_pocket(self) -> "LinearState":
-        """A pocket is for one training set, so it does not go on with further rows."""
+        """Remove the pocket, because it belongs to one training set, and further rows are another."""
         return self.with_changes(pocket=None, pocket_errors=np.inf)
 
     def with_features(self, first: int, last: int) -> "LinearState":
-        """Of the features `first` to `last` only; those that come after the ones known have weights of zero."""
+        """Keep only the features `first` to `last`; new features get zero weights."""
 
         def cut(old: Array | None, fill: float = 0.0) -> Array | None:
             if old is None:
@@ -293,7 +292,7 @@ class LinearState(_core.LinearState):
         )
 
     def grow(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
-        """With more classes: `rows[c]` says which new rows, and with what sign, the old row c becomes."""
+        """Make room for more classes: `rows[c]` has the new rows of the old row c, and their signs."""
 
         def spread_out(old: Array | None, fill: float = 0.0, *, signed: bool = True) -> Array | None:
             if old is None:
@@ -317,4 +316,4 @@ class LinearState(_core.LinearState):
         )
 
 
-_FIELDS = tuple(signature(LinearState.__init__).parameters)[1:]  # all but self
+_FIELDS = tuple(signature(LinearState.__init__).parameters)[1:]  # without self

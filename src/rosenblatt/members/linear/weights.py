@@ -1,6 +1,6 @@
-"""`coef_` and `intercept_` of an estimator that has one row of weights, or one a class: to read, or to set by hand.
+"""`coef_` and `intercept_` of an estimator that has one row of weights, or one for each class: to read, or to set.
 
-What is read cannot be written to, and stays as it is while the model learns on. It is made once, not at each access.
+The arrays are read-only, and do not change while the model learns. They are made once, not at each access.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
-"""Probabilities of scores: p = exp(a s) / sum of exp(a s), and for two classes p = 1 / (1 + exp(-(a s + b))).
+"""Probabilities from scores: p = exp(a s) / sum of exp(a s), and for two classes p = 1 / (1 + exp(-(a s + b))).
 
-a, and b, make the right answers of texts that were not learned from most likely (Platt 1999, Guo et al. 2017).
+a and b maximise the likelihood of the right labels of texts that were not learned (Platt 1999, Guo et al. 2017).
 """
 
 from dataclasses import dataclass
@@ -15,23 +15,23 @@ USUAL, SPREAD = 4.0, 4.0  # what a is where nothing is known, and how far it may
 
 @dataclass(frozen=True)
 class Calibration:
-    """The two numbers."""
+    """The two numbers a and b."""
 
     a: float = USUAL
     b: float = 0.0
 
     def probabilities(self, decision: Array) -> Array:
-        """Those of each class, (rows, classes), of scores as `decision` gives them."""
+        """The probability of each class, (rows, classes), for scores as `decision` returns them."""
         return _softmax(_logits(decision) @ np.array([self.a, self.b]))
 
     @classmethod
     def fit(cls, decision: Array, target: Array) -> Self:
-        """From scores and the classes of their rows, by Newton's method."""
+        """Fit a and b to scores and the classes of their rows, by Newton's method."""
         numbers = np.array([USUAL, 0.0])
         logits, rows = _logits(decision), np.arange(len(target))
         prior = np.diag([SPREAD**-2, 1.0])
         if decision.ndim == 2:
-            prior[1, 1] = 1e9  # there is no b
+            prior[1, 1] = 1e9  # with more than two classes there is no b: the prior holds it at 0
         for _ in range(50):
             p = _softmax(logits @ numbers)
             mean = (p[:, :, np.newaxis] * logits).sum(axis=1)  # of each row, what is expected of the logits' parts

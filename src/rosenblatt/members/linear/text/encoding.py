@@ -1,6 +1,6 @@
-"""How texts become rows: the core finds n-grams and counts them, and each feature has a scale that was learned.
+"""How texts become rows: the core finds n-grams and counts them, and each feature has a learned scale.
 
-See `rosenblatt.plain_text` for the same in plain Python.
+`rosenblatt.plain_text` does the same in plain Python.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import SparseRows
 
-LEAST_CHARS, SHORT = 3, 300  # characters of a part of a word; bytes of a short text
+LEAST_CHARS, SHORT = 3, 300  # minimum characters of a part of a word; maximum bytes of a short text
 WEIGHTINGS = ("tfidf", "log", "binary", "ratio")
 
 
@@ -33,7 +33,7 @@ class Shape:
 
 
 class CountedTexts:
-    """The features of texts and their counts, before anything is known of their scales."""
+    """The features of texts and their counts, before their scales are known."""
 
     def __init__(self, shape: Shape, texts: Sequence[str]) -> None:
         self.shape, reader = shape, _core.TextFeatures(shape.core())
@@ -46,7 +46,7 @@ class CountedTexts:
 
 @dataclass(frozen=True, eq=False)
 class TextEncoding:
-    """The features that are known, in ascending order, and the scale of each."""
+    """The known features, in ascending order, and the scale of each."""
 
     shape: Shape
     weighting: str
@@ -54,14 +54,14 @@ class TextEncoding:
 
     @classmethod
     def learn(cls, texts: CountedTexts, rows: Array, target: Array, n_classes: int, weighting: str) -> Self:
-        """From these of the texts, whose classes are the targets."""
+        """Learn from the texts with these numbers, whose classes are the targets."""
         core = texts.shape.core()
         scales = _core.TextScales.learn(core, weighting, *texts.parts, rows, target, n_classes)
         return cls(texts.shape, weighting, scales)
 
     @property
     def features(self) -> Array:
-        """The number of the feature of each column."""
+        """The feature of each column."""
         features: Array = self.scales.features
         return features
 
@@ -71,29 +71,28 @@ class TextEncoding:
         return SparseRows(values, columns, starts, len(self.features))
 
     def rows(self, texts: Sequence[str]) -> SparseRows:
-        """The rows of texts. Features that are not known are left out."""
+        """The rows of texts, without features that are not known."""
         counted = CountedTexts(self.shape, texts)
         return self.rows_of(counted, np.arange(len(counted)))
 
     def places(self, text: str) -> tuple[Array, Array, Array]:
-        """Each feature of a text as often as it occurs, and its bytes: the first, and behind the last."""
+        """Each feature of a text at each place where it occurs, with its first byte and the byte after its last."""
         features, begins, ends = _core.TextFeatures(self.shape.core()).places(text)
         return features, begins, ends
 
     def words_of(self, texts: list[str], features: Array) -> dict[int, str]:
-        """Of these features the words, in lower case, as they stand where texts have them first."""
+        """The words of these features, in lower case, as they are where the texts have them first."""
         first = _core.TextFeatures(self.shape.core()).find_first(texts, features.tolist())
         return {feature: " ".join(words.lower().split()) for feature, words in first}
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """For a record."""
         tensors["features"], tensors["scales"] = self.features, self.scales.scales
         shape = self.shape
         return {"bits": shape.bits, "ngrams": shape.ngrams, "chars": shape.chars, "weighting": self.weighting}
 
     @classmethod
     def from_record(cls, n_features: int, parts: Parts) -> Self:
-        """From a record, all of it checked."""
+        """Read it from a record, and check all of it."""
         shape = Shape(parts.count("bits", least=1), parts.count("ngrams", least=1), parts.count("chars"))
         weighting = parts.value("weighting", f"one of {', '.join(WEIGHTINGS)}", lambda word: word in WEIGHTINGS)
         core = shape.core()
@@ -121,5 +120,5 @@ def as_texts(texts: Any, name: str = "X") -> list[str]:
 
 
 def is_short(texts: Sequence[str]) -> bool:
-    """Whether n-grams of characters pay: by the mean length of the texts."""
+    """Whether n-grams of characters help: that depends on the mean length of the texts."""
     return sum(len(text.encode()) if not text.isascii() else len(text) for text in texts) <= SHORT * len(texts)

@@ -1,10 +1,11 @@
-"""How a classifier of texts learns: the texts become rows once, and AROW goes over them, averaged.
+"""How a classifier of texts learns: the texts become rows once, and AROW, averaged, learns from them.
 
-What is not chosen by the user is chosen here. Measured on texts of a few words to some pages, 2 to 77 classes: rows of
-tf-idf with 2-grams, or of log-count ratios for two classes, and n-grams of characters for short texts, were best or
-level everywhere. The strength r hardly matters where labels are right, and is worth 4 to 8 points of accuracy where a
-quarter of them are wrong. So it is chosen on texts that are held out, by the likelihood of their labels: it has one
-peak, and finds a better r than mistakes do, of which few texts make few. The same run gives the probabilities.
+This file chooses what the user does not choose. Measured on texts of a few words to some pages, with 2 to 77 classes:
+rows of tf-idf with 2-grams (log-count ratios for two classes), and n-grams of characters for short texts, were the best
+or equally good everywhere. The strength r hardly matters if labels are right, and changes the accuracy by 4 to 8 points
+if a quarter of them are wrong. So r is chosen on held-out texts, by the likelihood of their labels, because likelihood
+has one maximum and finds a better r than the number of mistakes, which is small on few texts. The same run gives the
+probabilities.
 """
 
 from collections.abc import Sequence
@@ -28,24 +29,24 @@ from rosenblatt.members.run import Watch
 from rosenblatt.members.stopping import End
 
 STRENGTHS = (0.5, 2.0, 8.0, 32.0)
-ENOUGH = 6_000  # texts to choose a strength by, where there are more than twice as many
+ENOUGH = 6_000  # texts for the choice of a strength, if there are more than twice as many
 NAMED = 20  # the heaviest features of each class, whose words the model keeps
-HELD_OUT = 0.1  # of the texts, to judge a strength and to make scores probabilities
+HELD_OUT = 0.1  # the share of texts that judge a strength and calibrate the probabilities
 
 
 @dataclass(frozen=True)
 class TextMember(LinearMember):
-    """The perceptron over rows in which the core has written each feature once."""
+    """The perceptron over rows of texts, where no row has a feature twice, because the core wrote them."""
 
     def take_rows(self, X: Matrix) -> Matrix:
-        """As they are."""
+        """Return the rows unchanged."""
         return X
 
 
 def fit_text(
     parameters: TextParameters, texts: Sequence[str], y: Any, *, watch: Watch | None = None
 ) -> tuple[TextModel, End]:
-    """Learn from all texts; returns the model, and why the run has ended."""
+    """Learn from all texts; return the model, and why the run ended."""
     p = parameters
     classes, target = encode(y)
     if len(target) != len(texts):
@@ -66,7 +67,7 @@ def fit_text(
 
 class _Judgement(NamedTuple):
     calibration: Calibration
-    loss: float  # minus the log-likelihood of the labels held out
+    loss: float  # minus the log-likelihood of the held-out labels
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A classifier of texts that has learned: how texts become rows, the weights of their features, and how it answers."""
+"""A trained classifier of texts: how texts become rows, the weights of their features, and how it answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ class Reason(NamedTuple):
 
 @dataclass
 class TextModel(Classifier):
-    """Its state has the weights that answer, and nothing else of the run."""
+    """A trained classifier of texts. Its state has only the weights that answer, and nothing else of the run."""
 
     kind: ClassVar[str] = "TextClassifier"
     conventions: ClassVar[str] = (
@@ -72,11 +72,9 @@ class TextModel(Classifier):
         )
 
     def rows(self, X: Sequence[str]) -> SparseRows:
-        """The rows of texts."""
         return self.encoding.rows(X)
 
     def decision(self, X: Sequence[str]) -> Array:
-        """The score of each text; for more than two classes, of each class."""
         decision = score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_rows, self.state.bias)
         return decision[:, 0] if self.state.n_rows == 1 else decision
 
@@ -87,9 +85,9 @@ class TextModel(Classifier):
         return self.calibration.probabilities(self.decision(X))
 
     def top(self, X: Sequence[str], k: int) -> list[list[tuple[Any, float]]]:
-        """The k best labels of each text, the best first, with their probabilities, or their scores if there are none.
+        """The k best labels of each text, best first, with their probabilities, or their scores if there are none.
 
-        Of two classes the score is that of the second, and its negative that of the first.
+        With two classes, the score is that of the second, and its negative that of the first.
         """
         if k < 1:
             raise ValueError(f"k: expected a whole number from 1 on, found {k}")
@@ -105,16 +103,16 @@ class TextModel(Classifier):
         ]
 
     def explain(self, text: str, label: Any = None) -> list[Reason]:
-        """What each word of a text adds to the score of a label, which is the answer's unless given.
+        """What each word of a text adds to the score of a label. The default is the label of the answer.
 
-        A feature of several words is shared among them; so all shares and the constant feature make the score.
+        A feature of several words is shared among them, so all shares and the constant feature add up to the score.
         """
         number, one_row = self._number_of(text, label), self.state.n_rows == 1
         weights = self.state.w[:, 0 if one_row else number] * (-1 if one_row and number == 0 else 1)
         row = self.rows([text])
         features, begins, ends = self.encoding.places(text)
         each, times = np.unique(features, return_counts=True)
-        added = np.zeros(len(each))  # by each feature of the text to the score, a place
+        added = np.zeros(len(each))  # what each feature adds to the score, for each place
         known = np.searchsorted(each, self.encoding.features[row.indices])
         added[known] = row.data * weights[row.indices]
         shares = (added / times)[np.searchsorted(each, features)]
@@ -130,18 +128,18 @@ class TextModel(Classifier):
         return [Reason(text[b:e], share, b, e) for (b, e), share in zip(places, of_word.tolist(), strict=True)]
 
     def heaviest(self, most: int) -> Array:
-        """The features of words that move scores most, so many for each row of weights."""
+        """The features of words that change the scores most, `most` for each row of weights."""
         is_word = self.encoding.features < 1 << self.encoding.shape.bits
         pulls = np.abs(self._pulls()) * is_word[:, np.newaxis]
         places = np.argsort(-pulls, axis=0, kind="stable")[:most]
         return np.unique(self.encoding.features[places])
 
     def _pulls(self) -> Array:
-        """How far each feature moves each score, before the rest of its text makes its row of length one."""
+        """How much each feature changes each score, before a row is scaled to length one."""
         return np.asarray(self.state.w[:-1, : self.state.n_rows] * self.encoding.scales.scales[:, np.newaxis])
 
     def largest_weights(self, top: int) -> list[tuple[Any, float, list[tuple[str, float]]]]:
-        """For each row of weights its class, the constant, and the words that move its score most, by size."""
+        """For each row of weights its class, the constant, and the words that change its score most, sorted by size."""
         known = np.array(sorted(self.words), dtype=np.int32)
         columns, pulls = np.searchsorted(self.encoding.features, known), self._pulls()
         constants = self.state.w[-1, : self.state.n_rows] * self.state.bias
@@ -162,26 +160,24 @@ class TextModel(Classifier):
 
     @property
     def weighting(self) -> str:
-        """The weighting that was used."""
         return self.encoding.weighting
 
     @property
     def chars(self) -> int:
-        """N-grams of 3 to so many characters; 0: none."""
+        """The maximum characters of n-grams from 3 on; 0: none."""
         return self.encoding.shape.chars
 
     def facts(self) -> dict[str, Any]:
-        """What is to be said of its training."""
         shape = self.encoding.shape
         chosen = {"ngrams": shape.ngrams, "chars": shape.chars, "weighting": self.encoding.weighting, "r": self.r}
         return {**super().facts(), **chosen}
 
     def not_converged(self, voice: Voice = PYTHON) -> str:
-        """What to say of a run that ended with mistakes; texts are rarely learned without one, and need not be."""
+        """The advice for a run that ended with mistakes, which is normal for texts."""
         return f"{still(self.passes, 'updates')}: {more_passes(voice, self.passes)}"
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """For a record. Of many classes most weights are 0, and are left out."""
+        """Write the model into a record, without the zeros: with many classes most weights are 0."""
         weights = self.state.w[:, : self.state.n_rows]
         few = 2 * np.count_nonzero(weights) < weights.size
         put_matrix(tensors, "weights", _with_short_indices(sparse(weights)) if few else np.ascontiguousarray(weights))
@@ -194,7 +190,6 @@ class TextModel(Classifier):
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """From a record, all of it checked."""
         assert classes is not None
         n_rows = n_weight_rows(len(classes))
         encoding = TextEncoding.from_record(n_features, parts)

@@ -8,7 +8,7 @@ from rosenblatt.members.linear.parameters import PerceptronParameters
 
 @declaration
 class TextDeclaration:
-    """What a `TextClassifier` is made with."""
+    """The parameters of a `TextClassifier`."""
 
     ngrams: int = declare(2, "The features are n-grams of 1 to so many words that follow each other.", least=1, below=9)
     chars: int | Literal["auto"] = declare(
@@ -54,7 +54,7 @@ class TextParameters(TextDeclaration, Parameters):
     counted: ClassVar[str] = "updates"
 
     def perceptron(self, r: float) -> PerceptronParameters:
-        """The run over the rows of texts in the perceptron's words."""
+        """The run over the rows of texts, with the parameters of a perceptron."""
         return PerceptronParameters(
             step="arow",
             r=r,
