@@ -136,6 +136,13 @@ def tables(options: argparse.Namespace) -> Result:
     return run(folder, options.repeats, quick=options.quick)
 
 
+def text(options: argparse.Namespace) -> Result:
+    """Raw texts to a model, start-up included: accuracy, CPU seconds, memory, size, beside scikit-learn's pipelines."""
+    from benchmarks.text import run
+
+    return run(options.data, options.cache, options.repeats, quick=options.quick)
+
+
 def kernel(options: argparse.Namespace) -> Result:
     """Kernels on MNIST: seconds, memory and errors beside SVC, libsvm, Nystroem and votedperceptron."""
     from benchmarks.kernel import run
@@ -189,6 +196,7 @@ TABLES = {
     "serve": serve,
     "startup": startup,
     "tables": tables,
+    "text": text,
     "studio": studio,
     "trace": trace,
 }

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "base/growing.hpp"
@@ -48,6 +48,47 @@ struct ScaledTexts {
   Growing<int32_t> columns, starts;
 };
 
+// Features that are known, each with a number: a table that grows with them, however many there might be.
+class FeatureNumbers {
+ public:
+  // The number of a feature; -1: it is not known.
+  ROSENBLATT_INLINE int32_t find(int32_t feature) const {
+    size_t at = place(feature);
+    while (slots_[at].feature != feature && slots_[at].feature != kFree) at = (at + 1) & (slots_.size() - 1);
+    return slots_[at].number;
+  }
+  // The number of a feature, which gets the next one if it has none.
+  int32_t take(int32_t feature) {
+    if (2 * size_t(size_) >= slots_.size()) grow();
+    size_t at = place(feature);
+    while (slots_[at].feature != feature && slots_[at].feature != kFree) at = (at + 1) & (slots_.size() - 1);
+    if (slots_[at].feature == kFree) slots_[at] = {feature, size_++};
+    return slots_[at].number;
+  }
+  int32_t size() const { return size_; }
+
+ private:
+  static constexpr int32_t kFree = -1;
+  struct Slot {
+    int32_t feature = kFree, number = -1;
+  };
+  ROSENBLATT_INLINE size_t place(int32_t feature) const {
+    return (uint64_t(uint32_t(feature)) * 0x9e3779b97f4a7c15) >> 32 & (slots_.size() - 1);
+  }
+  void grow() {
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(4 * slots_.size()));
+    for (const Slot& slot : old) {
+      if (slot.feature == kFree) continue;
+      size_t at = place(slot.feature);
+      while (slots_[at].feature != kFree) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(1 << 10);
+  int32_t size_ = 0;
+};
+
 class TextScales {
  public:
   // Features ascend; each is a column, with its scale.
@@ -60,16 +101,23 @@ class TextScales {
   TextScales(const TextShape& shape, Weighting weighting, const SomeTexts& texts, const int32_t* target,
              int32_t n_classes)
       : shape_(shape), weighting_(weighting) {
-    std::vector<int32_t> with(shape.size());  // texts with each feature
-    texts.for_each([&](int64_t, int32_t feature, float) { with[size_t(feature)] += 1; });
-    for (size_t f = 0; f < with.size(); ++f)
-      if (with[f] > 0) features_.push_back(static_cast<int32_t>(f));
+    FeatureNumbers seen;
+    std::vector<int32_t> texts_with;  // by the number that a feature got where it was seen first
+    texts.for_each([&](int64_t, int32_t feature, float) {
+      const auto number = size_t(seen.take(feature));
+      if (number == features_.size()) {
+        features_.push_back(feature);
+        texts_with.push_back(0);
+      }
+      texts_with[number] += 1;
+    });
+    std::sort(features_.begin(), features_.end());
     scales_.assign(features_.size(), 1);
     number_columns();
     if (weighting == Weighting::tfidf)
       for (size_t c = 0; c < features_.size(); ++c)
-        scales_[c] =
-            static_cast<float>(1 + std::log((1 + double(texts.size)) / (1 + double(with[size_t(features_[c])]))));
+        scales_[c] = static_cast<float>(
+            1 + std::log((1 + double(texts.size)) / (1 + double(texts_with[size_t(seen.find(features_[c]))]))));
     if (weighting == Weighting::ratio) take_ratios(texts, target, size_t(n_classes));
   }
 
@@ -90,7 +138,7 @@ class TextScales {
       double squares[2] = {0, 0};
       int64_t n = 0, words = 0;
       for (int32_t at = first; at < last; ++at) {
-        const int32_t column = column_[size_t(texts.features[at])];
+        const int32_t column = columns_.find(texts.features[at]);
         if (column < 0) continue;
         const double count = weighting_ == Weighting::binary ? 1 : double(texts.counts[at]);
         const double value = (count == 1 ? 1 : 1 + std::log(count)) * double(scales_[size_t(column)]);
@@ -115,8 +163,7 @@ class TextScales {
 
  private:
   void number_columns() {
-    column_.assign(shape_.size(), -1);
-    for (size_t c = 0; c < features_.size(); ++c) column_[size_t(features_[c])] = static_cast<int32_t>(c);
+    for (const int32_t feature : features_) columns_.take(feature);
   }
 
   static void scale(float* first, float* last, double length, double squares) {
@@ -129,7 +176,7 @@ class TextScales {
     std::vector<int32_t> with(features_.size() * n_classes);  // of each class, texts with each feature
     std::vector<double> total[2] = {std::vector<double>(n_classes), std::vector<double>(n_classes)};
     texts.for_each([&](int64_t k, int32_t feature, float) {
-      const auto column = size_t(column_[size_t(feature)]), cls = size_t(target[k]);
+      const auto column = size_t(columns_.find(feature)), cls = size_t(target[k]);
       with[column * n_classes + cls] += 1;
       total[shape_.is_part(feature)][cls] += 1;
     });
@@ -155,7 +202,7 @@ class TextScales {
   Weighting weighting_;
   std::vector<int32_t> features_;
   std::vector<float> scales_;
-  std::vector<int32_t> column_;  // of each possible feature; -1: not known
+  FeatureNumbers columns_;
 };
 
 }  // namespace rosenblatt

@@ -81,6 +81,13 @@ def test_small_tables(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (part.X[:, 1] == 1).all()  # what is missing is as most are
 
 
+def test_text(tmp_path: Path) -> None:
+    (table,) = bench("text", "--cache", str(tmp_path))["tables"]
+    by_name = {row[""]: row for row in table["rows"]}
+    assert list(by_name)[:4] == ["rosenblatt train --text", "LinearSVC", "LogisticRegression", "ComplementNB"]
+    assert all(row["accuracy"] > 0.9 and row["model MB"] > 0 for row in by_name.values())
+
+
 def test_certify() -> None:
     (table,) = bench("certify")["tables"]
     answers = [(row["answer"], row["program"]) for row in table["rows"]]
