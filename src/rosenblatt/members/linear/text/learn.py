@@ -61,6 +61,7 @@ def fit_text(
         calibration = training.judge(everything, r).calibration
     encoding, linear, end = training.learn(everything, r, watch)
     model = TextModel.build(p, encoding, linear, r, calibration if p.probabilities else None)
+    del linear  # of many classes its state is several times as large as the weights that answer
     model.words = encoding.words_of(texts if isinstance(texts, list) else list(texts), model.heaviest(NAMED))
     return model, end
 

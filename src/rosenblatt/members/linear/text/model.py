@@ -129,24 +129,26 @@ class TextModel(Classifier):
 
     def heaviest(self, most: int) -> Array:
         """The features of words that change the scores most, `most` for each row of weights."""
-        is_word = self.encoding.features < 1 << self.encoding.shape.bits
-        pulls = np.abs(self._pulls()) * is_word[:, np.newaxis]
-        places = np.argsort(-pulls, axis=0, kind="stable")[:most]
-        return np.unique(self.encoding.features[places])
+        words = int(np.searchsorted(self.encoding.features, 1 << self.encoding.shape.bits))
+        columns = np.arange(words)
+        heaviest = [
+            np.argsort(-np.abs(self._pulls(columns, row)), kind="stable")[:most] for row in range(self.state.n_rows)
+        ]
+        return np.unique(self.encoding.features[np.concatenate(heaviest)])
 
-    def _pulls(self) -> Array:
-        """How much each feature changes each score, before a row is scaled to length one."""
-        return np.asarray(self.state.w[:-1, : self.state.n_rows] * self.encoding.scales.scales[:, np.newaxis])
+    def _pulls(self, columns: Array, row: int) -> Array:
+        """How much each feature changes a score, before a row is scaled to length one."""
+        return np.asarray(self.state.w[columns, row] * self.encoding.scales.scales[columns])
 
     def largest_weights(self, top: int) -> list[tuple[Any, float, list[tuple[str, float]]]]:
         """For each row of weights its class, the constant, and the words that change its score most, sorted by size."""
         known = np.array(sorted(self.words), dtype=np.int32)
-        columns, pulls = np.searchsorted(self.encoding.features, known), self._pulls()
+        columns = np.searchsorted(self.encoding.features, known)
         constants = self.state.w[-1, : self.state.n_rows] * self.state.bias
         labels = self.classes.tolist()
         rows = list[tuple[Any, float, list[tuple[str, float]]]]()
         for row, (label, constant) in enumerate(zip(labels[-self.state.n_rows :], constants.tolist(), strict=True)):
-            of_row = pulls[columns, row]
+            of_row = self._pulls(columns, row)
             order = np.argsort(-np.abs(of_row), kind="stable")[:top]
             rows.append((label, constant, [(self.words[int(known[k])], float(of_row[k])) for k in order if of_row[k]]))
         return rows
