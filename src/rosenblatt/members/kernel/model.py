@@ -1,6 +1,6 @@
-"""A kernel perceptron that has learned: support vectors and coefficients under each readout, decisions, its record.
+"""A trained kernel perceptron: support vectors and coefficients under each readout, decisions, its record.
 
-All of it is taken from the state of the run when it is asked for, so that the readout may change after the fit.
+They are computed from the state of the run when they are needed, so that the readout may change after the fit.
 """
 
 import math
@@ -57,19 +57,18 @@ class KernelModel(Classifier):
 
     @property
     def n_support(self) -> Array:
-        """How many support vectors each class has."""
+        """The number of support vectors of each class."""
         state = self.state
         targets = state.support_target if state.dictionary is None else state.dictionary.support_target
         return np.bincount(targets[: len(self.support)], minlength=len(self.classes))
 
     @property
     def _all_vectors(self) -> Hypothesis:
-        """The hypothesis that answers; of a vote the last one, which has the vectors of all."""
+        """The hypothesis that answers. For a vote it is the last one, which has the vectors of all."""
         readout = self.parameters.answering
         return self.state.hypothesis(Readout("last", passes=readout.passes) if readout.name == "vote" else readout)
 
     def decision(self, X: Matrix) -> Array:
-        """The score of each row; for more than two classes, of each class; the share of the votes for a vote."""
         X = self.rows(X)
         dense_if_precomputed(X, self.state.kernel.kind)
         X = as_type(without_duplicates(X), self.state.dtype)
@@ -78,11 +77,9 @@ class KernelModel(Classifier):
             return self.state.decision(X, self.parameters.answering, self.parameters.tie, threads)
 
     def facts(self) -> dict[str, Any]:
-        """What is to be said of its training."""
         return {**super().facts(), "n_support": int(self.n_support.sum())}
 
     def not_converged(self, voice: Voice = PYTHON) -> str:
-        """What to say of a run that ended with mistakes where it was left to us when to end."""
         p = self.parameters
         what = "this kernel" if p.budget is None else f"this kernel, with a budget of {p.budget},"
         return (
@@ -92,7 +89,7 @@ class KernelModel(Classifier):
         )
 
     def _proof(self, voice: Voice) -> str:
-        """The way to a proof, for kernels that there are proofs of; a budget is not of the data."""
+        """How to get a proof, for kernels that have proofs. A budget makes no difference to the data."""
         p = self.parameters
         if p.budget is not None or p.kernel not in ("linear", "poly", "rbf") or p.coef0 < 0:
             return ""
@@ -101,18 +98,16 @@ class KernelModel(Classifier):
         return f" {voice.proof(kernel=p.kernel, **words)} tells which, with a proof."
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """For a record."""
         return dual_to_record(self, tensors)
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """From a record."""
         assert classes is not None
         return cls(classes=classes, n_features=n_features, **dual_from_record(parameters, n_features, classes, parts))
 
 
 def dense_if_precomputed(X: Matrix, kernel: Any) -> None:
-    """A precomputed kernel has all its values."""
+    """Make a precomputed kernel dense, because it has all its values."""
     if kernel == "precomputed" and isinstance(X, SparseRows):
         raise TypeError("Sparse data was given: a precomputed kernel must be dense")
 
@@ -121,10 +116,10 @@ _KERNEL = "a kernel's name, gamma, coef0 and degree"
 
 
 def dual_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
-    """The run of a trained kernel perceptron: what goes into the record; arrays join the tensors.
+    """Write the run of a trained kernel perceptron into a record; arrays join the tensors.
 
-    A kernel that is a function is in the record as it is: pickles can hold it, and model files refuse it by the
-    parameters. Where these name another kernel by now, it is refused here.
+    A kernel that is a function is in the record unchanged: pickles can hold it, and model files refuse it among the
+    parameters. If the parameters name another kernel by now, this raises an error.
     """
     state: DualState = model.state
     kernel = state.kernel
@@ -155,7 +150,7 @@ def dual_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
 
 
 def dual_from_record(parameters: KernelParameters, n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
-    """What `taken_dual` took, as the fields of a `KernelModel`."""
+    """The fields of a `KernelModel` from what `dual_to_record` wrote."""
     n_seen, passes = parts.count("n_seen", least=1), parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:
         raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
@@ -176,7 +171,7 @@ def dual_from_record(parameters: KernelParameters, n_features: int, classes: Arr
         norm2=parts.tensor("norm2", (n_rows,), "float64"),
         ends=ends.tolist(),
     )
-    targets = max(2, len(classes))  # an only class counts as the second
+    targets = max(2, len(classes))  # a single class counts as the second
     state.support_target = parts.integers("support_target", len(state.support_row), "int32", below=targets)
     budget = parts.value("budget", "null or project", lambda b: b in (None, "project"))
     support = _support(parts, kernel, n_features, dtype)
@@ -199,7 +194,7 @@ def dual_from_record(parameters: KernelParameters, n_features: int, classes: Arr
 
 
 def _check_size(state: DualState) -> None:
-    """Under every readout the coefficients, in their unit, are finite."""
+    """Under every readout the coefficients, times their unit, must be finite."""
     dictionary, visits = state.dictionary, max(1, state.visits)
     with np.errstate(all="ignore"):
         if dictionary is not None:
@@ -214,7 +209,7 @@ def _is_kernel(value: Any) -> bool:
     if not isinstance(value, list) or [type(part) for part in value[1:]] != [float, float, int]:
         return False
     kind, gamma, coef0, degree = value
-    known = kind in KERNELS if isinstance(kind, str) else callable(kind)  # nothing in a file can be called
+    known = kind in KERNELS if isinstance(kind, str) else callable(kind)  # a file cannot contain a function
     return known and 0 < gamma < math.inf and math.isfinite(coef0) and 0 <= degree <= MOST
 
 
@@ -226,7 +221,7 @@ def _rising(parts: Parts, name: str, size: int | None, *, below: int) -> Array:
 
 
 def _support(parts: Parts, kernel: Kernel, n_features: int, dtype: str) -> Vectors | None:
-    """The support vectors, if there are any; of a precomputed kernel their numbers."""
+    """The support vectors, if there are any; for a precomputed kernel, their numbers."""
     if not (parts.has("support") or parts.has("support.data")):
         return None
     if kernel.kind == "precomputed":

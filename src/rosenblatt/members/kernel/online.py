@@ -1,6 +1,6 @@
-"""A kernel perceptron with a budget that learns without end, row by row.
+"""A kernel perceptron with a budget that learns row by row without end.
 
-Each row is a block of its own, and dense: products of blocks of another size, or of sparse rows, may have other bits.
+Each row is a dense block of its own, because products of larger blocks, or of sparse rows, may have other bits.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ _WIDEST = 2**16
 
 
 class KernelOnline(RowsOnline):
-    """A kernel perceptron's run that is never over.
+    """A run without end of a kernel perceptron.
 
-    Its parameters are those of a `KernelPerceptron`, with a budget, and a gamma that needs no rows.
+    It has the parameters of a `KernelPerceptron`, with a budget, and a gamma that needs no rows.
 
     Examples
     --------
@@ -52,12 +52,10 @@ class KernelOnline(RowsOnline):
         return KernelRun(before.state.copy())
 
     def learn(self, X: Any, y: Sequence[Any]) -> list[Answered]:
-        """Answer and learn each row, in order."""
         with one_blas_thread():
             return super().learn(X, y)
 
     def answer(self, X: Any) -> tuple[list[Any], Array]:
-        """The labels of rows as the model is now, and their scores."""
         with one_blas_thread():
             return super().answer(self._dense(X))
 
@@ -72,8 +70,8 @@ class KernelOnline(RowsOnline):
 
     def _visit(self, x: Matrix, y: Sequence[Any]) -> tuple[int, int]:
         goes_on, run = self._begun, self._state
-        run.passes = None  # those of the row before
+        run.passes = None  # remove those of the row before
         counts = super()._visit(x, y)
         if goes_on:
-            del run.state.ends[-2]  # one pass, which goes on
+            del run.state.ends[-2]  # join the pass of this row to the one before: all rows are one pass
         return counts

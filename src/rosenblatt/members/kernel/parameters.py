@@ -1,4 +1,4 @@
-"""The parameters of the kernel perceptron, each declared once, and what a run makes of them."""
+"""The parameters of the kernel perceptron, each declared once, and what a run derives from them."""
 
 import math
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _EVERY = "it needs every mistake ever made"
 
 @dataclass(frozen=True)
 class Readout:
-    """Which hypotheses answer, whether they are normalised, the passes to look at, and the last of them."""
+    """Which hypotheses answer, whether they are normalised, and which passes they come from."""
 
     name: str = "average"
     normalise: bool = False
@@ -25,7 +25,7 @@ class Readout:
 
 @declaration
 class KernelDeclaration(RunDeclaration):
-    """What a `KernelPerceptron` is made with."""
+    """The parameters of a `KernelPerceptron`."""
 
     kernel: Any = declare(
         "rbf",
@@ -107,7 +107,7 @@ class KernelDeclaration(RunDeclaration):
 
 
 class KernelParameters(KernelDeclaration, RunParameters):
-    """The parameters of a `KernelPerceptron`, and what a run makes of them."""
+    """The parameters of a `KernelPerceptron`, and what a run derives from them."""
 
     offered: ClassVar[dict[Way, Limits]] = {
         "more": {"early_stopping": NOT_HELD_OUT},
@@ -125,17 +125,14 @@ class KernelParameters(KernelDeclaration, RunParameters):
 
     @property
     def has_margin(self) -> bool:
-        """If one is given."""
         return self.margin > 0
 
     @property
     def answering(self) -> Readout:
-        """What answers."""
         return Readout(self.readout, self.normalise, self.passes, self.suffix)
 
     @property
     def rule(self) -> _core.Rule:
-        """For the core."""
         return _core.Rule(
             tie=self.tie,
             margin=self.margin / self.eta0,

@@ -1,11 +1,11 @@
-"""The blocked pass: the sequential perceptron, with kernel values by matrix products over the rows that come next.
+"""The blocked pass: the sequential perceptron, with kernel values from matrix products over the next rows.
 
-Each block keeps the scores of its rows. At a visit only what was learned since the last one is added to them ("delta
-scores"): the kernel values of the support vectors whose coefficients changed. These values are kept, as long as
-`cache_size` has room for them, so that a further pass computes only those of new support vectors. A block's tile grows
-by whole runs of support vectors or not at all, so none is thrown out before its next use, as the latest-used-last rule
-would in a cyclic scan. Blocks always have the same rows; a shuffled pass takes the blocks, and the rows in them, in a
-new order.
+Each block stores the scores of its rows. A visit adds only what was learned since its last visit ("delta scores"): the
+kernel values of the support vectors whose coefficients changed. These values are stored while `cache_size` has room for
+them, so that a further pass computes only those of new support vectors. The tile of a block grows by whole runs of
+support vectors or not at all, so that no value is removed before its next use. (A cache that removes the least recently
+used values would do that in a cyclic scan.) Blocks always have the same rows; a shuffled pass visits the blocks, and
+the rows in them, in a new order.
 """
 
 from dataclasses import dataclass, field
@@ -24,31 +24,30 @@ NO_LIMIT = np.iinfo(np.int64).max
 
 @dataclass
 class Counts:
-    """What a pass found."""
+    """The counts of a pass."""
 
     mistakes: int = 0
     loss: float = 0.0
     updates: int = 0
 
     def count(self, mistakes: Any, loss: Any, updates: Any) -> None:
-        """Also these."""
         self.mistakes, self.loss, self.updates = self.mistakes + mistakes, self.loss + loss, self.updates + updates
 
 
 @dataclass
 class ScoredBlock:
-    """RowBlocks that are scored together, and what is known about them."""
+    """Rows that are scored together, and what is known about them."""
 
     rows: Array
     score: Array  # machines x rows
-    mark: int = 0  # events that are in the scores
-    tiles: list[Array] = field(default_factory=list)  # the values of the first support vectors, some in each
-    covered: int = 0  # support vectors that the tiles have
+    mark: int = 0  # the number of events that the scores include
+    tiles: list[Array] = field(default_factory=list)  # kernel values of runs of support vectors
+    covered: int = 0  # the number of support vectors in the tiles
 
 
 @dataclass
 class BlockVisit:
-    """A block's turn in a pass: the order of its rows, the visits made before, and the first position to visit."""
+    """The visit of a block in a pass: the order of its rows, the visits before it, and the first position to visit."""
 
     block: ScoredBlock
     order: Array
@@ -60,13 +59,13 @@ class BlockVisit:
 
 @dataclass
 class RowBlocks:
-    """What a run learns from, cut into blocks."""
+    """The rows of a run, cut into blocks."""
 
     X: Matrix
     vectors: Vectors
     target: Array
     weight: Array | None
-    number: Array  # the numbers of these rows among all that were given
+    number: Array  # the numbers of these rows among all rows of the fit
     blocks: list[ScoredBlock]
     seed: int | None
 
@@ -74,7 +73,7 @@ class RowBlocks:
     def cut(
         cls, state: DualState, X: Matrix, target: Array, weight: Array | None, number: Array, seed: Any, size: int
     ) -> "RowBlocks":
-        """In blocks of `size` rows: in the listed order, or by lot."""
+        """Cut rows into blocks of `size`, in the listed order, or in a random order."""
         order = _core.order(X.shape[0], seed=seed, pass_number=0)
         parts = [order[first : first + size] for first in range(0, len(order), size)]
         blocks = [ScoredBlock(part, np.zeros((state.n_rows, len(part)))) for part in parts]
@@ -93,21 +92,21 @@ class RowBlocks:
         )
 
     def of(self, block: ScoredBlock) -> dict[str, Any]:
-        """The targets and weights of a block, as the core takes them."""
+        """The targets and weights of a block, in the form of the core."""
         weight = None if self.weight is None else self.weight[block.rows]
         return {"target": self.target[block.rows], "weight": weight}
 
 
 class Support:
-    """The support vectors, which grow: room is made for twice as many, so that it is made seldom."""
+    """The support vectors. Their memory doubles when it is full, so that they are seldom copied."""
 
     def __init__(self, state: DualState, rows: RowBlocks) -> None:
         self.state, self.rows = state, rows
-        self.place = np.full(len(rows.vectors), -1, dtype=np.int64)  # of each row among the support vectors
+        self.place = np.full(len(rows.vectors), -1, dtype=np.int64)  # the place of each row among the support vectors
         self._space: Vectors | None = None
 
     def learn(self, block: ScoredBlock, local: Array) -> Array:
-        """The places of these rows of the block among the support vectors; those that are not there are added."""
+        """The places of these rows of the block among the support vectors. New ones are added."""
         rows = block.rows[local]
         first_seen = np.sort(np.unique(rows, return_index=True)[1])
         new = rows[first_seen][self.place[rows[first_seen]] < 0]
@@ -142,7 +141,7 @@ class Support:
 
 
 class DualPasses:
-    """Passes that keep the list of events: without a budget, or until it is full."""
+    """Passes that store the list of events: without a budget, or until it is full."""
 
     def __init__(
         self, state: DualState, rows: RowBlocks, rule: Any, *, cache_size: float, budget: int | None, wait: bool
@@ -151,12 +150,12 @@ class DualPasses:
         self.support = Support(state, rows)
         self._free = int(cache_size * 2**20)  # bytes
         self._budget = NO_LIMIT if budget is None else min(budget, NO_LIMIT)
-        self._wait = wait  # whether a mistake for which there is no room stops the visit; else it is passed over
+        self._wait = wait  # whether a mistake without room stops the visit; else it is skipped
         if len(state.norm2) == 0:
             state.norm2 = np.zeros(state.n_rows)
 
     def visit(self, turn: BlockVisit) -> None:
-        """Learns from a block, up to `turn.first`: before the end if the budget is full."""
+        """Learn from a block, up to `turn.first`, which is before the end if the budget is full."""
         block, order = turn.block, turn.order
         vectors = self.rows.vectors[block.rows]
         self._refresh(block, vectors, turn.threads)
@@ -193,7 +192,7 @@ class DualPasses:
         block.mark = len(self.state.events)
 
     def _refresh(self, block: ScoredBlock, vectors: Vectors, threads: Workers) -> None:
-        """Adds to the scores of a block what was learned since its last visit."""
+        """Add to the scores of a block what was learned since its last visit."""
         support = self.state.support
         if support is None or block.mark == len(self.state.events):
             return
@@ -204,7 +203,7 @@ class DualPasses:
         missing = np.unique(row)
         whole = np.arange(block.covered, len(support))
         size = len(whole) * len(vectors) * vectors.X.dtype.itemsize
-        # A block's own support vectors are not missing now, but the tile has to have them too.
+        # The scores include the block's own support vectors already, but the tile needs their values too.
         keep = size <= self._free and len(whole) <= 2 * len(missing)
         for which, tile in threads.tiles(self.state.kernel, support, vectors, whole if keep else missing):
             part = slice(*np.searchsorted(row, (which[0], which[-1] + 1)))

@@ -1,12 +1,12 @@
 """The kernel perceptron (Aizerman et al. 1964; Freund and Schapire 1999): the first file of this room.
 
-It scores s = sum of tau_j k(x_j, x) over the examples x_j that were added so far. It is wrong where y s <= 0 (`tie`
-says what 0 is), or y s <= beta with a margin. Then it adds tau y k(x, .) to the sum: weights in the feature space of k
-are sums of examples, so that scores need only k between these. With more classes each has its sum, and all share the
-support vectors. With a budget, a mistake that finds it full is projected on the support vectors there are.
+The score is s = sum of tau_j k(x_j, x) over the examples x_j that were added so far. It is a mistake if y s <= 0 (`tie`
+decides what 0 means), or with a margin if y s <= beta. Then tau y k(x, .) is added to the sum: weights in the feature
+space of k are sums of examples, so scores need only k between examples. With more classes each has its sum, and all
+share the support vectors. With a full budget, a mistake is projected on the support vectors.
 
-The visits of a block of rows are the core's, see `kernel.passes` and core/kernel/; here is what the frames of
-`members` need to know of it.
+The core makes the visits of a block of rows, see `kernel.passes` and core/kernel/; this file has what the frames of
+`members` need to know.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -35,22 +35,21 @@ NEEDS_ROWS = "partial_fit needs rows, not a precomputed kernel: give the kernel 
 
 @dataclass
 class KernelRun:
-    """The state of a run, and what is kept only while it learns."""
+    """The state of a run, and what it needs only while it learns."""
 
     state: DualState
     passes: DualPasses | None = None
 
     @property
     def dtype(self) -> Any:
-        """Of the rows."""
         return self.state.dtype
 
     def copy(self) -> "KernelRun":
-        """As it is now, whatever the run does next."""
+        """A copy that the run does not change."""
         return KernelRun(self.state.copy())
 
     def finish(self) -> DualState:
-        """The state at the end, without the room that support vectors had to grow."""
+        """The state at the end, without unused memory for support vectors."""
         state, self.passes = self.state, None
         if state.dictionary is not None:
             state.support = None
@@ -65,11 +64,11 @@ class KernelMember(RowMember[KernelRun]):
 
     parameters: KernelParameters
     threads: Workers
-    listed: bool = False  # whether rows are taken in the listed order, whatever `shuffle` says
+    listed: bool = False  # whether to use the listed order, even if `shuffle` is True
     model_class: ClassVar[type[KernelModel]] = KernelModel
 
     def take_rows(self, X: Matrix) -> Matrix:
-        """|x|^2 is wrong if a column is named twice; a precomputed kernel is square."""
+        """Join columns that a row has twice, because |x|^2 would be wrong. A precomputed kernel must be square."""
         p = self.parameters
         dense_if_precomputed(X, p.kernel)
         X = without_duplicates(X)
@@ -85,7 +84,7 @@ class KernelMember(RowMember[KernelRun]):
         random: np.random.RandomState,
         start: Any = None,  # noqa: ARG002 - it has no weights to start from
     ) -> tuple[KernelRun, int | None]:
-        """Without a support vector."""
+        """Begin without support vectors."""
         p = self.parameters
         seed = drawn_seed(random, np.iinfo(np.int64).max - 1) if p.shuffle and not self.listed else None
         gamma = resolve_gamma(p.gamma, X) if p.kernel in ("poly", "rbf", "sigmoid") else 1.0
@@ -101,7 +100,7 @@ class KernelMember(RowMember[KernelRun]):
         return KernelRun(state), seed
 
     def visit(self, state: KernelRun, rows: WeightedRows, order: Order) -> Visits:
-        """One pass, block by block."""
+        """Make one pass, block by block."""
         dual, counts = state.state, Counts()
         if state.passes is None:
             state.passes = self._passes_over(dual, rows, order.seed)
@@ -129,23 +128,20 @@ class KernelMember(RowMember[KernelRun]):
             state.dictionary.visit(passes, visit)
 
     def decision(self, state: KernelRun, X: Matrix) -> Array:
-        """Under the readout of the parameters."""
         return state.state.decision(X, self.parameters.answering, self.parameters.tie, self.threads)
 
     def stopping(self, n_rows: int) -> Stopping:
-        """As `max_iter`, `tol` and `early_stopping` have it."""
         p = self.parameters
         return Stopping(
             n_rows=n_rows,
             max_iter=p.max_iter,
             tol=0.0 if p.early_stopping and p.tol is None else p.tol,
             n_iter_no_change=p.n_iter_no_change,
-            # A visit looks at many rows, as a pocket does, and feature spaces are large: few passes separate.
+            # A visit needs many rows, as a pocket does, and feature spaces are large, so few passes separate.
             at_least=min(100, sure_passes(n_rows, pocket=True)),
         )
 
     def go_on(self, before: KernelModel, classes: Array) -> KernelRun:
-        """From the support vectors there are."""
         if before.state.kernel.kind == "precomputed":
             raise ValueError(NEEDS_ROWS)
         run = KernelRun(before.state.copy().in_units_of(float(self.parameters.eta0)))
@@ -156,13 +152,12 @@ class KernelMember(RowMember[KernelRun]):
         return state if len(classes) == len(before) else replace(state, state=state.state.grow(before, classes))
 
     def all_or_nothing(self, state: KernelRun, X: Matrix) -> AbstractContextManager[None]:
-        """The state is a copy; what is wrong with the rows is said before."""
+        """Nothing to restore: the state is a copy, and errors in the rows come before."""
         del state
         core_rows(X)
         return nullcontext()
 
     def model(self, state: KernelRun, *counts: Any) -> KernelModel:
-        """What was learned."""
         model: KernelModel = super().model(state, *counts)
         model.state = state.finish()
         return model
@@ -171,7 +166,7 @@ class KernelMember(RowMember[KernelRun]):
 def fit_kernel(
     parameters: KernelParameters, X: Any, y: Any, sample_weight: Any = None, *, watch: Watch | None = None
 ) -> tuple[KernelModel, End | None]:
-    """Learn from all rows; returns the model, and why the run has ended."""
+    """Learn from all rows; return the model, and why the run ended."""
     with workers(parameters.n_jobs) as threads:
         return fit(KernelMember(parameters, threads), X, y, sample_weight, watch)
 
@@ -184,7 +179,7 @@ def learn_more_kernel(
     classes: Any = None,
     sample_weight: Any = None,
 ) -> KernelModel:
-    """One pass over further rows in the listed order, from `before`, which is used up, or from the start."""
+    """One pass over further rows in the listed order, from `before`, which it changes, or from the start."""
     if parameters.kernel == "precomputed":
         raise ValueError(NEEDS_ROWS)
     with workers(parameters.n_jobs) as threads:

@@ -1,7 +1,7 @@
-"""A budget kept by projection: the first B mistaken rows are the dictionary, and what comes later is projected on it.
+"""A budget with projection: the first B mistaken rows are the dictionary, and later mistakes are projected on it.
 
-With K the kernel between the B, the projection of x has the coefficients (K + ridge)^-1 k(x). With K + ridge = L L'
-that is the linear perceptron on the features z(x) = L^-1 k(x) (Nystroem's), whose weights w are the coefficients
+Let K be the kernel between the B rows. The projection of x has the coefficients (K + ridge)^-1 k(x). With K + ridge = L
+L' this is the linear perceptron on the features z(x) = L^-1 k(x) (Nystroem's): its weights w give the coefficients
 L'^-1 w. So the last and the average hypothesis are two rows of weights, and both stay within the budget.
 """
 
@@ -16,7 +16,7 @@ from rosenblatt.members.kernel.passes import NO_LIMIT, BlockVisit, DualPasses
 from rosenblatt.members.kernel.state import DualState
 from rosenblatt.members.kernel.values import Vectors, Workers, one_blas_thread
 
-RIDGE = 1e-4  # times the mean of k(x, x): rows that come twice make K singular
+RIDGE = 1e-4  # times the mean of k(x, x); it is needed because equal rows make K singular
 STRIP = 256  # rows of the inverse that are multiplied at once
 SMALL = 32  # rows of a triangle that is inverted row by row
 
@@ -31,11 +31,11 @@ class Projection:
     factor: Array
     weights: Array
     sums: Array
-    _inverse: Array | None = None  # of the factor, once it is asked for
+    _inverse: Array | None = None  # the inverse of the factor, computed when it is first needed
 
     @classmethod
     def begin(cls, run: DualPasses) -> "Projection":
-        """From the run so far, whose support vectors are the dictionary."""
+        """Begin with the run so far; its support vectors are the dictionary."""
         state, place = run.state, run.support.place
         assert state.support is not None
         rows = state.support
@@ -56,19 +56,18 @@ class Projection:
 
     @property
     def inverse(self) -> Array:
-        """L^-1, with which features and coefficients are matrix products."""
+        """L^-1, which turns features and coefficients into matrix products."""
         if self._inverse is None:
             self._inverse = inverse_of_triangle(self.factor)
         return self._inverse
 
     def visit(self, run: DualPasses, turn: BlockVisit) -> None:
-        """Learns from a block."""
         block, order, rows = turn.block, turn.order, run.rows
         features = self._features(run.state, rows.vectors[block.rows], turn.threads)
         score = self.weights @ features
         gram = np.empty((0, len(order)), features.dtype)
         place, is_support = np.full(len(order), -1, dtype=np.int32), np.ones(len(order), np.uint8)
-        added = np.zeros((2, *score.shape))  # for each machine how much of each row, and that times its visit
+        added = np.zeros((2, *score.shape))  # for each machine the amount of each row, and the same times its visit
         while True:
             turn.first, *counts, wanted, visit, row, cls, tau, _ = _core.kernel_visit(
                 run.rule,
@@ -99,12 +98,12 @@ class Projection:
         values = threads.values(state.kernel, self.support, vectors)
         inverse, features = self.inverse.astype(values.dtype, copy=False), np.empty_like(values)
         for first in range(0, len(values), STRIP):
-            last = first + STRIP  # what is right of the diagonal is zero
+            last = first + STRIP  # entries right of the diagonal are zero
             np.matmul(inverse[first:last, :last], values[:last], out=features[first:last])
         return features
 
     def coef(self, readout: Readout, visits: int) -> Array:
-        """(B, machines), the last or the average."""
+        """(B, machines): the last hypothesis, or the average."""
         if readout.name not in ("last", "average") or replace(readout, name="average") != Readout():
             raise ValueError(
                 "budget_policy='project' keeps sums, not the list of mistakes, once the budget is full: readout may be "
@@ -115,7 +114,7 @@ class Projection:
             return np.asarray(self.inverse.T @ weights.T)
 
     def grow(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Projection":
-        """With more classes: `rows[c]` says which machines, and with what sign, the old machine c becomes."""
+        """Make room for more classes: `rows[c]` has the new machines of old machine c, and their signs."""
         weights, sums = np.zeros((2, n_rows, len(self.support)))
         for c, targets in enumerate(rows):
             for to, sign in targets:

@@ -2,11 +2,11 @@
 
 After `visit` visits, `tau` times support vector `row` was added to machine `cls`, whose squared length then was
 `norm2`. The hypothesis of a machine is v = sum of tau k(x, .). With a window of visits from `first` to `last`:
-  last: every event before `last`, once.        random: the same with `last` drawn.
-  average: an event at visit t is in the hypotheses after visits max(t, first) to last - 1. The division comes last of
-      all, so that a tie of whole numbers stays one.
-  normalised: each hypothesis is divided by its length |v| first. One-vs-rest machines have each its own length; where
-      two rows move together (argmax), the length is that of all rows.
+  last: every event before `last`, once.        random: the same with a random `last`.
+  average: an event at visit t is in the hypotheses after visits max(t, first) to last - 1. The division comes
+      last, so that ties of whole numbers stay ties.
+  normalised: each hypothesis is divided by its length |v| first. One-vs-rest machines each have a length of
+      their own; if machines change together (argmax), the length is that of all machines.
   vote: the list is replayed, see core/kernel/kernel_readout.hpp.
 """
 
@@ -36,15 +36,15 @@ class KernelEvents(Events):
 
     @classmethod
     def blank(cls, size: int) -> "KernelEvents":
-        """Room for so many."""
+        """Room for `size` events."""
         return cls(*(np.empty(size, getattr(cls(), f.name).dtype) for f in fields(cls)))
 
     def before(self, visit: int) -> "KernelEvents":
-        """Those of the first `visit` visits."""
+        """The events of the first `visit` visits."""
         return self[: np.searchsorted(self.visit, visit)]
 
     def sums(self, factor: Array | None = None) -> tuple[Array, Array, Array]:
-        """For each support vector and machine the sum of tau (times `factor`): rows ascending, machines, sums."""
+        """The sum of tau (times `factor`) for each support vector and machine: rows ascending, machines, sums."""
         width = int(self.cls.max()) + 1 if len(self) else 1
         key, at = np.unique(self.row * width + self.cls, return_inverse=True)
         total = np.bincount(at, weights=self.tau if factor is None else self.tau * factor, minlength=len(key))
@@ -52,7 +52,7 @@ class KernelEvents(Events):
 
 
 class EventList:
-    """A list that grows: room is made for twice as many, so that it is made seldom."""
+    """A list of events. Its memory doubles when it is full, so that events are seldom copied."""
 
     def __init__(self, events: KernelEvents | None = None) -> None:
         self._space = KernelEvents() if events is None else events
@@ -66,7 +66,6 @@ class EventList:
         return self._space[mark : self._size]
 
     def append(self, events: KernelEvents) -> None:
-        """Also these."""
         size = self._size + len(events)
         if size > len(self._space):
             self._space = KernelEvents.join([self.since(), KernelEvents.blank(size)])
@@ -76,7 +75,7 @@ class EventList:
 
 
 def factors(events: KernelEvents, readout: str, first: int, last: int, *, normalise: bool, joint: bool) -> Array:
-    """What each event's tau counts for in the hypothesis that answers, or in the sum of those averaged.
+    """The factor of the tau of each event in the hypothesis that answers, or in the sum of hypotheses for an average.
 
     All events are before `last`.
     """
@@ -89,7 +88,7 @@ def factors(events: KernelEvents, readout: str, first: int, last: int, *, normal
         norm2 = _joint_norm2(part) if joint else part.norm2
         inverse = np.where(norm2 > 0, 1 / np.sqrt(np.where(norm2 > 0, norm2, 1)), 0)
         if readout == "average":
-            # The hypothesis after event k lives until event k + 1; an event is in all those from its own on.
+            # The hypothesis after event k lasts until event k + 1; it has all events up to k.
             lived = survived[which] - np.append(survived[which][1:], 0)
             factor[which] = np.cumsum((lived * inverse)[::-1])[::-1]
         else:
@@ -106,13 +105,13 @@ def _joint_norm2(events: KernelEvents) -> Array:
     return np.cumsum(change)
 
 
-BLOCK = 512  # rows scored at once where nothing else is asked for
+BLOCK = 512  # rows that are scored together by default
 
 
 class Hypothesis(NamedTuple):
     """Support vectors, their numbers among all training rows, and their coefficients, times `unit` / `visits`.
 
-    These two come last of all, so that a tie of whole numbers stays one.
+    The last two are applied last, so that ties of whole numbers stay ties.
     """
 
     support_row: Array
@@ -122,7 +121,7 @@ class Hypothesis(NamedTuple):
     unit: float
 
     def scale(self, values: Array) -> Array:
-        """Coefficients, or scores made with them, times `unit` / `visits`."""
+        """Multiply coefficients, or scores made with them, by `unit` / `visits`."""
         return np.asarray(values / self.visits * self.unit)
 
 
@@ -134,23 +133,23 @@ class DualState:
     n_rows: int  # machines: 1 for two classes, else one a class
     joint: bool  # whether machines move together (argmax)
     unit: float  # the learning rate: effective coefficients = unit * coefficients
-    draw: float  # where in the run readout="random" looks, from 0 to 1
+    draw: float  # the place in the run of readout="random", from 0 to 1
     dtype: Any  # of the rows
     events: EventList = field(default_factory=EventList)
     support: Vectors | None = None
     support_row: Array = field(default_factory=lambda: np.empty(0, np.int64))
     support_target: Array = field(default_factory=lambda: np.empty(0, np.int32))  # their classes
     norm2: Array = field(default_factory=lambda: np.empty(0))
-    ends: list[int] = field(default_factory=list)  # the visits made at the end of each pass
-    dictionary: "Projection | None" = None  # keeps the budget, once it is full, in place of the events
+    ends: list[int] = field(default_factory=list)  # the number of visits at the end of each pass
+    dictionary: "Projection | None" = None  # replaces the events when the budget is full
 
     @property
     def visits(self) -> int:
-        """Visits made in the passes that are over."""
+        """The number of visits in finished passes."""
         return self.ends[-1] if self.ends else 0
 
     def window(self, readout: Readout) -> tuple[int, int]:
-        """The visits from which to which a readout is taken."""
+        """The first and last visit that a readout uses."""
         ends = [0, *self.ends]
         n_passes = len(self.ends)
         stop = n_passes if readout.passes is None else min(float(readout.passes), n_passes)
@@ -161,7 +160,7 @@ class DualState:
         return first, last
 
     def hypothesis(self, readout: Readout) -> Hypothesis:
-        """What answers."""
+        """The hypothesis that answers."""
         dictionary = self.dictionary
         if dictionary is not None:
             return Hypothesis(
@@ -241,17 +240,17 @@ class DualState:
         return replace(self, unit=unit, events=EventList(scaled), norm2=self.norm2 * factor**2)
 
     def copy(self) -> "DualState":
-        """As it is now, whatever the run does next."""
+        """A copy that the run does not change."""
         dictionary = copy.deepcopy(self.dictionary)
         events = EventList(self.events.since())
         return replace(self, events=events, norm2=self.norm2.copy(), ends=[*self.ends], dictionary=dictionary)
 
     def grow(self, old: Array, new: Array) -> "DualState":
-        """With more classes: those that were, and all there are now."""
+        """Make room for more classes: `old` are the classes so far, `new` all classes."""
         rows, n_rows = rows_after(old, new, 1.0), n_weight_rows(len(new))
         norm2 = np.zeros(n_rows)
-        place = np.resize(np.searchsorted(new, old), max(2, len(old))).astype(np.int32)  # an only class is the second
-        for c, targets in enumerate(rows if len(self.norm2) else ()):  # there are none before the first row
+        place = np.resize(np.searchsorted(new, old), max(2, len(old))).astype(np.int32)  # a single class is the second
+        for c, targets in enumerate(rows if len(self.norm2) else ()):  # there is none before the first row
             for to, _ in targets:
                 norm2[to] = self.norm2[c]
         return replace(

@@ -1,8 +1,9 @@
 """Kernel values between rows: dot products (by the BLAS of numpy, of sparse rows by the core), and the map from them
 to the kernel in the core.
 
-A callable gets blocks of rows, never pairs. Of a precomputed kernel the columns are picked. Several threads compute
-tiles of a fixed size, each one product of one thread, so that their bits do not depend on how many threads there are.
+A function as kernel gets blocks of rows, never pairs. For a precomputed kernel the columns are selected. Several
+threads compute tiles of a fixed size, each by one product in one thread, so that the bits do not depend on the number
+of threads.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from rosenblatt.base.rows import Matrix, SparseRows, as_scipy, core_rows, is_spa
 
 @dataclass
 class Vectors:
-    """Rows, and for rbf their squared lengths. Of a precomputed kernel the support vectors are their numbers."""
+    """Rows, and for rbf their squared lengths. Support vectors of a precomputed kernel are numbers of rows."""
 
     X: Matrix
     norm2: Array | None = None
@@ -34,12 +35,11 @@ class Vectors:
         return Vectors(self.X[rows], None if self.norm2 is None else self.norm2[rows])
 
     def copy(self) -> "Vectors":
-        """With arrays of its own."""
         return Vectors(self.X.copy(), None if self.norm2 is None else self.norm2.copy())
 
 
 def stack(parts: list[Vectors]) -> Vectors:
-    """One below another; sparse if any of them are."""
+    """Join rows, one block below another; the result is sparse if any of them is."""
     lengths = [part.norm2 for part in parts if part.norm2 is not None]
     norm2 = np.concatenate(lengths) if len(lengths) == len(parts) else None
     if not any(isinstance(part.X, SparseRows) for part in parts):
@@ -53,7 +53,7 @@ def stack(parts: list[Vectors]) -> Vectors:
 
 @dataclass(frozen=True)
 class Kernel:
-    """The kernel of a run, with every number settled."""
+    """The kernel of a run, with a value for every parameter."""
 
     kind: str | Callable[[Any, Any], Any]
     gamma: float = 1.0
@@ -61,7 +61,7 @@ class Kernel:
     degree: int = 3
 
     def vectors(self, X: Matrix) -> Vectors:
-        """Rows that `values` takes."""
+        """Rows in the form that `values` needs."""
         return Vectors(X, squared_lengths(X) if self.kind == "rbf" else None)
 
     def support(self, vectors: Vectors, rows: Array, number: Array) -> Vectors:
@@ -84,12 +84,12 @@ class Kernel:
         """The kernel between the rows `which` of a block and all of it; `number` has their numbers among all rows."""
         values = self.values(self.support(rows, which, number), rows)
         if self.kind == "rbf":
-            values[np.arange(len(which)), which] = 1  # without the rounding of |x|^2 + |x|^2 - 2 x.x
+            values[np.arange(len(which)), which] = 1  # exactly 1, although |x|^2 + |x|^2 - 2 x.x may round
         return values
 
 
 def dots(A: Matrix, B: Matrix) -> Array:
-    """The dot product of each row of A with each row of B; sparse rows are sorted and name no column twice."""
+    """The dot product of each row of A with each row of B. Sparse rows must be sorted, without duplicate columns."""
     if not (isinstance(A, SparseRows) or isinstance(B, SparseRows)):
         return np.require(A @ B.T, requirements=["C", "W"])
     out = np.empty((A.shape[0], B.shape[0]), dtype=A.dtype)
@@ -119,7 +119,7 @@ def _check_values(values: Any, n: int, m: int, dtype: Any) -> Array:
 
 
 def resolve_gamma(gamma: float | str, X: Matrix) -> float:
-    """As scikit-learn's SVC has it: "scale" is 1 / (n_features * X.var()), "auto" is 1 / n_features."""
+    """As in scikit-learn's SVC: "scale" is 1 / (n_features * X.var()), "auto" is 1 / n_features."""
     if gamma == "auto":
         return 1.0 / int(X.shape[1])
     if gamma != "scale":
@@ -136,7 +136,7 @@ TILE = 256  # rows of a tile
 
 
 class Workers:
-    """Computes tiles, in order, on one thread or several."""
+    """Computes tiles, in order, on one or several threads."""
 
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:
         self._pool = pool
@@ -146,7 +146,7 @@ class Workers:
 
         def tile(first: int) -> tuple[Array, Array]:
             part = which[first : first + TILE]
-            in_a_row = part[-1] - part[0] + 1 == len(part)  # then nothing need be copied
+            in_a_row = part[-1] - part[0] + 1 == len(part)  # then a slice needs no copy
             return part, kernel.values(support[part[0] : part[-1] + 1] if in_a_row else support[part], rows)
 
         firsts = range(0, len(which), TILE)
@@ -159,7 +159,7 @@ class Workers:
 
 @contextmanager
 def workers(n_jobs: int | None) -> Iterator[Workers]:
-    """So many threads; a BLAS that has threads of its own is told to use one for each of these."""
+    """A group of threads. A BLAS with threads of its own uses one for each of them."""
     threads = n_threads(n_jobs)
     with one_blas_thread():
         if threads == 1:
@@ -170,7 +170,7 @@ def workers(n_jobs: int | None) -> Iterator[Workers]:
 
 
 def one_blas_thread() -> Any:
-    """A context in which the BLAS of numpy uses one thread, so that its bits do not depend on how many there are."""
+    """A context in which the BLAS of numpy uses one thread, so that its bits do not depend on the number of threads."""
     return _blas().limit(limits=1, user_api="blas")
 
 

@@ -115,7 +115,7 @@ class NumbersMember(PassiveAggressiveMember):
         return PassiveAggressiveRegressorModel
 
     def measure(self, target: Array, decision: Array, weight: Array | None) -> float:
-        """R^2; it has no meaning where all numbers are the same, and the mean square stands for it."""
+        """R^2, or minus the mean square if all numbers are equal, because R^2 would divide by 0."""
         squares = np.average((target - decision) ** 2, weights=weight)
         spread = np.average((target - np.average(target, weights=weight)) ** 2, weights=weight)
         return float(1 - squares / spread if spread > 0 else -squares)

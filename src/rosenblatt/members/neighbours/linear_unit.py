@@ -1,7 +1,7 @@
 """The linear unit: a perceptron without its threshold, o = w.x, taught by gradient descent on the squared loss.
 
-E(w) = 1/2 sum of c (y - w.x)^2 has one valley, so that descent finds the best fit also where no line separates the
-classes. The best fit is not the fewest mistakes: it may misclassify what is separable. Batch descent adds
+E(w) = 1/2 sum of c (y - w.x)^2 is convex, so descent finds the best fit even if no line separates the classes. The best
+fit need not have the fewest mistakes: it may misclassify separable rows. Batch descent adds
 eta sum of c (y - w.x) x after each pass, and converges iff eta < 2 / lambda_max, the largest eigenvalue of X'CX;
 stochastic descent adds eta c (y - w.x) x at each visit, and stays bounded if eta < 2 / R^2, the largest c |x|^2. The
 constant feature, worth `bias`, counts as a column of X.
@@ -59,9 +59,9 @@ class Descent:
     voice: Voice = PYTHON
 
     def run(self, X: Matrix, targets: Array, weight: Array | None, w: Array, bias: float) -> tuple[Array, bool]:
-        """Descends with one unit for each row of `targets` and of `w`, which changes in place.
+        """Descend with one unit for each row of `targets` and of `w`, which changes in place.
 
-        Returns E after each pass, the sum over the units (one that has stopped keeps its own), and whether all
+        Return E after each pass, summed over the units (a unit that has stopped keeps its last E), and whether all
         converged.
         """
         rows = core_rows(X)
@@ -82,7 +82,7 @@ class Descent:
         return losses, converged
 
     def not_converged(self, loss: float) -> str:
-        """What to warn of if a run ends with this E before `tol` is reached."""
+        """The warning for a run that ends with this E before it reaches `tol`."""
         say = self.voice.parameter
         raised, tol = f"raise {say('max_iter')} or {say('tol')}", say("tol", self.tol or 0)
         unmet = f"the gradient of E is still more than {tol} of the one at w = 0"
@@ -93,7 +93,7 @@ class Descent:
         return f"pass {self.max_iter} was the last, E = {loss:.5g}, and {unmet}: {advice}"
 
     def _steepness(self, rows: Any, weight: Array | None, bias: float, dtype: Any) -> float:
-        """lambda_max or R^2: a rate is safe below 2 over it."""
+        """lambda_max or R^2: a rate below 2 divided by this is safe."""
         if self.method == "batch":
             with np.errstate(over="ignore", invalid="ignore"):
                 steepness = largest_eigenvalue(rows, weight, bias, dtype)
@@ -104,7 +104,7 @@ class Descent:
         return steepness
 
     def _safe_rate(self, rows: Any, weight: Array | None, bias: float, dtype: Any) -> float:
-        """Half of the limit; for stochastic descent a twentieth, as it ends the farther off the larger its rate."""
+        """Half of the limit; for stochastic descent a twentieth, because a larger rate ends farther from the best."""
         steepness = self._steepness(rows, weight, bias, dtype)
         return (1.0 if self.method == "batch" else 0.1) / steepness if steepness > 0 else 1.0
 
@@ -125,7 +125,7 @@ class Descent:
 
 @dataclass
 class _FittedUnit(Model):
-    """What the regressor and the classifier share: weights, and how the descent went."""
+    """What the regressor and the classifier share: weights, and the facts of the descent."""
 
     parameters: UnitParameters
     coef: Array
@@ -139,15 +139,13 @@ class _FittedUnit(Model):
 
     @property
     def n_iter(self) -> int:
-        """Passes made; of several units by the one that made most."""
+        """The number of passes; with several units, that of the unit with the most."""
         return len(self.losses)
 
     def facts(self) -> dict[str, Any]:
-        """What is to be said of its training."""
         return {"n_iter": self.n_iter, "converged": bool(self.converged), "loss": float(self.losses[-1])}
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """For a record."""
         weights = {"coef_": self.coef, "intercept_": self.intercept, "losses_": self.losses}
         tensors |= {name: np.asarray(value) for name, value in weights.items()}
         return {"converged": bool(self.converged)}
@@ -162,12 +160,10 @@ class UnitModel(_FittedUnit):
     n_classes: ClassVar[None] = None
 
     def predict(self, X: Any) -> Array:
-        """The output of each row."""
         return outputs(self.rows(X), self.coef, self.intercept)[:, 0]
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:  # noqa: ARG003
-        """From a record."""
         coef = parts.tensor("coef_", (n_features,), *FLOATS)
         intercept = parts.tensor("intercept_", (), *NUMBERS)[()]
         return cls(parameters, coef, intercept, *_restored_run(parts))
@@ -175,7 +171,7 @@ class UnitModel(_FittedUnit):
 
 @dataclass
 class UnitClassifierModel(_FittedUnit):
-    """Trained linear units: one row of coefficients and one intercept for two classes, for more one a class."""
+    """Trained linear units: one row of coefficients and an intercept for two classes, one for each class for more."""
 
     kind: ClassVar[str] = "LinearUnitClassifier"
     conventions: ClassVar[str] = (
@@ -186,21 +182,18 @@ class UnitClassifierModel(_FittedUnit):
     classes: Array
 
     def decision(self, X: Any) -> Array:
-        """The output of each row: (rows,) for two classes, (rows, classes) for more."""
         decision = outputs(self.rows(X), self.coef, self.intercept)
         return decision[:, 0] if decision.shape[1] == 1 else decision
 
     def predict(self, X: Any) -> Array:
-        """The class of each row: of two the second if the output is over 0, of more the one with the highest."""
+        """With two classes the second if the output is above 0; with more the class with the highest output."""
         return self.labels_of(self.decision(X))
 
     def labels_of(self, decision: Array) -> Array:
-        """The classes that these decisions are for."""
         return np.asarray(self.classes[answers(decision, "mistake")])
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """From a record."""
         assert classes is not None
         n_rows = n_weight_rows(len(classes))
         coef = parts.tensor("coef_", (n_rows, n_features), *FLOATS)
@@ -222,7 +215,7 @@ def fit_unit(
     before: UnitModel | None = None,
     voice: Voice = PYTHON,
 ) -> tuple[UnitModel, str | None]:
-    """Learn the numbers y; returns the model, and what to warn of if `tol` was not reached.
+    """Learn the numbers y; return the model, and a warning if `tol` was not reached.
 
     `before` is a model to start from. Sample weights are the c of E.
 
@@ -245,9 +238,9 @@ def fit_unit_classifier(
     before: UnitClassifierModel | None = None,
     voice: Voice = PYTHON,
 ) -> tuple[UnitClassifierModel, str | None]:
-    """Learn the labels y as numbers -1 and +1; returns the model, and what to warn of if `tol` was not reached.
+    """Learn the labels y as numbers -1 and +1; return the model, and a warning if `tol` was not reached.
 
-    With more than two classes there is one unit a class: +1 for its class, -1 for the others. `before` is a model to
+    With more than two classes there is one unit for each: +1 for its class, -1 for the others. `before` is a model to
     start from. Sample weights are the c of E.
     """
     X = as_rows(X)
@@ -267,7 +260,7 @@ def fit_unit_classifier(
 
 
 class _Run(NamedTuple):
-    """What a descent has found, one row a unit, and how it went."""
+    """The result of a descent, one row for each unit."""
 
     coef: Array
     intercept: Array
@@ -279,7 +272,7 @@ class _Run(NamedTuple):
 def _descend(
     p: UnitParameters, X: Matrix, targets: Array, weight: Array | None, before: _FittedUnit | None, voice: Voice
 ) -> _Run:
-    """Teaches one unit for each row of `targets`."""
+    """Train one unit for each row of `targets`."""
     random, n_features = random_state(p.random_state), X.shape[1]
     if before is None:
         start = resolve_init(p.init, len(targets), n_features, constant=p.fit_intercept, random=random)

@@ -18,7 +18,7 @@ from rosenblatt.base.declare import (
 
 @declaration
 class UnitDeclaration:
-    """What a `LinearUnit` is made with."""
+    """The parameters of a `LinearUnit`."""
 
     method: Literal["batch", "stochastic"] = declare(
         "batch",
@@ -58,7 +58,7 @@ class UnitDeclaration:
 
 
 class UnitParameters(UnitDeclaration, Parameters):
-    """The parameters of a `LinearUnit`, and what a run makes of them."""
+    """The parameters of a `LinearUnit`, and what a run derives from them."""
 
     @property
     def bias(self) -> float:
@@ -68,7 +68,7 @@ class UnitParameters(UnitDeclaration, Parameters):
 
 @declaration
 class UnitClassifierDeclaration(UnitDeclaration):
-    """What a `LinearUnitClassifier` is made with."""
+    """The parameters of a `LinearUnitClassifier`."""
 
     class_weight: Any = declare(
         None,
@@ -85,7 +85,7 @@ class UnitClassifierParameters(UnitClassifierDeclaration, UnitParameters):
 
 @declaration
 class HypothesesDeclaration:
-    """What `RandomHypotheses` are made with."""
+    """The parameters of `RandomHypotheses`."""
 
     k: int = field(
         default=100,

@@ -1,6 +1,6 @@
-"""Lecture 001's first learning algorithm, Ex_learning_alg(D; k): of k given hypotheses, the best on the training set.
+"""Lecture 001's first learning algorithm, Ex_learning_alg(D; k): the best of k given hypotheses on the training set.
 
-It learns nothing, and is what a learner has to beat. The training error never grows with k.
+It does not learn; a learner must be better than it. The training error never grows with k.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from rosenblatt.members.sample_weight import one_a_row, rows_that_count
 
 @dataclass
 class HypothesesModel(Model):
-    """The hyperplane that was kept, and the training error of all that were tried."""
+    """The best hyperplane, and the training error of all hyperplanes."""
 
     kind: ClassVar[str] = "RandomHypotheses"
     conventions: ClassVar[str] = "score = coef_.x + intercept_, positive for the second class"
@@ -32,8 +32,8 @@ class HypothesesModel(Model):
     classes: Array
     coef: Array  # (1, n_features)
     intercept: Array  # (1,)
-    errors: Array  # of each hyperplane
-    best: int  # which was kept
+    errors: Array  # the error of each hyperplane
+    best: int  # the number of the best hyperplane
     n_features: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -41,30 +41,26 @@ class HypothesesModel(Model):
 
     @property
     def training_error(self) -> float:
-        """That of the hyperplane that was kept."""
+        """The error of the best hyperplane."""
         return float(self.errors[self.best])
 
     def decision(self, X: Any) -> Array:
-        """The score w.x + b of each row."""
         return outputs(self.rows(X), self.coef, self.intercept)[:, 0]
 
     def predict(self, X: Any) -> Array:
-        """The second class where the score is over 0, else the first."""
+        """The second class if the score is above 0, else the first."""
         return self.labels_of(self.decision(X))
 
     def labels_of(self, decision: Array) -> Array:
-        """The classes that these scores are for."""
         return np.asarray(self.classes[answers(decision, "mistake")])
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """For a record."""
         arrays = {"coef_": self.coef, "intercept_": self.intercept, "errors_": self.errors}
         tensors |= {name: np.asarray(value) for name, value in arrays.items()}
         return {"best": int(self.best)}
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """From a record."""
         assert classes is not None
         coef = parts.tensor("coef_", (1, n_features), *FLOATS)
         intercept = parts.tensor("intercept_", (1,), *NUMBERS)
@@ -97,7 +93,7 @@ def fit_hypotheses(parameters: HypothesesParameters, X: Any, y: Any, sample_weig
 
 
 def _hyperplanes(p: HypothesesParameters, X: Matrix) -> Iterable[tuple[Array, Array]]:
-    """(1, n_features) coefficients and (1,) intercept of each, one at a time: k may be large."""
+    """(1, n_features) coefficients and (1,) intercept of each, one at a time, because k may be large."""
     n_features, constant = X.shape[1], int(p.fit_intercept)
     if p.hypotheses is None:
         random = random_state(p.random_state)
@@ -115,7 +111,7 @@ def _hyperplanes(p: HypothesesParameters, X: Matrix) -> Iterable[tuple[Array, Ar
 
 
 def _rows_of(hypotheses: Any) -> Array:
-    """The hyperplanes of a user, one a row."""
+    """The hyperplanes that the user gave, one in each row."""
     rows = np.asarray(hypotheses, dtype=np.float64)
     if rows.ndim != 2 or len(rows) == 0:
         raise ParameterError(f"hypotheses: expected one hyperplane a row, found an array of shape {rows.shape}")

@@ -1,4 +1,4 @@
-"""How far numbers are from what they should be: the mean square, its root, and the share of the variance explained."""
+"""The error of predicted numbers: the mean square, its root, and the share of the variance that is explained."""
 
 import math
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from rosenblatt.base.arrays import Array, refuse_masked
 
 
 class SquaredError(NamedTuple):
-    """`r2` is 1 - the sum of squares over that of y - its mean; None where y is constant, and it has no meaning."""
+    """`r2` is 1 minus the squared errors divided by the squared distances of y from its mean; None if y is constant."""
 
     mean: float
     root: float
@@ -17,7 +17,7 @@ class SquaredError(NamedTuple):
 
     @classmethod
     def of(cls, y: Any, outputs: Array) -> "SquaredError":
-        """Of right numbers and outputs, one a row.
+        """The errors of outputs, compared with the right numbers.
 
         >>> SquaredError.of([0.0, 1.0, 2.0], np.array([0.5, 1.0, 1.5]))
         SquaredError(mean=0.16666666666666666, root=0.408248290463863, r2=0.75)
@@ -26,7 +26,7 @@ class SquaredError(NamedTuple):
 
 
 class SumsOfSquares(NamedTuple):
-    """What is needed of some rows: the squared distances of the outputs from y, and of y from its mean."""
+    """The sums that give the errors: squared distances of the outputs from y, and of y from its mean."""
 
     n_rows: int
     squares: float
@@ -35,7 +35,6 @@ class SumsOfSquares(NamedTuple):
 
     @classmethod
     def of(cls, y: Any, outputs: Array) -> "SumsOfSquares":
-        """Of right numbers and outputs, one a row."""
         refuse_masked(y, "y")
         true = np.asarray(y, dtype=np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -44,14 +43,13 @@ class SumsOfSquares(NamedTuple):
         return cls(len(true), float(squares), float(mean), float(spread))
 
     def __add__(self, more: "SumsOfSquares") -> "SumsOfSquares":  # type: ignore[override]
-        """Of the rows of both, joined as Chan, Golub and LeVeque do it (1983)."""
+        """Join the sums of two sets of rows, as Chan, Golub and LeVeque do (1983)."""
         n_rows, apart = self.n_rows + more.n_rows, more.mean - self.mean
         spread = self.spread + more.spread + apart * apart * (self.n_rows * more.n_rows / n_rows)
         mean = self.mean + apart * (more.n_rows / n_rows)
         return SumsOfSquares(n_rows, self.squares + more.squares, mean, spread)
 
     def error(self) -> SquaredError:
-        """What they say."""
         if not (math.isfinite(self.squares) and math.isfinite(self.spread)):
             raise ValueError("the squares of y - w.x are not finite: scale y")
         mean = self.squares / self.n_rows

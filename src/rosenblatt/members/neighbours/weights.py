@@ -1,4 +1,4 @@
-"""The weights that the neighbours answer with: the outputs coef.x + intercept, and weights that are set by hand."""
+"""The weights of the neighbours: the outputs coef.x + intercept, and weights that users set."""
 
 from reprlib import repr as short
 from typing import Any
@@ -22,7 +22,7 @@ def outputs(X: Matrix, coef: Array, intercept: Any) -> Array:
 
 
 def set_by_hand(name: str, weights: Any, learned: Any) -> Any:
-    """What a user gives in the place of learned weights, in their shape; one intercept stands for all.
+    """Give the weights that a user sets the shape of the learned ones. A single intercept is used for all rows.
 
     >>> set_by_hand("coef_", [1, 2], np.array([[0.5, 0.5]]))
     array([[1., 2.]])

@@ -1,8 +1,8 @@
-"""Joint features Phi(x, y), as a user gives them, and the weights that go with them.
+"""Joint features Phi(x, y), as a user's function returns them, and their weights.
 
-A dict, by names, has weights by names, and Python's numbers stay what they are: ints and Fractions are exact. A 1-D
-array or a sparse row has an array of weights, of doubles, or of objects if it is of objects. A sparse row is one of
-scipy's when it is given, and a row of `SparseRows` from then on.
+A dict of names has weights with these names, and Python's numbers keep their types: ints and Fractions are exact. A 1-D
+array or a sparse row has an array of weights: doubles, or objects if it has objects. A sparse row of scipy becomes a
+row of `SparseRows`.
 """
 
 import math
@@ -14,7 +14,7 @@ from rosenblatt.base.rows import SparseRows, as_rows, is_scipy, is_sparse
 
 
 class Weights(dict[Any, Any]):
-    """Weights by the names of their features; those that were never moved are 0.
+    """Weights by the names of their features; a missing weight is 0.
 
     >>> w = Weights({"long": 2})
     >>> w["short"], w @ {"long": 3, "short": 1}
@@ -29,7 +29,7 @@ class Weights(dict[Any, Any]):
 
 
 def as_vector(features: Any) -> Any:
-    """Features as a dict of Python's numbers, an array, or a sparse row of its own whose columns rise."""
+    """Features as a dict of Python numbers, an array, or a sparse row with ascending columns."""
     if isinstance(features, dict):
         return {name: v.item() if isinstance(v, np.generic) else v for name, v in features.items()}
     if is_scipy(features) and 1 in (features.ndim, features.shape[0]):
@@ -58,12 +58,12 @@ def difference(right: Any, wrong: Any) -> Any:
     if isinstance(right, dict):
         both = {name: right.get(name, 0) - wrong.get(name, 0) for name in right | wrong}
         return {name: value for name, value in both.items() if value != 0}
-    with np.errstate(invalid="ignore"):  # `squared_length` looks
+    with np.errstate(invalid="ignore"):  # `squared_length` checks
         return _sparse_difference(right, wrong) if isinstance(right, SparseRows) else right - wrong
 
 
 def _sparse_difference(right: SparseRows, wrong: SparseRows) -> SparseRows:
-    """Of rows whose columns rise."""
+    """The difference of rows with ascending columns."""
     columns = np.union1d(right.indices, wrong.indices)
     values = np.zeros(len(columns))
     values[np.searchsorted(columns, right.indices)] = right.data
@@ -80,14 +80,14 @@ def _kind(vector: Any) -> str:
 
 
 def values(vector: Any) -> Any:
-    """The numbers of a vector: all of an array, those stored of a sparse one."""
+    """The numbers of a vector: all of an array, the stored ones of a sparse row."""
     if isinstance(vector, dict):
         return list(vector.values())
     return vector.data if is_sparse(vector) else vector
 
 
 def squared_length(vector: Any) -> Any:
-    """|Phi|^2, which has to be finite."""
+    """Phi|^2, which must be finite."""
     with np.errstate(over="ignore"):
         norm2 = sum(v * v for v in values(vector)) if isinstance(vector, dict) else values(vector) @ values(vector)
     if not norm2 < math.inf:

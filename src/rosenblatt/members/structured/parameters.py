@@ -10,7 +10,7 @@ from rosenblatt.members.offered import NOT_HELD_OUT, Limits, Way
 
 @declaration
 class StructuredDeclaration:
-    """What a `StructuredPerceptron` is made with; `features` and `decode` have no default."""
+    """The parameters of a `StructuredPerceptron`; `features` and `decode` have no default."""
 
     features: Callable[[Any, Any], Any] = field(
         kw_only=False,

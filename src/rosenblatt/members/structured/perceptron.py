@@ -1,6 +1,6 @@
 """The structured perceptron: its run from visit to visit, its weights under each readout, and how they answer.
 
-It has no record of a model file, because only `features` and `decode` know what they do.
+It has no record for a model file, because a file cannot contain the functions `features` and `decode`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -50,19 +50,18 @@ class Mistake(NamedTuple):
 
 @dataclass
 class StructuredRun:
-    """What happened so far."""
+    """The state of a run."""
 
     w: Any
-    sums: Any  # of visits * what was added at them: the mean of the weights after n visits is w - sums / n
+    sums: Any  # the sum of each addition times its visit: the mean of the weights after n visits is w - sums / n
     mistakes: list[Mistake] | None
     visits: int = 0
-    n_seen: int = 0  # examples given
+    n_seen: int = 0  # the number of examples
     n_updates: int = 0
-    passes: list[int] = field(default_factory=list)  # the mistakes of each
-    _mean: tuple[int, Any] = (0, None)  # after how many visits, and the average then
+    passes: list[int] = field(default_factory=list)  # the mistakes of each pass
+    _mean: tuple[int, Any] = (0, None)  # a number of visits, and the average after them
 
     def add(self, mistake: Mistake) -> None:
-        """One update."""
         add(self.w, mistake.step, mistake.difference)
         add(self.sums, mistake.visit * mistake.step, mistake.difference)
         self.n_updates += 1
@@ -71,13 +70,13 @@ class StructuredRun:
 
     @property
     def kept(self) -> list[Mistake]:
-        """The mistakes, which not every run keeps."""
+        """The list of mistakes. Raise an error if the run did not keep it."""
         if self.mistakes is None:
             raise AttributeError("this run did not keep its mistakes; fit with keep_mistakes=True or readout='vote'")
         return self.mistakes
 
     def weights(self, readout: str) -> Any:
-        """The last weights, or the mean of those after each visit, which is taken once."""
+        """The last weights, or the mean of the weights after each visit, which is computed once."""
         if readout == "last":
             return self.w
         if self._mean[0] != self.visits:
@@ -91,7 +90,7 @@ class StructuredRun:
         return (n * self.w - self.sums) / n
 
     def replay(self) -> Iterator[tuple[Any, int]]:
-        """Each weight vector, and the visits that it survived; it is the same object, moved from one to the next."""
+        """Yield each weight vector, and the visits that it survived. It is the same object, changed in between."""
         w: Any = Weights() if isinstance(self.w, dict) else np.zeros_like(self.w)
         since = 0
         for mistake in self.kept:
@@ -101,7 +100,10 @@ class StructuredRun:
         yield w, self.visits - since
 
     def votes(self, decode: Callable[[Any, Any], Any], X: list[Any]) -> list[list[list[Any]]]:
-        """For each x the answers [y, n] in the order of their coming, n the visits survived by weights that say y."""
+        """For each x, the answers [y, n] in the order of their first vote.
+
+        n is the number of visits survived by weights that answer y.
+        """
         votes: list[list[list[Any]]] = [[] for _ in X]
         for w, survived in self.replay():
             if not survived:
@@ -117,12 +119,12 @@ class StructuredRun:
         return votes
 
     def copy(self) -> "StructuredRun":
-        """To learn on, and leave this one as it is."""
+        """A copy to learn with, so that this one does not change."""
         mistakes = None if self.mistakes is None else [*self.mistakes]
         return replace(self, w=copy(self.w), sums=copy(self.sums), mistakes=mistakes, passes=[*self.passes])
 
     def as_plain(self) -> dict[str, Any]:
-        """As dicts, tuples and arrays, for a pickle that names no class of this room."""
+        """The run as dicts, tuples and arrays, so that a pickle does not depend on the classes of this room."""
         plain = {name: getattr(self, name) for name in PLAIN}
         if isinstance(self.w, dict):
             plain |= {"w": dict(self.w), "sums": dict(self.sums)}
@@ -132,7 +134,7 @@ class StructuredRun:
 
     @classmethod
     def of_plain(cls, plain: dict[str, Any]) -> Self:
-        """What `as_plain` made."""
+        """The run from what `as_plain` returned."""
         plain = dict(plain)
         if isinstance(plain["w"], dict):
             plain |= {"w": Weights(plain["w"]), "sums": Weights(plain["sums"])}
@@ -155,7 +157,6 @@ class StructuredModel:
         return self.state.passes[-1] == 0
 
     def not_converged(self, voice: Voice = PYTHON) -> str:
-        """What to say of a run that ended with mistakes where it was left to us when to end."""
         p, passes = self.parameters, self.state.passes
         return (
             f"{still(passes, 'mistakes' if p.rival is None else 'updates')}. Either no weights get all examples right: "
@@ -170,34 +171,32 @@ class StructuredModel:
         return self.state.weights(readout)
 
     def score_of(self, x: Any, y: Any) -> Any:
-        """w.Phi(x, y)."""
         return score(self.weights(self.parameters.readout), as_vector(self.parameters.features(x, y)))
 
     def predict(self, X: list[Any]) -> list[Any]:
-        """The output for each input."""
         p = self.parameters
         if p.readout == "vote":
             return [max(votes, key=lambda vote: vote[1])[0] for votes in self.state.votes(p.decode, X)]
         return [p.decode(self.state.weights(p.readout), x) for x in X]
 
     def votes(self, x: Any) -> list[tuple[Any, int]]:
-        """The answers of all weight vectors, and how many visits those survived that give it; the most votes first."""
+        """The answers of all weight vectors, each with the visits that they survived; the most votes first."""
         return [(y, n) for y, n in sorted(self.state.votes(self.parameters.decode, [x])[0], key=lambda vote: -vote[1])]
 
     def loss(self, y: Any, z: Any) -> Any:
-        """How bad it is to answer z where y is right."""
+        """The loss of the answer z if y is right."""
         loss = int(not same(y, z)) if self.parameters.loss is None else self.parameters.loss(y, z)
         if not 0 <= loss < float("inf"):
             raise ValueError(f"loss must be finite and not below 0; of {y!r} and {z!r} it is {loss!r}")
         return loss
 
     def mean_loss(self, X: list[Any], y: list[Any]) -> float:
-        """Of its answers."""
+        """The mean loss of the answers."""
         return float(np.mean([self.loss(*pair) for pair in zip(y, self.predict(X), strict=True)]))
 
 
 def fit_structured(parameters: StructuredParameters, X: Any, y: Any) -> tuple[StructuredModel, End]:
-    """Learn from all examples, pass after pass; returns the model, and why the run has ended."""
+    """Learn from all examples, pass after pass; return the model, and why the run ended."""
     X, y = examples(X, y)
     p, random, rows = parameters, random_state(parameters.random_state), np.arange(len(X))
     held_out: tuple[list[Any], list[Any]] | None = None
@@ -219,7 +218,7 @@ def fit_structured(parameters: StructuredParameters, X: Any, y: Any) -> tuple[St
 
 @dataclass
 class ExamplesInMemory:
-    """A pass a turn over some of the examples: a `Learner`."""
+    """A `Learner` whose turn is a pass over some of the examples."""
 
     model: StructuredModel
     X: list[Any]
@@ -228,20 +227,19 @@ class ExamplesInMemory:
     seed: int | None
 
     def turn(self, passes: int) -> Turn:  # noqa: ARG002 - a turn is one pass
-        """A pass."""
         order = _core.order(len(self.rows), seed=self.seed, pass_number=len(self.model.state.passes))
         _make_pass(self.model, self.X, self.y, self.rows[order].tolist())
         return Turn(self.model.state.passes[-1:])
 
     def snapshot(self) -> StructuredModel:
-        """The model as if the run ended here."""
+        """A copy of the model as if the run ended here."""
         return replace(self.model, state=self.model.state.copy())
 
 
 def learn_more_structured(
     parameters: StructuredParameters, before: StructuredModel | None, X: Any, y: Any
 ) -> StructuredModel:
-    """One pass over further examples in the listed order, from `before`, which stays as it is, or from the start."""
+    """One pass over further examples in the listed order, from a copy of `before`, or from the start."""
     check_offered(parameters, "more")
     X, y = examples(X, y)
     model = _begin(parameters, X, y) if before is None else StructuredModel(parameters, before.state.copy())
@@ -251,7 +249,7 @@ def learn_more_structured(
 
 
 def examples(X: Any, y: Any) -> tuple[list[Any], list[Any]]:
-    """Inputs and outputs, as many of each."""
+    """Check that there are as many inputs as outputs."""
     X, y = list(X), list(y)
     if len(X) != len(y) or not X:
         raise ValueError(f"X and y must be as many, and one at least; got {len(X)} inputs and {len(y)} outputs")
@@ -264,14 +262,14 @@ def _begin(p: StructuredParameters, X: list[Any], y: list[Any]) -> StructuredMod
 
 
 def _make_pass(model: StructuredModel, X: list[Any], y: list[Any], order: Iterable[int], first: int = 0) -> None:
-    """Visit examples in this order; `first` is the number of X[0] among all examples that were given."""
+    """Visit examples in this order; `first` is the number of X[0] among all examples."""
     model.state.passes.append(0)
     for i in order:
         _visit(model, X[i], y[i], first + i)
 
 
 def _visit(model: StructuredModel, x: Any, y: Any, row: int) -> None:
-    """Where the answer z is not y: w <- w + tau (Phi(x, y) - Phi(x, z))."""
+    """If the answer z is not y: w <- w + tau (Phi(x, y) - Phi(x, z))."""
     p, state = model.parameters, model.state
     z = p.decode(state.w, x) if p.rival is None else p.rival(state.w, x, y)
     if not same(y, z):
@@ -286,7 +284,7 @@ def _visit(model: StructuredModel, x: Any, y: Any, row: int) -> None:
 
 
 def same(y: Any, z: Any) -> bool:
-    """Whether two outputs are equal, as Python's == has it; arrays are if all their entries are."""
+    """Whether two outputs are equal by ==; arrays are equal if all their entries are."""
     if {type(y), type(z)} == {list, tuple}:
         raise TypeError("decode gives lists where y has tuples, or tuples for lists: in Python these are never equal")
     if isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
