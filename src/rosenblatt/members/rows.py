@@ -58,7 +58,10 @@ class Visits(NamedTuple):
 
 
 class RowMember(ABC, Generic[S]):
-    """A member that learns from rows and labels. Visits change its state `S`, which has a `copy`."""
+    """A member that learns from rows and labels. Its state `S` is what visits change.
+
+    A state has `copy`, `dtype` and `visits`, the number of visits so far.
+    """
 
     model_class: ClassVar[type[Classifier]]
     parameters: Any

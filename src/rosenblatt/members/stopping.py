@@ -68,7 +68,7 @@ class Stopping:
 
     @property
     def _may_end(self) -> int:
-        """The first pass after which "auto" may end the run, or ask, if no pass until then has a new minimum."""
+        """The earliest pass after which "auto" may end the run, or ask whether the rows can be separated at all."""
         plateau = self._fewest[1] + PATIENCE
         return plateau if self.inseparable is not None else max(self._sure, min(plateau, AUTO_LIMIT))
 

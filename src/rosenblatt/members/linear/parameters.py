@@ -13,13 +13,14 @@ from rosenblatt.members.offered import NOT_HELD_OUT, NOT_VALIDATE, Limit, Limits
 from rosenblatt.members.parameters import RunDeclaration, RunParameters, default_rounds
 
 _OTHERS = "votes and kept mistakes need every mistake of one run, a pocket all rows in one place"
+_IN_BLOCKS = "votes and kept mistakes need the rows of all mistakes, a pocket all rows, and blocks of a file are let go"
 _ONE_RUN: Limits = {
     "readout": only("last", "average", why=f"{_OTHERS}: use readout='average', or shards=1"),
     "keep_mistakes": only(False, why="shards make many runs: leave it out, or use shards=1"),
 }
 _OF_FILES: Limits = {
-    "readout": only("last", "average", why=_OTHERS),
-    "keep_mistakes": only(False, why=_OTHERS),
+    "readout": only("last", "average", why=_IN_BLOCKS),
+    "keep_mistakes": only(False, why=_IN_BLOCKS),
     "early_stopping": only(False, why="rows cannot be held out of a file; give another file to the evaluation"),
     "max_iter": NOT_VALIDATE,
 }

@@ -3,10 +3,11 @@
 The score is s = w.x, with w_0 for the constant feature. It is a mistake if y s <= 0 (`tie` decides what 0 means), or
 with a margin if y s <= beta. Then
     w <- w + tau y x,
-where tau is the learning rate eta; a passive-aggressive tau is just large enough for the margin; AROW also has a
-variance for each weight. With more classes each has its w, and the wrong class with the best score gets -tau x. On
-separable rows there are at most (R / gamma)^2 mistakes (Novikoff 1962), in any order, and the run stops at the first
-pass without a mistake.
+where tau is the learning rate eta; a passive-aggressive tau is just large enough for the margin. AROW also has a
+variance sigma for each weight; with beta = 1 / (sum of sigma x^2 + r) it does
+    w <- w + beta (margin - y s) y sigma x,   sigma <- sigma - beta (sigma x)^2.
+With more classes each has its w, and the wrong class with the best score gets -tau x. On separable rows there are at
+most (R / gamma)^2 mistakes (Novikoff 1962), in any order, and the run stops at the first pass without a mistake.
 
 The core makes the visits, see core/linear/linear.hpp; this file has what the frames of `members` need to know.
 """

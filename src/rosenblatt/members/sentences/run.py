@@ -18,7 +18,7 @@ class SentenceRun(ABC):
     `after_turn`, if there is one, is called whenever the run could be taken down and go on from there.
     """
 
-    always_keeps_best = False  # whether the weights of the best pass are wanted also where all passes are made again
+    always_keeps_best = False  # also where the run over all sentences that follows gives the weights
 
     def __init__(self, parameters: Any, n_sentences: int, *, watch: Watch | None = None) -> None:
         self.parameters, self.n_sentences, self.watch = parameters, n_sentences, watch

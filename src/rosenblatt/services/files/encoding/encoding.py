@@ -49,7 +49,7 @@ class Features:
         return bool(self.texts.names) or len(self) > 3 * columns
 
     def of(self, table: Table, numbers: Array | None = None) -> Matrix:
-        """Those of a table. `kept`: its numbers, NaN where they are missing, and room for indicators; it is used up."""
+        """The rows of a table. `numbers` are its numbers, NaN where one is missing, with room for indicators."""
         numbers = self._numbers_in(table) if numbers is None else numbers
         return self._sparse(table, numbers) if self.is_sparse else self._dense(table, numbers)
 

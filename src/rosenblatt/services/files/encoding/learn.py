@@ -256,7 +256,7 @@ class NumbersSeen:
 
     @property
     def learns(self) -> bool:
-        """Whether there is anything to learn from them, but that none is missing where none may be."""
+        """Whether these columns teach the encoding something besides that no number is missing."""
         return bool(self._moments) or any(policy != "error" for policy in self._missing)
 
     def see(self, table: Table) -> list[Array]:
