@@ -49,7 +49,7 @@ def is_mistake(gap: Any, wins_tie: bool, margin: Any, step: str) -> bool:
 
 # How far to step? norm2 is the squared length of all that is added; loss is how much the gap falls short.
 def step_length(step: str, loss: Any, norm2: Any, eta0: Any, C: Any, weight: Any = 1) -> Any:
-    """Eta, or just far enough (PA), at most C (PA-I), softly so (PA-II). A weight scales eta or C. AROW's is in `run`."""
+    """Eta, or just far enough (PA), at most C (PA-I), softly so (PA-II); AROW's is in `run`. Weights scale eta or C."""
     if step in ("perceptron", "pa2"):
         return eta0 * weight if step == "perceptron" else loss / (norm2 + 1 / (2 * C * weight))
     return 0 if norm2 == 0 else min(1, weight) * loss / norm2 if step == "pa" else min(C * weight, loss / norm2)
