@@ -89,7 +89,7 @@ class KernelModel(Classifier):
         )
 
     def _proof(self, voice: Voice) -> str:
-        """How to get a proof, for kernels that have proofs. A budget makes no difference to the data."""
+        """The end of the advice: how to get a proof. It is empty with a budget, or for a kernel that has no proofs."""
         p = self.parameters
         if p.budget is not None or p.kernel not in ("linear", "poly", "rbf") or p.coef0 < 0:
             return ""

@@ -33,7 +33,7 @@ def column_number(column: int | str, *, universal: bool) -> int:
 
 
 def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:
-    """Sentences as the core has them: words, or tuples of columns; without any token, of `n_columns` columns.
+    """Turn sentences, lists of words or of tuples of columns, into a corpus. Without tokens it has `n_columns` columns.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def as_corpus(sentences: Any, n_columns: int = 1) -> _core.Corpus:
 
 
 def _refuse(sentences: Any, width: int) -> None:
-    """Says which token is not as the first one."""
+    """Raise an error that names the token that differs from the first one."""
     for number, sentence in enumerate(sentences):
         for place, token in enumerate(sentence):
             if not isinstance(token, tuple | list) or len(token) != width:
@@ -65,12 +65,12 @@ def _refuse(sentences: Any, width: int) -> None:
 
 
 def as_tags(y: Any, corpus: _core.Corpus, name: str = "y") -> _core.Corpus:
-    """The labels of a corpus, as a corpus of one column."""
+    """The labels of a corpus, as a corpus with one column."""
     return _core.Corpus([list(list_beside(y, corpus, name, "labels"))], corpus.starts)
 
 
 def list_beside(values: Any, corpus: _core.Corpus, name: str, what: str) -> Iterable[Any]:
-    """What lists give for each token of a corpus, one after the other; they must be as its sentences are."""
+    """Join lists of values for each token of a corpus. Their lengths must be those of its sentences."""
     starts = _starts(values, name)
     if len(starts) != len(corpus) + 1:
         raise ValueError(f"{name}: expected the {what} of {len(corpus)} sentences, found {len(starts) - 1}")
@@ -98,14 +98,14 @@ def tokens_of(corpus: _core.Corpus, sentences: Array) -> Array:
 
 
 def number_labels(tags: _core.Corpus, column: int = 0) -> tuple[Array, Array]:
-    """The sorted labels of a column, and for each token the number of its label."""
+    """The sorted labels of a column, and the number of the label of each token."""
     texts = text_array(tags.texts(column), "y")
     classes, number = np.unique(texts, return_inverse=True)
     return classes, number.astype(np.int32)[tags.tokens(column)]
 
 
 def numbers_among(classes: Array, tags: _core.Corpus, column: int = 0) -> Array:
-    """For each token the number of its label among the classes, -1 for a label that is none of them."""
+    """The number of the label of each token among the classes, or -1 if it is not among them."""
     number = {label: k for k, label in enumerate(classes.tolist())}
     known = np.array([number.get(text, -1) for text in tags.texts(column)], dtype=np.int32)
     return known[tags.tokens(column)]

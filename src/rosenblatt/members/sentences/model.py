@@ -1,4 +1,4 @@
-"""What trained taggers and parsers have in common: templates, passes, sentences held out, and their record."""
+"""What trained taggers and parsers share: templates, passes, held-out sentences, and their record."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from rosenblatt.members.model import Model
 
 
 class SentenceModel(Model):
-    """A member that has learned from sentences; it looks at them through templates."""
+    """A member that has learned from sentences, through templates."""
 
     templates: list[Any]
-    compiled: Any  # the templates as the core has them
+    compiled: Any  # the templates in the form of the core
     mistakes: Array  # of each pass
     sentence_mistakes: Array  # the sentences with a mistake
-    validation_scores: Array | None  # of the sentences held out, after each pass
-    file_columns: Any  # of the file that it has learned from, if there was one
+    validation_scores: Array | None  # of the held-out sentences, after each pass
+    file_columns: Any  # of the file that it learned from, if any
 
     @property
     def n_features(self) -> int:  # type: ignore[override]
@@ -31,15 +31,15 @@ class SentenceModel(Model):
 
     @property
     def kept_pass(self) -> int:
-        """The number of the pass whose weights it has: the best on what was held out, else the last.
+        """The number of the pass whose weights answer: the best pass on held-out sentences, else the last.
 
-        A run over all sentences, after one that held some out, has passes of its own: the scores are not theirs.
+        If a run over all sentences follows one that held some out, the scores belong to the first run, not to its
+        passes.
         """
         scores, n_passes = self.validation_scores, len(self.mistakes)
         return n_passes if scores is None or len(scores) != n_passes else int(np.argmax(scores)) + 1
 
     def facts(self) -> dict[str, Any]:
-        """How its training went."""
         return {
             "n_iter": len(self.mistakes),
             "kept_pass": self.kept_pass,
@@ -49,7 +49,7 @@ class SentenceModel(Model):
 
 
 def passes_to_record(model: SentenceModel, lines: list[str], columns: Any, tensors: Tensors) -> dict[str, Any]:
-    """Lines of templates, columns of a file and passes for a record; arrays join the tensors."""
+    """Write lines of templates, columns of a file and passes into a record; arrays join the tensors."""
     tensors["mistakes_"], tensors["sentence_mistakes_"] = model.mistakes, model.sentence_mistakes
     if model.validation_scores is not None:
         tensors["validation_scores_"] = model.validation_scores
@@ -68,11 +68,11 @@ def passes_from_record(parts: Parts) -> dict[str, Any]:
 
 
 def lines_from_record(parts: Parts) -> list[str]:
-    """The templates of a record, a line each."""
+    """The templates of a record, one in each line."""
     return texts("template_lines", parts.value("template_lines", "the templates", lambda value: value))
 
 
 def check_columns(compiled: Any, n_columns: int) -> None:
-    """The templates of a record look at as many columns as its model has features."""
+    """Check that the templates of a record look at as many columns as its model has features."""
     if compiled.n_columns != n_columns:
         raise ValueError(f"n_features: expected {compiled.n_columns}, which the templates look at, found {n_columns}")

@@ -1,4 +1,4 @@
-"""The run of a tagger or a parser: which sentences it holds out, how many passes it makes, whose weights it keeps."""
+"""The run of a tagger or a parser: which sentences it holds out, how many passes it makes, which weights it keeps."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -13,18 +13,18 @@ from rosenblatt.members.stopping import End, Stopping
 
 
 class SentenceRun(ABC):
-    """Pass after pass over some of the sentences, and what each pass got wrong: a `Learner`.
+    """Pass after pass over some of the sentences, and the mistakes of each pass: a `Learner`.
 
-    `after_turn`, if there is one, is called whenever the run could be taken down and go on from there.
+    `after_turn`, if given, is called when the state is complete, so that another process could continue from it.
     """
 
-    always_keeps_best = False  # also where the run over all sentences that follows gives the weights
+    always_keeps_best = False  # whether to keep the weights of the best pass even if a run over all sentences follows
 
     def __init__(self, parameters: Any, n_sentences: int, *, watch: Watch | None = None) -> None:
         self.parameters, self.n_sentences, self.watch = parameters, n_sentences, watch
         self.after_turn: Callable[[], None] | None = None
         self.seed: int | None = None
-        self.choice: Array | None = None  # the scores of a run that has held sentences out, once another goes on
+        self.choice: Array | None = None  # the scores of a run with held-out sentences, when a run over all follows
         self.best: Any = None  # the weights with the best score
         self._weights: Any = None
         self._count_anew()
@@ -35,37 +35,37 @@ class SentenceRun(ABC):
 
     @abstractmethod
     def _begin(self, sentences: Array) -> None:
-        """The passes to come are over these sentences, from the start."""
+        """Begin passes over these sentences."""
 
     @abstractmethod
     def _go_on(self) -> tuple[int, int] | None:
-        """Some of a pass; at its end its mistakes, and the sentences that had one."""
+        """Continue the pass. At its end, return its mistakes, and the sentences with a mistake."""
 
     @abstractmethod
     def _copy_weights(self) -> Any:
-        """The weights as they are now."""
+        """A copy of the current weights."""
 
     @abstractmethod
     def _part(self, sentences: Array) -> Any:
-        """These sentences, as `_score` takes them."""
+        """These sentences in the form that `_score` needs."""
 
     @abstractmethod
     def _score(self, held_out: Any) -> float:
-        """The share of what is right in sentences held out."""
+        """The share of right answers in held-out sentences."""
 
     @abstractmethod
     def _draw_seed(self, random: np.random.RandomState) -> int | None:
-        """The seed of the orders."""
+        """A random seed for the orders."""
 
     @abstractmethod
     def model(self, weights: Any = None, **fields: Any) -> Any:
-        """What was learned: these weights, else those after the last pass."""
+        """The model with these weights, or those after the last pass."""
 
     def _prepare_best(self, held_out: Any) -> None:  # noqa: B027 - most members have nothing to do
-        """What can be chosen by the sentences held out, beside the number of passes."""
+        """What the held-out sentences can choose in addition to the number of passes."""
 
     def fit(self, dev: Any = None) -> Any:
-        """As `max_iter` and `early_stopping` have it; or until it is best on `dev`, which `_score` takes."""
+        """Run as `max_iter` and `early_stopping` say, or until the best score on `dev`, which `_score` takes."""
         p, random = self.parameters, random_state(self.parameters.random_state)
         learned, held_out = np.arange(self.n_sentences), dev
         if dev is None and p.early_stopping:
@@ -93,11 +93,11 @@ class SentenceRun(ABC):
         return self.model()
 
     def _train(self, sentences: Array, passes: int, held_out: Any = None, *, keeps_best: bool = False) -> End:
-        """So many passes, until one makes no mistake, or until the score no longer gets better."""
+        """Make this number of passes, or fewer if one has no mistake or the score no longer improves."""
         self._begin(sentences)
         patience, tol = self.parameters.n_iter_no_change, None if held_out is None else 0.0
         stop = Stopping(n_rows=len(sentences), max_iter=passes, tol=tol, n_iter_no_change=patience)
-        for number, mistakes in enumerate(self.mistakes):  # of a run that goes on from a checkpoint
+        for number, mistakes in enumerate(self.mistakes):  # passes before the checkpoint from which the run continues
             stop.after([mistakes], -self.scores[number] if self.scores else 0.0)
 
         def measure() -> float:
@@ -116,7 +116,7 @@ class SentenceRun(ABC):
         )
 
     def turn(self, passes: int) -> Turn:  # noqa: ARG002 - a turn is at most one pass
-        """Some of a pass, or all of it."""
+        """Continue for at most one pass."""
         self._weights = None
         wrong = self._go_on()
         if wrong is None:
@@ -127,11 +127,11 @@ class SentenceRun(ABC):
         return Turn([mistakes], sentence_mistakes=sentence_mistakes)
 
     def weights(self) -> Any:
-        """The weights after the last turn, copied from the core once."""
+        """The weights after the last turn, copied once from the core."""
         if self._weights is None:
             self._weights = self._copy_weights()
         return self._weights
 
     def snapshot(self) -> Any:
-        """The model as if the run ended here."""
+        """A copy of the model as if the run ended here."""
         return self.model()

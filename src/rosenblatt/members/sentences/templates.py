@@ -1,6 +1,6 @@
-"""What the templates of taggers and parsers share: where their lines come from, the views of a text, and one reader.
+"""What the templates of taggers and parsers share: the source of their lines, the views of a text, and one reader.
 
-A view shows a text of a token: `x` (as it is), `lower` (case), `prefix3` and `suffix3` (characters), `shape` (Xx-d:
+A view shows a text of a token: `x` (unchanged), `lower` (case), `prefix3` and `suffix3` (characters), `shape` (Xx-d:
 letters, digits, signs, runs once), `digit`, `upper` and `hyphen` (whether there is one).
 """
 
@@ -13,24 +13,24 @@ from typing import Any, TypeVar
 from rosenblatt.base.exceptions import DataFileError
 
 VIEWS = ("x", "lower", "prefix", "suffix", "shape", "digit", "upper", "hyphen")
-LONGEST = 99  # of an affix, and the furthest token and column
+LONGEST = 99  # the longest affix, and the furthest token and column
 
 T = TypeVar("T")
 
 
 class LineReader:
-    """Takes one thing after the other from a line; a `DataFileError` says what was expected instead, and where."""
+    """Reads a line piece by piece. A `DataFileError` says what was expected, what was found, and where."""
 
     def __init__(self, text: str, path: str, number: int) -> None:
         self.text, self.path, self.number, self.at = text, path, number, 0
 
     @property
     def at_end(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the line is at its end."""
         return self.at == len(self.text)
 
     def take(self, pattern: str, expected: str) -> str:
-        """What matches here."""
+        """Read the text that matches here."""
         match = re.compile(pattern).match(self.text, self.at)
         if match is None:
             rest = self.text[self.at : self.at + 20]
@@ -40,7 +40,7 @@ class LineReader:
         return match[0]
 
     def take_number(self, what: str, least: int, most: int) -> int:
-        """A number within limits."""
+        """Read a number within limits."""
         start = self.at
         number = int(self.take(r"[+-]?[0-9]{1,9}", f"{what} from {least} to {most}"))
         if not least <= number <= most:
@@ -49,7 +49,7 @@ class LineReader:
         return number
 
     def take_shown(self, words: Sequence[str] = VIEWS) -> tuple[str, int]:
-        """What a piece shows, one of these words after %, and the number of characters of an affix, else 0."""
+        """Read what a piece shows: one of these words after %, and the number of characters of an affix, else 0."""
         self.take("%", "'%'")
         shown = self.take("|".join(words), f"one of {', '.join(words)} after '%'")
         is_affix = shown in ("prefix", "suffix")
@@ -57,7 +57,7 @@ class LineReader:
 
 
 def parse_lines(lines: Iterable[str], path: str, parse_line: Callable[[LineReader], T]) -> list[T]:
-    """The templates of these lines; empty lines and lines that begin with # are left out."""
+    """The templates of these lines. Empty lines and lines that begin with # are ignored."""
     parsed = []
     for number, line in enumerate(lines, start=1):
         text = line.strip()
@@ -71,9 +71,9 @@ def parse_lines(lines: Iterable[str], path: str, parse_line: Callable[[LineReade
 
 
 def template_lines(templates: Any, folder: Path, built_in: Sequence[str]) -> tuple[list[str], str]:
-    """The lines of a built-in set, a file or a list, and what to call them in messages.
+    """The lines of a built-in set, a file or a list, and their name for messages.
 
-    Each built-in set is a file of `folder`.
+    Each built-in set is a file in `folder`.
     """
     if isinstance(templates, str) and templates in built_in:
         return (folder / f"{templates}.txt").read_text(encoding="utf-8").splitlines(), templates

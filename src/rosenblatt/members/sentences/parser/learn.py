@@ -1,18 +1,18 @@
 """How a parser learns.
 
-The run, to the letter: labels are numbered in sorted order; each pass visits the sentences in the order of
-`_core.order` (or as they are listed). A greedy parser visits every configuration where more than one action is
-possible: where the best action is not among those that cost the fewest arcs, the attributes get +1 for the best of
-those and -1 for the one that was found. From the second pass on it goes on from its own action with probability
-`exploration`, else from the right one. Weights, and the sums that average them, are integers.
+The exact run: labels are numbered in sorted order; each pass visits the sentences in the order of `_core.order` (or in
+the listed order). A greedy parser visits every configuration in which more than one action is possible. If the best
+action is not among those that cost the fewest arcs, the attributes get +1 for the best of those and -1 for the action
+with the best score. From the second pass on it continues with its own action with probability `exploration`, else with
+the right one. Weights, and the sums that average them, are integers.
 
-What is guaranteed. Greedy, each update is one of a multi-class perceptron. If some weights of length 1 put every right
-action of every configuration that is visited at least delta ahead of every wrong one, there are at most 2 T / delta^2
-mistakes in all, for T templates: the proof is Novikoff's, and it does not ask where the examples come from, so that it
-holds for a dynamic oracle too. But which configurations are visited depends on the run, the assumption is stronger than
-that the training trees can be told from others, and a pass without mistakes shows only that its own configurations
-were right. With a beam a sentence is an example, and the guarantee is that of violation-fixing updates (Huang, Fayong,
-Guo 2012). No guarantee speaks of new sentences.
+What is guaranteed: without a beam, each update is one of a multi-class perceptron. Assume that some weights of length 1
+score every right action of every visited configuration higher than every wrong one, by at least delta. Then there are
+at most 2 T / delta^2 mistakes in all, for T templates. The proof is Novikoff's. It does not depend on where the
+examples come from, so it holds for a dynamic oracle too. But the run decides which configurations are visited, the
+assumption is stronger than that the training trees can be separated from others, and a pass without mistakes shows only
+that its own configurations were right. With a beam, a sentence is an example, and the guarantee is that of
+violation-fixing updates (Huang, Fayong, Guo 2012). No guarantee says anything about new sentences.
 """
 
 from typing import Any, NamedTuple
@@ -31,12 +31,12 @@ from rosenblatt.members.sentences.parser.parameters import ParserParameters
 from rosenblatt.members.sentences.parser.templates import Template
 from rosenblatt.members.sentences.run import SentenceRun
 
-PRUNED = (3.0, 2.5, 2.0, 1.5, 1.0, 0.5)  # what "auto" tries
+PRUNED = (3.0, 2.5, 2.0, 1.5, 1.0, 0.5)  # the prunings that "auto" tries
 WORTH = 0.0025  # the share of arcs that pruning may cost
 
 
 class Treebank(NamedTuple):
-    """Sentences and their trees: by token the head, and the text of the label."""
+    """Sentences and their trees: for each token the head, and the text of the label."""
 
     corpus: _core.Corpus
     heads: Array
@@ -44,14 +44,14 @@ class Treebank(NamedTuple):
 
     @classmethod
     def of(cls, X: Any, heads: Any, labels: Any) -> "Treebank":
-        """As Python has them."""
+        """A treebank from Python lists."""
         corpus = as_sentences(X)
         tags = as_tags(labels, corpus, "labels")
         return cls(corpus, as_heads(heads, corpus), text_array(tags.texts(0), "labels")[tags.tokens(0)])
 
     @classmethod
     def join(cls, parts: "list[Treebank]") -> "Treebank":
-        """The sentences of one after those of the other."""
+        """All sentences, one treebank after another."""
         if len(parts) == 1:
             return parts[0]
         corpora, heads, labels = zip(*parts, strict=True)
@@ -68,9 +68,9 @@ def fit_parser(
 
 
 def learn_more_parser(parameters: ParserParameters, before: ParserModel | None, treebank: Treebank) -> ParserModel:
-    """One pass over further sentences in the listed order, from `before`, which stays as it is, or from the start.
+    """One pass over further sentences in the listed order, from a copy of `before`, or from the start.
 
-    Labels may come as they will. Nothing is explored, and nothing pruned.
+    New labels may come in any call. It explores no wrong actions and prunes nothing.
     """
     check_offered(parameters, "more")
     model: ParserModel = ParserRun(parameters, templates.read(parameters.templates), treebank, before=before).one_pass()
@@ -82,7 +82,7 @@ def learn_more_parser(parameters: ParserParameters, before: ParserModel | None, 
 class ParserRun(SentenceRun):
     """Pass after pass over a treebank."""
 
-    always_keeps_best = True  # since they say how much can be pruned
+    always_keeps_best = True  # because they show how much can be pruned
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class ParserRun(SentenceRun):
         self.pruned = 0.0 if parameters.prune == "auto" else float(parameters.prune)
 
     def one_pass(self) -> Any:
-        """One pass over all sentences in the listed order; nothing is explored, and nothing pruned."""
+        """One pass over all sentences in the listed order, without exploration or pruning."""
         self.shuffle, self.pruned = False, 0.0
         return super().one_pass()
 
@@ -142,11 +142,11 @@ class ParserRun(SentenceRun):
         return Treebank(corpus.part(sentences), heads[tokens], labels[tokens])
 
     def _score(self, held_out: Treebank) -> float:
-        """The share of arcs that are right, labels included."""
+        """The share of right arcs, with their labels."""
         return self._share_right(self.weights(), held_out)
 
     def _prepare_best(self, held_out: Treebank) -> None:
-        """Of the prunings the highest that costs no more than `WORTH`, if it is left to us."""
+        """If "auto" chooses, find the highest pruning that costs no more than `WORTH`."""
         if self.parameters.prune == "auto":
             needed = max(self.scores) - WORTH
             tried = ((least, self.best.pruned(self.parameters.readout, least)) for least in PRUNED)
@@ -157,7 +157,7 @@ class ParserRun(SentenceRun):
         return self._model(weights, 0.0).share_right(*treebank)
 
     def model(self, weights: _core.ParseWeights | None = None, **fields: Any) -> ParserModel:
-        """What was learned: these weights, else those after the last pass, without those that are pruned."""
+        """The model with these weights, or those after the last pass, without the pruned ones."""
         weights = self.weights() if weights is None else weights
         pruned = weights.pruned(self.parameters.readout, self.pruned) if self.pruned > 0 else weights
         return self._model(pruned, self.pruned, **fields)

@@ -1,8 +1,8 @@
-"""A parser that has learned: its labels and weights, how it answers with trees, and all of it as a record and back.
+"""A trained parser: its labels and weights, how it answers with trees, and its record.
 
 The weights that answer are the averages, rounded to whole numbers of 16 bits in a unit of their own, so that every
-machine finds the same tree. Of actions with equal scores the first wins: shift, left, right, root, each with its labels
-in sorted order, swap.
+machine gives the same tree. If actions have equal scores, the first wins: shift, left, right, root, each with its
+labels in sorted order, swap.
 """
 
 from dataclasses import dataclass, field
@@ -28,9 +28,9 @@ from rosenblatt.members.sentences.parser import templates
 from rosenblatt.members.sentences.parser.parameters import ParserParameters
 from rosenblatt.members.sentences.parser.templates import Template
 
-NAMES = ("keys", "counts", "cell_actions", "w", "sums")  # of the arrays of weights
-MOST_LABELS = 1000  # treebanks have some tens, with subtypes at most some hundreds
-COLUMNS = 4  # word, universal part of speech, that of the language, features
+NAMES = ("keys", "counts", "cell_actions", "w", "sums")  # names of the arrays of weights
+MOST_LABELS = 1000  # treebanks have tens of labels, or with subtypes a few hundred
+COLUMNS = 4  # word, universal and language-specific part of speech, features
 
 
 class Trees(NamedTuple):
@@ -42,7 +42,7 @@ class Trees(NamedTuple):
 
 @dataclass(eq=False)
 class Labels:
-    """The sorted labels, and which of them arcs between words have (`arcs`), and the arc from the root (`root`)."""
+    """The sorted labels: which of them arcs between words have (`arcs`), and which arcs from the root (`root`)."""
 
     classes: Array
     arcs: Array
@@ -50,7 +50,7 @@ class Labels:
 
     @classmethod
     def of(cls, heads: Array, labels: Array, known: "Labels | None" = None) -> "Labels":
-        """Those of a treebank, by token, and those that were known before."""
+        """The labels of a treebank, for each token, together with those known before."""
         arcs, root = np.unique(labels[heads != 0]), np.unique(labels[heads == 0])
         if known is not None:
             arcs = np.union1d(arcs, known.classes[known.arcs])
@@ -73,7 +73,7 @@ class Labels:
         return _core.Actions(len(self.classes), self.arcs.tolist(), self.root.tolist())
 
     def action_numbers(self, of: "Labels") -> Array:
-        """The numbers that the actions of fewer labels have among these."""
+        """The numbers that the actions of a smaller set of labels have in this one."""
         arcs = np.searchsorted(self.classes[self.arcs], of.classes[of.arcs])
         root = np.searchsorted(self.classes[self.root], of.classes[of.root])
         n_arcs, n_root = len(self.arcs), len(self.root)
@@ -99,14 +99,13 @@ class ParserModel(SentenceModel):
     compiled: _core.TreeTemplates
     mistakes: Array  # updates of each pass
     sentence_mistakes: Array
-    pruned: float = 0.0  # weights up to this were left out
+    pruned: float = 0.0  # weights up to this absolute value were removed
     validation_scores: Array | None = None
     file_columns: tuple[str, ...] | None = None
-    answers: dict[Any, _core.TreeParser] = field(default_factory=dict)  # the last readout that was asked for
+    answers: dict[Any, _core.TreeParser] = field(default_factory=dict)  # of the last readout that was used
 
     @property
     def classes(self) -> Array:
-        """The sorted labels."""
         return self.known.classes
 
     def size(self) -> dict[str, Any]:
@@ -121,11 +120,10 @@ class ParserModel(SentenceModel):
         return self.answers[wanted]
 
     def parse(self, corpus: _core.Corpus) -> tuple[Array, Array]:
-        """For each token its head, and the number of the label."""
+        """For each token its head, and the number of its label."""
         return self.answering().parse(self.compiled, corpus, n_threads(self.parameters.n_jobs))
 
     def predict(self, X: Any) -> Trees:
-        """The heads and the labels of each sentence."""
         corpus = as_sentences(X)
         heads, labels = self.parse(corpus)
         return Trees(by_sentence(heads, corpus), by_sentence(self.classes[labels], corpus))
@@ -137,7 +135,6 @@ class ParserModel(SentenceModel):
         return float(right.mean()) if len(right) else float("nan")
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """Weights, templates and passes; arrays join the tensors."""
         weights, columns = self.weights, self.file_columns
         arrays: Any = weights.arrays()
         for name, array in zip(NAMES, arrays, strict=True):
@@ -154,7 +151,7 @@ class ParserModel(SentenceModel):
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """The model of a record; the weights are checked at last by the core."""
+        """Read a model from its record. The core checks the weights at the end."""
         assert classes is not None
         template_list = templates.parse(lines_from_record(parts), "template_lines")
         compiled = templates.build_templates(template_list)
@@ -178,13 +175,13 @@ class ParserModel(SentenceModel):
 
 
 def weights_of(actions: int, n_templates: int, visits: int, *arrays: Array) -> _core.ParseWeights:
-    """The weights that have these arrays, which are those of `ParseWeights.arrays`."""
+    """The weights with these arrays, in the form of `ParseWeights.arrays`."""
     named = dict(zip(NAMES, arrays, strict=True))
     return _core.parse_weights_of(actions=actions, templates=n_templates, visits=visits, **named)
 
 
 def relabel(weights: _core.ParseWeights, labels: Labels, before: Labels) -> _core.ParseWeights:
-    """The weights for more labels, or the same; actions keep their order."""
+    """The weights for the same or more labels. Actions keep their order."""
     if len(labels.actions) == len(before.actions):
         return weights
     keys, counts, actions, w, sums = weights.arrays()
@@ -219,10 +216,10 @@ def _are_columns(value: Any) -> bool:
 
 
 def as_sentences(sentences: Any) -> _core.Corpus:
-    """Sentences as the core has them, of four columns at least.
+    """Turn sentences into a corpus with at least four columns.
 
-    A token is a word, or a tuple of up to four columns. A part of speech of the language that is not there is the
-    universal one; other columns that are not there show nothing.
+    A token is a word, or a tuple of up to four columns. If the language-specific part of speech is missing, it is the
+    universal one; other missing columns are `_`.
 
     >>> corpus = as_sentences([[("dogs", "NOUN"), ("bark", "VERB")]])
     >>> [corpus.texts(column) for column in range(corpus.n_columns)]
@@ -232,7 +229,7 @@ def as_sentences(sentences: Any) -> _core.Corpus:
 
 
 def with_all_columns(corpus: _core.Corpus) -> _core.Corpus:
-    """A corpus of four columns at least, of one that may have fewer: see `as_sentences`."""
+    """A corpus with at least four columns, from one that may have fewer. See `as_sentences`."""
     if corpus.n_columns >= COLUMNS:
         return corpus
     columns: list[Any] = list(range(corpus.n_columns))
@@ -243,7 +240,7 @@ def with_all_columns(corpus: _core.Corpus) -> _core.Corpus:
 
 
 def as_heads(heads: Any, corpus: _core.Corpus) -> Array:
-    """The heads of all tokens; a ValueError says which sentence is no tree.
+    """The heads of all tokens. A ValueError names a sentence that is no tree.
 
     >>> as_heads([[2, 0]], as_sentences([["dogs", "bark"]])).tolist()
     [2, 0]

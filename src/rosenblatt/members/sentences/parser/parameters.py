@@ -8,7 +8,7 @@ from rosenblatt.members.offered import NOT_HELD_OUT, Limits, Way
 
 @declaration
 class ParserDeclaration:
-    """What a `DependencyParser` is made with."""
+    """The parameters of a `DependencyParser`."""
 
     templates: Any = declare(
         "rich",

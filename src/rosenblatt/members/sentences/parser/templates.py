@@ -1,18 +1,18 @@
-"""Templates of a parser, of which its attributes are made: what it looks at before each action.
+"""Templates of a parser: they make the attributes of a configuration, which the parser scores before each action.
 
 A line is a template: one or more pieces with / between them. A piece looks at a place: `s0` is the top of the stack,
 `s1` the word below it, `b0` the next word of the buffer, `b1` the one after it. `s0.l` is the outermost child of s0 on
 the left so far, `s0.l2` the one before it, `s0.r` and `s0.r2` those on the right. A piece shows
 
-- `%x[s0,1]`: column 1 of the word there; in place of x stands any view that the templates of taggers know:
+- `%x[s0,1]`: column 1 of the word there; x can be any view of the templates of taggers:
   `lower`, `prefix3`, `suffix3`, `shape`, `digit`, `upper`, `hyphen`
 - `%label[s0.l]`: the label of the arc to it
 - `%lefts[s0]`, `%rights[s0]`: how many children it has on that side so far, up to 7
 - `%leftlabels[s0]`, `%rightlabels[s0]`: the labels of these
-- `%gap[s1,s0]`: how far apart the two are in the sentence
+- `%gap[s1,s0]`: the distance of the two in the sentence
 
-Columns are: 0 the word, 1 its universal part of speech, 2 that of the language, 3 its features. Where there is no word
-at a place, the piece shows that. Empty lines and lines that begin with # are left out.
+Columns are: 0 the word, 1 its universal part of speech, 2 its language-specific one, 3 its features. If there is no
+word at a place, the piece shows that. Empty lines and lines that begin with # are ignored.
 """
 
 from collections.abc import Iterable
@@ -24,13 +24,13 @@ from rosenblatt.members.sentences.templates import LONGEST, VIEWS, LineReader, p
 
 __all__ = ["Piece", "parse", "read"]
 
-BUILT_IN = ("rich", "lean")  # each a file beside this one
+BUILT_IN = ("rich", "lean")  # each is a file in this folder
 OF_A_NODE = ("label", "leftlabels", "rightlabels", "lefts", "rights")
 DEEPEST = 9
 
 
 class Piece(NamedTuple):
-    """What is shown, of which place; for a view its column and number of characters, for a gap the other place."""
+    """What to show of which place; for a view its column and number of characters, for a gap the second place."""
 
     shown: str
     place: str
@@ -47,7 +47,7 @@ Template = tuple[Piece, ...]
 
 
 def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
-    """The templates of these lines; a `DataFileError` says where they are wrong.
+    """The templates of these lines. A `DataFileError` names the place of a mistake.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def line(template: Template) -> str:
 
 
 def build_templates(templates: Iterable[Template]) -> _core.TreeTemplates:
-    """The templates as the core has them: each place, view and piece once."""
+    """The templates in the form of the core: each place, view and piece once."""
     views: dict[tuple[int, str, int], int] = {}
     places: dict[str, int] = {}
     pieces: dict[tuple[str, int, int, int], int] = {}

@@ -6,9 +6,10 @@ its attributes: Phi(x, y) counts them with the label y_t, and those of pairs of 
     score     s(x, y) = w . Phi(x, y)
     answer    z = argmax over y of s(x, y), exact, by Viterbi
     mistake   z is not y
-    update    w <- w + tau (Phi(x, y) - Phi(x, z)): at each token that differs, what is right is added, what is wrong
-              taken away
-    step      tau = 1; passive-aggressive: just so far that y is ahead of z by the root of the number of wrong labels
+    update    w <- w + tau (Phi(x, y) - Phi(x, z)): at each token that differs, add the attributes with the right label,
+              and subtract them with the wrong one
+    step      tau = 1; passive-aggressive: just large enough that s(x, y) exceeds s(x, z) by the root of the number of
+              wrong labels
 
 "average" answers with the mean of w after each visit of a sentence. `templates.py` says what is looked at, `learn.py`
 how a run goes, `sources.py` where its visits come from, and `model.py` how it answers.

@@ -1,9 +1,9 @@
 """How a tagger learns.
 
-The run, to the letter: labels are numbered in sorted order; each pass visits the sentences in the order of
-`_core.order` (or as they are listed) and updates at once, each attribute once for each token and label that differs.
-The average is over the weights after each visit of a sentence. Weights are integers, and so are the sums that average
-them, unless steps are passive-aggressive. In shards: see `sources`.
+The exact run: labels are numbered in sorted order; each pass visits the sentences in the order of `_core.order` (or in
+the listed order) and updates immediately, each attribute once for each token and label that differs. The average is
+over the weights after each visit of a sentence. Weights, and the sums that average them, are integers, unless steps are
+passive-aggressive. For shards see `sources`.
 """
 
 from dataclasses import replace
@@ -49,10 +49,10 @@ def fit_tagger(
 def learn_more_tagger(
     parameters: TaggerParameters, before: TaggerModel | None, X: Any, y: Any, classes: Any = None
 ) -> TaggerModel:
-    """One pass over further sentences in the listed order, from `before`, which stays as it is, or from the start.
+    """One pass over further sentences in the listed order, from a copy of `before`, or from the start.
 
-    Labels may come as they will; `classes` lists all of them at the first call. One after the other, whatever `shards`
-    is.
+    New labels may come in any call; `classes` lists all of them at the first call. `shards` has no effect: the pass
+    goes from sentence to sentence.
     """
     check_offered(parameters, "more")
     template_list = templates.read(parameters.templates)
@@ -89,8 +89,8 @@ def run_over(
 ) -> "TaggerRun":
     """A run over a corpus whose token t has label classes[target[t]].
 
-    The core takes from the corpus what it needs: once a run is made, the corpus may go. `chain` is where it begins,
-    else zero weights. `engine` is for shards; None: threads of this machine, as `n_jobs` says.
+    The core copies what it needs, so the corpus need not live as long as the run. `chain` is the start; default: zero
+    weights. `engine` runs shards; None: `n_jobs` threads of this machine.
     """
     check_tags_found(classes)
     p, parts = parameters, parts_of(classes, parameters.share)
@@ -104,7 +104,7 @@ def run_over(
 
 
 def check_tags_found(classes: Array) -> None:
-    """There must be something to learn."""
+    """Raise an error if there is no tag to learn."""
     if not len(classes):
         raise ValueError("SequenceTagger needs at least one token to learn from, found none")
 
@@ -124,12 +124,14 @@ class TaggerRun(SentenceRun):
     ) -> None:
         self.template_list, self.classes, self.lengths, self.source = template_list, classes, lengths, source
         self.compiled = templates.build_templates(template_list, parameters.boundary)
-        self._checkpoint: tuple[_core.Chain, list[Wrong]] | None = None  # where it begins
+        self._checkpoint: tuple[_core.Chain, list[Wrong]] | None = (
+            None  # the state of a checkpoint from which it continues
+        )
         super().__init__(parameters, len(lengths), watch=watch)
 
     def _count_anew(self) -> None:
         super()._count_anew()
-        self.mixed_mistakes = list[float]()  # wrong sentences of each pass, as shards were mixed
+        self.mixed_mistakes = list[float]()  # wrong sentences of each pass, with the factors that mix shards
 
     def _draw_seed(self, random: np.random.RandomState) -> int | None:
         return drawn_seed(random) if self.parameters.shuffle else None
@@ -155,7 +157,7 @@ class TaggerRun(SentenceRun):
         return sentences
 
     def _score(self, held_out: Array | _core.Corpus) -> float:
-        """The share of right tokens: of sentences by their numbers, or of a corpus whose last column has the tags."""
+        """The share of right tokens, in sentences by their numbers, or in a corpus whose last column has the tags."""
         if isinstance(held_out, np.ndarray):
             return self.source.count_right(held_out) / max(1, int(self.lengths[held_out].sum()))
         right = numbers_among(self.classes, held_out, held_out.n_columns - 1)
@@ -163,7 +165,7 @@ class TaggerRun(SentenceRun):
         return float(np.mean(tagger.tag(self.compiled, held_out) == right))
 
     def model(self, weights: _core.Chain | None = None, **fields: Any) -> TaggerModel:
-        """What was learned: these weights, else those after the last pass."""
+        """The model with these weights, or those after the last pass."""
         chain = self.weights() if weights is None else weights
         mistakes, sentence_mistakes, mixed = (np.array(getattr(self, name), dtype) for name, dtype in _PASSES.items())
         p, looked_at = self.parameters, (self.template_list, self.compiled)
@@ -182,7 +184,7 @@ class TaggerRun(SentenceRun):
         return record, tensors
 
     def restore(self, parts: Parts) -> None:
-        """Go on from there, once `fit` is called."""
+        """Continue from there when `fit` is called."""
         for name, dtype in _COUNTS.items():
             setattr(self, name, parts.tensor(name, (None,), dtype).tolist())
         rounds = parts.tensor("rounds", (None, len(Wrong._fields)), "float64")

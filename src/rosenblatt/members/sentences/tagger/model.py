@@ -1,6 +1,6 @@
-"""A tagger that has learned: the chain of its weights, how it answers, and both as a record and back.
+"""A trained tagger: the chain of its weights, how it answers, and both as a record.
 
-Of label sequences with equal scores the lowest last label wins, then the lowest label before it, and so on.
+If label sequences have equal scores, the lowest last label wins, then the lowest label before it, and so on.
 """
 
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from rosenblatt.members.sentences.tagger.templates import FileColumns, Template
 
-NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")  # of the arrays of a chain
+NAMES = ("keys", "before", "counts", "cell_labels", "w", "sums")  # names of the arrays of a chain
 
 
 @dataclass(eq=False)
@@ -48,10 +48,10 @@ class TaggerModel(SentenceModel):
     compiled: _core.Templates
     mistakes: Array  # wrong tokens of each pass
     sentence_mistakes: Array
-    mixed_mistakes: Array  # wrong sentences as shards were mixed
+    mixed_mistakes: Array  # wrong sentences, with the factors that mix shards
     validation_scores: Array | None = None
     file_columns: FileColumns | None = None
-    answers: dict[str, _core.ChainTagger] = field(default_factory=dict)  # the last readout that was asked for
+    answers: dict[str, _core.ChainTagger] = field(default_factory=dict)  # of the last readout that was used
 
     def size(self) -> dict[str, Any]:
         """How large it is."""
@@ -65,9 +65,9 @@ class TaggerModel(SentenceModel):
         return self.answers[readout]
 
     def transitions(self) -> list[tuple[str, str, float]] | None:
-        """A tag, the one after it, and the weight of the two; None if tags in a row are weighed by more than that.
+        """A tag, the tag after it, and the weight of the pair; None if other attributes weigh pairs of tags too.
 
-        Other attributes have no names: their texts are hashed.
+        Other attributes have no names, because their texts are hashed.
         """
         if [template.literal for template in self.templates if template.kind == "B"] != ["B"]:
             return None
@@ -81,19 +81,18 @@ class TaggerModel(SentenceModel):
         return [(tags[before[k]], tags[labels[k]], float(weights[k])) for k in there]
 
     def corpus(self, X: Any) -> _core.Corpus:
-        """Sentences as the core has them."""
+        """Turn sentences into a corpus."""
         return as_corpus(X, self.n_features)
 
     def tags(self, corpus: _core.Corpus) -> Array:
-        """For each token the number of its label. Long work is done on all cores."""
+        """The number of the label of each token. Long work is done on all cores."""
         return self.answering().tag(self.compiled, corpus)
 
     def best(self, corpus: _core.Corpus, n: int) -> list[list[tuple[Array, float]]]:
-        """For each sentence its n best sequences of label numbers with their scores."""
+        """The n best sequences of label numbers of each sentence, with their scores."""
         return self.answering().best(self.compiled, corpus, n)
 
     def predict(self, X: Any) -> list[list[str]]:
-        """The labels of each sentence."""
         corpus = self.corpus(X)
         labels = self.classes[self.tags(corpus)].tolist()
         return [labels[first:last] for first, last in pairwise(corpus.starts.tolist())]
@@ -104,14 +103,12 @@ class TaggerModel(SentenceModel):
         return [[(self.classes[labels].tolist(), score) for labels, score in sentence] for sentence in best]
 
     def score(self, X: Any, y: Any) -> float:
-        """The share of tokens with the right label."""
         corpus = self.corpus(X)
         tags = self.tags(corpus)
         right = numbers_among(self.classes, as_tags(y, corpus))
         return float(np.mean(right == tags)) if len(tags) else float("nan")
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        """Weights, templates and passes; arrays join the tensors."""
         columns, of_chain = self.file_columns, chain_to_record(self.chain, tensors)
         if (self.mixed_mistakes != self.sentence_mistakes).any():
             tensors["mixed_mistakes_"] = self.mixed_mistakes
@@ -121,7 +118,7 @@ class TaggerModel(SentenceModel):
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
-        """The model of a record; the weights are checked at last by the core."""
+        """Read a model from its record. The core checks the weights at the end."""
         assert classes is not None
         template_list = templates.parse(lines_from_record(parts), "template_lines")
         compiled = templates.build_templates(template_list, parameters.boundary)
@@ -143,10 +140,10 @@ class TaggerModel(SentenceModel):
 
 
 def parts_of(classes: Array, share: str | None) -> Array:
-    """For each label the number of its part, from 0 on in sorted order; nothing, if labels share nothing.
+    """For each label the number of its part, from 0 on in sorted order; an empty array if labels share nothing.
 
-    With `share="|"`, labels that agree up to their first `|` are of one part, and each attribute has a weight for the
-    part beside those of its labels: what is learned of `NOUN|Number=Sing` is half known of `NOUN|Number=Plur`.
+    With `share="|"`, labels with the same text before their first `|` belong to one part. Each attribute has a weight
+    for the part in addition to those of its labels, so `NOUN|Number=Plur` profits from examples of `NOUN|Number=Sing`.
 
     Examples
     --------
@@ -161,13 +158,13 @@ def parts_of(classes: Array, share: str | None) -> Array:
 
 
 def chain_of(labels: int, attributes: int, units: int, visits: int, parts: Array, *arrays: Array) -> _core.Chain:
-    """The chain that has these arrays, which are those of `Chain.arrays`."""
+    """The chain with these arrays, in the form of `Chain.arrays`."""
     named = dict(zip(NAMES, arrays, strict=True))
     return _core.chain_of(labels=labels, attributes=attributes, units=units, visits=visits, parts=parts, **named)
 
 
 def relabel(chain: _core.Chain, new: Array, parts: Array, n_labels: int) -> _core.Chain:
-    """The chain with more labels, of which old label k is new[k]; they keep their order, and so do their parts."""
+    """The chain with more labels: old label k becomes new[k]. Labels and their parts keep their order."""
     keys, before, counts, cells, w, sums = chain.arrays()
     n_parts = int(chain.parts.max()) + 1 if len(chain.parts) else 0
     of_parts = np.empty(n_parts, dtype=np.int64)
@@ -178,7 +175,7 @@ def relabel(chain: _core.Chain, new: Array, parts: Array, n_labels: int) -> _cor
 
 
 def chain_to_record(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> dict[str, Any]:
-    """A chain: what goes into the record; arrays join the tensors. Names begin with the prefix."""
+    """Write a chain into a record; arrays join the tensors. Their names begin with the prefix."""
     arrays: Any = chain.arrays()
     for name, array in zip(NAMES, arrays, strict=True):
         tensors[prefix + name] = array if name == "keys" else pack(array)
@@ -191,7 +188,7 @@ def chain_to_record(chain: _core.Chain, tensors: Tensors, prefix: str = "") -> d
 
 
 def chain_from_record(n_labels: int, parts: Parts, prefix: str = "") -> _core.Chain:
-    """The chain of a record: all is checked, at last by the core."""
+    """Read the chain of a record, and check all of it, at the end in the core."""
     n_shared = n_labels if parts.has(prefix + "parts") else 0
     of_labels = unpack(parts, prefix + "parts", n_shared) if n_shared else np.empty(0)
     keys = parts.tensor(prefix + "keys", (None,), "uint64")
@@ -209,7 +206,7 @@ def chain_from_record(n_labels: int, parts: Parts, prefix: str = "") -> _core.Ch
 
 
 def _mixed_from_record(mistakes: Array, parts: Parts) -> Array:
-    """The mistakes of each pass as shards were mixed; simply those of a run without."""
+    """The mixed mistakes of each pass; without shards, they are the mistakes."""
     if not parts.has("mixed_mistakes_"):
         return mistakes.astype(np.float64)
     mixed = parts.tensor("mixed_mistakes_", (len(mistakes),), "float64")

@@ -1,7 +1,7 @@
-"""A tagger that learns without end, sentence by sentence; each is tagged before its labels are learned.
+"""A tagger that learns sentence by sentence without end; each is tagged before its labels are learned.
 
-Sentences that come together are learned by one training set of the core, one after the other: what is learned does not
-depend on how many come together.
+The core learns sentences of one call by one training set, one after another, so the result does not depend on how many
+sentences a call has.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,11 +19,11 @@ from rosenblatt.members.sentences.tagger.model import TaggerModel, parts_of, rel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from rosenblatt.members.sentences.tagger.sources import TrainingSet
 
-ANSWERED = 1 << 14  # tokens at a time
+ANSWERED = 1 << 14  # tokens that are tagged at a time
 
 
 class TaggerOnline(OnlineRun):
-    """A tagger's run that is never over; `shards`, passes and orders are for training on a whole set.
+    """A run without end of a tagger; `shards`, passes and orders are only for training on a whole set.
 
     Examples
     --------
@@ -59,7 +59,6 @@ class TaggerOnline(OnlineRun):
 
     @property
     def _numbers(self) -> dict[str, int]:
-        """The number of each label."""
         if len(self._number_of) != len(self._classes):
             self._number_of = {label: k for k, label in enumerate(self._classes.tolist())}
         return self._number_of
@@ -86,7 +85,7 @@ class TaggerOnline(OnlineRun):
 
     def _play(self, X: Any, y: Sequence[Sequence[str]]) -> list[Answered]:
         p, corpus, labels = self.parameters, as_corpus(X, self.n_features), self._classes.tolist()
-        as_tags(y, corpus)  # one label a token
+        as_tags(y, corpus)  # checks that each token has one label
         target = np.array([self._numbers[label] for label in chain.from_iterable(y)], dtype=np.int32)
         training = TrainingSet(p, self._templates, len(labels), corpus, target).training(self._state)
         if not self._begun:
@@ -103,13 +102,12 @@ class TaggerOnline(OnlineRun):
         return answered
 
     def answer(self, X: Any) -> tuple[list[Any], None]:
-        """The labels of sentences as the model is now."""
         if (model := self._answering) is None:
             self._answering = model = self.model()
         return [labels for part in _portions(X) for labels in model.predict(part)], None
 
     def model(self) -> TaggerModel:
-        """What was learned so far; all that came after `before` counts as one pass."""
+        """The model so far. All sentences after `before` count as one pass."""
         if self._state is None:
             raise ValueError("expected an example to learn from before there is a model, found none")
         scores, columns = (None, None) if (b := self._before) is None else (b.validation_scores, b.file_columns)
@@ -120,7 +118,7 @@ class TaggerOnline(OnlineRun):
 
 
 def _portions(X: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Sentences, about `ANSWERED` tokens at a time, because no other thread can run while a corpus is made of them."""
+    """Sentences, about `ANSWERED` tokens at a time, because no other thread can run while they become a corpus."""
     first = tokens = 0
     for k, sentence in enumerate(X):
         tokens += len(sentence)

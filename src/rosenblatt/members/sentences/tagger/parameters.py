@@ -9,7 +9,7 @@ from rosenblatt.members.parameters import default_rounds
 
 @declaration
 class TaggerDeclaration:
-    """What a `SequenceTagger` is made with."""
+    """The parameters of a `SequenceTagger`."""
 
     templates: Any = declare(
         "pos",

@@ -1,10 +1,10 @@
-"""Where a tagger's visits come from: sentences in memory, one after the other, or shards that learn apart.
+"""The sources of the visits of a tagger: sentences in memory, one after another, or shards that learn separately.
 
-See `members.shards` for the rule of shards. What they have learned is mixed by the keys of their attributes, in the
-core: core/tagger/chain_mix.hpp. A mixed weight is a fraction. For the perceptron's steps it is kept as an integer, so
-many units for a weight of 1; and mu_s is a whole number of units too, nearly in proportion to the mistakes. A shard
-makes whole steps, so a mix is exact, and the mistakes obey the bound to the last bit. The fewer units, the smaller the
-integers, and the faster the pass: few shards need few.
+The rule of shards is in `members.shards`. The core mixes what they learned by the keys of their attributes:
+core/tagger/chain_mix.hpp. A mixed weight is a fraction. For steps of the perceptron it is stored as an integer, where a
+weight of 1 has a fixed number of units; mu_s is a whole number of units too, nearly in proportion to the mistakes. A
+shard makes whole steps, so a mix is exact, and the mistakes obey the bound exactly. Fewer units make smaller integers
+and faster passes, and few shards need few units.
 """
 
 from abc import ABC, abstractmethod
@@ -26,11 +26,11 @@ from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 from rosenblatt.members.sentences.tagger.templates import Template
 from rosenblatt.members.shards import mixed_mistakes, shares, spans
 
-WORTH_A_THREAD = 1 << 10  # tokens of a shard's round; fewer are learned from before a thread has begun
+WORTH_A_THREAD = 1 << 10  # tokens of a shard's round; fewer take less time than starting a thread
 
 
 def units_of(n_shards: int) -> int:
-    """The units of a weight of 1: each shard can have one, and as many are left to tell them apart by their mistakes.
+    """The units of a weight of 1: one for each shard, and as many again to express different numbers of mistakes.
 
     >>> [units_of(n_shards) for n_shards in (1, 2, 3, 8, 1000)]
     [2, 4, 8, 16, 2048]
@@ -39,7 +39,7 @@ def units_of(n_shards: int) -> int:
 
 
 class Wrong(NamedTuple):
-    """The wrong sentences and tokens of a pass, and the wrong sentences as shards were mixed."""
+    """The wrong sentences and tokens of a pass, and its mixed number of wrong sentences."""
 
     sentences: int
     tokens: int
@@ -47,46 +47,45 @@ class Wrong(NamedTuple):
 
 
 class TaggerSource(ABC):
-    """What a tagger learns from, pass by pass."""
+    """The source from which a tagger learns, pass by pass."""
 
     @abstractmethod
     def begin(self, sentences: Array) -> None:
-        """The passes to come are over these sentences, from the start."""
+        """Begin passes over these sentences."""
 
     @abstractmethod
     def go_on(self, seed: int | None, number: int) -> Wrong | None:
-        """Some of a pass, whose number from 0 on says which order comes next: what was wrong in it, once it is over."""
+        """Continue pass `number`, counted from 0, which decides the order. Return its mistakes when it is over."""
 
     @abstractmethod
     def count_right(self, sentences: Array) -> int:
-        """How many tokens of these sentences are right."""
+        """The number of right tokens in these sentences."""
 
     @abstractmethod
     def chain(self) -> _core.Chain:
-        """What was learned."""
+        """The learned weights."""
 
 
 @dataclass
 class TrainingSet:
-    """The sentences with their targets, as labels' numbers by token, and the templates that look at them."""
+    """The sentences, the number of the label of each token, and the templates."""
 
     parameters: TaggerParameters
     template_list: list[Template]
     n_labels: int
     corpus: _core.Corpus
     target: Array
-    parts: Array = field(default_factory=lambda: parts_of(np.empty(0), None))  # of the labels: see `parts_of`
+    parts: Array = field(default_factory=lambda: parts_of(np.empty(0), None))  # the parts of the labels: see `parts_of`
 
     @cached_property
     def compiled(self) -> _core.Templates:
-        """The templates as the core has them."""
         return templates.build_templates(self.template_list, self.parameters.boundary)
 
     def __len__(self) -> int:
         return len(self.corpus)
 
     def empty_chain(self, units: int = 1) -> _core.Chain:
-        """Zero weights: integers, unless steps are passive-aggressive."""
+        """Zero weights, which are integers unless steps are passive-aggressive."""
         integers = self.parameters.step == "perceptron"
         units = units if integers else 1
         n_attributes = len(self.compiled)
@@ -95,12 +94,11 @@ class TrainingSet:
         )
 
     def part(self, sentences: Array) -> "TrainingSet":
-        """Some of the sentences."""
         target = self.target[tokens_of(self.corpus, sentences)]
         return replace(self, corpus=self.corpus.part(sentences), target=target)
 
     def training(self, chain: _core.Chain) -> _core.ChainTraining:
-        """What learns from them, from this chain on. It takes from the corpus what it needs."""
+        """The training of the core, which starts from this chain. It copies what it needs from the corpus."""
         return _core.ChainTraining(chain, self.compiled, self.corpus, self.target)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -108,14 +106,14 @@ class TrainingSet:
 
 
 class OneByOne(TaggerSource):
-    """All sentences, one after the other."""
+    """All sentences, one after another."""
 
     def __init__(self, parameters: TaggerParameters, training: _core.ChainTraining) -> None:
         self.parameters, self.training = parameters, training
         self.sentences: Array = np.empty(0, dtype=np.int64)
 
     def begin(self, sentences: Array) -> None:
-        """From zero weights if this is not the first time, else from those of the training."""
+        """Begin with the weights of the training; from the second time on, with zero weights."""
         if len(self.sentences):
             self.training.restart()
         self.sentences = sentences
@@ -129,19 +127,19 @@ class OneByOne(TaggerSource):
         return Wrong(sentences, tokens, float(sentences))
 
     def count_right(self, sentences: Array) -> int:
-        """Of sentences of the training set."""
         return self.training.right(self.parameters.readout, sentences)
 
     def chain(self) -> _core.Chain:
-        """All rows that were ever touched."""
+        """The weights of all rows that were ever used."""
         return self.training.chain()
 
 
 @dataclass(frozen=True)
 class SentenceShard:
-    """Some of the sentences, ready to be learned from.
+    """Some of the sentences, prepared for learning.
 
-    The training remembers rows of the mix that it has met; a new one of the same sentences does the same, more slowly.
+    The training remembers rows of the mix that it has used. A new one of the same sentences gives the same result, but
+    more slowly.
     """
 
     number: int
@@ -151,7 +149,7 @@ class SentenceShard:
 
 @dataclass(frozen=True)
 class SentenceRound:
-    """What all shards share in a round: the mix that they start from, and what is asked of them."""
+    """What all shards share in a round: the mix that they start from, and their task."""
 
     mix: _core.ChainMix
     parameters: TaggerParameters
@@ -162,7 +160,7 @@ class SentenceRound:
 
 
 class ShardChange(NamedTuple):
-    """What a shard has changed in a round, and its wrong sentences and tokens."""
+    """The changes of a shard in a round, and its wrong sentences and tokens."""
 
     chain: _core.Chain
     sentences: int
@@ -170,7 +168,7 @@ class ShardChange(NamedTuple):
 
 
 def prepare_shard(part: tuple[int, TrainingSet], shared: None) -> SentenceShard:  # noqa: ARG001 - a task of an engine
-    """The shard with this number and these sentences: where most of the work before the first pass is done."""
+    """The shard with this number and these sentences. Most of the work before the first pass is here."""
     number, sentences = part
     return SentenceShard(number, len(sentences), sentences.training(sentences.empty_chain()))
 
@@ -195,33 +193,34 @@ def train_shard(shard: SentenceShard, turn: SentenceRound) -> ShardChange:
 
 
 def count_right_tokens(data: TrainingSet, chain: _core.Chain) -> int:
-    """How many tokens of these sentences a chain gets right: a task of an engine."""
+    """How many tokens of these sentences a chain tags correctly: a task of an engine."""
     p = data.parameters
     tagger = _core.ChainTagger(chain, p.readout)
     return int(np.sum(tagger.tag(data.compiled, data.corpus) == data.target))
 
 
 class SentenceShards(TaggerSource):
-    """Shards of sentences in memory that make the passes, in rounds; a subclass has them elsewhere.
+    """Shards of sentences in memory that make the passes, in rounds; subclasses keep them elsewhere.
 
-    Its clock counts the visits of the longest shard, since all visit at once. So the average is that of the weights
-    which the shards had after each tick, weighted as they are mixed; the last of a shorter shard count once more.
+    The clock counts the visits of the longest shard, because all shards work at the same time. So the average is over
+    the mixed weights of the shards after each tick; the last weights of a shorter shard count again until the longest
+    one ends.
     """
 
     def __init__(self, data: TrainingSet, engine: Engine) -> None:
         self.data, self.engine, self.parameters = data, engine, data.parameters
-        self.shards: list[Any] = []  # as the engine holds them
+        self.shards: list[Any] = []  # in the form that the engine holds
         self.units = units_of(self.parameters.shards)
         self.restore(data.empty_chain(self.units), [])
 
     def begin(self, sentences: Array) -> None:
-        """These sentences are cut into shards, as equal as can be; from zero weights."""
+        """Cut these sentences into shards of nearly the same size; begin with zero weights."""
         cuts = spans(len(sentences), self.parameters.shards)
         self.shards = self._cut([sentences[first:last] for first, last in cuts])
         self.restore(self.data.empty_chain(self.units), [])
 
     def _cut(self, parts: Sequence[Array]) -> list[Any]:
-        """Shards that have these sentences. Where there is little to do, threads would only cost time."""
+        """Make shards of these sentences, without threads if they would take longer than the work."""
         sentences = [self.data.part(part) for part in parts]
         work = sum(len(part.target) for part in sentences) // (len(parts) * self.parameters.n_rounds)
         if isinstance(self.engine, Threads) and work < WORTH_A_THREAD:
@@ -229,11 +228,10 @@ class SentenceShards(TaggerSource):
         return self.engine.run(prepare_shard, list(enumerate(sentences)), None)
 
     def restore(self, chain: _core.Chain, rounds: list[Wrong]) -> None:
-        """Go on from this mix, after these rounds of a pass."""
+        """Continue from this mix, after these rounds of a pass."""
         self.mix, self.rounds = _core.ChainMix(chain), rounds
 
     def go_on(self, seed: int | None, number: int) -> Wrong | None:
-        """One round."""
         n_rounds, engine = self.parameters.n_rounds, self.engine
         turn = number * n_rounds + len(self.rounds)
         shared = SentenceRound(self.mix, self.parameters, seed, turn, len(self.shards), n_rounds)
@@ -250,7 +248,7 @@ class SentenceShards(TaggerSource):
         return Wrong(sum(sentences), sum(of_tokens), fsum(mixed))
 
     def count_right(self, sentences: Array) -> int:
-        """Of any sentences, on all cores."""
+        """For any sentences, on all cores."""
         return count_right_tokens(self.data.part(sentences), self.chain())
 
     def chain(self) -> _core.Chain:

@@ -1,13 +1,13 @@
-"""Templates, of which a tagger's attributes are made: the text of CRF++'s template files, and views of a word.
+"""Templates, which make the attributes of a tagger: the format of CRF++'s template files, and views of a word.
 
 A line is a template. It begins with U (its attributes weigh a label) or B (they weigh a label after another one), and
 names what it looks at: `%x[r,c]` is column c of the token r places further. `U05:%x[-1,0]/%x[0,0]` makes an attribute
 of the word before and this word. `B` alone weighs pairs of labels; `B01:%x[0,1]` weighs them for each text of column 1.
-What two templates make is the same attribute if the lines are the same once the texts are put in.
+Two templates make the same attribute if their lines are equal after the texts are inserted.
 
-In place of x stands a view of the text: `lower` (case), `prefix3` and `suffix3` (characters), `shape` (Xx-d: letters,
-digits, signs, runs once), `digit`, `upper` and `hyphen` (whether there is one). A view that has nothing to show, as
-`suffix3` of "of", makes no attribute. Empty lines and lines that begin with # are left out.
+In place of x there can be another view of the text: `lower` (case), `prefix3` and `suffix3` (characters), `shape`
+(Xx-d: letters, digits, signs, runs once), `digit`, `upper` and `hyphen` (whether there is one). A view that has nothing
+to show, such as `suffix3` of "of", makes no attribute. Empty lines and lines that begin with # are ignored.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from rosenblatt.members.sentences.templates import LONGEST, LineReader, parse_li
 
 __all__ = ["Template", "parse", "read"]
 
-BUILT_IN = ("pos", "chunk", "ner")  # each a file beside this one
+BUILT_IN = ("pos", "chunk", "ner")  # each is a file in this folder
 
 
 class Template(NamedTuple):
@@ -32,7 +32,7 @@ class Template(NamedTuple):
 
 
 def parse(lines: Iterable[str], path: str = "templates") -> list[Template]:
-    r"""The templates of these lines; a `DataFileError` says where they are wrong.
+    r"""The templates of these lines. A `DataFileError` names the place of a mistake.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def line(template: Template) -> str:
 
 
 def n_columns(templates: Iterable[Template]) -> int:
-    """How many columns a token must have for them: those up to the last that they look at, and at least one.
+    """How many columns a token must have: up to the last column that the templates look at, and at least one.
 
     >>> n_columns(parse(["U1:%x[0,0]/%x[0,2]", "B"])), n_columns(parse(["B"]))
     (3, 1)
@@ -73,7 +73,7 @@ def n_columns(templates: Iterable[Template]) -> int:
 
 
 def build_templates(templates: Iterable[Template], boundary: str) -> _core.Templates:
-    """The templates as the core has them."""
+    """The templates in the form of the core."""
     views: dict[tuple[int, str, int], int] = {}
     lists: dict[str, list[tuple[str, list[tuple[int, int]]]]] = {"U": [], "B": []}
     for kind, literal, pieces in templates:
@@ -105,10 +105,10 @@ def _parse_piece(reader: LineReader) -> tuple[int, int, str, int]:
 
 
 class FileColumns(NamedTuple):
-    """What the columns of a CoNLL file are to a tagger.
+    """What the columns of a CoNLL file mean to a tagger.
 
-    Templates number the columns that they look at from 0: these are the columns `seen`, and the column `tag`, which has
-    the tags, is not for templates.
+    Templates number the columns that they look at from 0: these are the columns `seen`. The column `tag` has the tags,
+    and no template may look at it.
     """
 
     universal: bool  # whether the file is CoNLL-U
