@@ -183,12 +183,17 @@ class TextFeatures {
       for (end = borders_.back() + 1; end < word.size() && (word[end] & 0xc0) == 0x80;) ++end;
     const auto size = int64_t(borders_.size());
     borders_.push_back(end);
-    for (int64_t first = 0; first < size; ++first)
+    const char* const readable = words_.data() + words_.size();
+    for (int64_t first = 0; first < size; ++first) {
+      const char* const begin = word.data() + borders_[size_t(first)];
+      const uint64_t bytes = eight_bytes(begin, readable);
       for (int64_t many = shape_.chars_least; many <= std::min(int64_t{shape_.chars_most}, size - first); ++many) {
-        const size_t begin = borders_[size_t(first)];
-        const uint64_t hash = hash_of(word.substr(begin, borders_[size_t(first + many)] - begin), kPartHash);
+        const size_t length = borders_[size_t(first + many)] - borders_[size_t(first)];
+        const uint64_t hash = length < 8 ? mix(kHashSeed ^ (bytes & ~(~uint64_t{0} << 8 * length)), kPartHash)
+                                         : hash_of({begin, length}, kPartHash);
         each(number(hash) | uint32_t{1} << shape_.bits, token.begin, token.end);
       }
+    }
   }
 
   TextShape shape_;
