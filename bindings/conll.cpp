@@ -1,4 +1,4 @@
-// CoNLL files: texts of whole sentences in, a corpus out, and a text with other columns.
+// CoNLL files: parses texts of whole sentences into a corpus, and writes a text with other columns.
 #include "files/conll.hpp"
 
 #include <nanobind/stl/optional.h>

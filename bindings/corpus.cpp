@@ -1,4 +1,4 @@
-// A corpus as Python holds it: made of columns of texts, and read again as texts and numbers.
+// A corpus for Python: built from columns of texts, and read as texts and numbers.
 #include "sentences/corpus.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -24,7 +24,7 @@ using namespace nb::literals;
 
 namespace {
 
-// Which token of which sentence is meant, for an error.
+// The token and its sentence, for an error.
 std::string place_of(const std::vector<int64_t>& starts, int64_t token) {
   const auto sentence = std::upper_bound(starts.begin(), starts.end(), token) - starts.begin() - 1;
   return "token " + std::to_string(token - starts[size_t(sentence)]) + " of sentence " + std::to_string(sentence);
@@ -97,7 +97,7 @@ Column column_of(const NumberedTexts& from, int64_t n_tokens) {
   Interrupts interrupts;
   Column column;
   column.tokens.reserve(numbers.size());
-  std::vector<int32_t> number(texts.size(), Texts::kUnknown);  // those of the texts, as they come
+  std::vector<int32_t> number(texts.size(), Texts::kUnknown);  // the number of each text, in the order of the list
   for (size_t t = 0; t < numbers.size(); ++t) {
     interrupts.after(1);
     expect(numbers(t) >= 0 && size_t(numbers(t)) < texts.size(), "there is no text of this number");
@@ -108,7 +108,7 @@ Column column_of(const NumberedTexts& from, int64_t n_tokens) {
   return column;
 }
 
-// Columns of a corpus, by their numbers, or others.
+// Columns of a corpus by their numbers, or new columns.
 Corpus choose(const Corpus& corpus, const std::vector<std::variant<int64_t, NumberedTexts>>& columns) {
   Corpus chosen;
   chosen.starts = corpus.starts;

@@ -1,4 +1,4 @@
-// How long loops of the core are ended from Python: by Ctrl-C, or by whoever waits for another thread.
+// How Python ends long loops of the core: by Ctrl-C, or from a thread that waits for another one.
 #include "base/interrupts.hpp"
 
 #include <unistd.h>
@@ -12,7 +12,7 @@ using namespace rosenblatt;
 
 namespace {
 
-// Lets Python see a Ctrl-C; its exception ends the loop. On a thread that is not Python's first it finds nothing.
+// Lets Python handle a Ctrl-C, whose exception ends the loop. It does nothing outside Python's main thread.
 void look_for_signals() {
   nb::gil_scoped_acquire locked;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -30,7 +30,7 @@ nb::typed<nb::object, nb::any> call_asking(const Work& work, const Ask& ask) {
   return work();
 }
 
-// What a signal may call: no memory is asked for, and nothing is cleaned up.
+// A handler that a signal may call: it allocates no memory, and cleans nothing up.
 void end_program(int) {
   constexpr char said[] = "interrupted\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, said, sizeof said - 1);

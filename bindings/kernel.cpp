@@ -25,7 +25,7 @@ Kernel make_kernel(const std::string& kind, double gamma, double coef0, int64_t 
   return {of_kind, gamma, coef0, degree};
 }
 
-// What `work` makes of a matrix of floats or of doubles.
+// The result of `work` for a matrix of floats or of doubles.
 template <class Work>
 auto with_values(const AnyArray& given, const char* expected, Work work) {
   return with_array<Array<const float, 2>, Array<const double, 2>>(given, expected, work);
@@ -84,8 +84,8 @@ void expect_block(Array<const int64_t, 1> order, Array<const int32_t, 1> target,
            "an order or a target is out of range");
 }
 
-// The next position, mistakes, loss, updates, the rows that are wanted, and the events: visit, row, class, step and the
-// squared length after it.
+// The next position, mistakes, loss, updates, the rows that are needed next, and the events: visit, row, class, step,
+// and the squared length after the event.
 using Visited = std::tuple<int64_t, int64_t, double, int64_t, NumpyArray<int64_t>, NumpyArray<int64_t>,
                            NumpyArray<int64_t>, NumpyArray<int32_t>, NumpyArray<double>, NumpyArray<double>>;
 

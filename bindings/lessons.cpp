@@ -22,8 +22,8 @@ Turn turn_named(const std::string& name) {
                                   {"worst-wrong", Turn::worst_wrong}});
 }
 
-// Of each visit the pass, the row, which weights were there before and after, contests lost, the reason's number, the
-// scores; then the weights, flat, the mistakes of each pass, and whether the last one visited all its rows.
+// For each visit: the pass, the row, the numbers of the weights before and after, lost contests, the number of the
+// reason, the scores. Then the flat weights, the mistakes of each pass, and whether the last one visited all its rows.
 using Traced = std::tuple<NumpyArray<int64_t>, NumpyArray<int64_t>, NumpyArray<int64_t>, NumpyArray<int64_t>,
                           NumpyArray<int32_t>, NumpyArray<uint8_t>, nb::object, nb::object, NumpyArray<int64_t>, bool>;
 

@@ -40,15 +40,15 @@ void expect_standing(const LinearState<T>& state, bool average, double unit) {
   expect(std::isfinite(unit), "unit must be finite");
 }
 
-// What `work(target)` makes of classes, or of numbers of the type of the rows.
+// The result of `work(target)` for classes, or for numbers of the type of the rows.
 template <class T, class Work>
 auto with_targets(const AnyArray& given, Work work) {
   return with_array<Array<const int32_t, 1>, Array<const T, 1>>(
       given, "target must be a vector of int32, or numbers of the type of the rows", work);
 }
 
-// Python may give the state other arrays while a call runs, so a call works on a state that shares those of its
-// beginning; the counts go back at its end.
+// Python may replace the arrays of the state during a call. So a call works on a state that shares the arrays of its
+// beginning, and copies the counts back at its end.
 template <class T>
 void take_counts(LinearState<T>& self, LinearState<T>& after) {
   self.visits = after.visits;
@@ -102,7 +102,7 @@ void fill_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, dou
   });
 }
 
-// For each row the class that it was taken for, -1 if it was not learned from; rows learned from, mistakes, updates.
+// The predicted class of each row, -1 if it was not learned; then the numbers of learned rows, mistakes and updates.
 using PlayedRows = std::tuple<NumpyArray<int32_t>, int64_t, int64_t, int64_t>;
 
 PlayedRows play_rows(AnyLinearState& self, const Rows& given, Array<const int32_t, 1> target,

@@ -1,4 +1,4 @@
-// _core.LinearState: made of numpy's arrays, which it shares, and seen as such.
+// _core.LinearState: it shares the memory of numpy arrays, and shows it to Python as arrays.
 #include "linear_state.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -20,7 +20,7 @@ auto& field_of(LinearState<T>& state) {
   if constexpr (field == Field::pocket) return state.pocket;
 }
 
-// The memory of a numpy array, which lives at least as long as what shares it.
+// The memory of a numpy array, which lives at least as long as every object that shares it.
 template <class T, class A>
 std::shared_ptr<const T[]> memory_of(A array) {
   const T* const values = array.data();
@@ -113,7 +113,7 @@ AnyArray average_of(const AnyLinearState& self, double unit) {
       self.of);
 }
 
-// Visit, row, class and step of each mistake since they were last taken.
+// Visit, row, class and step of each mistake since the last call.
 using Mistakes = std::tuple<NumpyArray<int64_t>, NumpyArray<int64_t>, NumpyArray<int32_t>, NumpyArray<double>>;
 
 Mistakes take_mistakes(AnyLinearState& self) {

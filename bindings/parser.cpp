@@ -61,12 +61,12 @@ TreeTemplates tree_templates_of(const std::vector<NamedView>& views, const std::
   return made;
 }
 
-// With more, sums of weights could overflow.
+// With more templates, sums of weights could overflow.
 void expect_templates(const TreeTemplates& templates, int64_t most) {
   expect(templates.size() <= most, "there are more templates than the weights were made for");
 }
 
-// A wide beam takes as much memory as all its ways through a sentence.
+// A wide beam needs memory for all its paths through a sentence.
 void expect_beam(int64_t beam) { expect(beam >= 1 && beam <= 4096, "a beam must be from 1 to 4096"); }
 
 std::vector<int64_t> sentences_of(const Array<const int64_t, 1>& given, int64_t count) {

@@ -13,7 +13,7 @@ using namespace rosenblatt;
 
 namespace {
 
-// One class for Python whatever the rows are; they must be doubles. It has rows of its own, on the same memory.
+// One class for Python for dense and sparse rows of doubles. It has a rows object of its own, on the same memory.
 template <template <class> class Engine>
 class Any {
  public:
@@ -29,12 +29,12 @@ class Any {
     });
   }
 
-  // What `get` makes of the engine, which does not look at the rows.
+  // The result of `get`, which does not read the rows.
   template <class Get>
   auto ask(Get get) {
     return std::visit([&](auto& held) { return get(held->engine); }, held_);
   }
-  // The same for a function that does, and takes its time: Python may have written to the arrays since the last call.
+  // The same for a slow function that reads the rows, which Python may have changed since the last call.
   template <class Get>
   auto work(Get get) {
     auto rows = given_.for_a_call();

@@ -1,4 +1,4 @@
-// From the columns of a table to the rows that the core learns from: written side by side, then made sparse in place.
+// Turns the columns of a table into rows for the core: writes them side by side, then makes them sparse in place.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
@@ -25,7 +25,7 @@ void write_rows(RowWriter& writer, const std::vector<Array<const double, 1>>& co
   writer.add(starts, rows);
 }
 
-// With the array that holds the values, and columns of 32 bits if they and the starts of rows fit.
+// Keeps the array of the values alive. Columns have 32 bits if they and the starts of rows fit.
 class HeldSparseWriter {
  public:
   HeldSparseWriter(const Array<double, 2>& values, int64_t numbers, int64_t features)

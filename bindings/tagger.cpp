@@ -19,7 +19,7 @@ using namespace nb::literals;
 
 namespace {
 
-constexpr int64_t kRowsWorthAThread = 1 << 12;  // fewer are mixed before a thread has begun
+constexpr int64_t kRowsWorthAThread = 1 << 12;  // mixing fewer takes less time than starting a thread
 constexpr size_t kDoubles = 2;                  // the place among the types of AveragedTables
 
 using NamedTemplate = std::pair<std::string, std::vector<std::pair<int32_t, int32_t>>>;
@@ -45,7 +45,7 @@ Templates templates_of(const std::vector<NamedView>& views, const std::vector<Na
   return templates;
 }
 
-// With more, sums of weights could overflow.
+// With more attributes, sums of weights could overflow.
 void expect_attributes(const Templates& templates, int64_t attributes) {
   expect(templates.size() <= attributes, "the templates make more attributes than the chain was made for");
 }
@@ -78,7 +78,7 @@ Rule rule_of(const std::string& step, double C, size_t type, int64_t units) {
 using ChainArrays =
     std::tuple<NumpyArray<uint64_t>, NumpyArray<int32_t>, NumpyArray<int32_t>, NumpyArray<int32_t>, AnyArray, AnyArray>;
 
-// A view of a vector that the chain has.
+// A view of a vector of the chain.
 template <class T>
 NumpyArray<T> view_of_vector(const std::vector<T>& values, nb::handle_t<Chain> chain) {
   const nb::ndarray<nb::numpy, const T, nb::ndim<1>> array(values.data(), {values.size()}, chain);

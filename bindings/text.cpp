@@ -21,7 +21,7 @@ using namespace nb::literals;
 
 namespace {
 
-// The UTF-8 of a string of Python, which keeps it as long as it lives.
+// The UTF-8 of a Python string, which is valid as long as the string lives.
 std::string_view utf8_of(nb::handle text, size_t row) {
   if (!PyUnicode_Check(text.ptr()))
     throw nb::type_error(("texts must be strings, found " + std::string(nb::type_name(text.type()).c_str()) + " (row " +
@@ -33,7 +33,7 @@ std::string_view utf8_of(nb::handle text, size_t row) {
   return {bytes, size_t(size)};
 }
 
-// Texts of a list, which are held as long as this lives, whatever becomes of the list.
+// The texts of a list. This object keeps them alive, even if Python changes the list.
 class HeldTexts {
  public:
   explicit HeldTexts(const nb::list& texts) : held_(texts) {
@@ -60,7 +60,7 @@ void add_texts(TextFeatures& self, const nb::typed<nb::list, nb::str>& texts) {
   for (const std::string_view text : held.views()) self.add(text);
 }
 
-// Where each of these features stands first: the feature, and its text.
+// The first place of each of these features: the feature, and its text.
 std::vector<std::pair<int32_t, std::string>> find_first(TextFeatures& self, const nb::typed<nb::list, nb::str>& texts,
                                                         const std::vector<int32_t>& features) {
   const HeldTexts held(texts);
@@ -79,7 +79,7 @@ std::vector<std::pair<int32_t, std::string>> find_first(TextFeatures& self, cons
 template <class T>
 using Rows3 = std::tuple<NumpyArray<float>, NumpyArray<T>, NumpyArray<T>>;
 
-// Arrays that describe counted texts, all checked; they must live as long as this.
+// Arrays that describe counted texts, all checked. They must live as long as this object.
 struct HeldCounts {
   Array<const float, 1> counts;
   Array<const int32_t, 1> features, starts;
