@@ -97,7 +97,7 @@ def test_the_squeeze_and_the_proof(studio: Studio) -> None:
     assert "between 4.366 and 7.348" in str(studio.page.get_attribute(".squeeze svg", "aria-label"))
     studio.open("#preset=xor&show=proof")
     assert "points 1, 2, 3, 4 prove it" in studio.text(".squeeze")
-    assert studio.page.locator(".hull").count() == 2
+    assert studio.page.locator(".plot-svg .hull").count() == 2
     studio.open("#points=1,0,0;2,0,1&scale=none&fit_intercept=0")
     assert "through the origin" in studio.text(".squeeze")
 

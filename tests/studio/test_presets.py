@@ -13,7 +13,7 @@ from rosenblatt import certify, trace_kernel
 from rosenblatt.data import lectures
 from rosenblatt.services.lessons.trace import trace
 
-PRESETS = json.loads((files("rosenblatt.studio") / "page" / "presets.json").read_text(encoding="utf-8"))
+PRESETS = json.loads((files("rosenblatt.doors.studio") / "page" / "presets.json").read_text(encoding="utf-8"))
 BY_ID = {preset["id"]: preset for preset in PRESETS}
 LINEAR = [preset for preset in PRESETS if "kernel" not in preset["state"]]
 WORDS = ("fit_intercept", "tie", "init", "eta0", "step", "first_row")
