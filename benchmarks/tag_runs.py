@@ -7,6 +7,7 @@ Where files are tagged, models are loaded before.
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,8 @@ def with_dense_rows(work: Callable[[], object]) -> Callable[[], object]:
     from rosenblatt import _core
 
     def run() -> None:
-        _core.most_dense_labels(2**15)
+        for name in ("ChainTraining", "ChainTagger"):
+            setattr(_core, name, partial(getattr(_core, name), most_dense_labels=2**15))
         work()
 
     return run

@@ -6,7 +6,6 @@
 #include <csignal>
 
 #include "arrays.hpp"
-#include "base/in_parts.hpp"
 
 using namespace rosenblatt;
 
@@ -22,11 +21,12 @@ void look_for_signals() {
 using Work = nb::typed<nb::callable, nb::any()>;
 using Ask = nb::typed<nb::callable, void()>;
 nb::typed<nb::object, nb::any> call_asking(const Work& work, const Ask& ask) {
-  const std::function<void()> asked = [&] {
+  const auto asked = [&] {
     nb::gil_scoped_acquire locked;
     ask();
   };
-  const AskInstead here(&asked);
+  const Interruption how{asked};
+  const InterruptionHere here(how);
   return work();
 }
 
@@ -44,7 +44,7 @@ void end_at_interrupt() { std::signal(SIGINT, end_program); }
 }  // namespace
 
 void bind_interrupts(nb::module_& m) {
-  interruption.ask = look_for_signals;
+  InterruptionHere::ask_elsewhere(look_for_signals);
   m.def("call_asking", &call_asking, nb::arg("work"), nb::arg("ask"));
   m.def("end_at_interrupt", &end_at_interrupt);
 }

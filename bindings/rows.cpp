@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "base/order.hpp"
+#include "base/use_avx2.hpp"
 
 using namespace rosenblatt;
 
@@ -90,5 +91,5 @@ void bind_rows(nb::module_& m) {
   m.def("stride", &stride_of, nb::arg("n_rows"),
         "How many weights a feature has where there are so many rows of them.");
   m.def("machine_has_avx2", &machine_has_avx2);
-  m.def("use_avx2", [](bool use) { use_avx2 = use && machine_has_avx2(); }, nb::arg("use"));
+  m.def("use_avx2", &use_avx2, nb::arg("use"));
 }

@@ -56,14 +56,14 @@ std::vector<int64_t> sentences_of(const Array<const int64_t, 1>& given, int64_t 
 }
 
 ChainTraining training_of(const Chain& chain, const Templates& templates, const Corpus& corpus,
-                          const Array<const int32_t, 1>& target) {
+                          const Array<const int32_t, 1>& target, int64_t most_dense_labels) {
   expect(int64_t(target.size()) == corpus.n_tokens(), "one label a token");
   expect_attributes(templates, chain.attributes);
   for (size_t t = 0; t < target.size(); ++t)
     expect(target(t) >= 0 && target(t) < chain.labels, "a target is not a label");
   std::vector<int32_t> labels(target.data(), target.data() + target.size());
   nb::gil_scoped_release unlocked;
-  return ChainTraining(chain, Keys(templates, corpus), std::move(labels));
+  return ChainTraining(chain, Keys(templates, corpus), std::move(labels), most_dense_labels);
 }
 
 Rule rule_of(const std::string& step, double C, size_t type, int64_t units) {
@@ -132,16 +132,7 @@ auto state_of(nb::handle_t<Chain> chain) {
                         arrays_of(chain));
 }
 
-}  // namespace
-
-void bind_chain(nb::module_& m) {
-  m.def(
-      "most_dense_labels",
-      [](int64_t labels) {
-        expect(labels >= 0, "labels must not be negative");
-        most_dense_labels = labels;
-      },
-      "labels"_a, "How many labels a chain may have whose rows are written out: for tests and benchmarks.");
+void bind_templates(nb::module_& m) {
   nb::class_<Templates>(m, "Templates")
       .def(
           "__init__",
@@ -151,7 +142,9 @@ void bind_chain(nb::module_& m) {
           nb::kw_only(), "views"_a, "unigrams"_a, "bigrams"_a, "boundary"_a)
       .def("__len__", &Templates::size)
       .def_prop_ro("n_columns", &Templates::columns);
+}
 
+void bind_weights(nb::module_& m) {
   nb::class_<Chain>(m, "Chain", "What a chain has learned; `arrays` gives keys, before, counts, cell labels, w, sums.")
       .def(
           "__init__",
@@ -175,16 +168,12 @@ void bind_chain(nb::module_& m) {
   m.def("chain_of", &chain_of, nb::kw_only(), "labels"_a, "attributes"_a, "units"_a, "visits"_a, "parts"_a.noconvert(),
         "keys"_a.noconvert(), "before"_a.noconvert(), "counts"_a.noconvert(), "cell_labels"_a.noconvert(), "w"_a,
         "sums"_a);
+}
 
+void bind_mix(nb::module_& m) {
   nb::class_<ChainMix>(
       m, "ChainMix", "Chains of shards mixed, round after round; `mix` takes what they have changed, and their shares.")
-      .def(
-          "__init__",
-          [](ChainMix* self, const Chain& chain) {
-            nb::gil_scoped_release unlocked;
-            new (self) ChainMix(chain);
-          },
-          "chain"_a)
+      .def(nb::init<const Chain&>(), "chain"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("visits", &ChainMix::visits)
       .def(
           "mix",
@@ -201,15 +190,13 @@ void bind_chain(nb::module_& m) {
             self.mix(shards, shares, [&](int64_t size, auto work) { in_parts(size, 1, busy, work); });
           },
           "shards"_a, "shares"_a, "threads"_a = 1)
-      .def("chain",
-           [](const ChainMix& self) {
-             nb::gil_scoped_release unlocked;
-             return self.chain();
-           })
+      .def("chain", &ChainMix::chain, nb::call_guard<nb::gil_scoped_release>())
       .def("__getstate__", [](const ChainMix& self) { return std::make_tuple(self.chain()); })
       .def("__setstate__",
            [](ChainMix& self, const std::tuple<Chain>& state) { new (&self) ChainMix(std::get<0>(state)); });
+}
 
+void bind_training(nb::module_& m) {
   nb::class_<ChainTraining>(m, "ChainTraining",
                             "A training set, and what is learned from it, in int16, int32 or double. `run` gives the "
                             "wrong sentences and tokens of a pass, `run_from` also what a pass from a mix has changed, "
@@ -217,10 +204,10 @@ void bind_chain(nb::module_& m) {
       .def(
           "__init__",
           [](ChainTraining* self, const Chain& chain, const Templates& templates, const Corpus& corpus,
-             const Array<const int32_t, 1>& target) {
-            new (self) ChainTraining(training_of(chain, templates, corpus, target));
+             const Array<const int32_t, 1>& target, int64_t most_dense_labels) {
+            new (self) ChainTraining(training_of(chain, templates, corpus, target, most_dense_labels));
           },
-          "chain"_a, "templates"_a, "corpus"_a, "target"_a.noconvert())
+          "chain"_a, "templates"_a, "corpus"_a, "target"_a.noconvert(), "most_dense_labels"_a = kMostDenseLabels)
       .def(
           "run",
           [](ChainTraining& self, const std::string& step, double C, const Array<const int64_t, 1>& sentences,
@@ -269,27 +256,25 @@ void bind_chain(nb::module_& m) {
             return to_numpy(std::move(tags));
           },
           "readout"_a, "sentences"_a.noconvert())
-      .def("chain",
-           [](const ChainTraining& self) {
-             nb::gil_scoped_release unlocked;
-             return self.chain();
-           })
+      .def("chain", &ChainTraining::chain, nb::call_guard<nb::gil_scoped_release>())
       .def("restart", &ChainTraining::restart)
       .def("promote", &ChainTraining::promote)
       .def_prop_ro("type", [](const ChainTraining& self) {
         constexpr const char* kNames[] = {"int16", "int32", "double"};
         return kNames[self.table().index()];
       });
+}
 
+void bind_tagging(nb::module_& m) {
   nb::class_<ChainTagger>(m, "ChainTagger")
       .def(
           "__init__",
-          [](ChainTagger* self, const Chain& chain, const std::string& readout) {
+          [](ChainTagger* self, const Chain& chain, const std::string& readout, int64_t most_dense_labels) {
             const auto of = readout_named(readout);
             nb::gil_scoped_release unlocked;
-            new (self) ChainTagger(chain, of);
+            new (self) ChainTagger(chain, of, most_dense_labels);
           },
-          "chain"_a, "readout"_a)
+          "chain"_a, "readout"_a, "most_dense_labels"_a = kMostDenseLabels)
       .def(
           "tag",
           [](const ChainTagger& self, const Templates& templates, const Corpus& corpus,
@@ -326,4 +311,14 @@ void bind_chain(nb::module_& m) {
             return found;
           },
           "templates"_a, "corpus"_a, "count"_a);
+}
+
+}  // namespace
+
+void bind_chain(nb::module_& m) {
+  bind_templates(m);
+  bind_weights(m);
+  bind_mix(m);
+  bind_training(m);
+  bind_tagging(m);
 }

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <future>
 #include <stdexcept>
 #include <thread>
@@ -18,16 +17,6 @@ namespace rosenblatt {
 
 inline int64_t all_cores() { return std::max(int64_t{1}, int64_t(std::thread::hardware_concurrency())); }
 
-// As long as this lives, its thread asks what is given.
-class AskInstead {
- public:
-  explicit AskInstead(const std::function<void()>* ask) { ask_instead = ask; }
-  ~AskInstead() { ask_instead = before_; }
-
- private:
-  const std::function<void()>* before_ = ask_instead;
-};
-
 // Calls work(first, last) for parts of 0 to size, one a thread: at most `threads`, and only as many as have
 // `worth_a_thread` each. All have ended when it returns or throws; of several exceptions that of the first part comes.
 // The caller's thread alone asks whether to go on, also while it waits; what it throws ends the other parts too.
@@ -36,11 +25,13 @@ void in_parts(int64_t size, int64_t worth_a_thread, int64_t threads, Work work) 
   const int64_t parts = std::clamp(size / worth_a_thread, int64_t{1}, std::max(threads, int64_t{1}));
   const auto caller = std::this_thread::get_id();
   std::atomic<bool> ended = false;
-  const std::function<void()> ask = [&] {
+  const Interruption& of_caller = InterruptionHere::get();
+  const auto ask = [&] {
     if (ended) throw std::runtime_error("another part has ended the work");
   };
+  const Interruption of_others{ask, of_caller.work, of_caller.pause};
   const auto run = [&](int64_t p) {
-    const AskInstead here(std::this_thread::get_id() == caller ? ask_instead : &ask);
+    const InterruptionHere here(std::this_thread::get_id() == caller ? of_caller : of_others);
     work(size * p / parts, size * (p + 1) / parts);
   };
   // Without a policy, a part for which there is no thread is done by get(). A future of std::async ends with its work.
@@ -50,8 +41,7 @@ void in_parts(int64_t size, int64_t worth_a_thread, int64_t threads, Work work) 
     run(0);
     Interrupts interrupts;
     for (auto& part : running) {
-      while (part.wait_for(std::chrono::milliseconds(20)) == std::future_status::timeout)
-        interrupts.after(interruption.work);
+      while (part.wait_for(std::chrono::milliseconds(20)) == std::future_status::timeout) interrupts.look();
       part.get();
     }
   } catch (...) {

@@ -8,21 +8,34 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "base/lanes.hpp"
 
 namespace rosenblatt {
 
-// How loops are ended: set once, by whoever brings the core to a program. Tests ask more often.
+// How loops are ended. Tests ask more often.
 struct Interruption {
   std::function<void()> ask;  // none: loops run to their end
   int64_t work = 1 << 18;     // before the next look at the clock
   std::chrono::nanoseconds pause = std::chrono::milliseconds(100);
 };
-inline Interruption interruption;
 
-// What this thread asks instead, if it is not the one that the caller waits with.
-inline thread_local const std::function<void()>* ask_instead = nullptr;
+// As long as this lives, the loops of its thread are ended so.
+class InterruptionHere {
+ public:
+  explicit InterruptionHere(const Interruption& how) { here_ = &how; }
+  ~InterruptionHere() { here_ = before_; }
+
+  static const Interruption& get() { return here_ ? *here_ : elsewhere_; }
+  // What all other threads ask. Whoever brings the core to a program says it once, before any loop.
+  static void ask_elsewhere(std::function<void()> ask) { elsewhere_.ask = std::move(ask); }
+
+ private:
+  static inline Interruption elsewhere_;
+  static inline thread_local const Interruption* here_ = nullptr;
+  const Interruption* before_ = here_;
+};
 
 class Interrupts {
  public:
@@ -43,19 +56,19 @@ class Interrupts {
     }
   }
 
+  [[gnu::noinline, gnu::cold]] void look() {
+    const auto& how = InterruptionHere::get();
+    left_ = how.work;
+    const auto now = Clock::now();
+    if (now - last_ < how.pause) return;
+    last_ = now;
+    if (how.ask) how.ask();
+  }
+
  private:
   using Clock = std::chrono::steady_clock;
 
-  [[gnu::noinline, gnu::cold]] void look() {
-    left_ = interruption.work;
-    const auto now = Clock::now();
-    if (now - last_ < interruption.pause) return;
-    last_ = now;
-    const auto& ask = ask_instead ? *ask_instead : interruption.ask;
-    if (ask) ask();
-  }
-
-  int64_t left_ = interruption.work;
+  int64_t left_ = InterruptionHere::get().work;
   Clock::time_point last_ = Clock::now();
 };
 

@@ -3,6 +3,7 @@
 // Both do the same additions in the same order (no fast-math, no fused multiply-add), so they give the same bits.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -69,8 +70,15 @@ inline bool machine_has_avx2() { return __builtin_cpu_supports("avx2"); }
 inline bool machine_has_avx2() { return false; }
 #endif
 
-// Which of the two compilations runs. Only tests change it.
-inline bool use_avx2 = machine_has_avx2();
+// Which of the two compilations runs. Tests choose: base/use_avx2.hpp.
+class Avx2 {
+ public:
+  static bool is_used() { return is_used_.load(std::memory_order_relaxed); }
+
+ private:
+  friend void use_avx2(bool use);
+  static inline std::atomic<bool> is_used_ = machine_has_avx2();
+};
 
 template <class Loop>
 ROSENBLATT_AVX2 __attribute__((flatten)) auto run_avx2(Loop& loop) {
@@ -82,7 +90,7 @@ ROSENBLATT_AVX2 __attribute__((flatten)) auto run_avx2(Loop& loop) {
 template <class Loop>
 auto dispatch(Loop loop) {
 #if defined(__x86_64__)
-  if (use_avx2) return run_avx2(loop);
+  if (Avx2::is_used()) return run_avx2(loop);
 #endif
   return loop();
 }

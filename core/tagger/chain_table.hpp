@@ -39,10 +39,12 @@ ROSENBLATT_INLINE void written_out(Work work) {
 }
 
 // How rows are kept: a weight for each label, or as lists of those that are not zero. With few labels the first is
-// faster, with hundreds the second. Only tests change where the limit is.
+// faster, with hundreds the second. Both give the same numbers.
 enum class Layout : uint8_t { dense, listed };
-inline int64_t most_dense_labels = 64;
-inline Layout layout_for(int64_t labels) { return labels > most_dense_labels ? Layout::listed : Layout::dense; }
+constexpr int64_t kMostDenseLabels = 64;
+inline Layout layout_for(int64_t labels, int64_t most_dense) {
+  return labels > most_dense ? Layout::listed : Layout::dense;
+}
 
 // Labels may have parts, numbered from 0 on: label j then shares the weights of all labels of part parts[j], which come
 // after those of the labels, at labels + parts[j].

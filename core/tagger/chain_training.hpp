@@ -30,7 +30,8 @@ struct ChainResult {
 class ChainTraining {
  public:
   // From this chain on. `target` is a label for each token.
-  ChainTraining(const Chain& chain, const Keys& keys, std::vector<int32_t> target)
+  ChainTraining(const Chain& chain, const Keys& keys, std::vector<int32_t> target,
+                int64_t most_dense_labels = kMostDenseLabels)
       : labels_(chain.labels),
         most_attributes_(chain.attributes),
         units_(chain.units),
@@ -38,11 +39,12 @@ class ChainTraining {
         parts_(chain.parts),
         visits_(chain.visits),
         integers_(chain.cells.index() == 0),
+        layout_(layout_for(chain.labels, most_dense_labels)),
         rows_(chain, keys),
         most_changes_(rows_.most_of_a_sentence()),
         target_(std::move(target)),
         z_(size_t(rows_.longest_sentence())),
-        table_(averaged_table(chain, layout_for(chain.labels))) {
+        table_(averaged_table(chain, layout_)) {
     make_room();
   }
 
@@ -50,7 +52,7 @@ class ChainTraining {
   void restart() {
     rows_.restart();
     visits_ = 0;
-    table_ = averaged_table(Chain(labels_, most_attributes_, integers_, units_, parts_), layout_for(labels_));
+    table_ = averaged_table(Chain(labels_, most_attributes_, integers_, units_, parts_), layout_);
     make_room();
   }
 
@@ -147,7 +149,7 @@ class ChainTraining {
             }
           });
         },
-        chain_of(used).answers(readout, layout_for(labels_)));
+        chain_of(used).answers(readout, layout_));
   }
 
   void take(const ChainMix& mix) {
@@ -157,7 +159,7 @@ class ChainTraining {
     std::visit(
         [&]<class W>(const ChainTable<W>& from) {
           if (!std::holds_alternative<AveragedTable<W>>(table_)) {
-            table_ = AveragedTable<W>(ChainTable<W>(labels_, parts_, layout_for(labels_)), {});
+            table_ = AveragedTable<W>(ChainTable<W>(labels_, parts_, layout_), {});
             make_room();
           }
           auto& table = std::get<AveragedTable<W>>(table_);
@@ -309,6 +311,7 @@ class ChainTraining {
   std::vector<int32_t> parts_;
   int64_t visits_;
   bool integers_;
+  Layout layout_;
   TrainingRows rows_;
   int64_t most_changes_;  // of one weight by an update, at the most
   std::vector<int32_t> target_, z_;

@@ -15,11 +15,11 @@ namespace rosenblatt {
 
 class ChainTagger {
  public:
-  ChainTagger(const Chain& chain, Readout readout)
+  ChainTagger(const Chain& chain, Readout readout, int64_t most_dense_labels = kMostDenseLabels)
       : labels_(chain.labels),
         attributes_(chain.attributes),
         scale_(chain.scale(readout)),
-        tables_(chain.answers(readout, layout_for(chain.labels))),
+        tables_(chain.answers(readout, layout_for(chain.labels, most_dense_labels))),
         found_(chain.before, Chain::kNone) {
     Interrupts interrupts;
     int32_t blocks = 0;

@@ -16,17 +16,16 @@ struct Ended {};
 // Ends `work` at question `last` (-1: never). How often it asked whether to go on, which is at every look at the clock.
 template <class Work>
 int64_t ends_at(int64_t last, Work work) {
-  const auto before = rosenblatt::interruption;
   int64_t asked = 0;
   const auto ask = [&] {
     if (++asked == last) throw Ended();
   };
-  rosenblatt::interruption = {ask, 1, std::chrono::nanoseconds(0)};
+  const rosenblatt::Interruption often{ask, 1, std::chrono::nanoseconds(0)};
+  const rosenblatt::InterruptionHere here(often);
   try {
     work();
   } catch (const Ended&) {
   }
-  rosenblatt::interruption = before;
   return asked;
 }
 

@@ -377,7 +377,6 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.Templates,
         {"views": [(0, "x", 0)], "unigrams": [("U", [(0, 0)])], "bigrams": [("B", [])], "boundary": "drop"},
     ),
-    "most_dense_labels": lambda: (_core.most_dense_labels, {"labels": 64}),
     "Chain": lambda: (
         _core.Chain,
         {"labels": 3, "attributes": 4, "integers": True, "units": 2, "parts": classes(0, 1, 1)},
@@ -392,7 +391,13 @@ CALLS: dict[str, Callable[[], Call]] = {
     "ChainMix.chain": lambda: (mix().chain, {}),
     "ChainTraining": lambda: (
         _core.ChainTraining,
-        {"chain": chain(), "templates": templates(), "corpus": corpus(), "target": classes(0, 1, 2)},
+        {
+            "chain": chain(),
+            "templates": templates(),
+            "corpus": corpus(),
+            "target": classes(0, 1, 2),
+            "most_dense_labels": 2,
+        },
     ),
     "ChainTraining.run": lambda: (training().run, chain_pass()),
     "ChainTraining.run_from": lambda: (training().run_from, {"mix": mix(), **chain_pass()}),
@@ -401,7 +406,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     "ChainTraining.chain": lambda: (training().chain, {}),
     "ChainTraining.restart": lambda: (training().restart, {}),
     "ChainTraining.promote": lambda: (training().promote, {}),
-    "ChainTagger": lambda: (_core.ChainTagger, {"chain": training().chain(), "readout": "last"}),
+    "ChainTagger": lambda: (
+        _core.ChainTagger,
+        {"chain": training().chain(), "readout": "last", "most_dense_labels": 2},
+    ),
     "ChainTagger.tag": lambda: (tagger().tag, {"templates": templates(), "corpus": corpus(), "threads": 2}),
     "ChainTagger.best": lambda: (tagger().best, {"templates": templates(), "corpus": corpus(), "count": 2}),
     "TreeTemplates": lambda: (

@@ -72,6 +72,8 @@ void check_ends(int64_t waiting) {
     const std::unique_ptr<int, decltype(end)> at_end(&place, end);
     while (first > 0 || waiting == 0) interrupts.after(1);
   };
+  const Interruption how{[] { throw std::runtime_error("Ctrl-C"); }, 1 << 18, std::chrono::milliseconds(1)};
+  const InterruptionHere here(how);
   CHECK_THROWS(in_parts(4, 1, 4, work), std::runtime_error, "Ctrl-C");
   CHECK(ended == 4);
 }
@@ -79,11 +81,7 @@ void check_ends(int64_t waiting) {
 }  // namespace
 
 int main() {
-  interruption.ask = [] { throw std::runtime_error("Ctrl-C"); };
-  interruption.pause = std::chrono::milliseconds(1);
-  check_ends(0);
-  check_ends(1);
-  interruption.ask = nullptr;
+  for (const int64_t waiting : {0, 1}) check_ends(waiting);
   check_parts();
   for (int64_t failing = 0; failing < 4; ++failing) check_exceptions(failing);
   return check::report();

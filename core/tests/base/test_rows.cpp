@@ -7,6 +7,7 @@
 
 #include "base/order.hpp"
 #include "base/rows.hpp"
+#include "base/use_avx2.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
 
@@ -36,11 +37,11 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 // What `measure` gives with the AVX2 loops and with the baseline ones must be `expected`, to the bit.
 template <class T, class Measure>
 void check_both(const std::vector<T>& expected, Measure measure) {
-  for (const bool avx2 : {false, machine_has_avx2()}) {
-    use_avx2 = avx2;
+  for (const bool avx2 : {false, true}) {
+    use_avx2(avx2);
     CHECK(same_bits(expected, dispatch(measure)));
   }
-  use_avx2 = machine_has_avx2();
+  use_avx2(true);
 }
 
 template <class T, class Row>
@@ -173,8 +174,8 @@ void check_indices() {
 template <class I>
 void check_bad_columns() {
   const std::vector<float> values(40, 1.0F);
-  for (const bool avx2 : {false, machine_has_avx2()}) {
-    use_avx2 = avx2;
+  for (const bool avx2 : {false, true}) {
+    use_avx2(avx2);
     for (I size = 0; size <= 33; ++size) {
       const std::vector<I> starts{0, size};
       for (I at = 0; at <= size; ++at)
@@ -189,7 +190,7 @@ void check_bad_columns() {
         }
     }
   }
-  use_avx2 = machine_has_avx2();
+  use_avx2(true);
 }
 
 // The row that is refused, or -1.

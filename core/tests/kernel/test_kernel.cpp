@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/order.hpp"
+#include "base/use_avx2.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/kernel_pass.hpp"
 #include "kernel/kernel_readout.hpp"
@@ -22,8 +23,8 @@ void check_values() {
   std::vector<T> dots, norm2;
   for (int64_t j = 0; j < kColumns; ++j) dots.push_back(static_cast<T>(j) / 4 - 1), norm2.push_back(static_cast<T>(j));
   const T own[] = {T(3)};
-  for (const bool avx2 : {false, machine_has_avx2()}) {
-    use_avx2 = avx2;
+  for (const bool avx2 : {false, true}) {
+    use_avx2(avx2);
     const auto with = [&](KernelKind kind) {
       auto values = dots;
       kernel_values<T>({kind, 0.5, 2, 5}, values.data(), 1, kColumns, own, norm2.data());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/in_parts.hpp"
+#include "base/use_avx2.hpp"
 #include "linear/run.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
@@ -304,8 +305,8 @@ void check_same_bits(StepKind step) {
   rule.step = step;
   rule.margin = 1;
   std::vector<T> expected;
-  for (const bool avx2 : {false, machine_has_avx2()}) {
-    use_avx2 = avx2;
+  for (const bool avx2 : {false, true}) {
+    use_avx2(avx2);
     Run<DenseData<T>> dense(examples, rule);
     Run<SparseData<T, I>> sparse(examples, rule);
     for (int pass = 0; pass < 3; ++pass) dense.next(), sparse.next();

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/use_avx2.hpp"
 #include "linear/linear.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
@@ -67,17 +68,15 @@ Learned<T> learned(const Data<T, I>& data, T bias, bool averaged, bool shuffled,
 template <class T, class I>
 void check_bits() {
   const Data<T, I> data;
-  const bool has_avx2 = use_avx2;
   for (const T bias : {T(1), T(0), T(0.7)}) {
     for (const bool averaged : {false, true}) {
       for (const bool shuffled : {false, true}) {
         const auto apart = learned(data, bias, averaged, shuffled, true);
         CHECK(apart.mistakes.back() > 100);
-        for (const bool avx2 : {false, has_avx2}) {
-          use_avx2 = avx2;
+        for (const bool avx2 : {false, true}) {
+          use_avx2(avx2);
           CHECK(learned(data, bias, averaged, shuffled, false) == apart);
         }
-        use_avx2 = has_avx2;
       }
     }
   }

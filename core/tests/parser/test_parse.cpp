@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "base/in_parts.hpp"
+#include "base/use_avx2.hpp"
 #include "parser/parse_training.hpp"
 #include "parser/parsing.hpp"
 #include "tests/check.hpp"
@@ -68,9 +69,9 @@ void learns_and_parses(int64_t beam, double exploration) {
       CHECK(problem_of_tree({one.heads.data() + start, end - start}).expected == nullptr);
     }
     CHECK(one == parsed(data, weights, readout, beam, 3));
-    use_avx2 = false;
+    use_avx2(false);
     CHECK(one == parsed(data, weights, readout, beam));
-    use_avx2 = machine_has_avx2();
+    use_avx2(true);
   }
 }
 

@@ -1,9 +1,9 @@
 // Dual descent: its interval holds the margin at every moment and closes upon it, where the margin is known by hand and
 // where the nearest point gives it; alpha stays a proof; what cannot be descended is refused.
 #include <cmath>
-#include <utility>
 #include <vector>
 
+#include "base/use_avx2.hpp"
 #include "proofs/dual_descent.hpp"
 #include "proofs/separate.hpp"
 #include "tests/check.hpp"
@@ -77,9 +77,9 @@ void check_runs() {
   DualDescent<Dense> one(rows, 1), chunks(rows, 1), baseline(rows, 1), other(rows, 2);
   one.run(20);
   for (int epoch = 0; epoch < 20; ++epoch) chunks.run(1);
-  const bool avx2 = std::exchange(use_avx2, false);
+  use_avx2(false);
   baseline.run(20);
-  use_avx2 = avx2;
+  use_avx2(true);
   other.run(20);
   CHECK(one.alpha() == chunks.alpha() && one.weights() == chunks.weights());
   CHECK(one.alpha() == baseline.alpha() && one.weights() == baseline.weights());

@@ -2,10 +2,10 @@
 // are checked row by row; the QR factors beneath it.
 #include <cmath>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "base/order.hpp"
+#include "base/use_avx2.hpp"
 #include "proofs/separate.hpp"
 #include "tests/check.hpp"
 #include "tests/interrupted.hpp"
@@ -223,9 +223,9 @@ void check_runs() {
   const auto warm = search(rows, 1e-9, again);
   CHECK(warm.status == Search::optimal && warm.passes == 1 && warm.steps == 0 && close(warm.length, found.length));
 
-  const bool avx2 = std::exchange(use_avx2, false);
+  use_avx2(false);
   const auto baseline = search(rows), sparse_baseline = search(flat.sparse_rows());
-  use_avx2 = avx2;
+  use_avx2(true);
   CHECK(baseline.point == found.point && baseline.weights == found.weights && baseline.steps == found.steps);
   CHECK(sparse_baseline.point == search(flat.sparse_rows()).point);
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/in_parts.hpp"
+#include "base/use_avx2.hpp"
 #include "tagger/chain_training.hpp"
 #include "tagger/tagging.hpp"
 #include "tests/check.hpp"
@@ -48,8 +49,8 @@ void check_learning(int64_t labels, StepKind step) {
   const auto chain = trained(data, labels, step, 0);
   const auto labels_found = tagged(chain, data, 1);
   CHECK(labels_found == tagged(chain, data, 3));
-  for (const bool avx2 : {false, machine_has_avx2()}) {
-    use_avx2 = avx2;
+  for (const bool avx2 : {false, true}) {
+    use_avx2(avx2);
     CHECK(labels_found == tagged(chain, data, 1));
     for (int promotions = 0; promotions < 3; ++promotions)
       CHECK(labels_found == tagged(trained(data, labels, step, promotions), data, 2));

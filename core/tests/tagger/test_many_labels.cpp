@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/in_parts.hpp"
+#include "base/use_avx2.hpp"
 #include "tagger/chain_training.hpp"
 #include "tagger/tagging.hpp"
 #include "tests/check.hpp"
@@ -17,12 +18,7 @@ using namespace rosenblatt;
 
 namespace {
 
-// While it lives, tables of more labels than these are of listed rows.
-struct DenseUpTo {
-  explicit DenseUpTo(int64_t labels) { std::swap(most_dense_labels, before = labels); }
-  ~DenseUpTo() { most_dense_labels = before; }
-  int64_t before;
-};
+constexpr int64_t kDense = 1000, kListed = 0;  // labels that rows may have to be dense
 
 // Weights that come, change, and go back to zero, in rows that grow in turn: as a map has them.
 template <class W>
@@ -83,9 +79,9 @@ struct Learned {
   int64_t right;
 };
 
-Learned learned(const Data& data, const Chain& from, StepKind step, int promotions) {
+Learned learned(const Data& data, const Chain& from, StepKind step, int promotions, int64_t most_dense) {
   const auto templates = some_templates();
-  ChainTraining training(from, Keys(templates, data.corpus), data.target);
+  ChainTraining training(from, Keys(templates, data.corpus), data.target, most_dense);
   while (promotions-- > 0 && training.table().index() < 2) training.promote();
   Rule rule;
   rule.step = step;
@@ -114,11 +110,11 @@ bool same(const Chain& a, const Chain& b) {
              a.cells);
 }
 
-std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t threads) {
+std::vector<int32_t> tagged(const Chain& chain, const Data& data, int64_t threads, int64_t most_dense) {
   const auto templates = some_templates();
   const Keys keys(templates, data.corpus);
   std::vector<int32_t> labels(size_t(data.corpus.n_tokens()), -1);
-  const ChainTagger tagger(chain, Readout::average);
+  const ChainTagger tagger(chain, Readout::average, most_dense);
   const auto numbers = tagger.numbers_of(keys);
   in_parts(data.corpus.n_sentences(), 1, threads,
            [&](int64_t first, int64_t last) { tagger.tag_part(numbers, first, last, labels.data()); });
@@ -145,11 +141,8 @@ void check_learning(int64_t labels, StepKind step, bool shared) {
   for (int64_t j = 0; shared && j < labels; ++j) parts.push_back(static_cast<int32_t>(j % 3));
   const Chain empty(labels, some_templates().size(), step == StepKind::perceptron, 1, parts);
   const auto both = [&](const Chain& from, int promotions) {
-    const auto of = [&](int64_t dense) {
-      const DenseUpTo limit(dense);
-      return learned(data, from, step, promotions);
-    };
-    const auto dense = of(1000), listed = of(0);
+    const auto dense = learned(data, from, step, promotions, kDense);
+    const auto listed = learned(data, from, step, promotions, kListed);
     CHECK(dense.wrong == listed.wrong && dense.right == listed.right && same(dense.chain, listed.chain));
     return listed.chain;
   };
@@ -158,30 +151,25 @@ void check_learning(int64_t labels, StepKind step, bool shared) {
   if (labels > 4) {
     std::vector<int32_t> of_few(parts.begin(), parts.begin() + (shared ? 4 : 0));
     const Chain start(4, empty.attributes, step == StepKind::perceptron, 1, of_few);
-    both(with_more_labels(learned(few, start, step, 0).chain, labels), 0);
+    both(with_more_labels(learned(few, start, step, 0, kDense).chain, labels), 0);
   }
   const auto templates = some_templates();
   const Keys keys(templates, data.corpus);
-  const auto answers = [&](int64_t dense, int64_t threads) {
-    const DenseUpTo limit(dense);
-    return tagged(chain, data, threads);
-  };
-  const auto expected = answers(1000, 1);
-  for (const int64_t threads : {1, 3}) CHECK(answers(0, threads) == expected);
-  const auto best = [&](int64_t dense) {
-    const DenseUpTo limit(dense);
+  const auto expected = tagged(chain, data, 1, kDense);
+  for (const int64_t threads : {1, 3}) CHECK(tagged(chain, data, threads, kListed) == expected);
+  const auto best = [&](int64_t most_dense) {
     std::vector<std::pair<double, std::vector<int32_t>>> found;
-    for (const auto& sentence : ChainTagger(chain, Readout::average).best(keys, 2))
+    for (const auto& sentence : ChainTagger(chain, Readout::average, most_dense).best(keys, 2))
       for (const auto& one : sentence) found.emplace_back(one.score, one.labels);
     return found;
   };
-  if (labels < 20) CHECK(best(0) == best(1000));
+  if (labels < 20) CHECK(best(kListed) == best(kDense));
 }
 
 constexpr auto kAlone = [](int64_t size, auto work) { work(0, size); };
 
 // Two shards that are mixed after each pass.
-Chain mixed(const Data& data, const Chain& empty, const Rule& rule) {
+Chain mixed(const Data& data, const Chain& empty, const Rule& rule, int64_t most_dense) {
   const auto templates = some_templates();
   std::vector<ChainTraining> shards;
   for (const int64_t odd : {0, 1}) {
@@ -192,7 +180,7 @@ Chain mixed(const Data& data, const Chain& empty, const Rule& rule) {
       const auto first = data.target.begin() + data.corpus.starts[size_t(s)];
       target.insert(target.end(), first, data.target.begin() + data.corpus.starts[size_t(s) + 1]);
     }
-    shards.emplace_back(empty, Keys(templates, data.corpus.part(own)), target);
+    shards.emplace_back(empty, Keys(templates, data.corpus.part(own)), target, most_dense);
   }
   ChainMix mix(empty);
   for (uint64_t pass = 0; pass < 3; ++pass) {
@@ -219,34 +207,29 @@ void check_mixing(int64_t labels, StepKind step) {
   const Chain empty(labels, some_templates().size(), integers, integers ? 64 : 1, parts);
   Rule rule;
   rule.step = step;
-  const auto of = [&](int64_t dense) {
-    const DenseUpTo limit(dense);
-    return mixed(data, empty, rule);
-  };
-  const auto chain = of(0);
+  const auto chain = mixed(data, empty, rule, kListed);
   chain.check();
-  CHECK(same(chain, of(1000)) && !chain.keys.empty());
+  CHECK(same(chain, mixed(data, empty, rule, kDense)) && !chain.keys.empty());
   ChainMix mix(empty);
   const Chain other(labels, empty.attributes, integers, empty.units);
   CHECK_THROWS(mix.mix({&other}, {1}, kAlone), std::invalid_argument, "the parts of the mix");
 }
 
 void check_ends() {
-  const DenseUpTo limit(0);
   const auto data = random_sentences(2, 10, 9);
   const auto templates = some_templates();
   const auto tokens = data.corpus.n_tokens();
   const Chain empty(9, templates.size(), true, 1, {0, 0, 1, 1, 2, 2, 3, 3, 4});
-  const auto training = [&] { return ChainTraining(empty, Keys(templates, data.corpus), data.target); };
+  const auto training = [&] { return ChainTraining(empty, Keys(templates, data.corpus), data.target, kListed); };
   CHECK_ENDS(2 * tokens, training().run(Rule(), all_of(data.corpus), false, 0, 0));
-  const auto chain = learned(data, empty, StepKind::perceptron, 0).chain;
+  const auto chain = learned(data, empty, StepKind::perceptron, 0, kListed).chain;
   const Keys keys(templates, data.corpus);
-  const ChainTagger tagger(chain, Readout::average);
+  const ChainTagger tagger(chain, Readout::average, kListed);
   const auto numbers = tagger.numbers_of(keys);
   std::vector<int32_t> labels(static_cast<size_t>(tokens));
   CHECK_ENDS(tokens, tagger.tag_part(numbers, 0, data.corpus.n_sentences(), labels.data()));
   CHECK_ENDS(tokens, tagger.best(keys, 2));
-  ChainTraining again(chain, keys, data.target);
+  ChainTraining again(chain, keys, data.target, kListed);
   CHECK_ENDS(int64_t(chain.keys.size()), again.promote());
 }
 
@@ -278,8 +261,8 @@ int main() {
     check_rows<int32_t>(labels);
     check_rows<double>(labels);
   }
-  for (const bool avx2 : {false, machine_has_avx2()}) {
-    use_avx2 = avx2;
+  for (const bool avx2 : {false, true}) {
+    use_avx2(avx2);
     for (const int64_t labels : {1, 3, 17, 70})
       for (const auto step : {StepKind::perceptron, StepKind::pa1})
         for (const bool shared : {false, true}) check_learning(labels, step, shared);
