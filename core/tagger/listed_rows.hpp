@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/lanes.hpp"
+#include "base/rows.hpp"
 
 namespace rosenblatt {
 
