@@ -3,7 +3,6 @@
 // Both do the same additions in the same order (no fast-math, no fused multiply-add), so they give the same bits.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -73,11 +72,11 @@ inline bool machine_has_avx2() { return false; }
 // Which of the two compilations runs. Tests choose: base/use_avx2.hpp.
 class Avx2 {
  public:
-  static bool is_used() { return is_used_.load(std::memory_order_relaxed); }
+  static bool is_used() { return is_used_; }
 
  private:
   friend void use_avx2(bool use);
-  static inline std::atomic<bool> is_used_ = machine_has_avx2();
+  static inline bool is_used_ = machine_has_avx2();
 };
 
 template <class Loop>
