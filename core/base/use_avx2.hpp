@@ -1,4 +1,5 @@
-// Tests run both compilations of the loops, since both must give the same bits; nothing else includes this.
+// Tests run both compilations of the loops, because both must give the same bits. Only native tests include this, and
+// bindings/rows.cpp for the tests in Python.
 #pragma once
 
 #include "base/lanes.hpp"
