@@ -96,11 +96,6 @@ class Stopping:
         """End the run, because `watch` wants it."""
         self.end = self.end or "callback"
 
-    @property
-    def best_pass(self) -> int:
-        """The number of the pass with the lowest cost so far, by more than `tol`: the best score on held-out rows."""
-        return len(self.mistakes) - self._no_change
-
     def _stands_still(self, cost: float) -> bool:
         assert self.tol is not None
         self._no_change = 0 if cost < self._best - self.tol else self._no_change + 1

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.declare import Parameter
 from rosenblatt.base.labels import encode
 from rosenblatt.base.rows import Matrix, SparseRows
 from rosenblatt.members import MEMBERS
@@ -76,11 +75,6 @@ def candidates(X: Matrix, n_classes: int, settings: Mapping[str, Any]) -> list[C
         )
         for line, kind, parameters, _ in tried
     ]
-
-
-def _declarations(kind: str) -> Mapping[str, Parameter]:
-    declarations: Mapping[str, Parameter] = MEMBERS[kind].load("parameters").declarations()
-    return declarations
 
 
 def grids(kind: str, parameters: Mapping[str, Any], X: Matrix) -> list[Grid]:
