@@ -6,6 +6,7 @@ import pty
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,32 @@ def test_universal(rosenblatt: Any, folder: Path) -> None:
     assert ended.err.startswith("error: CoNLL-U has a place for one tag and none for scores")
     said = rosenblatt("tag", "eval", "m.safetensors", "train.conllu", "--json").result("tag_eval")
     assert (said["raw"], said["accuracy"], said["f1"]) == (True, 1, 1)
+
+
+def test_one_tag_of_several_columns(rosenblatt: Any, folder: Path) -> None:
+    args = ("tag", "train", "train.conllu", "--tag", "upos+xpos", "--max-iter", "2", "--model", "m.safetensors")
+    assert rosenblatt(*args).code == 0
+    model = SequenceTagger(max_iter=2).fit_file("train.conllu", tag=("upos", "xpos"))
+    assert same(load("m.safetensors"), model)
+    model.tag_file("train.conllu", out := io.BytesIO())
+    assert rosenblatt("tag", "run", "m.safetensors", "train.conllu").out == out.getvalue().decode()
+    (folder / "tagged.conllu").write_bytes(out.getvalue())
+    gold, tagged = read_conll("train.conllu"), read_conll("tagged.conllu")
+    right = {}
+    for name in ("upos", "xpos"):
+        each = (chain.from_iterable(sentences.column(name)) for sentences in (gold, tagged))
+        right[name] = [a == b for a, b in zip(*each, strict=True)]
+    counted = rosenblatt("tag", "eval", "m.safetensors", "train.conllu", "--json").result("tag_eval_columns")
+    assert counted["columns"] == {name: np.mean(each) for name, each in right.items()}
+    assert counted["accuracy"] == np.mean(np.logical_and(right["upos"], right["xpos"])) < 1
+    shown = rosenblatt("tag", "eval", "m.safetensors", "train.conllu").out.splitlines()
+    assert shown[-1].split() == ["all", f"{100 * counted['accuracy']:.2f}", "%"]
+    ended = rosenblatt("tag", "train", "train.conllu", "--tag", "feats+deps", "--model", "n.safetensors")
+    assert (ended.code, (folder / "n.safetensors").exists()) == (1, False)
+    assert (
+        ended.err
+        == "error: train.conllu: expected tags to learn in the column feats and deps, found '_' in all words\n"
+    )
 
 
 def test_counts(rosenblatt: Any, model: SequenceTagger, folder: Path) -> None:

@@ -1,6 +1,7 @@
 """A tagger's files: the model and the tags of lists, whatever the format; columns that templates may not see."""
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,54 @@ def test_tagging_universal(universal: Path, tmp_path: Path) -> None:
     assert out.getvalue().startswith(b"# a comment\n1-2\tcannot\t")
     model.tag_file(universal, out := io.BytesIO(), tag="misc")
     assert read_conll(io.BytesIO(out.getvalue()), format="conllu").column("misc") == tagged.column("xpos")
+
+
+def test_one_tag_of_several_columns(universal: Path, columns: Path, tmp_path: Path) -> None:
+    """They are learned as one tag, which shares weights by its first column, and written as columns again."""
+    model = SequenceTagger(max_iter=3).fit_file(universal, tag=["upos", "xpos"])
+    words, pairs = [[t[0] for t in s] for s in SENTENCES], [["\t".join(t[1:]) for t in s] for s in SENTENCES]
+    expected = SequenceTagger(max_iter=3, share="\t").fit(words, pairs)
+    assert same(model, expected)
+    assert model.classes_.tolist() == expected.classes_.tolist()
+    assert same(SequenceTagger(max_iter=3).fit_file(columns, tag=(1, 2), columns=[0]), expected)
+    one = SequenceTagger(max_iter=3).fit_file(universal, tag="xpos")
+    assert same(SequenceTagger(max_iter=3).fit_file(universal, tag=["xpos"]), one)
+    save(model, tmp_path / "m")
+    again = load(tmp_path / "m")
+    assert again.file_columns_ == FileColumns(universal=True, seen=("form",), tag=("upos", "xpos"))
+    blank = re.sub(r"(?m)^(\d+\t\S+\t_\t)\S+\t\S+", r"\1_\t_", UNIVERSAL)
+    again.tag_file(io.BytesIO(blank.encode()), out := io.BytesIO(), format="conllu")
+    tagged = read_conll(io.BytesIO(out.getvalue()), format="conllu")
+    answers = expected.predict(words)
+    assert [["\t".join(t[3:5]) for t in s] for s in tagged] == answers
+    model.tag_file(columns, out := io.BytesIO(), n_best=2)  # in a file of columns they become the last ones
+    assert ["\t".join(t[3:5]) for t in read_conll(io.BytesIO(out.getvalue()))[0]] == answers[0]
+    second = model.predict_nbest(words, n=2)[0][1][0]
+    assert ["\t".join(t[5:]) for t in read_conll(io.BytesIO(out.getvalue()))[0]] == second
+    dev = SequenceTagger(max_iter=2).fit_file([universal, universal], tag=["upos", "xpos"], dev=universal)
+    passes = [SequenceTagger(max_iter=k, share="\t").fit(words * 2, pairs * 2) for k in (1, 2)]
+    assert dev.validation_scores_.tolist() == [one.score(words, pairs) for one in passes]
+    other = SequenceTagger(max_iter=3, share="N").fit_file(universal, tag=["upos", "xpos"])
+    assert same(other, SequenceTagger(max_iter=3, share="N").fit(words, pairs))
+
+
+def test_columns_that_cannot_be_tags(universal: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="tag: expected columns, each once, found"):
+        SequenceTagger().fit_file(universal, tag=("upos", 3))
+    with pytest.raises(ValueError, match="tag: expected columns, each once, found"):
+        SequenceTagger().fit_file(universal, tag=())
+    with pytest.raises(ValueError, match="looks at column 'form', which has the tags"):
+        SequenceTagger().fit_file(universal, tag=("upos", "form"))
+    message = "train.conllu: expected tags to learn in the column {}, found '_' in all words"
+    with pytest.raises(ValueError, match=message.format("feats")):
+        SequenceTagger().fit_file(universal, tag="feats")
+    with pytest.raises(ValueError, match=message.format("lemma and feats")):
+        SequenceTagger().fit_file(universal, tag=("lemma", "feats"))
+    model = SequenceTagger(max_iter=1).fit_file(universal, tag=("upos", "feats"))  # as one of them has tags
+    for tag in ("upos", ("upos", "xpos", "feats")):
+        with pytest.raises(ValueError, match="tag: expected 2 columns, of which the tags are made that were learned"):
+            model.tag_file(universal, tmp_path / "out.conllu", tag=tag)
+    assert not (tmp_path / "out.conllu").exists()
 
 
 def test_a_file_of_many_blocks(columns: Path, tmp_path: Path) -> None:

@@ -38,7 +38,12 @@ def _column(text: str) -> int | str:
     return int(text) if text.removeprefix("-").isdecimal() else text
 
 
-COLUMN = Typed("column", _column)
+def _tag_columns(text: str) -> int | str | tuple[int | str, ...]:
+    columns = tuple(_column(part.strip()) for part in text.split("+"))
+    return columns if len(columns) > 1 else columns[0]
+
+
+TAG_COLUMNS = Typed("column[+column...]", _tag_columns)
 COLUMNS = Typed("column,...", lambda text: [_column(part.strip()) for part in text.split(",")])
 
 
@@ -75,8 +80,9 @@ def with_columns(function: Any) -> Any:
         ),
         click.option(
             "--tag",
-            type=COLUMN,
-            help="The column with the tags, from 0, or from -1 for the last; CoNLL-U has names.  [default: -1; upos]",
+            type=TAG_COLUMNS,
+            help="The column with the tags, from 0, or from -1 for the last; CoNLL-U has names. Several columns, as in "
+            "upos+xpos+feats, are learned as one tag, and written as columns again.  [default: -1; upos]",
         ),
     ):
         call = option(call)
@@ -93,6 +99,7 @@ def with_columns(function: Any) -> Any:
         rosenblatt tag train 'part-*.txt' --templates chunk --shards 2 --dask local --model chunks.safetensors
         rosenblatt tag train train.txt --tag 1 --early-stopping --model pos.safetensors --json
         rosenblatt tag train train.conllu --tag xpos --model xpos.safetensors
+        rosenblatt tag train train.conllu --tag upos+xpos+feats --dev dev.conllu --model tags.safetensors
     """,
 )
 @files_argument()
@@ -190,9 +197,9 @@ def train(
 def run(model: str, file: str, output: str, nbest: int, score: bool, columns: dict[str, Any]) -> None:
     """Tag the sentences of FILE with MODEL.
 
-    The tags become the last column; in CoNLL-U they replace the column that was learned. All else stays as it is. FILE
-    is read in blocks, so it may be larger than memory; a sentence from a pipe that stays open is answered at once. If
-    there are no sentences, nothing is written.
+    The tags become the last column; in CoNLL-U they replace the columns that were learned. All else stays as it is.
+    FILE is read in blocks, so it may be larger than memory; a sentence from a pipe that stays open is answered at once.
+    If there are no sentences, nothing is written.
     """
     check_sentences(file, columns)
     tagger = load_tagger(model)
@@ -219,10 +226,11 @@ def run(model: str, file: str, output: str, nbest: int, score: bool, columns: di
 def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str, Any]) -> None:
     """Count what is right: chunks, or tags that are not parts of chunks.
 
-    With MODEL, the sentences of FILE are tagged, and compared with their tags. Without it, FILE has the right tags in
+    With MODEL, the sentences of FILE are tagged, and compared with their tags; if a tag is made of several columns, the
+    accuracy of each of them is shown, and that of all together. Without MODEL, FILE has the right tags in
     the last column but one, and the tags of a tagger in the last.
     """
-    from rosenblatt.services.sentences.scores import are_chunks, conlleval
+    from rosenblatt.services.sentences.scores import are_chunks, conlleval, count_columns
 
     *models, file = files or ("-",)
     if not models and kind_of(file) == "model":  # then the sentences come from standard input
@@ -232,7 +240,11 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
     if columns and not models:
         raise click.UsageError("without MODEL the last two columns are compared: no column or format can be told")
     check_sentences(file, columns)
-    gold, predicted = _tag(models[0], file, columns) if models else _read_columns(file)
+    gold, predicted, names = _tag(models[0], file, columns) if models else (*_read_columns(file), ())
+    if len(names) > 1:
+        accuracies = count_columns(gold, predicted, names)
+        print_json(accuracies.as_dict()) if as_json else click.echo(accuracies)
+        return
     raw = raw or not are_chunks({*chain.from_iterable(gold), *chain.from_iterable(predicted)})
     scores = conlleval(gold, predicted, raw=raw)
     if not as_json:
@@ -244,8 +256,9 @@ def evaluate(files: tuple[str, ...], raw: bool, as_json: bool, columns: dict[str
     )
 
 
-def _tag(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]], list[list[str]]]:
-    from rosenblatt.services.sentences.tagging import read_to_score
+def _tag(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]], list[list[str]], tuple[str, ...]]:
+    """The tags of a file, those of the model, and the columns of which they are made."""
+    from rosenblatt.services.sentences.tagging import file_columns, read_to_score
 
     tagger = load_tagger(model)
     sentences, gold = read_to_score(tagger, file, **columns)
@@ -255,7 +268,8 @@ def _tag(model: str, file: str, columns: dict[str, Any]) -> tuple[list[list[str]
         tokens = f"{n_strange} of {n_tokens} tokens {'has a tag' if n_strange == 1 else 'have tags'}"
         strange = first_names(sorted(set(chain.from_iterable(gold)) - known))
         warn(f"{file}: {tokens} that the model does not know: {strange}")
-    return gold, tagger.predict(sentences)
+    names = tuple(map(str, file_columns(tagger, file, **columns).tags))
+    return gold, tagger.predict(sentences), names
 
 
 def _read_columns(file: str) -> tuple[list[list[str]], list[list[str]]]:

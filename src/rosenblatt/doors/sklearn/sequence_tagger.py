@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, _fit_context
 from rosenblatt.base.arrays import Array
 from rosenblatt.doors.sklearn.estimator import FittedOnSentences, engine_for, of_model, parameters_of, public
 from rosenblatt.members.run import Watch
-from rosenblatt.members.sentences.corpus import Format
+from rosenblatt.members.sentences.corpus import Format, TagColumns
 from rosenblatt.members.sentences.tagger.learn import fit_tagger, learn_more_tagger
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerDeclaration, TaggerParameters
@@ -82,7 +82,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         self,
         path: FileLike | Sequence[FileLike],
         *,
-        tag: int | str | None = None,
+        tag: TagColumns | None = None,
         columns: Sequence[int | str] | None = None,
         dev: FileLike | None = None,
         format: Format = "auto",  # noqa: A002
@@ -97,7 +97,9 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
             in the order of their names: one data set, of the same columns.
         tag
             The column with the tags: a number from 0, or from -1 for the last, or a name of CoNLL-U. No template may
-            look at it. Default: the last; in CoNLL-U upos.
+            look at it. Default: the last; in CoNLL-U upos. Several columns, such as `("upos", "xpos", "feats")`, are
+            learned as one tag, their texts with a tab between them, and are several columns again in `tag_file`: this
+            is more accurate than a tagger for each. `share` is then a tab, unless something else is chosen.
         columns
             The columns of the file that templates see as columns 0, 1, ... Default: the columns with these numbers; in
             CoNLL-U only the form.
@@ -129,7 +131,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         *,
         n_best: int = 1,
         scores: bool = False,
-        tag: int | str | None = None,
+        tag: TagColumns | None = None,
         columns: Sequence[int | str] | None = None,
         format: Format = "auto",  # noqa: A002
     ) -> None:
@@ -169,7 +171,7 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
         self,
         path: FileLike,
         *,
-        tag: int | str | None = None,
+        tag: TagColumns | None = None,
         columns: Sequence[int | str] | None = None,
         format: Format = "auto",  # noqa: A002
     ) -> FileColumns:

@@ -13,6 +13,8 @@ from rosenblatt.base.arrays import Array, text_array
 UNIVERSAL_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 
 Format: TypeAlias = Literal["auto", "columns", "conllu"]
+TagColumns: TypeAlias = int | str | Sequence[int | str]  # the column with the tags, or several, of which a tag is made
+BETWEEN = "\t"  # stands between the columns of a tag that is made of several, because no column of a file has it
 
 
 def column_number(column: int | str, *, universal: bool) -> int:

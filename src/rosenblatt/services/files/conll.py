@@ -18,7 +18,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
-from rosenblatt.members.sentences.corpus import UNIVERSAL_COLUMNS, Format, column_number
+from rosenblatt.members.sentences.corpus import BETWEEN, UNIVERSAL_COLUMNS, Format, TagColumns, column_number
 from rosenblatt.services.files.blocks import BLOCK_BYTES, LineBlocks, error_in
 from rosenblatt.services.files.compressed import FileLike, OpenFile, open_file, replace_file
 
@@ -77,16 +77,40 @@ class Sentences(Sequence[Sentence]):
         columns = [(None if number >= width else number, *column) for number, column in self._new.items()]
         return _core.write_conll(self._texts[0], universal=universal, columns=columns)
 
-    def corpus(self, columns: Iterable[int | str]) -> _core.Corpus:
-        """These columns of the file, by number or name: as they were read, or made since."""
-        wanted = [self._number(column) for column in columns]
+    def corpus(self, columns: Iterable[TagColumns]) -> _core.Corpus:
+        """These columns of the file, by number or name: as they were read, or made since.
+
+        A tuple of columns is one column, with a tab between their texts.
+        """
+        wanted = [self._number(column) if isinstance(column, int | str) else tuple(column) for column in columns]
         if not self._new and tuple(wanted) == self.layout.columns:
             return self._read
-        for number in wanted:
-            if number not in self._new and number not in self.layout.columns:
-                raise ValueError(f"expected columns that were read, {self.layout.columns}, found {number}")
-        there = self.layout.columns.index
-        return self._read.choose([self._new[k] if k in self._new else there(k) for k in wanted])
+        return self._read.choose([self._join(k) if isinstance(k, tuple) else self._there(k) for k in wanted])
+
+    def _there(self, number: int) -> int | NewColumn:
+        """A column of the file as the core takes it: its place among those that were read, or what was made since."""
+        if number in self._new:
+            return self._new[number]
+        if number not in self.layout.columns:
+            raise ValueError(f"expected columns that were read, {self.layout.columns}, found {number}")
+        return self.layout.columns.index(number)
+
+    def _join(self, columns: tuple[int | str, ...]) -> NewColumn:
+        """One column with the texts of several, each different one once."""
+        parts = [self.corpus([column]) for column in columns]
+        ids = np.zeros(self._read.n_tokens, dtype=np.int64)
+        for part in parts:  # numbers of few different texts, so that they cannot overflow
+            _, ids = np.unique(ids * len(part.texts(0)) + part.tokens(0), return_inverse=True)
+        _, example = np.unique(ids, return_index=True)
+        texts = [[part.texts(0)[k] for k in part.tokens(0)[example].tolist()] for part in parts]
+        return NewColumn(list(map(BETWEEN.join, zip(*texts, strict=True))), ids.astype(np.int32))
+
+    def with_columns(self, texts: Iterable[str], numbers: Any, columns: Sequence[int | str | None]) -> "Sentences":
+        """These sentences with the columns of tags that are made of several columns: see `corpus`, `with_column`."""
+        sentences, parts = self, zip(*(text.split(BETWEEN) for text in texts), strict=True)
+        for column, part in zip(columns, parts, strict=True):
+            sentences = sentences.with_column(part, numbers, column=column)
+        return sentences
 
     def with_column(self, texts: Iterable[str], numbers: Any, *, column: int | str | None = None) -> "Sentences":
         """These sentences, where token t has `texts[numbers[t]]` in a column of the file, or in one that is added."""

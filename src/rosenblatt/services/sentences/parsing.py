@@ -89,7 +89,7 @@ def _columns(taggers: Iterable["TaggerModel"], columns: Iterable[str]) -> list[s
     wanted = {column_number(column, universal=True) for column in columns}
     for tagger in taggers:
         files = _universal_columns(tagger)
-        wanted |= {column_number(column, universal=True) for column in (*files.seen, files.tag)}
+        wanted |= {column_number(column, universal=True) for column in (*files.seen, *files.tags)}
     return [UNIVERSAL_COLUMNS[number] for number in sorted({number % len(UNIVERSAL_COLUMNS) for number in wanted})]
 
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.base.arrays import Array
+from rosenblatt.members.sentences.corpus import BETWEEN
 
 __all__ = ["ChunkCounts", "ChunkScores", "Count", "ParseScores", "attachment_scores", "conlleval"]
 
@@ -68,6 +69,42 @@ def conlleval(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]],
     accuracy = _share(sum(tag == answer for tag, answer in pairs), sum(lengths))
     correct, n_gold, n_predicted = map(sum, counts)
     return ChunkScores(correct, n_gold, n_predicted, types, sum(lengths), accuracy)
+
+
+@dataclass(frozen=True)
+class ColumnAccuracies:
+    """The share of right texts in each of the columns of which tags are made, and in all of them together."""
+
+    n_tokens: int
+    columns: dict[str, float]
+    accuracy: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same, for JSON."""
+        return {"n_tokens": self.n_tokens, "accuracy": self.accuracy, "columns": self.columns}
+
+    def __str__(self) -> str:
+        rows = {**self.columns, "all": self.accuracy}
+        lines = [f"{name:<8}{100 * share:>8.2f} %" for name, share in rows.items()]
+        return "\n".join([f"{self.n_tokens} tokens; of them right:", *lines])
+
+
+def count_columns(
+    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], names: Sequence[str]
+) -> ColumnAccuracies:
+    r"""Compare tags that are made of several columns, a column at a time and together.
+
+    >>> print(count_columns([["NOUN\tNN", "VERB\tVB"]], [["NOUN\tNN", "VERB\tVBP"]], ["upos", "xpos"]))
+    2 tokens; of them right:
+    upos      100.00 %
+    xpos       50.00 %
+    all        50.00 %
+    """
+    pairs = list(zip(chain.from_iterable(gold), chain.from_iterable(predicted), strict=True))
+    parts = [(tag.split(BETWEEN), answer.split(BETWEEN)) for tag, answer in pairs]
+    right = {name: sum(tag[k] == answer[k] for tag, answer in parts) for k, name in enumerate(names)}
+    shares = {name: _share(count, len(pairs)) for name, count in right.items()}
+    return ColumnAccuracies(len(pairs), shares, _share(sum(tag == answer for tag, answer in pairs), len(pairs)))
 
 
 def are_chunks(tags: Iterable[str]) -> bool:

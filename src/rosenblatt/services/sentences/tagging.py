@@ -6,13 +6,14 @@ A tagger is a stage: it takes the columns of `Sentences` that its templates look
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.exceptions import NoRowsError
-from rosenblatt.members.sentences.corpus import Format, number_labels
+from rosenblatt.members.sentences.corpus import BETWEEN, Format, TagColumns, number_labels
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
@@ -34,7 +35,7 @@ def fit_tagger_file(
     parameters: TaggerParameters,
     path: FileLike | Sequence[FileLike],
     *,
-    tag: int | str | None = None,
+    tag: TagColumns | None = None,
     columns: Sequence[int | str] | None = None,
     dev: FileLike | None = None,
     format: Format = "auto",  # noqa: A002
@@ -47,18 +48,25 @@ def fit_tagger_file(
     template_list = templates.read(parameters.templates)
     first, *others = expand_names(path)
     files = columns_of(template_list, _universal(first, format), columns, tag)
-    sentences = read_to_learn(first, files, template_list)
-    layout = sentences.layout
-    corpora = [sentences.core, *(_read_further(layout, further, files, template_list) for further in others)]
-    corpus = _core.joined_corpus(corpora) if others else sentences.core
+    corpus, layout = read_to_learn(first, files, template_list)
+    if others:
+        corpora = [corpus, *(_read_further(layout, further, files, template_list) for further in others)]
+        corpus = _core.joined_corpus(corpora)
+        del corpora
     held_out = None if dev is None else read_dev(dev, files, template_list, layout, corpus.texts(len(files.seen)))
-    del sentences, corpora
     labels = number_labels(corpus, len(files.seen))
+    check_tags_there(files, labels[0].tolist(), name_of(first))
+    parameters = sharing(parameters, files)
     run = run_over(parameters, template_list, corpus, *labels, watch=watch, engine=engine)
     del corpus
     model: TaggerModel = run.fit(held_out)
     model.file_columns = files
     return model
+
+
+def sharing(parameters: TaggerParameters, files: FileColumns) -> TaggerParameters:
+    """The parameters with which tags of several columns are learned: by default, those with an equal first share."""
+    return replace(parameters, share=BETWEEN) if len(files.tags) > 1 and parameters.share is None else parameters
 
 
 def tag_file(
@@ -68,7 +76,7 @@ def tag_file(
     *,
     n_best: int = 1,
     scores: bool = False,
-    tag: int | str | None = None,
+    tag: TagColumns | None = None,
     columns: Sequence[int | str] | None = None,
     format: Format = "auto",  # noqa: A002
 ) -> None:
@@ -85,8 +93,10 @@ def tag_file(
         suppress(NoRowsError),
     ):  # if there are no sentences, nothing is written
         for block in blocks:
-            plain = n_best == 1 and not scores
-            tagged = tag_sentences(model, block, files) if plain else _tag_best(model, block, n_best, scores=scores)
+            if n_best == 1 and not scores:
+                tagged = tag_sentences(model, block, files)
+            else:
+                tagged = _tag_best(model, block, files, n_best, scores=scores)
             file.write(tagged.text)
             if out == "-":
                 file.flush()  # because the reader may wait for it
@@ -96,8 +106,15 @@ def tag_sentences(model: TaggerModel, sentences: Sentences, files: FileColumns) 
     """Add the tags of a tagger to sentences: in CoNLL-U they replace a column, else they become the last one."""
     if not len(sentences):  # a block may be the empty lines at the end of a file
         return sentences
-    tags = model.tags(sentences.corpus(files.seen))
-    return sentences.with_column(model.classes.tolist(), tags, column=files.tag if files.universal else None)
+    return with_tags(sentences, model.classes.tolist(), model.tags(sentences.corpus(files.seen)), files)
+
+
+def with_tags(sentences: Sentences, classes: list[str], tags: Any, files: FileColumns) -> Sentences:
+    """Put tags by their numbers into the columns of which they are made, in CoNLL-U; else these become the last."""
+    columns: Sequence[int | str | None] = files.tags if files.universal else [None] * len(files.tags)
+    if len(columns) == 1:
+        return sentences.with_column(classes, tags, column=columns[0])
+    return sentences.with_columns(classes, tags, columns)
 
 
 def jackknife(model: TaggerModel, sentences: Sentences, files: FileColumns, folds: int) -> Sentences:
@@ -121,14 +138,14 @@ def jackknife(model: TaggerModel, sentences: Sentences, files: FileColumns, fold
         learned = corpus.part(np.flatnonzero(fold != k).astype(np.int64))
         run = run_over(parameters, model.templates, learned, classes, target[of_token != k])
         tags[of_token == k] = run.fit().tags(corpus.part(np.flatnonzero(fold == k).astype(np.int64)))
-    return sentences.with_column(classes.tolist(), tags, column=files.tag)
+    return with_tags(sentences, classes.tolist(), tags, files)
 
 
 def file_columns(
     model: TaggerModel,
     path: FileLike,
     *,
-    tag: int | str | None = None,
+    tag: TagColumns | None = None,
     columns: Sequence[int | str] | None = None,
     format: Format = "auto",  # noqa: A002
 ) -> FileColumns:
@@ -140,28 +157,38 @@ def file_columns(
     if known is not None and known.universal == universal:
         columns = known.seen if columns is None else columns
         tag = known.tag if tag is None else tag
-    return columns_of(model.templates, universal, columns, tag)
+    n_tags = model.classes[0].count(BETWEEN) + 1
+    if tag is None and not universal and n_tags > 1:
+        tag = range(-n_tags, 0)
+    files = columns_of(model.templates, universal, columns, tag)
+    if n_tags != len(files.tags):
+        expected = f"{n_tags} column{'s' if n_tags > 1 else ''}, of which the tags are made that were learned"
+        raise ValueError(f"tag: expected {expected}, found {', '.join(map(str, files.tags))}")
+    return files
 
 
 def read_to_score(
     model: TaggerModel,
     path: FileLike,
     *,
-    tag: int | str | None = None,
+    tag: TagColumns | None = None,
     columns: Sequence[int | str] | None = None,
     format: Format = "auto",  # noqa: A002
 ) -> tuple[Sentences, list[list[str]]]:
     """The sentences of a CoNLL file as this tagger looks at them, and their tags, some of which it must know."""
     files = file_columns(model, path, tag=tag, columns=columns, format=format)
-    sentences = read_conll(path, columns=[*files.seen, files.tag], format=files.format)
+    sentences = read_conll(path, columns=[*files.seen, *files.tags], format=files.format)
     name, numbers = str(getattr(path, "name", path)), sentences.layout.columns
     looked_at = {numbers[column] for template in model.templates for _, column, *_ in template.pieces}
-    if numbers[-1] in looked_at:
+    if looked_at.intersection(numbers[len(files.seen) :]):
         width = sentences.layout.width
         expected = "a column with the tags besides those that the templates look at"
         raise ValueError(f"{name}: expected {expected}, found {width} column{'s' if width > 1 else ''}: it is missing")
-    check_tags(name, sentences.core.texts(len(files.seen)), model.classes.tolist())
-    return sentences, sentences.column(-1)
+    tags = sentences.corpus([files.tag])
+    texts, starts = tags.texts(0), tags.starts.tolist()
+    check_tags(name, texts, model.classes.tolist())
+    flat = [texts[number] for number in tags.tokens(0).tolist()]
+    return sentences, [flat[first:last] for first, last in pairwise(starts)]
 
 
 def check_tags(path: str, tags: list[str], known: list[str]) -> None:
@@ -182,9 +209,16 @@ def read_dev(
 
 def _read_further(first: Layout, path: FileLike, files: FileColumns, template_list: list[Template]) -> _core.Corpus:
     """Read a further file. It must have the columns of the first."""
-    sentences = read_to_learn(path, files, template_list)
-    check_layout(name_of(path), first, sentences.layout)
-    return sentences.core
+    corpus, layout = read_to_learn(path, files, template_list)
+    check_layout(name_of(path), first, layout)
+    return corpus
+
+
+def check_tags_there(files: FileColumns, tags: list[str], path: str) -> None:
+    """Check that a treebank has something in the columns to learn: CoNLL-U writes `_` where it has nothing."""
+    if files.universal and tags == [BETWEEN.join(["_"] * len(files.tags))]:
+        column = " and ".join(map(str, files.tags))
+        raise ValueError(f"{path}: expected tags to learn in the column {column}, found {NONE!r} in all words")
 
 
 def check_layout(name: str, first: Layout, further: Layout) -> None:
@@ -193,29 +227,29 @@ def check_layout(name: str, first: Layout, further: Layout) -> None:
         raise ValueError(f"{name}: {expected}, found {further.width}")
 
 
-def read_to_learn(path: FileLike, files: FileColumns, template_list: list[Template]) -> Sentences:
-    """The columns that templates look at, and the tags as the last one."""
-    sentences = read_conll(path, columns=[*files.seen, files.tag], format=files.format)
+def read_to_learn(path: FileLike, files: FileColumns, template_list: list[Template]) -> tuple[_core.Corpus, Layout]:
+    """The columns that templates look at, and the tags as the last one; and the layout of the file."""
+    sentences = read_conll(path, columns=[*files.seen, *files.tags], format=files.format)
     numbers = sentences.layout.columns
     for template in template_list:
         for _, column, *_ in template.pieces:
-            if numbers[column] == numbers[-1]:
+            if numbers[column] in numbers[len(files.seen) :]:
                 looks = f"looks at column {files.seen[column]!r}, which has the tags to learn"
                 raise ValueError(f"templates: {line(template)!r} {looks}")
-    return sentences
+    return sentences.corpus([*files.seen, files.tag]), sentences.layout
 
 
-def _tag_best(model: TaggerModel, block: Sentences, n_best: int, *, scores: bool) -> Sentences:
+def _tag_best(model: TaggerModel, block: Sentences, files: FileColumns, n_best: int, *, scores: bool) -> Sentences:
     """A block with a column for each of the best sequences, and a column for the score of each if wanted."""
     from rosenblatt.base.numbers import number_text  # this import takes longer than all others for tagging
 
     best = model.best(block.core, n_best)
-    tags, none = [*model.classes.tolist(), NONE], len(model.classes)
+    tags, none = [*model.classes.tolist(), BETWEEN.join([NONE] * len(files.tags))], len(model.classes)
     lengths = np.diff(block.core.starts)
     for k in range(n_best):
         there = [sequences[k] if k < len(sequences) else None for sequences in best]
         numbers = [np.full(n, none) if pair is None else pair[0] for pair, n in zip(there, lengths, strict=True)]
-        block = block.with_column(tags, np.concatenate([*numbers, np.empty(0)]))
+        block = with_tags(block, tags, np.concatenate([*numbers, np.empty(0)]).astype(np.int32), files)
         if scores:
             texts = [NONE if pair is None else number_text(pair[1]) for pair in there]
             block = block.with_column(texts, np.repeat(np.arange(len(there)), lengths))

@@ -12,7 +12,7 @@ from rosenblatt.doors.dask.tagger.fit import fit_files, fit_sentences
 from rosenblatt.doors.sklearn import sequence_tagger as tagger
 from rosenblatt.doors.sklearn.estimator import parameters_of
 from rosenblatt.members.run import Watch
-from rosenblatt.members.sentences.corpus import Format
+from rosenblatt.members.sentences.corpus import Format, TagColumns
 
 _Local = tagger.SequenceTagger
 
@@ -84,7 +84,7 @@ class SequenceTagger(OnCluster, _Local):
         self,
         paths: Any,
         *,
-        tag: int | str | None = None,
+        tag: TagColumns | None = None,
         columns: Sequence[int | str] | None = None,
         dev: Any = None,
         format: Format = "auto",  # noqa: A002

@@ -25,7 +25,7 @@ from rosenblatt.doors.dask.held import Blocks
 from rosenblatt.doors.dask.parts import PART_BYTES, Part, blocks_of_parts, opened_part, ranges
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.run import Watch
-from rosenblatt.members.sentences.corpus import Format, as_corpus, as_tags, numbers_among
+from rosenblatt.members.sentences.corpus import Format, TagColumns, as_corpus, as_tags, numbers_among
 from rosenblatt.members.sentences.tagger import templates
 from rosenblatt.members.sentences.tagger.learn import TaggerRun, check_tags_found
 from rosenblatt.members.sentences.tagger.model import TaggerModel, parts_of
@@ -34,7 +34,7 @@ from rosenblatt.members.sentences.tagger.sources import SentenceShards, Training
 from rosenblatt.members.sentences.tagger.templates import FileColumns, Template, columns_of
 from rosenblatt.members.shards import spans
 from rosenblatt.services.files.conll import Layout, is_universal
-from rosenblatt.services.sentences.tagging import check_layout, read_dev, read_to_learn
+from rosenblatt.services.sentences.tagging import check_layout, read_dev, read_to_learn, sharing
 from rosenblatt.services.stream.checkpoint import check_resume, keep_rounds
 
 
@@ -65,7 +65,7 @@ def fit_files(
     parameters: TaggerParameters,
     paths: Any,
     *,
-    tag: int | str | None = None,
+    tag: TagColumns | None = None,
     columns: Sequence[int | str] | None = None,
     dev: Any = None,
     format: Format = "auto",  # noqa: A002
@@ -80,6 +80,7 @@ def fit_files(
         raise ValueError(f"dev: expected one file, found {len(held_out)}")
     template_list = templates.read(parameters.templates)
     of_files = columns_of(template_list, is_universal(files[0].url, format), columns, tag)
+    parameters = sharing(parameters, of_files)
     parts = [part for file in files for part in ranges(file, part_bytes)]
     reading = (of_files, template_list)
 
@@ -225,8 +226,7 @@ def read_part(part: Part, reading: tuple[FileColumns, list[Template]]) -> Senten
     """A task of a worker."""
     with opened_part(part) as source:
         if part.is_whole:
-            sentences = read_to_learn(Named(source), *reading)
-            return SentenceBlock(part.name, sentences.core, sentences.layout)
+            return SentenceBlock(part.name, *read_to_learn(Named(source), *reading))
         file = source.file
         start = 0 if part.first == 0 else after_empty_line(file, part.first)
         end = part.file.size if part.last == part.file.size else after_empty_line(file, part.last)
@@ -234,14 +234,13 @@ def read_part(part: Part, reading: tuple[FileColumns, list[Template]]) -> Senten
         text = io.BytesIO(file.read(end - start))
         text.name = part.file.url
         try:
-            sentences = read_to_learn(text, *reading)
+            return SentenceBlock(part.name, *read_to_learn(text, *reading))
         except NoRowsError:
             return SentenceBlock(part.name, _no_sentences(len(reading[0].seen) + 1))
         except DataFileError as error:
             file.seek(0)
             before = file.read(start).count(b"\n")
             raise DataFileError(error.path, error.line + before, error.column, error.expected, error.found) from None
-    return SentenceBlock(part.name, sentences.core, sentences.layout)
 
 
 def after_empty_line(file: Any, place: int) -> int:

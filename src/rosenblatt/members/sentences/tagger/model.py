@@ -113,7 +113,7 @@ class TaggerModel(SentenceModel):
         if (self.mixed_mistakes != self.sentence_mistakes).any():
             tensors["mixed_mistakes_"] = self.mixed_mistakes
         lines = [templates.line(template) for template in self.templates]
-        of_file = None if columns is None else [columns.universal, list(columns.seen), columns.tag]
+        of_file = None if columns is None else [columns.universal, list(columns.seen), _tag_to_record(columns)]
         return {**of_chain, **passes_to_record(self, lines, of_file, tensors)}
 
     @classmethod
@@ -135,7 +135,7 @@ class TaggerModel(SentenceModel):
             compiled,
             **passes,
             mixed_mistakes=_mixed_from_record(passes["sentence_mistakes"], parts),
-            file_columns=None if columns is None else FileColumns(columns[0], tuple(columns[1]), columns[2]),
+            file_columns=None if columns is None else _columns_from_record(*columns),
         )
 
 
@@ -215,10 +215,19 @@ def _mixed_from_record(mistakes: Array, parts: Parts) -> Array:
     return mixed
 
 
+def _tag_to_record(columns: FileColumns) -> Any:
+    return list(columns.tag) if isinstance(columns.tag, tuple) else columns.tag
+
+
+def _columns_from_record(universal: bool, seen: Any, tag: Any) -> FileColumns:
+    return FileColumns(universal, tuple(seen), tuple(tag) if isinstance(tag, list) else tag)
+
+
 def _are_columns(value: Any) -> bool:
     if value is None:
         return True
     if not (isinstance(value, list | tuple) and len(value) == 3 and isinstance(value[1], list | tuple) and value[1]):
         return False
-    texts_or_numbers = all(type(column) in (int, str) for column in (*value[1], value[2]))
+    tags = value[2] if isinstance(value[2], list | tuple) and len(value[2]) > 1 else [value[2]]
+    texts_or_numbers = all(type(column) in (int, str) for column in (*value[1], *tags))
     return isinstance(value[0], bool) and texts_or_numbers

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rosenblatt import _core
-from rosenblatt.members.sentences.corpus import Format, column_number
+from rosenblatt.members.sentences.corpus import Format, TagColumns, column_number
 from rosenblatt.members.sentences.templates import LONGEST, LineReader, parse_lines, template_lines
 
 __all__ = ["Template", "parse", "read"]
@@ -108,12 +108,17 @@ class FileColumns(NamedTuple):
     """What the columns of a CoNLL file mean to a tagger.
 
     Templates number the columns that they look at from 0: these are the columns `seen`. The column `tag` has the tags,
-    and no template may look at it.
+    and no template may look at it. If `tag` is a tuple of columns, a tag is the text of all of them.
     """
 
     universal: bool  # whether the file is CoNLL-U
     seen: tuple[int | str, ...]
-    tag: int | str
+    tag: int | str | tuple[int | str, ...]
+
+    @property
+    def tags(self) -> tuple[int | str, ...]:
+        """The columns of which a tag is made: most often one."""
+        return self.tag if isinstance(self.tag, tuple) else (self.tag,)
 
     @property
     def format(self) -> Format:
@@ -122,22 +127,31 @@ class FileColumns(NamedTuple):
 
 
 def columns_of(
-    templates: list[Template], universal: bool, columns: Sequence[int | str] | None, tag: int | str | None
+    templates: list[Template], universal: bool, columns: Sequence[int | str] | None, tag: TagColumns | None
 ) -> FileColumns:
     """The columns of a file. By default the form and UPOS of CoNLL-U, or all that templates look at and the last one.
 
     >>> columns_of(parse(["U:%x[0,1]"]), False, None, None)
     FileColumns(universal=False, seen=(0, 1), tag=-1)
+    >>> columns_of(parse(["U:%x[0,0]"]), True, None, ["upos", "feats"]).tag
+    ('upos', 'feats')
     """
     default = ("form",) if universal else tuple(range(n_columns(templates)))
     seen = default if columns is None else tuple(columns)
-    tag = tag if tag is not None else "upos" if universal else -1
-    for column in (*seen, tag):
+    if tag is None:
+        tag = "upos" if universal else -1
+    elif not isinstance(tag, int | str):
+        tag = tag[0] if len(tag) == 1 else tuple(tag)
+    files = FileColumns(universal, seen, tag)
+    for column in seen:
         column_number(column, universal=universal)
+    numbers = [column_number(column, universal=universal) for column in files.tags]
+    if not numbers or len(set(numbers)) < len(numbers):
+        raise ValueError(f"tag: expected columns, each once, found {list(files.tags)}")
     for template in templates:
         for _, column, *_ in template.pieces:
             if column >= len(seen):
                 raise ValueError(
                     f"templates: {line(template)!r} looks at column {column}, but columns are {list(seen)}"
                 )
-    return FileColumns(universal, seen, tag)
+    return files
