@@ -194,6 +194,6 @@ void bind_kernel(nb::module_& m) {
           fill_votes(values, visit, row, cls, tau, norm2, first, last, machines, tie_named(tie), normalise, votes);
         });
       },
-      "values"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "norm2"_a, nb::kw_only(), "first"_a, "last"_a, "machines"_a,
+      "values"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "norm2"_a, nb::kw_only(), "first"_a, "last"_a, "n_machines"_a,
       "tie"_a, "normalise"_a, "votes"_a.noconvert());
 }

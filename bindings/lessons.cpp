@@ -34,7 +34,7 @@ Traced trace(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyAr
   const auto run = [&](auto& rows) -> Traced {
     using T = ValueOf<decltype(rows)>;
     const LinearState<T>& last = state_beside_rows<T>(given_state);
-    LinearState<T> state(last.features, last.n_rows, last.bias, last.w);
+    LinearState<T> state(last.features, last.machines, last.bias, last.w);
     state.spread = last.spread;
     const auto weight = array_beside_rows<const T, 1>(given_weight, "weight", true);
     expect_visits(first_pass, passes);

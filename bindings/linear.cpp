@@ -30,8 +30,8 @@ Rule make_rule(const std::string& tie, double margin, const std::string& step, d
 }
 
 template <class Kind, class T>
-void expect_room(const Kind& rows, int32_t n_rows, const Array<T, 2>& out) {
-  expect(int64_t(out.shape(0)) == rows.size && int64_t(out.shape(1)) == n_rows, "out must be rows x rows of weights");
+void expect_room(const Kind& rows, int32_t machines, const Array<T, 2>& out) {
+  expect(int64_t(out.shape(0)) == rows.size && int64_t(out.shape(1)) == machines, "out must be rows x rows of weights");
 }
 
 template <class T>
@@ -73,7 +73,7 @@ Passes run_state(AnyLinearState& self, const Rows& given, const AnyArray& given_
         expect(rule.step != StepKind::perceptron && rule.step != StepKind::arow,
                "numbers need a passive-aggressive step");
         expect(rule.batch_size == 1, "numbers are visited one row at a time");
-        expect(state.n_rows == 1 && !state.pocket && !state.keeps_mistakes,
+        expect(state.machines == 1 && !state.pocket && !state.keeps_mistakes,
                "numbers need one row of weights, and have neither a pocket nor mistakes to keep");
       }
       nb::gil_scoped_release unlocked;
@@ -87,15 +87,15 @@ Passes run_state(AnyLinearState& self, const Rows& given, const AnyArray& given_
   return {to_numpy(std::move(result.mistakes)), to_numpy(std::move(result.losses)), result.updates};
 }
 
-void fill_scores(const Rows& given, const AnyArray& given_w, int32_t n_rows, double bias, const AnyArray& given_out) {
+void fill_scores(const Rows& given, const AnyArray& given_w, int32_t machines, double bias, const AnyArray& given_out) {
   constexpr int64_t kRowsWorthAThread = 20'000;
   with_rows(given, [&](const auto& rows) {
     using T = ValueOf<decltype(rows)>;
     const auto w = array_beside_rows<const T, 2>(given_w, "w");
     const auto out = array_beside_rows<T, 2>(given_out, "out");
-    const auto weights = weights_of(w, n_rows, bias);
+    const auto weights = weights_of(w, machines, bias);
     expect_wide_enough(weights, rows);
-    expect_room(rows, n_rows, out);
+    expect_room(rows, machines, out);
     nb::gil_scoped_release unlocked;
     in_parts(rows.size, kRowsWorthAThread, all_cores(),
              [&](int64_t first, int64_t last) { score_rows(rows, weights, first, last, out.data()); });
@@ -135,7 +135,7 @@ void fill_standing_scores(AnyLinearState& self, const Rows& given, bool average,
     const auto out = array_beside_rows<T, 2>(given_out, "out");
     const LinearState<T> state = state_beside_rows<T>(self);
     expect_wide_enough(state.weights(), rows);
-    expect_room(rows, state.n_rows, out);
+    expect_room(rows, state.machines, out);
     expect_standing(state, average, unit);
     nb::gil_scoped_release unlocked;
     standing_scores(rows, state, average, static_cast<T>(unit), out.data());
@@ -153,16 +153,16 @@ void fill_votes(const Rows& given, const Rows& given_support, Array<const int64_
     const auto score = array_beside_rows<T, 2>(given_score, "score");
     expect(score.shape(1) >= 1 && score.shape(1) <= size_t(std::numeric_limits<int32_t>::max()),
            "there must be scores of one row of weights or more");
-    const auto n_rows = int32_t(score.shape(1));
+    const auto machines = int32_t(score.shape(1));
     expect(rows.features == support->features, "rows and support rows must have the same features");
     expect(int64_t(score.shape(0)) == rows.size && int64_t(votes.shape(0)) == rows.size &&
-               int64_t(votes.shape(1)) == std::max(2, n_rows),
+               int64_t(votes.shape(1)) == std::max(2, machines),
            "one row of scores and of votes a row");
     expect(visit.size() == row.size() && row.size() == cls.size() && cls.size() == tau.size(), "events are ragged");
     expect_rising(visit);
     std::vector<Event> events;
     for (size_t e = 0; e < visit.size(); ++e) {
-      expect(row(e) >= 0 && row(e) < support->size && cls(e) >= 0 && cls(e) < n_rows, "an event is out of range");
+      expect(row(e) >= 0 && row(e) < support->size && cls(e) >= 0 && cls(e) < machines, "an event is out of range");
       events.push_back({visit(e), row(e), cls(e), tau(e)});
     }
     const Tie goes_to = tie_named(tie);
@@ -170,7 +170,7 @@ void fill_votes(const Rows& given, const Rows& given_support, Array<const int64_
     check_all(rows);
     check_all(*support);
     dispatch([&] {
-      vote(rows, *support, events, visits, n_rows, goes_to, static_cast<T>(bias), score.data(), votes.data());
+      vote(rows, *support, events, visits, machines, goes_to, static_cast<T>(bias), score.data(), votes.data());
     });
   };
   with_rows(given, fill);
@@ -193,7 +193,7 @@ void bind_linear(nb::module_& m) {
            "first_pass"_a, "passes"_a, "whole_passes"_a = true)
       .def("play", &play_rows, "rows"_a, "target"_a, "weight"_a.none(), "rule"_a, nb::kw_only(), "average"_a, "unit"_a)
       .def("standing_scores", &fill_standing_scores, "rows"_a, nb::kw_only(), "average"_a, "unit"_a, "out"_a);
-  m.def("scores", &fill_scores, "rows"_a, "w"_a, "n_rows"_a, "bias"_a, "out"_a);
+  m.def("scores", &fill_scores, "rows"_a, "w"_a, "n_machines"_a, "bias"_a, "out"_a);
   m.def("vote", &fill_votes, "rows"_a, "support"_a, "visit"_a, "row"_a, "cls"_a, "tau"_a, "visits"_a, "tie"_a, "bias"_a,
         "score"_a, "votes"_a.noconvert());
 }

@@ -74,14 +74,14 @@ MaybeAnyArray get(AnyLinearState& self) {
       self.of);
 }
 
-AnyLinearState state_of(const AnyArray& w, int32_t n_rows, double bias, int64_t visits, int64_t unaveraged,
+AnyLinearState state_of(const AnyArray& w, int32_t machines, double bias, int64_t visits, int64_t unaveraged,
                         const MaybeAnyArray& spread, const MaybeAnyArray& sums, const MaybeAnyArray& pocket,
                         double pocket_errors, bool keep_mistakes) {
   expect_visits(visits, 0);
   expect(unaveraged >= 0, "the visits that are not averaged must not be negative");
   expect(pocket_errors >= 0, "the errors of the pocket must not be negative");
   const auto make = [&]<class T>(const Array<const T, 2>& array) {
-    LinearState<T> state(weights_of(array, n_rows, bias).features, n_rows, bias, {});
+    LinearState<T> state(weights_of(array, machines, bias).features, machines, bias, {});
     state.visits = visits;
     state.unaveraged = unaveraged;
     state.pocket_errors = pocket_errors;
@@ -149,13 +149,13 @@ nb::class_<AnyLinearState> bind_linear_state(nb::module_& m) {
              "kept, `play` the class that each row was taken for, rows, mistakes and updates.")
       .def(
           "__init__",
-          [](AnyLinearState* self, const AnyArray& w, int32_t n_rows, double bias, int64_t visits, int64_t unaveraged,
+          [](AnyLinearState* self, const AnyArray& w, int32_t machines, double bias, int64_t visits, int64_t unaveraged,
              const MaybeAnyArray& spread, const MaybeAnyArray& sums, const MaybeAnyArray& pocket, double pocket_errors,
              bool keep_mistakes) {
             new (self) AnyLinearState(
-                state_of(w, n_rows, bias, visits, unaveraged, spread, sums, pocket, pocket_errors, keep_mistakes));
+                state_of(w, machines, bias, visits, unaveraged, spread, sums, pocket, pocket_errors, keep_mistakes));
           },
-          "w"_a, "n_rows"_a, "bias"_a, nb::kw_only(), "visits"_a = 0, "unaveraged"_a = 0, "spread"_a = nb::none(),
+          "w"_a, "n_machines"_a, "bias"_a, nb::kw_only(), "visits"_a = 0, "unaveraged"_a = 0, "spread"_a = nb::none(),
           "sums"_a = nb::none(), "pocket"_a = nb::none(), "pocket_errors"_a = std::numeric_limits<double>::infinity(),
           "keep_mistakes"_a = false)
       .def_prop_rw(
@@ -164,7 +164,7 @@ nb::class_<AnyLinearState> bind_linear_state(nb::module_& m) {
       .def_prop_rw("spread", &get<Field::spread>, &set<Field::spread>, maybe)
       .def_prop_rw("sums", &get<Field::sums>, &set<Field::sums>, maybe)
       .def_prop_rw("pocket", &get<Field::pocket>, &set<Field::pocket>, maybe)
-      .def_prop_ro("n_rows", number([](const auto& state) { return state.n_rows; }))
+      .def_prop_ro("n_machines", number([](const auto& state) { return state.machines; }))
       .def_prop_ro("n_features", number([](const auto& state) { return state.features; }))
       .def_prop_ro("bias", number([](const auto& state) { return state.bias; }))
       .def_prop_rw("visits", number([](const auto& state) { return state.visits; }),

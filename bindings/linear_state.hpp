@@ -21,12 +21,12 @@ rosenblatt::LinearState<T>& state_beside_rows(AnyLinearState& any) {
 
 // The layout of weights: (features + 1) x stride, stride 1 or a multiple of the lanes.
 template <class T>
-rosenblatt::LinearWeights<T> weights_of(const Array<const T, 2>& w, int32_t n_rows, double bias) {
+rosenblatt::LinearWeights<T> weights_of(const Array<const T, 2>& w, int32_t machines, double bias) {
   expect(w.shape(0) >= 1, "the weights must have one entry more than the rows have features");
   expect(std::isfinite(bias), "bias must be finite");
-  expect(n_rows >= 1 && int64_t(w.shape(1)) == rosenblatt::stride_of(n_rows),
+  expect(machines >= 1 && int64_t(w.shape(1)) == rosenblatt::stride_of(machines),
          "weights of more than one row must be padded to a multiple of eight");
-  return {w.data(), int64_t(w.shape(0)) - 1, int64_t(w.shape(1)), n_rows, static_cast<T>(bias)};
+  return {w.data(), int64_t(w.shape(0)) - 1, int64_t(w.shape(1)), machines, static_cast<T>(bias)};
 }
 
 // Rows may have fewer features than the weights.
@@ -49,7 +49,7 @@ void expect_examples(const Kind& rows, const Array<const Target, 1>& target,
          "a state that cannot be written to must be copied before it learns");
   for (size_t i = 0; i < target.shape(0); ++i) {
     if constexpr (std::is_same_v<Target, int32_t>)
-      expect(target(i) >= 0 && target(i) < std::max(state.n_rows, 2), "a target is not a class");
+      expect(target(i) >= 0 && target(i) < std::max(state.machines, 2), "a target is not a class");
     else
       expect(std::isfinite(target(i)), "a target is not finite");
   }

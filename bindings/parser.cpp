@@ -166,7 +166,7 @@ void bind_parse(nb::module_& m) {
       .def_prop_ro("actions", [](const ParseWeights& self) { return self.actions; })
       .def_prop_ro("templates", [](const ParseWeights& self) { return self.templates; })
       .def_prop_ro("visits", [](const ParseWeights& self) { return self.visits; })
-      .def_prop_ro("n_rows", [](const ParseWeights& self) { return self.keys.size(); })
+      .def_prop_ro("n_weight_rows", [](const ParseWeights& self) { return self.keys.size(); })
       .def_prop_ro("n_cells", [](const ParseWeights& self) { return self.w.size(); })
       .def(
           "pruned",

@@ -88,7 +88,7 @@ void bind_rows(nb::module_& m) {
   m.def("sparse_rows", &sparse_rows, nb::arg("data"), nb::arg("indices"), nb::arg("indptr"),
         nb::arg("features").none());
   m.def("order", &order_of, nb::arg("rows"), nb::kw_only(), nb::arg("seed").none(), nb::arg("pass_number"));
-  m.def("stride", &stride_of, nb::arg("n_rows"),
+  m.def("stride", &stride_of, nb::arg("n_machines"),
         "How many weights a feature has where there are so many rows of them.");
   m.def("machine_has_avx2", &machine_has_avx2);
   m.def("use_avx2", &use_avx2, nb::arg("use"));

@@ -160,7 +160,7 @@ void bind_weights(nb::module_& m) {
       .def_prop_ro("units", [](const Chain& self) { return self.units; })
       .def_prop_ro("visits", [](const Chain& self) { return self.visits; })
       .def_prop_ro("parts", &parts_of)
-      .def_prop_ro("n_rows", [](const Chain& self) { return self.keys.size(); })
+      .def_prop_ro("n_weight_rows", [](const Chain& self) { return self.keys.size(); })
       .def("arrays", &arrays_of)
       .def("__getstate__", &state_of)
       .def("__setstate__",

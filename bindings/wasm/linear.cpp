@@ -10,7 +10,7 @@ using page::add, page::columns, page::expect;
 
 namespace {
 
-int32_t rows_of_weights(int32_t classes) {
+int32_t count_machines(int32_t classes) {
   expect(classes >= 2, "there must be points of two classes or more");
   return classes == 2 ? 1 : classes;
 }
@@ -39,15 +39,15 @@ void trace(const double* x, const int32_t* y, int32_t rows, int32_t features, in
            const double* start) {
   columns.clear();
   const auto all = rows_at(x, rows, features);
-  const auto n_rows = rows_of_weights(classes);
+  const auto machines = count_machines(classes);
   const auto c = page::read(given, rows);
   for (int32_t i = 0; i < rows; ++i) expect(y[i] >= 0 && y[i] < classes, "a label is no class");
-  LinearState<double> state(features, n_rows, c.bias);
+  LinearState<double> state(features, machines, c.bias);
   state.sums = {state.size(), 0.0};
   if (c.rule.step == StepKind::arow) state.spread = {state.size(), 1.0};
   if (start) {
     double* const w = state.w.data();
-    for (int32_t k = 0; k < n_rows; ++k) {
+    for (int32_t k = 0; k < machines; ++k) {
       if (c.bias != 0) w[features * state.stride + k] = *start++ / c.unit;
       for (int32_t j = 0; j < features; ++j) w[j * state.stride + k] = *start++ / c.unit;
     }
@@ -55,7 +55,7 @@ void trace(const double* x, const int32_t* y, int32_t rows, int32_t features, in
   }
   Recorder<DenseRows<double>> recorder(all, y, nullptr, c.rule, state, c.unit);
   const auto& run = recorder.run(c.turns, 0, c.passes, c.visits);
-  const Hypotheses<double> tried{run.weights, features, n_rows, c.bias};
+  const Hypotheses<double> tried{run.weights, features, machines, c.bias};
   const auto errors = training_errors(all, y, c.rule, tried);
   add(run.pass);
   add(run.row);
@@ -80,7 +80,7 @@ ROSENBLATT_EXPORT(votes)
 void votes(const double* x, int32_t rows, int32_t features, int32_t classes, const double* weights, int32_t hypotheses,
            const double* visits, double bias, int32_t tie) {
   columns.clear();
-  Hypotheses<double> voters{{}, features, rows_of_weights(classes), bias};
+  Hypotheses<double> voters{{}, features, count_machines(classes), bias};
   voters.weights = {weights, size_t(hypotheses * voters.width())};
   add(rosenblatt::votes(rows_at(x, rows, features), voters, {visits, size_t(hypotheses)},
                         page::value_of(tie, Tie::negative, "tie must be mistake, positive or negative")));

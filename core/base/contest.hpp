@@ -22,15 +22,15 @@ struct Contest {
 
 // `score` has one score for two classes, one a class for more.
 template <class T, class Each>
-ROSENBLATT_INLINE void for_each_contest(const T* score, int32_t n_rows, int32_t y, const Rule& rule, Each each) {
-  if (n_rows == 1) {
+ROSENBLATT_INLINE void for_each_contest(const T* score, int32_t machines, int32_t y, const Rule& rule, Each each) {
+  if (machines == 1) {
     const auto sign = static_cast<T>(2 * y - 1);  // a branch on y would be mispredicted every other time
     each(Contest<T>{0, -1, sign, sign * score[0], wins_tie(rule.tie, y > 0)});
   } else if (rule.multiclass == Multiclass::argmax) {
-    const int32_t other = rival(score, n_rows, y, rule.tie);
+    const int32_t other = rival(score, machines, y, rule.tie);
     each(Contest<T>{y, other, T(1), score[y] - score[other], wins_tie(rule.tie, y > other)});
   } else {
-    for (int32_t c = 0; c < n_rows; ++c) {
+    for (int32_t c = 0; c < machines; ++c) {
       const T sign = c == y ? T(1) : T(-1);
       each(Contest<T>{c, -1, sign, sign * score[c], wins_tie(rule.tie, c == y)});
     }

@@ -17,8 +17,8 @@ namespace rosenblatt {
 
 constexpr int64_t kCacheLine = 64;
 
-// How many entries of a feature lie side by side where there are `n_rows` rows of weights.
-constexpr int64_t stride_of(int64_t n_rows) { return n_rows == 1 ? 1 : (n_rows + kLanes - 1) / kLanes * kLanes; }
+// How many entries of a feature lie side by side where there are `machines` rows of weights.
+constexpr int64_t stride_of(int64_t machines) { return machines == 1 ? 1 : (machines + kLanes - 1) / kLanes * kLanes; }
 
 // Not __builtin_prefetch: gcc 12 finds a loop of them to have no effect and drops it.
 ROSENBLATT_INLINE void prefetch_line(const void* p) {

@@ -16,21 +16,21 @@ template <class T>
 struct Hypotheses {
   std::span<const T> weights;
   int64_t features;
-  int32_t n_rows;
+  int32_t machines;
   T bias;
 
-  int64_t width() const { return n_rows * (features + (bias != T(0))); }
+  int64_t width() const { return machines * (features + (bias != T(0))); }
   int64_t size() const { return int64_t(weights.size()) / width(); }
 
   // Calls each(k, scores) with the scores of the rows under hypothesis k, one after the other.
   template <class Rows, class Each>
   void for_each_score(const Rows& rows, Each each) const {
-    const int64_t stride = stride_of(n_rows);
-    std::vector<T> w(size_t((features + 1) * stride), T(0)), score(size_t(rows.size * n_rows));
-    const LinearWeights<T> hypothesis{w.data(), features, stride, n_rows, bias};
+    const int64_t stride = stride_of(machines);
+    std::vector<T> w(size_t((features + 1) * stride), T(0)), score(size_t(rows.size * machines));
+    const LinearWeights<T> hypothesis{w.data(), features, stride, machines, bias};
     const T* from = weights.data();
     for (int64_t k = 0; k < size(); ++k) {
-      for (int32_t c = 0; c < n_rows; ++c) {
+      for (int32_t c = 0; c < machines; ++c) {
         if (bias != T(0)) w[size_t(features * stride + c)] = *from++;
         for (int64_t j = 0; j < features; ++j) w[size_t(j * stride + c)] = *from++;
       }
@@ -54,7 +54,7 @@ std::vector<int64_t> training_errors(const Rows& rows, const int32_t* target, Ru
   std::vector<int64_t> errors(size_t(tried.size()), 0);
   tried.for_each_score(rows, [&](int64_t k, const T* score) {
     for (int64_t i = 0; i < rows.size; ++i)
-      for_each_contest(score + i * tried.n_rows, tried.n_rows, target[i], rule, [&](const Contest<T>& contest) {
+      for_each_contest(score + i * tried.machines, tried.machines, target[i], rule, [&](const Contest<T>& contest) {
         errors[size_t(k)] += is_mistake(contest.gap, contest.wins_tie, T(0), StepKind::perceptron);
       });
   });
@@ -72,11 +72,11 @@ inline std::vector<int64_t> in_pocket(std::span<const int64_t> k, std::span<cons
 // The votes for each class at each row: every one of the weights has as many as `visits` says.
 template <class Rows, class T = typename Rows::Value>
 std::vector<double> votes(const Rows& rows, const Hypotheses<T>& voters, std::span<const double> visits, Tie tie) {
-  const int32_t classes = std::max(2, voters.n_rows);
+  const int32_t classes = std::max(2, voters.machines);
   std::vector<double> cast(size_t(rows.size * classes), 0.0);
   voters.for_each_score(rows, [&](int64_t k, const T* score) {
     for (int64_t i = 0; i < rows.size; ++i)
-      cast[size_t(i * classes + answer(score + i * voters.n_rows, voters.n_rows, tie))] += visits[size_t(k)];
+      cast[size_t(i * classes + answer(score + i * voters.machines, voters.machines, tie))] += visits[size_t(k)];
   });
   return cast;
 }

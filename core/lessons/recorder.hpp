@@ -53,7 +53,7 @@ class Recorder {
         first_k_(updates),
         k_(updates),
         pass_(rows, target, weight, rule, state),
-        score_(size_t(state.n_rows)) {
+        score_(size_t(state.machines)) {
     note_weights();
   }
 
@@ -74,16 +74,16 @@ class Recorder {
     return recorded_;
   }
 
-  int64_t width() const { return state_.n_rows * (state_.features + (state_.bias != 0)); }
+  int64_t width() const { return state_.machines * (state_.features + (state_.bias != 0)); }
 
  private:
   // With the weights as they are now; the scores stay in score_.
   Looked<T> look(int64_t i) {
     interrupts_.after(work_of(rows_[i]) * state_.stride);
-    score_rows(rows_, state_.weights(), i, i + 1, score_.data() - i * state_.n_rows);
+    score_rows(rows_, state_.weights(), i, i + 1, score_.data() - i * state_.machines);
     Looked<T> found{T(0), false};
     bool first = true;
-    for_each_contest(score_.data(), state_.n_rows, target_[i], rule_, [&](const Contest<T>& contest) {
+    for_each_contest(score_.data(), state_.machines, target_[i], rule_, [&](const Contest<T>& contest) {
       found.gap = first ? contest.gap : std::min(found.gap, contest.gap);
       found.mistake |= is_mistake(contest.gap, contest.wins_tie, static_cast<T>(rule_.margin), rule_.step);
       first = false;
@@ -140,7 +140,7 @@ class Recorder {
   // A row of weights after the other, the constant feature's first: where each lies.
   template <class Each>
   void for_each_weight(Each each) const {
-    for (int32_t c = 0; c < state_.n_rows; ++c) {
+    for (int32_t c = 0; c < state_.machines; ++c) {
       if (state_.bias != 0) each(state_.features * state_.stride + c);
       for (int64_t j = 0; j < state_.features; ++j) each(j * state_.stride + c);
     }

@@ -119,7 +119,7 @@ class LinearPass {
   // added must be the one that was scored last.
   bool pairs_pay() const {
     if constexpr (Rows::kSparse)
-      return state_.spread && state_.n_rows == 1 && !pocket_ && rule_.batch_size == 1 &&
+      return state_.spread && state_.machines == 1 && !pocket_ && rule_.batch_size == 1 &&
              rows_.starts[rows_.size] > state_.features &&
              state_.features <= std::numeric_limits<typename Rows::Row::Column>::max();
     return false;
@@ -153,7 +153,7 @@ class LinearPass {
     if (!rows_.checked) rows_.check_row(i);
     const Target y = target_[i];
     const auto contend = [&](const Contest<T>& contest) ROSENBLATT_ALWAYS { settle(i, contest); };
-    if (state_.n_rows == 1) {
+    if (state_.machines == 1) {
       const T score = score_of(i);
       if (!all_finite(&score, 1)) refuse_score(rows_, i);
       if constexpr (std::is_same_v<Target, int32_t>)
@@ -169,8 +169,8 @@ class LinearPass {
   void look_at_classes(int64_t i, int32_t y, Contend contend) {
     rows_.prefetch_row(coming_);
     scores(rows_[i], state_.w.data(), state_.stride, bias_, state_.features, score_.data());
-    if (!all_finite(score_.data(), state_.n_rows)) refuse_score(rows_, i);
-    for_each_contest(score_.data(), state_.n_rows, y, rule_, contend);
+    if (!all_finite(score_.data(), state_.machines)) refuse_score(rows_, i);
+    for_each_contest(score_.data(), state_.machines, y, rule_, contend);
   }
 
   T score_of(int64_t i) {
@@ -279,15 +279,15 @@ void score_rows(const Rows& rows, const LinearWeights<T>& weights, int64_t first
     for (int64_t i = first; i < last; ++i) {
       interrupts.after(work_of(rows[i]) * weights.stride);
       if (!rows.checked) rows.check_row(i);
-      T* const scored = out + i * weights.n_rows;
-      if (weights.n_rows == 1) {
+      T* const scored = out + i * weights.machines;
+      if (weights.machines == 1) {
         const auto coming = rows[std::min(i + Order::kAhead, last - 1)];
         *scored = dot(rows[i], weights.w, weights.bias, weights.features, coming);
       } else {
         weights.score(rows[i], score.data());
-        std::copy_n(score.begin(), weights.n_rows, scored);
+        std::copy_n(score.begin(), weights.machines, scored);
       }
-      if (!all_finite(scored, weights.n_rows)) refuse_score(rows, i);
+      if (!all_finite(scored, weights.machines)) refuse_score(rows, i);
     }
   });
 }

@@ -60,8 +60,8 @@ Played play(const Rows& rows, const int32_t* target, const T* weight, const Rule
     for (int64_t i = 0; i < rows.size; ++i) {
       if (!rows.checked) rows.check_row(i);
       standing.score(rows[i], score.data());
-      if (!all_finite(score.data(), state.n_rows) || !pass.visit_if_it_fits(i)) return i;
-      answers[i] = answer(score.data(), state.n_rows, rule.tie);
+      if (!all_finite(score.data(), state.machines) || !pass.visit_if_it_fits(i)) return i;
+      answers[i] = answer(score.data(), state.machines, rule.tie);
     }
     return rows.size;
   });
@@ -80,8 +80,8 @@ void standing_scores(const Rows& rows, const LinearState<T>& state, bool average
       interrupts.after(work_of(rows[i]) * state.stride);
       if (!rows.checked) rows.check_row(i);
       standing.score(rows[i], score.data());
-      if (!all_finite(score.data(), state.n_rows)) refuse_score(rows, i);
-      std::copy_n(score.begin(), state.n_rows, out + i * state.n_rows);
+      if (!all_finite(score.data(), state.machines)) refuse_score(rows, i);
+      std::copy_n(score.begin(), state.machines, out + i * state.machines);
     }
   });
 }

@@ -118,13 +118,13 @@ class Pocket {
       wrong += is_wrong;
     };
     const T *score = score_.data(), side = y > 0 ? T(1) : T(-1);
-    if (state.n_rows == 1) {
+    if (state.machines == 1) {
       const bool wins = wins_tie(tie_, y > 0);
       for (size_t c = 0; c < errors.size(); ++c) add(c, is_mistake(side * score[c], wins, T(0), StepKind::perceptron));
       return wrong;
     }
     for (size_t c = 0; c < errors.size(); ++c, score += state.stride) {
-      const int32_t other = rival(score, state.n_rows, y, tie_);
+      const int32_t other = rival(score, state.machines, y, tie_);
       add(c, is_mistake(score[y] - score[other], wins_tie(tie_, y > other), T(0), StepKind::perceptron));
     }
     return wrong;

@@ -42,7 +42,7 @@ template <class T>
 struct LinearWeights {
   const T* w;
   int64_t features, stride;
-  int32_t n_rows;  // rows of weights: 1, or one a class
+  int32_t machines;  // rows of weights: 1, or one a class
   T bias;
 
   // Of one row of data, under each row of weights; `out` has room for `stride` scores.
@@ -55,7 +55,7 @@ struct LinearWeights {
 template <class T>
 struct LinearState {
   int64_t features, stride;
-  int32_t n_rows;
+  int32_t machines;
   double bias;  // the value of the constant feature; 0 if there is none
   SharedArray<T> w;
   SharedArray<T> spread;     // AROW: the variance of each weight
@@ -67,15 +67,15 @@ struct LinearState {
   bool keeps_mistakes = false;
   std::vector<Event> mistakes;
 
-  LinearState(int64_t features, int32_t n_rows, double bias, SharedArray<T> w)
-      : features(features), stride(stride_of(n_rows)), n_rows(n_rows), bias(bias), w(std::move(w)) {}
+  LinearState(int64_t features, int32_t machines, double bias, SharedArray<T> w)
+      : features(features), stride(stride_of(machines)), machines(machines), bias(bias), w(std::move(w)) {}
   // From weights of zero.
-  LinearState(int64_t features, int32_t n_rows, double bias) : LinearState(features, n_rows, bias, {}) {
+  LinearState(int64_t features, int32_t machines, double bias) : LinearState(features, machines, bias, {}) {
     w = SharedArray<T>(size(), T(0));
   }
 
   int64_t size() const { return (features + 1) * stride; }
-  LinearWeights<T> weights() const { return {w.data(), features, stride, n_rows, static_cast<T>(bias)}; }
+  LinearWeights<T> weights() const { return {w.data(), features, stride, machines, static_cast<T>(bias)}; }
   int64_t averaged_visits() const { return std::max(visits - unaveraged, int64_t{0}); }
   double age() const { return double(averaged_visits()); }
   bool is_finite() const { return all_finite(w.data(), size()); }

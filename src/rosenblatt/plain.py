@@ -65,9 +65,9 @@ class Run:
     converged: bool = False
     events: list[tuple[int, int, int, Any]] = field(default_factory=list)  # visit, example, row, signed step
 
-    def scores(self, X: Sequence[Vector], x: Vector, kernel: Callable[[Vector, Vector], Any], n_rows: int) -> Vector:
+    def scores(self, X: Sequence[Vector], x: Vector, kernel: Callable[..., Any], n_machines: int) -> Vector:
         """The dual: w is a sum of examples, so w.x is the same sum of their kernel values with x."""
-        return [sum(tau * kernel(X[i], x) for _, i, row, tau in self.events if row == c) for c in range(n_rows)]
+        return [sum(tau * kernel(X[i], x) for _, i, row, tau in self.events if row == c) for c in range(n_machines)]
 
 
 def run(
@@ -75,7 +75,7 @@ def run(
     y: Sequence[int],
     *,
     contests: Callable[[Vector, int, str], list[Contest]] = binary,
-    n_rows: int = 1,
+    n_machines: int = 1,
     kernel: Callable[[Vector, Vector], Any] | None = None,
     init: Sequence[Vector] | None = None,
     tie: str = "mistake",
@@ -97,7 +97,7 @@ def run(
     (((0, 1, 1),), ((-4, 3, 2),), [2, 3, 3, 2, 2, 3, 2, 1, 0])
     """
     result = Run()
-    W = [list(w) for w in init] if init is not None else [[0] * len(X[0]) for _ in range(n_rows)]
+    W = [list(w) for w in init] if init is not None else [[0] * len(X[0]) for _ in range(n_machines)]
     spread = [[1] * len(w) for w in W]  # AROW: the variance of each weight; it shrinks where much was learned
     margin = margin if margin is not None else 0 if step == "perceptron" else 1
     while len(result.mistakes) < max_iter and not result.converged:
@@ -108,7 +108,7 @@ def run(
             added = []  # every example of a batch is scored with the weights before it
             for i in batch:
                 x, weight = X[i], 1 if sample_weight is None else sample_weight[i]
-                scores = [dot(w, x) for w in W] if kernel is None else result.scores(X, x, kernel, n_rows)
+                scores = [dot(w, x) for w in W] if kernel is None else result.scores(X, x, kernel, n_machines)
                 for gap, wins_tie, rows in contests(scores, y[i], tie):
                     if is_mistake(gap, wins_tie, margin, step):
                         result.mistakes[-1] += 1

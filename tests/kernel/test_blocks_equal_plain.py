@@ -46,7 +46,7 @@ def plain_run(data: Data, multiclass: str, kernel: Any, *, sample_weight: Any = 
         data.X.astype(int).tolist(),
         [2 * label - 1 for label in data.y.tolist()] if n_classes == 2 else data.y.tolist(),
         contests=plain.binary if n_classes == 2 else CONTESTS[multiclass],
-        n_rows=1 if n_classes == 2 else n_classes,
+        n_machines=1 if n_classes == 2 else n_classes,
         kernel=kernel,
         sample_weight=None if sample_weight is None else sample_weight[: len(data.y)],
         **{"max_iter": PASSES, **words},
@@ -89,7 +89,7 @@ def test_events(
     assert events(model) == [(visit, i, c, float(tau)) for visit, i, c, tau in run.events]
     assert model.mistakes_.tolist() == run.mistakes
     assert (model.n_updates_, model.converged_, model.n_iter_) == (run.n_updates, run.converged, len(run.mistakes))
-    scores = [run.scores(data.X.tolist(), x, exact, model._model.state.n_rows) for x in data.X.tolist()]
+    scores = [run.scores(data.X.tolist(), x, exact, model._model.state.n_machines) for x in data.X.tolist()]
     assert np.atleast_2d(model.decision_function(KINDS[kind](data.X)).T).T.tolist() == scores
 
 

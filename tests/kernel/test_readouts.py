@@ -25,7 +25,7 @@ def fitted(data: Data, **words: Any) -> KernelPerceptron:
 def hypotheses(model: KernelPerceptron, data: Data) -> Any:
     """After each visit the scores of every row, (visits, machines, rows), and the length of each machine."""
     kernel = (data.X @ data.X.T + 1) ** 2
-    alpha = np.zeros((model._model.state.n_rows, len(data.y)))
+    alpha = np.zeros((model._model.state.n_machines, len(data.y)))
     events, found = model._model.state.events.since(), []
     for visit in range(model._model.state.visits):
         for e in np.flatnonzero(events.visit == visit):

@@ -57,7 +57,7 @@ def plain_run(data: Data, multiclass: str, *, intercept: bool, **words: Any) -> 
         X,
         y,
         contests=plain.binary if n_classes == 2 else CONTESTS[multiclass],
-        n_rows=1 if n_classes == 2 else n_classes,
+        n_machines=1 if n_classes == 2 else n_classes,
         max_iter=PASSES,
         **words,
     )
@@ -168,7 +168,7 @@ def test_steps_that_divide(
         [[Fraction(1), *row] for row in exact.X.tolist()],
         [2 * label - 1 for label in data.y.tolist()] if n_classes == 2 else data.y.tolist(),
         contests=contests,
-        n_rows=1 if n_classes == 2 else n_classes,
+        n_machines=1 if n_classes == 2 else n_classes,
         max_iter=1,
         step=step,
         margin=None if margin is None else Fraction(margin),

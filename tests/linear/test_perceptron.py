@@ -177,8 +177,8 @@ def test_readouts_equal_plain_python(problem: Any, tie: Any, multiclass: Any, ki
     rows, n_classes = [[1, *x] for x in X], max(y) + 1
     contests = plain.binary if n_classes == 2 else plain.argmax if multiclass == "argmax" else plain.one_vs_rest
     target = [2 * label - 1 for label in y] if n_classes == 2 else y
-    n_rows = 1 if n_classes == 2 else n_classes
-    run = plain.run(rows, target, contests=contests, n_rows=n_rows, tie=tie, max_iter=4)
+    n_machines = 1 if n_classes == 2 else n_classes
+    run = plain.run(rows, target, contests=contests, n_machines=n_machines, tie=tie, max_iter=4)
     data = kind(np.array(X, dtype=float))
     model = Perceptron(tie=tie, multiclass=multiclass, shuffle=False, max_iter=4, keep_mistakes=True).fit(data, y)
     last, mean = np.array(run.after[-1], float), np.array(plain.average(run.after), float)

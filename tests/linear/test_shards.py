@@ -102,8 +102,8 @@ def test_mixing_is_that_of_plain(
     order = [0, 2, 1] if n_classes == 2 and data.X.shape[1] == 2 else range(data.X.shape[1] + 1)
     columns = np.column_stack([data.X, constant])[:, order].tolist()
     y = (2 * data.y - 1 if n_classes == 2 else data.y).tolist()
-    n_rows = 1 if n_classes == 2 else n_classes
-    W: plain.Weights = tuple([0.0] * len(columns[0]) for _ in range(n_rows))
+    n_machines = 1 if n_classes == 2 else n_classes
+    W: plain.Weights = tuple([0.0] * len(columns[0]) for _ in range(n_machines))
     for _ in range(3):
         for r in range(rounds):
             parts = []
@@ -113,7 +113,7 @@ def test_mixing_is_that_of_plain(
                     parts.append((columns[first + a : first + b], y[first + a : first + b]))
             contests = plain.binary if n_classes == 2 else plain.argmax
             if parts:
-                W = plain.mixed_pass(parts, W, contests=contests, n_rows=n_rows, batch_size=batch_size, **words)
+                W = plain.mixed_pass(parts, W, contests=contests, n_machines=n_machines, batch_size=batch_size, **words)
     model = Perceptron(
         shards=n_shards, rounds=rounds, shuffle=False, max_iter=3, batch_size=batch_size, tol=None, **words
     )

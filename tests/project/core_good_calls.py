@@ -218,7 +218,7 @@ def traced() -> dict[str, Any]:
 
 def linear() -> dict[str, Any]:
     arrays = {name: np.zeros((4, 1)) for name in ("w", "sums", "pocket")}
-    numbers = {"n_rows": 1, "bias": 1.0, "visits": 3, "unaveraged": 1, "pocket_errors": 2.0}
+    numbers = {"n_machines": 1, "bias": 1.0, "visits": 3, "unaveraged": 1, "pocket_errors": 2.0}
     return {**arrays, "spread": None, **numbers, "keep_mistakes": True}
 
 
@@ -232,10 +232,10 @@ def unit() -> dict[str, Any]:
 
 READ = {"text": b"1 1:1\n", "first": True, "smallest": 0, "largest": 9, "one_more": False, "query_id": False}
 PLAN = {"method": "batch", "eta0": 0.1, "power_t": 0.0, "tol": 1e-3, "max_iter": 9, "seed": 1}
-SCORES = {"w": np.zeros((4, 1)), "n_rows": 1, "bias": 1.0, "out": np.zeros((4, 1))}
+SCORES = {"w": np.zeros((4, 1)), "n_machines": 1, "bias": 1.0, "out": np.zeros((4, 1))}
 VOTES = {"tie": "mistake", "bias": 1.0, "score": np.zeros((4, 1)), "votes": np.zeros((4, 2))}
 KERNEL = {"kind": "rbf", "gamma": 1.0, "coef0": 0.0, "degree": 3}
-KERNEL_VOTES = {"first": 0, "last": 3, "machines": 1, "tie": "mistake", "normalise": False, "votes": np.zeros((2, 3))}
+KERNEL_VOTES = {"first": 0, "last": 3, "n_machines": 1, "tie": "mistake", "normalise": False, "votes": np.zeros((2, 3))}
 WRITTEN = {"labels": np.ones(4), "query": None, "base": 0, "first": 0, "last": 4}
 CONLL = {"universal": False, "columns": [(None, ["X"], classes(0, 0)), (0, ["Y"], classes(0, 0))]}
 CSR = ("data", "indices", "indptr")
@@ -271,7 +271,7 @@ CALLS: dict[str, Callable[[], Call]] = {
     "dense_rows": lambda: (_core.dense_rows, {"x": dense()}),
     "sparse_rows": lambda: (_core.sparse_rows, {**dict(zip(CSR, csr(), strict=True)), "features": 3}),
     "order": lambda: (_core.order, {"rows": 9, "seed": 1, "pass_number": 0}),
-    "stride": lambda: (_core.stride, {"n_rows": 9}),
+    "stride": lambda: (_core.stride, {"n_machines": 9}),
     "machine_has_avx2": lambda: (_core.machine_has_avx2, {}),
     "use_avx2": lambda: (_core.use_avx2, {"use": True}),
     "Rule": lambda: (rule, {"margin": 0.0, "step": "pa1", "C": 1.0, "r": 1.0, "batch_size": 2}),

@@ -244,13 +244,13 @@ def test_real_data() -> None:
 
 def test_plain_runs_of_more_classes() -> None:
     X, y, W = [(1, 0), (0, 1), (-1, -1)], [0, 1, 2], [[2, 0], [0, 2], [-1, -1]]
-    run = plain.run(X, y, contests=plain.argmax, n_rows=3, batch_size=3)
+    run = plain.run(X, y, contests=plain.argmax, n_machines=3, batch_size=3)
     found = check_run(run, X, y, w=W)
     assert found
     assert found.exact
     assert found.k[-1] == sum(run.mistakes)
     with pytest.raises(ValueError, match="one-vs-rest"):
-        check_run(plain.run(X, y, contests=plain.one_vs_rest, n_rows=3), X, y, w=W)
+        check_run(plain.run(X, y, contests=plain.one_vs_rest, n_machines=3), X, y, w=W)
 
 
 def test_partial_fits_are_one_run() -> None:

@@ -60,9 +60,9 @@ def all_answers(model: Any, X: Any) -> dict[str, Any]:
 
 
 @st.composite
-def words(draw: Any, n_rows: int, n_features: int) -> dict[str, Any]:
+def words(draw: Any, n_machines: int, n_features: int) -> dict[str, Any]:
     rule = draw(st.sampled_from(RULES))
-    init = draw(st.sampled_from(["zeros", "random", np.arange(n_rows * n_features).reshape(n_rows, -1) - 2]))
+    init = draw(st.sampled_from(["zeros", "random", np.arange(n_machines * n_features).reshape(n_machines, -1) - 2]))
     return {
         **rule,
         "init": init,
@@ -81,8 +81,8 @@ def words(draw: Any, n_rows: int, n_features: int) -> dict[str, Any]:
 def test_perceptrons(data: Data, kind: Any, dtype: Any, labels: Any, choices: Any) -> None:
     y, n_classes = np.asarray(labels)[data.y], len(set(data.y))
     X = kind(data.X.astype(dtype))
-    n_rows = 1 if n_classes == 2 else n_classes
-    model = Perceptron(**choices.draw(words(n_rows, X.shape[1]))).fit(X, y)
+    n_machines = 1 if n_classes == 2 else n_classes
+    model = Perceptron(**choices.draw(words(n_machines, X.shape[1]))).fit(X, y)
     if choices.draw(st.booleans()):
         model.set_params(readout="last").partial_fit(X, y)  # without the pocket
     twin = round_trip(model)

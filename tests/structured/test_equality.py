@@ -101,7 +101,7 @@ def test_passive_aggressive_in_fractions(data: Data, step: Any, margin: Fraction
         X,
         [2 * label - 1 for label in data.y.tolist()] if n_classes == 2 else data.y.tolist(),
         contests=plain.binary if n_classes == 2 else plain.argmax,
-        n_rows=1 if n_classes == 2 else n_classes,
+        n_machines=1 if n_classes == 2 else n_classes,
         margin=margin,
         **words,
     )

@@ -133,8 +133,8 @@ def test_votes_are_those_of_plain(core: PageCore) -> None:
     for random, X, y in data_sets(3, 60, classes=3):
         X, classes, tie = X.round(), int(y.max()) + 1, str(random.choice(TIES))
         run = core.trace(X, y, tie=tie, passes=3)
-        n_rows = 1 if classes == 2 else classes
-        weights = run["weights"].reshape(-1, n_rows, X.shape[1] + 1)
+        n_machines = 1 if classes == 2 else classes
+        weights = run["weights"].reshape(-1, n_machines, X.shape[1] + 1)
         found = core.votes(X, classes, weights, run["survived"], 1, tie)
         after = [tuple(map(tuple, weights[int(k)].tolist())) for k in run["k"]]
         for x, votes in zip(X.tolist(), found.tolist(), strict=True):

@@ -20,15 +20,15 @@ struct Run {
   LinearState<double> state;
   Recorded<double> found;
 
-  Run(const Rule& given, int32_t n_rows) : rule(given), state(2, n_rows, 1.0) {
+  Run(const Rule& given, int32_t machines) : rule(given), state(2, machines, 1.0) {
     if (rule.step == StepKind::arow) state.spread = {state.size(), 1.0};
   }
   std::vector<double> w() const { return {state.w.data(), state.w.data() + state.size()}; }
 };
 
 Run recorded(const std::vector<int32_t>& target, Turn turn, int64_t passes, int64_t visits, Rule rule = {},
-             int32_t n_rows = 1) {
-  Run run(rule, n_rows);
+             int32_t machines = 1) {
+  Run run(rule, machines);
   Recorder<DenseRows<double>> recorder(kRows, target.data(), nullptr, run.rule, run.state, 1.0);
   run.found = recorder.run({turn, {0, 1, 2, 3}, 7}, 0, passes, visits);
   return run;
@@ -48,9 +48,9 @@ void the_bits_of_whole_passes() {
     for (const int64_t batch : {1, 3}) {
       if (batch > 1 && step != StepKind::perceptron) continue;
       Rule rule{Tie::mistake, 0.3, step, 0.7, 0.9, Multiclass::argmax, batch};
-      for (const int32_t n_rows : {1, 3}) {
-        const auto& target = n_rows == 1 ? kXor : kThree;
-        Run one(rule, n_rows), other(rule, n_rows);
+      for (const int32_t machines : {1, 3}) {
+        const auto& target = machines == 1 ? kXor : kThree;
+        Run one(rule, machines), other(rule, machines);
         Recorder<DenseRows<double>> recorder(kRows, target.data(), nullptr, rule, one.state, 1.0);
         recorder.run({Turn::shuffled, {0, 1, 2, 3}, 7}, 0, 5, 1000);
         LinearPass<DenseRows<double>> pass(kRows, target.data(), nullptr, rule, other.state);

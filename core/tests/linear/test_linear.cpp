@@ -20,7 +20,7 @@ struct Examples {
   std::vector<double> x;
   std::vector<int32_t> target;
   double bias;
-  int32_t n_rows = 1;
+  int32_t machines = 1;
 };
 
 const Examples AND{{0, 0, 0, 1, 1, 0, 1, 1}, {0, 0, 0, 1}, 1};
@@ -98,17 +98,17 @@ struct Run {
   }
   // The votes of the run for the classes of (a, b).
   std::vector<double> votes(double a, double b) const {
-    const Data asked({{a, b}, {0}, double(state.bias), state.n_rows});
-    std::vector<T> score(static_cast<size_t>(state.n_rows));
-    std::vector<double> votes(static_cast<size_t>(std::max(2, state.n_rows)));
-    vote(asked.rows, data.rows, state.mistakes, state.visits, state.n_rows, Tie::mistake, static_cast<T>(state.bias),
+    const Data asked({{a, b}, {0}, double(state.bias), state.machines});
+    std::vector<T> score(static_cast<size_t>(state.machines));
+    std::vector<double> votes(static_cast<size_t>(std::max(2, state.machines)));
+    vote(asked.rows, data.rows, state.mistakes, state.visits, state.machines, Tie::mistake, static_cast<T>(state.bias),
          score.data(), votes.data());
     return votes;
   }
 
  private:
   static LinearState<T> with_every_readout(const Examples& examples, const Rule& rule) {
-    LinearState<T> state(2, examples.n_rows, examples.bias);
+    LinearState<T> state(2, examples.machines, examples.bias);
     if (rule.step == StepKind::arow) state.spread = {state.size(), T(1)};
     state.sums = {state.size(), 0.0};
     state.pocket = {state.size(), T(0)};

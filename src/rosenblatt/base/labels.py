@@ -93,7 +93,7 @@ def with_positive(classes: Array, numbers: Array, positive: Any) -> tuple[Array,
     return (classes, numbers) if labels[1] == positive else (classes[::-1], 1 - numbers)
 
 
-def n_weight_rows(n_classes: int) -> int:
+def count_machines(n_classes: int) -> int:
     """How many rows of weights: one for two classes, which is positive for the second, else one a class."""
     return 1 if n_classes <= 2 else n_classes
 

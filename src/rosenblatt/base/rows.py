@@ -239,23 +239,23 @@ def sum_duplicates(X: SparseRows) -> SparseRows:
     return SparseRows(sums, indices[first], starts, X.n_columns)
 
 
-def zero_weights(n_features: int, n_rows: int, dtype: Any) -> Array:
+def zero_weights(n_features: int, n_machines: int, dtype: Any) -> Array:
     """Weights as the core has them: feature by feature, the constant feature last; see core/base/rows.hpp."""
-    return np.zeros((n_features + 1, _core.stride(n_rows)), dtype=dtype)
+    return np.zeros((n_features + 1, _core.stride(n_machines)), dtype=dtype)
 
 
 def core_weights(coef: Any, intercept: Any, bias: float) -> Array:
-    """`coef` (n_rows, n_features) and `intercept` (n_rows,) in the core's layout."""
-    n_rows, n_features = coef.shape
-    w = zero_weights(n_features, n_rows, coef.dtype)
-    w[:-1, :n_rows] = coef.T
+    """`coef` (n_machines, n_features) and `intercept` (n_machines,) in the core's layout."""
+    n_machines, n_features = coef.shape
+    w = zero_weights(n_features, n_machines, coef.dtype)
+    w[:-1, :n_machines] = coef.T
     if bias:
-        w[-1, :n_rows] = np.asarray(intercept) / bias
+        w[-1, :n_machines] = np.asarray(intercept) / bias
     return w
 
 
-def score(rows: Any, w: Array, n_rows: int, bias: float) -> Array:
-    """The score of each row under each row of weights, (rows, n_rows)."""
-    out = np.empty((len(rows), n_rows), dtype=w.dtype)
-    _core.scores(rows, w, n_rows, bias, out)
+def score(rows: Any, w: Array, n_machines: int, bias: float) -> Array:
+    """The score of each row under each row of weights, (rows, n_machines)."""
+    out = np.empty((len(rows), n_machines), dtype=w.dtype)
+    _core.scores(rows, w, n_machines, bias, out)
     return out

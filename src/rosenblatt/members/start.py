@@ -8,23 +8,23 @@ from rosenblatt.base.arrays import Array, refuse_masked
 
 
 def resolve_init(
-    init: Any, n_rows: int, n_features: int, *, constant: bool, random: np.random.RandomState
+    init: Any, n_machines: int, n_features: int, *, constant: bool, random: np.random.RandomState
 ) -> tuple[Array, Array]:
-    """The start: (n_rows, n_features) coefficients and (n_rows,) weights of the constant feature."""
+    """The start: (n_machines, n_features) coefficients and (n_machines,) weights of the constant feature."""
     refuse_masked(init, "init")
     if isinstance(init, str) and init == "random":
-        init = random.normal(size=(n_rows, n_features + constant))
+        init = random.normal(size=(n_machines, n_features + constant))
     elif isinstance(init, str):
-        return np.zeros((n_rows, n_features)), np.zeros(n_rows)
+        return np.zeros((n_machines, n_features)), np.zeros(n_machines)
     start = np.atleast_2d(np.asarray(init, dtype=np.float64))
     widths = {n_features, n_features + constant}
-    if start.ndim != 2 or start.shape[0] != n_rows or start.shape[1] not in widths:
-        expected = " or ".join(f"({n_rows}, {width})" for width in sorted(widths))
+    if start.ndim != 2 or start.shape[0] != n_machines or start.shape[1] not in widths:
+        expected = " or ".join(f"({n_machines}, {width})" for width in sorted(widths))
         raise ValueError(f"init must have shape {expected}, the constant feature's weight first; got {np.shape(init)}")
     if not np.isfinite(start).all():
         raise ValueError("init must be finite")
     if start.shape[1] == n_features:
-        return start, np.zeros(n_rows)
+        return start, np.zeros(n_machines)
     return start[:, 1:], start[:, 0]
 
 

@@ -64,7 +64,7 @@ def plain_run(data: Data, multiclass: str, *, intercept: bool = True, **words: A
         X,
         [2 * label - 1 for label in data.y.tolist()] if n_classes == 2 else data.y.tolist(),
         contests=plain.binary if n_classes == 2 else CONTESTS[multiclass],
-        n_rows=1 if n_classes == 2 else n_classes,
+        n_machines=1 if n_classes == 2 else n_classes,
         **words,
     )
 

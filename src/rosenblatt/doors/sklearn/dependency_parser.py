@@ -158,4 +158,4 @@ class DependencyParser(FittedOnSentences, BaseEstimator, ParserDeclaration):
     @property
     def n_weight_rows_(self) -> int:
         """The number of rows of weights."""
-        return int(self._fitted_model("n_weight_rows_").weights.n_rows)
+        return int(self._fitted_model("n_weight_rows_").weights.n_weight_rows)

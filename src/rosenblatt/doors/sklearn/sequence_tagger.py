@@ -205,4 +205,4 @@ class SequenceTagger(FittedOnSentences, BaseEstimator, TaggerDeclaration):
     @property
     def n_weight_rows_(self) -> int:
         """The number of rows of weights."""
-        return int(self._fitted_model("n_weight_rows_").chain.n_rows)
+        return int(self._fitted_model("n_weight_rows_").chain.n_weight_rows)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.labels import n_weight_rows
+from rosenblatt.base.labels import count_machines
 from rosenblatt.base.record.parts import FLOATS, MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, without_duplicates
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
@@ -154,7 +154,7 @@ def dual_from_record(parameters: KernelParameters, n_features: int, classes: Arr
     n_seen, passes = parts.count("n_seen", least=1), parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:
         raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
-    ends, n_rows = _rising(parts, "ends", len(passes), below=MOST), n_weight_rows(len(classes))
+    ends, n_machines = _rising(parts, "ends", len(passes), below=MOST), count_machines(len(classes))
     kernel = Kernel(*parts.value("kernel", _KERNEL, _is_kernel))
     unit, draw = parts.number("unit"), parts.number("draw")
     if unit == 0 or draw >= 1:
@@ -162,13 +162,13 @@ def dual_from_record(parameters: KernelParameters, n_features: int, classes: Arr
     dtype = parts.value("dtype", " or ".join(FLOATS), lambda name: name in FLOATS)
     state = DualState(
         kernel,
-        n_rows,
+        n_machines,
         joint=parts.flag("joint"),
         unit=unit,
         draw=draw,
         dtype=np.dtype(dtype),
         support_row=parts.integers("support_row", None, "int64", below=n_seen),
-        norm2=parts.tensor("norm2", (n_rows,), "float64"),
+        norm2=parts.tensor("norm2", (n_machines,), "float64"),
         ends=ends.tolist(),
     )
     targets = max(2, len(classes))  # a single class counts as the second
@@ -182,7 +182,7 @@ def dual_from_record(parameters: KernelParameters, n_features: int, classes: Arr
     else:
         state.dictionary = _projection(parts, state, support)
     known = len(state.support_row) if state.dictionary is None else 0
-    state.events = EventList(_events(parts, state.visits, known, n_rows))
+    state.events = EventList(_events(parts, state.visits, known, n_machines))
     _check_size(state)
     return {
         "parameters": replace(parameters, kernel=kernel.kind) if callable(kernel.kind) else parameters,
@@ -233,12 +233,12 @@ def _support(parts: Parts, kernel: Kernel, n_features: int, dtype: str) -> Vecto
     return Vectors(X, parts.tensor("support_norm2", (X.shape[0],), dtype) if kernel.kind == "rbf" else None)
 
 
-def _events(parts: Parts, visits: int, n_support: int, n_rows: int) -> KernelEvents:
+def _events(parts: Parts, visits: int, n_support: int, n_machines: int) -> KernelEvents:
     visit = _rising(parts, "events.visit", None, below=visits + 1)
     return KernelEvents(
         visit,
         parts.integers("events.row", len(visit), "int64", below=n_support),
-        parts.integers("events.cls", len(visit), "int32", below=n_rows),
+        parts.integers("events.cls", len(visit), "int32", below=n_machines),
         parts.tensor("events.tau", visit.shape, "float64"),
         parts.tensor("events.norm2", visit.shape, "float64"),
     )
@@ -251,5 +251,7 @@ def _projection(parts: Parts, state: DualState, support: Vectors | None) -> Proj
     factor = parts.tensor("project.factor", (size, size), "float64")
     if np.triu(factor, 1).any() or not (np.diag(factor) > 0).all():
         raise ValueError("tensor 'project.factor': expected a lower triangle, its diagonal over 0")
-    weights, sums = (parts.tensor(f"project.{name}", (state.n_rows, size), "float64") for name in ("weights", "sums"))
+    weights, sums = (
+        parts.tensor(f"project.{name}", (state.n_machines, size), "float64") for name in ("weights", "sums")
+    )
     return Projection(support, state.support_row, state.support_target, factor, weights, sums)

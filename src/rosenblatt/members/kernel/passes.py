@@ -76,7 +76,7 @@ class RowBlocks:
         """Cut rows into blocks of `size`, in the listed order, or in a random order."""
         order = _core.order(X.shape[0], seed=seed, pass_number=0)
         parts = [order[first : first + size] for first in range(0, len(order), size)]
-        blocks = [ScoredBlock(part, np.zeros((state.n_rows, len(part)))) for part in parts]
+        blocks = [ScoredBlock(part, np.zeros((state.n_machines, len(part)))) for part in parts]
         weight = None if weight is None else weight.astype(np.float64)
         return cls(X, state.kernel.vectors(X), target, weight, number, blocks, seed)
 
@@ -152,7 +152,7 @@ class DualPasses:
         self._budget = NO_LIMIT if budget is None else min(budget, NO_LIMIT)
         self._wait = wait  # whether a mistake without room stops the visit; else it is skipped
         if len(state.norm2) == 0:
-            state.norm2 = np.zeros(state.n_rows)
+            state.norm2 = np.zeros(state.n_machines)
 
     def visit(self, turn: BlockVisit) -> None:
         """Learn from a block, up to `turn.first`, which is before the end if the budget is full."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.labels import n_weight_rows
+from rosenblatt.base.labels import count_machines
 from rosenblatt.base.rows import Matrix, core_rows, without_duplicates
 from rosenblatt.members.fit import fit, learn_more
 from rosenblatt.members.kernel.model import KernelModel, dense_if_precomputed
@@ -88,11 +88,11 @@ class KernelMember(RowMember[KernelRun]):
         p = self.parameters
         seed = drawn_seed(random, np.iinfo(np.int64).max - 1) if p.shuffle and not self.listed else None
         gamma = resolve_gamma(p.gamma, X) if p.kernel in ("poly", "rbf", "sigmoid") else 1.0
-        n_rows = n_weight_rows(len(classes))
+        n_machines = count_machines(len(classes))
         state = DualState(
             Kernel(p.kernel, gamma, float(p.coef0), int(p.degree)),
-            n_rows,
-            joint=n_rows > 1 and p.multiclass == "argmax",
+            n_machines,
+            joint=n_machines > 1 and p.multiclass == "argmax",
             unit=float(p.eta0),
             draw=float(random.random_sample()),
             dtype=X.dtype,

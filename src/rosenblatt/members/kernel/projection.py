@@ -48,7 +48,7 @@ class Projection:
         except np.linalg.LinAlgError as error:
             raise ValueError("budget_policy='project' needs a kernel that is positive definite") from error
         events = state.events.since()
-        coef, sums = np.zeros((2, len(state.support), state.n_rows))
+        coef, sums = np.zeros((2, len(state.support), state.n_machines))
         for total, factors in ((coef, None), (sums, events.visit)):
             row, machine, tau = events.sums(factors)
             total[row, machine] = tau
@@ -113,9 +113,9 @@ class Projection:
         with one_blas_thread():
             return np.asarray(self.inverse.T @ weights.T)
 
-    def grow(self, n_rows: int, rows: list[list[tuple[int, float]]], place: Array) -> "Projection":
+    def grow(self, n_machines: int, rows: list[list[tuple[int, float]]], place: Array) -> "Projection":
         """Make room for more classes: `rows[c]` has the new machines of old machine c, and their signs."""
-        weights, sums = np.zeros((2, n_rows, len(self.support)))
+        weights, sums = np.zeros((2, n_machines, len(self.support)))
         for c, targets in enumerate(rows):
             for to, sign in targets:
                 weights[to], sums[to] = sign * self.weights[c], sign * self.sums[c]

@@ -18,7 +18,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.labels import n_weight_rows, rows_after
+from rosenblatt.base.labels import count_machines, rows_after
 from rosenblatt.base.rows import Matrix
 from rosenblatt.members.events import Events
 from rosenblatt.members.kernel.parameters import Readout
@@ -130,7 +130,7 @@ class DualState:
     """A run so far."""
 
     kernel: Kernel
-    n_rows: int  # machines: 1 for two classes, else one a class
+    n_machines: int  # machines: 1 for two classes, else one a class
     joint: bool  # whether machines move together (argmax)
     unit: float  # the learning rate: effective coefficients = unit * coefficients
     draw: float  # the place in the run of readout="random", from 0 to 1
@@ -172,7 +172,7 @@ class DualState:
         events = self.events.since().before(last)
         n = int(events.row.max()) + 1 if len(events) else 0
         factor = factors(events, readout.name, first, last, normalise=readout.normalise, joint=self.joint)
-        coef = np.zeros((n, self.n_rows))
+        coef = np.zeros((n, self.n_machines))
         row, cls, total = events.sums(factor)
         coef[row, cls] = total
         visits = max(1, last - first) if readout.name == "average" else 1
@@ -183,17 +183,17 @@ class DualState:
         """Scores, or for a vote the share of each side: (rows,) for two classes, (rows, classes) for more."""
         decide = self._votes if readout.name == "vote" and self.dictionary is None else self._scores
         decision = decide(X, readout, tie, threads)
-        return decision[:, 0] if self.n_rows == 1 else decision
+        return decision[:, 0] if self.n_machines == 1 else decision
 
     def _scores(self, X: Matrix, readout: Readout, _tie: str, threads: Workers) -> Array:
         hypothesis = self.hypothesis(readout)
         support, coef = hypothesis.support, hypothesis.coef
-        scores = np.zeros((X.shape[0], self.n_rows))
+        scores = np.zeros((X.shape[0], self.n_machines))
         row, cls = np.nonzero(coef)
         if support is None or len(row) == 0:
             return scores
         for first, block in self._blocks(X):
-            score = np.zeros((self.n_rows, len(block)))
+            score = np.zeros((self.n_machines, len(block)))
             for which, tile in threads.tiles(self.kernel, support, block, np.arange(len(support))):
                 part = slice(*np.searchsorted(row, (which[0], which[-1] + 1)))
                 add([tile], row[part] - which[0], cls[part], coef[row[part], cls[part]], score)
@@ -203,7 +203,7 @@ class DualState:
     def _votes(self, X: Matrix, readout: Readout, tie: str, threads: Workers) -> Array:
         first, last = self.window(readout)
         events = self.events.since().before(last)
-        votes = np.zeros((X.shape[0], max(2, self.n_rows)))
+        votes = np.zeros((X.shape[0], max(2, self.n_machines)))
         votes[:, -1 if tie == "positive" else 0] = last - first  # where nothing was ever added
         if len(events) and self.support is not None:
             support = self.support[: int(events.row.max()) + 1]
@@ -215,14 +215,14 @@ class DualState:
                     *(events.visit, events.row, events.cls, events.tau, events.norm2),
                     first=first,
                     last=last,
-                    machines=self.n_rows,
+                    n_machines=self.n_machines,
                     tie=tie,
                     normalise=readout.normalise and not self.joint,
                     votes=of_block,
                 )
                 votes[start : start + len(block)] = of_block.T
         votes /= max(1, last - first)
-        return votes[:, 1:] - votes[:, :1] if self.n_rows == 1 else votes
+        return votes[:, 1:] - votes[:, :1] if self.n_machines == 1 else votes
 
     def _blocks(self, X: Matrix) -> Any:
         vectors = self.kernel.vectors(X)
@@ -247,19 +247,19 @@ class DualState:
 
     def grow(self, old: Array, new: Array) -> "DualState":
         """Make room for more classes: `old` are the classes so far, `new` all classes."""
-        rows, n_rows = rows_after(old, new, 1.0), n_weight_rows(len(new))
-        norm2 = np.zeros(n_rows)
+        rows, n_machines = rows_after(old, new, 1.0), count_machines(len(new))
+        norm2 = np.zeros(n_machines)
         place = np.resize(np.searchsorted(new, old), max(2, len(old))).astype(np.int32)  # a single class is the second
         for c, targets in enumerate(rows if len(self.norm2) else ()):  # there is none before the first row
             for to, _ in targets:
                 norm2[to] = self.norm2[c]
         return replace(
             self,
-            n_rows=n_rows,
+            n_machines=n_machines,
             events=EventList(self.events.since().grow(rows)),
             norm2=norm2,
             support_target=place[self.support_target],
-            dictionary=None if self.dictionary is None else self.dictionary.grow(n_rows, rows, place),
+            dictionary=None if self.dictionary is None else self.dictionary.grow(n_machines, rows, place),
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.labels import n_weight_rows
+from rosenblatt.base.labels import count_machines
 from rosenblatt.base.record.parts import FLOATS, MOST, NUMBERS, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, core_weights, score, zero_weights
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
@@ -60,10 +60,10 @@ class LinearModel(Classifier):
         return self.weights_of[readout]
 
     def coef_for(self, readout: str) -> Array:
-        return np.asarray(self.weights(readout)[:-1, : self.state.n_rows].T)
+        return np.asarray(self.weights(readout)[:-1, : self.state.n_machines].T)
 
     def intercept_for(self, readout: str) -> Array:
-        return np.asarray(self.weights(readout)[-1, : self.state.n_rows] * self.state.bias)
+        return np.asarray(self.weights(readout)[-1, : self.state.n_machines] * self.state.bias)
 
     def lasting_coef(self, readout: str) -> Array:
         """The same as a read-only array, made once, which does not change when the run continues."""
@@ -104,22 +104,22 @@ class LinearModel(Classifier):
         if self.state.mistakes is None:
             raise AttributeError("dual_coef_ is there only if the mistakes are kept: fit with keep_mistakes=True")
         dual = self.state.dual_coef(self.n_seen)
-        return np.abs(dual[0]) if self.state.n_rows == 1 else dual
+        return np.abs(dual[0]) if self.state.n_machines == 1 else dual
 
     def decision(self, X: Matrix) -> Array:
         X = self.rows(X)
         state, readout = self.state, self.parameters.readout
         if self.by_hand:
             coef = self.coef.toarray() if isinstance(self.coef, SparseRows) else np.asarray(self.coef)
-            w, n_rows, bias = core_weights(as_type(coef, X.dtype), self.intercept, 1.0), len(coef), 1.0
+            w, n_machines, bias = core_weights(as_type(coef, X.dtype), self.intercept, 1.0), len(coef), 1.0
         elif readout == "vote":
             if state.mistakes is None:
                 raise _not_kept("vote")
             return state.decision(X, readout, self.parameters.tie)
         else:
-            X, w, n_rows, bias = as_type(X, state.dtype), self.weights(readout), state.n_rows, state.bias
-        decision = score(core_rows(X, check=False), w, n_rows, bias)
-        return decision[:, 0] if n_rows == 1 else decision
+            X, w, n_machines, bias = as_type(X, state.dtype), self.weights(readout), state.n_machines, state.bias
+        decision = score(core_rows(X, check=False), w, n_machines, bias)
+        return decision[:, 0] if n_machines == 1 else decision
 
     def not_converged(self, voice: Voice = PYTHON) -> str:
         p = self.parameters
@@ -179,19 +179,19 @@ def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
 
 def run_from_record(n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
     """The fields of a `LinearModel` from its record."""
-    n_rows, n_seen = n_weight_rows(len(classes)), parts.count("n_seen", least=1)
+    n_machines, n_seen = count_machines(len(classes)), parts.count("n_seen", least=1)
     passes = parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:
         raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
     if parts.flag("converged") != (passes[-1] == 0):
         raise ValueError(f"converged: expected what the last of mistakes_ says, which is {passes[-1]}")
     return {
-        "state": restore_state(n_features, n_rows, n_seen, parts),
+        "state": restore_state(n_features, n_machines, n_seen, parts),
         "n_seen": n_seen,
         "n_updates": parts.count("n_updates"),
         "passes": passes.tolist(),
         "mixed": _read_mixed(passes, parts),
-        "by_hand": _by_hand(n_features, n_rows, len(classes), parts),
+        "by_hand": _by_hand(n_features, n_machines, len(classes), parts),
     }
 
 
@@ -205,25 +205,25 @@ def _read_mixed(passes: Array, parts: Parts) -> list[float] | None:
     return list(mixed.tolist())
 
 
-def _by_hand(n_features: int, n_rows: int, n_classes: int, parts: Parts) -> dict[str, Any]:
+def _by_hand(n_features: int, n_machines: int, n_classes: int, parts: Parts) -> dict[str, Any]:
     """The weights that the user set."""
     by_hand: dict[str, Any] = {}
     if parts.has("given.coef_") or parts.has("given.coef_.data"):
         coef = matrix(parts, "given.coef_", None, n_features, NUMBERS)
-        if coef.shape[0] not in (n_rows, n_classes):
-            raise ValueError(f"tensor 'given.coef_': expected {n_rows} rows, found {coef.shape[0]}")
-        by_hand["coef_"], n_rows = coef, coef.shape[0]
+        if coef.shape[0] not in (n_machines, n_classes):
+            raise ValueError(f"tensor 'given.coef_': expected {n_machines} rows, found {coef.shape[0]}")
+        by_hand["coef_"], n_machines = coef, coef.shape[0]
     if parts.has("given.intercept_"):
         intercept = parts.tensor("given.intercept_", (None,), *NUMBERS)
-        if len(intercept) not in (1, n_rows):
-            raise ValueError(f"tensor 'given.intercept_': expected {n_rows} numbers, found {len(intercept)}")
+        if len(intercept) not in (1, n_machines):
+            raise ValueError(f"tensor 'given.intercept_': expected {n_machines} numbers, found {len(intercept)}")
         by_hand["intercept_"] = intercept
     return by_hand
 
 
-def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> LinearState:
+def restore_state(n_features: int, n_machines: int, n_seen: int, parts: Parts) -> LinearState:
     """The state that `take_state` wrote, of a run over `n_seen` rows."""
-    shape = (n_features + 1, zero_weights(0, n_rows, np.float64).shape[1])
+    shape = (n_features + 1, zero_weights(0, n_machines, np.float64).shape[1])
     w = parts.tensor("w", shape, *FLOATS)
     dtype = w.dtype.name
 
@@ -240,7 +240,7 @@ def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> Li
         raise ValueError("unit: expected a number over 0, found 0.0")
     state = LinearState(
         w=w,
-        n_rows=n_rows,
+        n_machines=n_machines,
         bias=parts.number("bias"),
         unit=unit,
         start=beside("start", dtype),
@@ -250,7 +250,9 @@ def restore_state(n_features: int, n_rows: int, n_seen: int, parts: Parts) -> Li
         sums=beside("sums", "float64"),
         pocket=beside("pocket", dtype),
         pocket_errors=pocket_errors,
-        mistakes=_mistakes(n_features, n_rows, n_seen, visits, dtype, parts) if parts.has("mistakes.visit") else None,
+        mistakes=_mistakes(n_features, n_machines, n_seen, visits, dtype, parts)
+        if parts.has("mistakes.visit")
+        else None,
     )
     _check_size(state)
     return state
@@ -273,7 +275,7 @@ def _largest(w: Array) -> float:
     return max(float(w.max(initial=0)), -float(w.min(initial=0)))
 
 
-def _mistakes(n_features: int, n_rows: int, n_seen: int, visits: int, dtype: str, parts: Parts) -> Mistakes:
+def _mistakes(n_features: int, n_machines: int, n_seen: int, visits: int, dtype: str, parts: Parts) -> Mistakes:
     visit = parts.integers("mistakes.visit", None, "int64", below=visits + 1)
     if (visit[1:] < visit[:-1]).any():
         raise ValueError("tensor 'mistakes.visit': expected mistakes in the order of their visits")
@@ -284,7 +286,7 @@ def _mistakes(n_features: int, n_rows: int, n_seen: int, visits: int, dtype: str
     missing = np.setdiff1d(row, support_row)
     if len(missing):
         raise ValueError(f"tensor 'mistakes.row': expected only rows of the support, found {missing[0]}")
-    cls = parts.integers("mistakes.cls", len(visit), "int32", below=n_rows)
+    cls = parts.integers("mistakes.cls", len(visit), "int32", below=n_machines)
     tau = parts.tensor("mistakes.tau", (len(visit),), "float64")
     support = matrix(parts, "mistakes.support", len(support_row), n_features, (dtype,))
     return Mistakes(Events(visit, row, cls, tau), support, support_row)

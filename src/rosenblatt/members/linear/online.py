@@ -80,10 +80,10 @@ class LinearOnline(RowsOnline):
         """The score of each row now. Rows may be narrower than those learned."""
         state = self._state
         X = as_type(as_rows(X), state.dtype)
-        out = np.empty((X.shape[0], state.n_rows), dtype=state.dtype)
+        out = np.empty((X.shape[0], state.n_machines), dtype=state.dtype)
         average = self.parameters.readout == "average"
         state.standing_scores(core_rows(X, check=False), average=average, unit=state.unit, out=out)
-        return out[:, 0] if state.n_rows == 1 else out
+        return out[:, 0] if state.n_machines == 1 else out
 
     def model(self) -> LinearModel:
         """The model so far. All rows after `before` count as one pass."""

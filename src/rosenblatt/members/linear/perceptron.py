@@ -25,7 +25,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.engines import Engine
-from rosenblatt.base.labels import answers, n_weight_rows, rows_after
+from rosenblatt.base.labels import answers, count_machines, rows_after
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import Matrix, core_rows, core_weights, is_sparse, without_duplicates, zero_weights
 from rosenblatt.members.fit import fit, learn_more
@@ -73,18 +73,18 @@ class LinearMember(RowMember[LinearState]):
                 "an AROW step is not a multiple of its example, so its mistakes cannot be kept or vote; "
                 "use readout='average'"
             )
-        n_rows, n_features = n_weight_rows(len(classes)), X.shape[1]
-        check_room(p, n_features, n_rows, X.dtype)
+        n_machines, n_features = count_machines(len(classes)), X.shape[1]
+        check_room(p, n_features, n_machines, X.dtype)
         init = p.init if start is None else start
         if isinstance(init, LinearModel):
             w = self._weights_of(init, classes, n_features).astype(X.dtype)
         elif isinstance(init, str) and init == "zeros":
-            w = zero_weights(n_features, n_rows, X.dtype)
+            w = zero_weights(n_features, n_machines, X.dtype)
         else:
-            coef, constant = resolve_init(init, n_rows, n_features, constant=p.fit_intercept, random=random)
+            coef, constant = resolve_init(init, n_machines, n_features, constant=p.fit_intercept, random=random)
             w = core_weights((coef / p.unit).astype(X.dtype), constant / p.unit, 1.0)
         state = LinearState.begin(
-            w, n_rows, p.bias, p.unit, step=p.step, readout=p.readout, keep_mistakes=p.keep_mistakes
+            w, n_machines, p.bias, p.unit, step=p.step, readout=p.readout, keep_mistakes=p.keep_mistakes
         )
         _check_only_class(classes, state)
         return state, drawn_seed(random) if p.shuffle else None
@@ -129,20 +129,20 @@ class LinearMember(RowMember[LinearState]):
 
     def grow(self, state: LinearState, before: Array, classes: Array) -> LinearState:
         """A new class starts with zero weights. If two classes share one row of weights, each gets its own."""
-        p, n_rows = self.parameters, n_weight_rows(len(classes))
-        if len(classes) == len(before) or (len(before) == 0 and n_rows == 1):
+        p, n_machines = self.parameters, count_machines(len(classes))
+        if len(classes) == len(before) or (len(before) == 0 and n_machines == 1):
             return state
         if len(before) == 0:
-            return state.grow(n_rows, [[(0, 1.0)]])
+            return state.grow(n_machines, [[(0, 1.0)]])
         mirror = 0.5 if p.step != "perceptron" and p.multiclass == "argmax" else 1.0
-        return state.grow(n_rows, rows_after(before, classes, mirror))
+        return state.grow(n_machines, rows_after(before, classes, mirror))
 
     def columns(self, state: LinearState, first: int, last: int) -> LinearState:
         return state.with_features(first, last)
 
     def check_room(self, state: LinearState, n_features: int) -> None:
         """Check the room for the weights, and for what the step and the readout store beside them."""
-        check_room(self.parameters, n_features, state.n_rows, state.dtype)
+        check_room(self.parameters, n_features, state.n_machines, state.dtype)
 
     def finish(self, model: LinearModel) -> None:
         """Compute the average here, because the first answer would otherwise wait for it."""
@@ -169,7 +169,7 @@ class LinearMember(RowMember[LinearState]):
         return take_state(state, tensors)
 
     def state_from_record(self, parts: Parts, n_features: int, n_classes: int, n_seen: int) -> LinearState:
-        return restore_state(n_features, n_weight_rows(n_classes), n_seen, parts).trainable()
+        return restore_state(n_features, count_machines(n_classes), n_seen, parts).trainable()
 
 
 def fit_linear(
@@ -211,7 +211,7 @@ def _check_only_class(classes: Array, state: LinearState) -> None:
         raise ValueError("partial_fit with init needs all classes at the first call: classes=...")
 
 
-def check_room(parameters: PerceptronParameters, n_features: int, n_rows: int, dtype: object) -> None:
+def check_room(parameters: PerceptronParameters, n_features: int, n_machines: int, dtype: object) -> None:
     """Raise a `MemoryError` if the weights, with what the step and the readout store beside them, do not fit.
 
     This happens before they are allocated, because a system may promise memory that it does not have.
@@ -223,9 +223,9 @@ each: they take 7.45e+06 GiB or more. A few wrong indices make many columns; n_f
     """
     size = np.dtype(dtype).itemsize  # type: ignore[call-overload]
     of_a_weight = size * (1 + (parameters.step == "arow")) + (8 if parameters.readout == "average" else 0)
-    needed, there = n_features * n_rows * of_a_weight, memory()
+    needed, there = n_features * n_machines * of_a_weight, memory()
     if needed > there:
-        each = f"{n_rows:,} weights each" if n_rows > 1 else "one weight each"
+        each = f"{n_machines:,} weights each" if n_machines > 1 else "one weight each"
         raise MemoryError(
             f"expected weights that fit into {there / GIB:.3g} GiB of memory, found {n_features:,} columns with "
             f"{each}: they take {needed / GIB:.3g} GiB or more. A few wrong indices make many columns; n_features "

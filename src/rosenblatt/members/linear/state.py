@@ -54,9 +54,9 @@ class Mistakes:
         order = np.argsort(self.support_row)
         return np.asarray(order[np.searchsorted(self.support_row, self.events.row, sorter=order)])
 
-    def sums(self, factor: Array, n_rows: int) -> Array:
+    def sums(self, factor: Array, n_machines: int) -> Array:
         """For each row of weights and each support row, the sum of factor * tau."""
-        sums = np.zeros((n_rows, len(self.support_row)))
+        sums = np.zeros((n_machines, len(self.support_row)))
         np.add.at(sums, (self.events.cls, self.support_index), factor * self.events.tau)
         return sums
 
@@ -72,7 +72,7 @@ class LinearState(_core.LinearState):
     ----------
     w
         The weights in the core's layout.
-    n_rows
+    n_machines
         Rows of weights: 1 for two classes, else one for each class.
     bias
         The value of the constant feature; 0 if there is none.
@@ -99,7 +99,7 @@ class LinearState(_core.LinearState):
     def __init__(
         self,
         w: Array,
-        n_rows: int,
+        n_machines: int,
         bias: float,
         unit: float = 1.0,
         start: Array | None = None,
@@ -113,7 +113,7 @@ class LinearState(_core.LinearState):
     ) -> None:
         super().__init__(
             w,
-            n_rows,
+            n_machines,
             bias,
             visits=visits,
             unaveraged=unaveraged,
@@ -127,12 +127,12 @@ class LinearState(_core.LinearState):
 
     @classmethod
     def begin(
-        cls, w: Array, n_rows: int, bias: float, unit: float, *, step: str, readout: str, keep_mistakes: bool
+        cls, w: Array, n_machines: int, bias: float, unit: float, *, step: str, readout: str, keep_mistakes: bool
     ) -> Self:
         """The state before the first visit, with the arrays that `step` and `readout` need."""
         return cls(
             w,
-            n_rows,
+            n_machines,
             bias,
             unit,
             start=w.copy() if w.any() else None,
@@ -197,7 +197,7 @@ class LinearState(_core.LinearState):
     def _sums_of_mistakes(self) -> Array | None:
         if self.mistakes is None or self.mistakes.support is None:
             return None if self.mistakes is None else np.zeros(self.w.shape)
-        per_row = self.mistakes.sums(self.mistakes.events.visit, self.n_rows)
+        per_row = self.mistakes.sums(self.mistakes.events.visit, self.n_machines)
         sums = np.zeros(self.w.shape)
         support = self.mistakes.support
         for c, factor in enumerate(per_row):  # if there are many classes, each has added few of the rows
@@ -205,7 +205,7 @@ class LinearState(_core.LinearState):
             rows = support if len(used) == len(factor) else support[used]
             factor = factor[used]
             sums[:-1, c] = rows.times(factor[np.newaxis])[0] if is_sparse(rows) else factor @ rows
-        sums[-1, : self.n_rows] = per_row.sum(axis=1) * self.bias
+        sums[-1, : self.n_machines] = per_row.sum(axis=1) * self.bias
         return sums
 
     def votes(self, X: Matrix, tie: str) -> Array:
@@ -213,8 +213,8 @@ class LinearState(_core.LinearState):
         mistakes = self.mistakes
         if mistakes is None:
             raise RuntimeError("the run kept no mistakes")
-        votes = np.zeros((X.shape[0], max(2, self.n_rows)))
-        start = zero_weights(X.shape[1], self.n_rows, self.w.dtype) if self.start is None else self.start
+        votes = np.zeros((X.shape[0], max(2, self.n_machines)))
+        start = zero_weights(X.shape[1], self.n_machines, self.w.dtype) if self.start is None else self.start
         X = as_type(X, self.w.dtype)
         # For an empty X, numpy may make an array whose columns are not contiguous, which the core refuses.
         support = X[:0] if len(mistakes.events) == 0 else mistakes.support
@@ -233,7 +233,7 @@ class LinearState(_core.LinearState):
             self.visits,
             tie,
             self.bias,
-            score(rows, start, self.n_rows, self.bias),
+            score(rows, start, self.n_machines, self.bias),
             votes,
         )
         return votes
@@ -242,19 +242,19 @@ class LinearState(_core.LinearState):
         """Scores, or for a vote the share of each side: (rows,) for two classes, (rows, classes) for more."""
         if readout == "vote":
             votes = self.votes(X, tie) / max(1, self.visits)
-            return np.asarray(votes[:, 1] - votes[:, 0] if self.n_rows == 1 else votes)
+            return np.asarray(votes[:, 1] - votes[:, 0] if self.n_machines == 1 else votes)
         w = self.weights(readout)
         if w is None:
             raise RuntimeError(f"the run kept no {readout}")
-        decision = score(core_rows(X, check=False), w, self.n_rows, self.bias)
-        return decision[:, 0] if self.n_rows == 1 else decision
+        decision = score(core_rows(X, check=False), w, self.n_machines, self.bias)
+        return decision[:, 0] if self.n_machines == 1 else decision
 
     def dual_coef(self, n_seen: int) -> Array:
-        """(n_rows, n_seen): how often each row, times its step, was added to each row of weights."""
+        """(n_machines, n_seen): how often each row, times its step, was added to each row of weights."""
         if self.mistakes is None:
             raise RuntimeError("the run kept no mistakes")
-        dual = np.zeros((self.n_rows, n_seen))
-        dual[:, self.mistakes.support_row] = self.mistakes.sums(np.ones_like(self.mistakes.events.tau), self.n_rows)
+        dual = np.zeros((self.n_machines, n_seen))
+        dual[:, self.mistakes.support_row] = self.mistakes.sums(np.ones_like(self.mistakes.events.tau), self.n_machines)
         return dual * self.unit
 
     def in_units_of(self, unit: float) -> "LinearState":
@@ -291,13 +291,13 @@ class LinearState(_core.LinearState):
             w=cut(self.w), start=cut(self.start), spread=cut(self.spread, 1.0), sums=cut(self.sums)
         )
 
-    def grow(self, n_rows: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
+    def grow(self, n_machines: int, rows: list[list[tuple[int, float]]]) -> "LinearState":
         """Make room for more classes: `rows[c]` has the new rows of the old row c, and their signs."""
 
         def spread_out(old: Array | None, fill: float = 0.0, *, signed: bool = True) -> Array | None:
             if old is None:
                 return None
-            new = np.full_like(old, fill, shape=zero_weights(len(old) - 1, n_rows, old.dtype).shape)
+            new = np.full_like(old, fill, shape=zero_weights(len(old) - 1, n_machines, old.dtype).shape)
             for c, targets in enumerate(rows):
                 for to, sign in targets:
                     new[:, to] = old[:, c] * (sign if signed else 1)
@@ -307,7 +307,7 @@ class LinearState(_core.LinearState):
         if mistakes is not None:
             mistakes = replace(mistakes, events=mistakes.events.grow(rows))
         return self.with_changes(
-            n_rows=n_rows,
+            n_machines=n_machines,
             w=spread_out(self.w),
             start=spread_out(self.start),
             spread=spread_out(self.spread, 1.0, signed=False),

@@ -16,7 +16,7 @@ import numpy as np
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import DivergenceError
-from rosenblatt.base.labels import answers, encode, n_weight_rows
+from rosenblatt.base.labels import answers, count_machines, encode
 from rosenblatt.base.record.parts import FLOATS, NUMBERS, Parts, Tensors
 from rosenblatt.base.rows import Matrix, as_rows, core_rows
 from rosenblatt.members.advice import PYTHON, Voice
@@ -195,9 +195,9 @@ class UnitClassifierModel(_FittedUnit):
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         assert classes is not None
-        n_rows = n_weight_rows(len(classes))
-        coef = parts.tensor("coef_", (n_rows, n_features), *FLOATS)
-        intercept = parts.tensor("intercept_", (n_rows,), *NUMBERS)
+        n_machines = count_machines(len(classes))
+        coef = parts.tensor("coef_", (n_machines, n_features), *FLOATS)
+        intercept = parts.tensor("intercept_", (n_machines,), *NUMBERS)
         return cls(parameters, coef, intercept, *_restored_run(parts), classes)
 
 

@@ -45,8 +45,8 @@ def to_onnx(model: Any) -> bytes:
     ([-1, -1, -1, 1], [-4.0, -2.0, -1.0, 1.0])
     """
     weights = linear(model)
-    n_rows, n_features = weights.coef.shape
-    check_size(n_rows, n_features)
+    n_machines, n_features = weights.coef.shape
+    check_size(n_machines, n_features)
     try:
         from onnx import TensorProto, helper, numpy_helper
     except ImportError as error:
@@ -54,7 +54,7 @@ def to_onnx(model: Any) -> bytes:
 
     steps, constants = steps_of(weights)
     nodes = [helper.make_node(node.operator, node.inputs, [node.output], **node.attributes) for node in steps]
-    scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["N", n_rows] if n_rows > 1 else ["N"])
+    scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["N", n_machines] if n_machines > 1 else ["N"])
     outputs = [scores]
     if weights.classes is not None:
         kind = helper.np_dtype_to_tensor_dtype(constants["classes"].dtype)
@@ -110,7 +110,7 @@ def steps_of(weights: LinearWeights) -> tuple[list[Node], dict[str, Array]]:
     return steps, constants
 
 
-def check_size(n_rows: int, n_features: int) -> None:
+def check_size(n_machines: int, n_features: int) -> None:
     """The graph takes dense rows, and its file is one message of protobuf: both have their limits.
 
     >>> check_size(1, 2**24)
@@ -123,7 +123,7 @@ def check_size(n_rows: int, n_features: int) -> None:
     if n_features > MOST_FEATURES:
         expected = f"at most {MOST_FEATURES} features, as an ONNX graph takes dense rows"
         raise ValueError(f"model: expected {expected}; found {n_features}")
-    if (n_bytes := 4 * n_rows * n_features) >= MOST_BYTES:
+    if (n_bytes := 4 * n_machines * n_features) >= MOST_BYTES:
         expected = f"weights of less than {MOST_BYTES} bytes, the most of an ONNX file"
         raise ValueError(f"model: expected {expected}; found {n_bytes}")
 

@@ -85,8 +85,8 @@ def whole_weights(w: Any, Z: SignedRows) -> Array:
     >>> whole_weights([-0.75, 0.5, 0.5], signed_rows(*AND))
     array([-3, 2, 2], dtype=object)
     """
-    n_rows = Z.n_classes if Z.n_classes > 2 else 1
-    shapes = [(n_rows, Z.n_inputs), *([(Z.n_inputs,)] if n_rows == 1 else [])]
+    n_machines = Z.n_classes if Z.n_classes > 2 else 1
+    shapes = [(n_machines, Z.n_inputs), *([(Z.n_inputs,)] if n_machines == 1 else [])]
     if np.shape(w) not in shapes:
         first = ", the constant feature's first" if Z.scaling else ""
         raise ValueError(f"w must have shape {' or '.join(map(str, shapes))}{first}; got {np.shape(w)}")

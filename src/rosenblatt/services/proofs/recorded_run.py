@@ -115,9 +115,9 @@ def of_member(member: Any, X: Any, y: Any) -> RecordedRun:
     if (len(Z.target), Z.X.shape[1], Z.n_classes) != (member.n_seen, len(state.w) - 1, len(member.classes)):
         raise ValueError(NOT_THE_DATA)
     _, moved = np.unique(mistakes.events.visit, return_counts=True)
-    counts = moved // min(2, state.n_rows)
+    counts = moved // min(2, state.n_machines)
     first = 0 * state.w if state.start is None else state.start
-    start, final = (_in_rows(w, state.n_rows, Z) for w in (first, state.w))
+    start, final = (_in_rows(w, state.n_machines, Z) for w in (first, state.w))
     rounding = roundoff(state.w.dtype, Z, start, counts)
     _same_data(Z, mistakes, start, final, rounding)
     margin = as_fraction((p.margin or 0) / state.unit, as_decimal=False)
@@ -154,9 +154,9 @@ def _inputs(Z: SignedRows, examples: Array) -> Any:
     return with_constant(X, float(Z.scaling)) if Z.scaling else X
 
 
-def _in_rows(w: Array, n_rows: int, Z: SignedRows) -> Array:
+def _in_rows(w: Array, n_machines: int, Z: SignedRows) -> Array:
     """The core's weights, feature by feature with the constant one last, as rows with the constant one first."""
-    w = w[:, :n_rows].astype(np.float64)
+    w = w[:, :n_machines].astype(np.float64)
     return np.asarray((np.vstack([w[-1:], w[:-1]]) if Z.scaling else w[:-1]).T)
 
 

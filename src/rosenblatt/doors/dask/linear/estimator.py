@@ -187,8 +187,8 @@ class Perceptron(OnCluster, _Local):
         if not is_collection(X):
             return super().decision_function(X)
         local = self.to_local()
-        n_rows = local._model.state.n_rows
-        return _by_block(X, local.decision_function, local._model.state.dtype, 0 if n_rows == 1 else n_rows)
+        n_machines = local._model.state.n_machines
+        return _by_block(X, local.decision_function, local._model.state.dtype, 0 if n_machines == 1 else n_machines)
 
     def predict(self, X: Any) -> Any:
         """The label of each row. Lazy for a Dask collection."""

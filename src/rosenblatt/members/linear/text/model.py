@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.labels import n_weight_rows
+from rosenblatt.base.labels import count_machines
 from rosenblatt.base.record.parts import MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import SparseRows, core_rows, core_weights, score, sparse
 from rosenblatt.members.advice import PYTHON, Voice, more_passes, still
@@ -57,7 +57,7 @@ class TextModel(Classifier):
         calibration: Calibration | None,
     ) -> Self:
         """What a run over the rows of texts has left."""
-        state = LinearState(linear.weights("average"), linear.state.n_rows, linear.state.bias)
+        state = LinearState(linear.weights("average"), linear.state.n_machines, linear.state.bias)
         return cls(
             parameters,
             linear.classes,
@@ -75,8 +75,8 @@ class TextModel(Classifier):
         return self.encoding.rows(X)
 
     def decision(self, X: Sequence[str]) -> Array:
-        decision = score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_rows, self.state.bias)
-        return decision[:, 0] if self.state.n_rows == 1 else decision
+        decision = score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_machines, self.state.bias)
+        return decision[:, 0] if self.state.n_machines == 1 else decision
 
     def probabilities(self, X: Sequence[str]) -> Array:
         """The probability of each class, (texts, classes)."""
@@ -107,7 +107,7 @@ class TextModel(Classifier):
 
         A feature of several words is shared among them, so all shares and the constant feature add up to the score.
         """
-        number, one_row = self._number_of(text, label), self.state.n_rows == 1
+        number, one_row = self._number_of(text, label), self.state.n_machines == 1
         weights = self.state.w[:, 0 if one_row else number] * (-1 if one_row and number == 0 else 1)
         row = self.rows([text])
         features, begins, ends = self.encoding.places(text)
@@ -132,7 +132,7 @@ class TextModel(Classifier):
         words = int(np.searchsorted(self.encoding.features, 1 << self.encoding.shape.bits))
         columns = np.arange(words)
         heaviest = [
-            np.argsort(-np.abs(self._pulls(columns, row)), kind="stable")[:most] for row in range(self.state.n_rows)
+            np.argsort(-np.abs(self._pulls(columns, row)), kind="stable")[:most] for row in range(self.state.n_machines)
         ]
         return np.unique(self.encoding.features[np.concatenate(heaviest)])
 
@@ -144,10 +144,10 @@ class TextModel(Classifier):
         """For each row of weights its class, the constant, and the words that change its score most, sorted by size."""
         known = np.array(sorted(self.words), dtype=np.int32)
         columns = np.searchsorted(self.encoding.features, known)
-        constants = self.state.w[-1, : self.state.n_rows] * self.state.bias
+        constants = self.state.w[-1, : self.state.n_machines] * self.state.bias
         labels = self.classes.tolist()
         rows = list[tuple[Any, float, list[tuple[str, float]]]]()
-        for row, (label, constant) in enumerate(zip(labels[-self.state.n_rows :], constants.tolist(), strict=True)):
+        for row, (label, constant) in enumerate(zip(labels[-self.state.n_machines :], constants.tolist(), strict=True)):
             of_row = self._pulls(columns, row)
             order = np.argsort(-np.abs(of_row), kind="stable")[:top]
             rows.append((label, constant, [(self.words[int(known[k])], float(of_row[k])) for k in order if of_row[k]]))
@@ -180,7 +180,7 @@ class TextModel(Classifier):
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """Write the model into a record, without the zeros: with many classes most weights are 0."""
-        weights = self.state.w[:, : self.state.n_rows]
+        weights = self.state.w[:, : self.state.n_machines]
         few = 2 * np.count_nonzero(weights) < weights.size
         put_matrix(tensors, "weights", _with_short_indices(sparse(weights)) if few else np.ascontiguousarray(weights))
         tensors["mistakes_"] = self.mistakes
@@ -193,14 +193,14 @@ class TextModel(Classifier):
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         assert classes is not None
-        n_rows = n_weight_rows(len(classes))
+        n_machines = count_machines(len(classes))
         encoding = TextEncoding.from_record(n_features, parts)
-        weights = matrix(parts, "weights", n_features + 1, n_rows, ("float32",))
+        weights = matrix(parts, "weights", n_features + 1, n_machines, ("float32",))
         w = weights.toarray() if isinstance(weights, SparseRows) else weights
         passes = parts.integers("mistakes_", None, "int64", below=MOST).tolist()
         if not passes:
             raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
-        state = LinearState(core_weights(w[:-1].T, w[-1], 1.0), n_rows, 1.0)
+        state = LinearState(core_weights(w[:-1].T, w[-1], 1.0), n_machines, 1.0)
         seen, updates, r = parts.count("n_seen", least=1), parts.count("n_updates"), parts.number("r")
         calibration = _calibration(parts.value("calibration", "a and b, or null", _is_calibration))
         texts = parts.value("words", "a list of texts", _are_texts)

@@ -110,7 +110,7 @@ class ParserModel(SentenceModel):
 
     def size(self) -> dict[str, Any]:
         """How large it is, and what was left out."""
-        return {"pruned": self.pruned, "n_weight_rows": int(self.weights.n_rows)}
+        return {"pruned": self.pruned, "n_weight_rows": int(self.weights.n_weight_rows)}
 
     def answering(self) -> _core.TreeParser:
         """The weights that answer, built once for a readout and a beam."""

@@ -55,7 +55,7 @@ class TaggerModel(SentenceModel):
 
     def size(self) -> dict[str, Any]:
         """How large it is."""
-        return {"n_weight_rows": int(self.chain.n_rows)}
+        return {"n_weight_rows": int(self.chain.n_weight_rows)}
 
     def answering(self) -> _core.ChainTagger:
         """The weights that answer, built once for a readout."""

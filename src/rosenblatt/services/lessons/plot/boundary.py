@@ -149,15 +149,15 @@ def _check(model: Any, X: Any, y: Any, features: Any, at: Any) -> tuple[Linear |
     if len(points.classes) < 2:
         raise ValueError(f"a boundary is between two classes, and here is only one: {points.classes.tolist()}")
     if linear is not None:
-        n_features, n_rows = points.X.shape[1], 1 if len(points.classes) == 2 else len(points.classes)
+        n_features, n_machines = points.X.shape[1], 1 if len(points.classes) == 2 else len(points.classes)
         if linear.coef.shape[1] != n_features:
             raise ValueError(
                 f"X has {n_features} features, and the weights are for {linear.coef.shape[1]}; "
                 "the weights of a vector begin with the constant feature's"
             )
-        if len(linear.coef) != n_rows:
+        if len(linear.coef) != n_machines:
             raise ValueError(
-                f"y has {len(points.classes)} classes, which need {n_rows} rows of weights, got {len(linear.coef)}"
+                f"y has {len(points.classes)} classes, which need {n_machines} rows of weights, got {len(linear.coef)}"
             )
     return linear, points
 

@@ -126,7 +126,7 @@ def record(setting: Setting, turns: Turns, max_visits: int | None) -> Recorded:
             passes=stopping.passes_ahead(),
             visits=left,
         )
-        scores = np.asarray(scores).reshape(-1, state.n_rows)
+        scores = np.asarray(scores).reshape(-1, state.n_machines)
         parts.append((pass_, row, before + updates, k + updates, lost, why, scores))
         weights.append(
             np.asarray(more).reshape(-1, *weights[0].shape[1:])[1:]

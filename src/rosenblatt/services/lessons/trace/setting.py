@@ -67,7 +67,7 @@ class Setting:
     @property
     def weights(self) -> Array:
         """The core's weights as they are now: (1 or classes, features), the constant feature first."""
-        w = self.state.weights("last")[:, : self.state.n_rows]
+        w = self.state.weights("last")[:, : self.state.n_machines]
         return np.array((np.vstack([w[-1:], w[:-1]]) if self.parameters.fit_intercept else w[:-1]).T)
 
 
