@@ -217,3 +217,17 @@ def test_a_damaged_proof(rosenblatt: Any, folder: Any, suffix: str) -> None:
         ended = rosenblatt("verify", f"proof.json{suffix}", "and.csv")
         assert (ended.code, ended.out) == (1, "")
         assert ended.err.startswith(f"error: proof.json{suffix}:1:1: expected ")
+
+
+def test_the_bound_of_a_run_that_starts_elsewhere(rosenblatt: Any) -> None:
+    ended = rosenblatt("certify", "and.csv", "--start", "0,0,-50")
+    assert ended.out.splitlines()[-1] == "from w = (0, 0, -50): at most 345 mistakes, in any order"
+    assert json.loads(rosenblatt("certify", "and.csv", "--start", "0,0,0", "--json").out)["bound_from_start"] == 51
+    assert json.loads(rosenblatt("certify", "xor.csv", "--start", "1,0,0", "--json").out)["bound_from_start"] is None
+    made = rosenblatt("trace", "and.csv", "--init", "30,0,0").out.splitlines()[-1]
+    assert "74 mistakes" in made
+    assert "at most 258 mistakes" in rosenblatt("certify", "and.csv", "--start", "30,0,0").out
+    for args in (["--start", "1,2"], ["--start", "0,0,1", "--center"], ["--start", "x"]):
+        ended = rosenblatt("certify", "and.csv", *args)
+        assert (ended.code, ended.out) == (2, "")
+        assert "--start" in ended.err

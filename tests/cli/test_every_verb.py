@@ -64,6 +64,7 @@ CASES = {
     "certify": Case("certify - --from csv", "at most 51 mistakes", "certify --gap x", "expected a number", "certify"),
     "verify": Case("verify proof.json - --from csv", "verified: separable", "verify", "'PROOF'", "verify"),
     "trace": Case("trace - --from csv", "(-4, 3, 2)", "trace - --format xml", "'xml'"),
+    "check": Case("check right.csv - --from csv", "all is right, 36 visits", "check", "'ANSWERS'"),
     "plot": Case("plot squeeze - --from csv -o new.png", "", "plot squeeze -o new.txt", "ends in .png"),
     "studio": Case("studio - --from csv -o new.html", "", "studio --preset nix", "expected one of and, six-points"),
     "inspect": Case(
@@ -123,6 +124,7 @@ def ready(rosenblatt: Any, folder: Path) -> Path:
     """A folder with a model and a proof."""
     assert rosenblatt("train", "and.csv", "--no-shuffle", "--model", "and.safetensors").code == 0
     assert rosenblatt("certify", "and.csv", "-o", "proof.json").code == 0
+    assert rosenblatt("trace", "and.csv", "--format", "csv", "-o", "right.csv").code == 0
     assert rosenblatt("train", "colours.csv", "--text", "note", "--model", "colours.safetensors").code == 0
     return folder
 
@@ -184,7 +186,8 @@ def test_json(ready: Path, json_of: Any, verb: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["certify xor.csv", "verify proof.json xor.csv", "trace and.csv --check answers.csv"]
+    "command",
+    ["certify xor.csv", "verify proof.json xor.csv", "trace and.csv --check answers.csv", "check answers.csv and.csv"],
 )
 def test_the_answer_is_no(ready: Path, command: str) -> None:
     right = (ready / "answers.csv").read_text(encoding="utf-8")

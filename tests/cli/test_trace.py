@@ -4,7 +4,8 @@ import json
 import re
 from typing import Any
 
-from rosenblatt.data.lectures import AND
+from rosenblatt import trace_kernel
+from rosenblatt.data.lectures import AND, XOR
 from rosenblatt.doors.cli.trace import DIGITS, MAX_ITER, SHOWN
 from rosenblatt.services.lessons.trace import trace
 from rosenblatt.services.lessons.trace.numbers import DIGITS as OF_NUMBERS
@@ -156,3 +157,47 @@ def test_digits_are_as_many_as_asked_for(rosenblatt: Any) -> None:
     assert "(-0.3333333333333333, 0, 0)" in rosenblatt(*args, "--digits", "all").out
     assert rosenblatt(*args, "--format", "csv").out == "w0,w1,w2\n-0.3333,0,0\n"
     assert "(-1/3, 0, 0)" in rosenblatt(*args, "--exact").out
+
+
+KERNEL = ("--kernel", "poly", "--degree", "2", "--coef0", "1")
+
+
+def test_a_run_with_a_kernel(rosenblatt: Any) -> None:
+    run = trace_kernel(*XOR, kernel="poly", degree=2, coef0=1)
+    ended = rosenblatt("trace", "xor.csv", *KERNEL)
+    assert ended.out == f"{run.conventions}\n{run}\n"
+    assert ended.out.startswith("labels -1, +1; K = (x.x' + 1)^2; eta = 1; listed order; mistake: y s <= 0; stop at ")
+    for form, text in (("csv", run.to_csv()), ("latex", run.to_latex()), ("json", run.to_json())):
+        assert rosenblatt("trace", "xor.csv", *KERNEL, "--format", form).out == text
+    half = rosenblatt("trace", "xor.csv", *KERNEL, "--exact", "--eta0", "1/2", "--first", "2", "--max-visits", "1")
+    assert "(0, 1/2, 0, 0)" in half.out
+    shuffled = rosenblatt("trace", "xor.csv", *KERNEL, "--shuffle", "--seed", "3")
+    assert str(trace_kernel(*XOR, kernel="poly", degree=2, coef0=1, shuffle=True, random_state=3)) in shuffled.out
+    svm = rosenblatt("trace", "--kernel", "rbf", "--gamma", "1/2", stdin=b"+1 1:1\n-1 2:1\n")
+    assert "K = exp(-0.5 |x - x'|^2)" in svm.out
+
+
+def test_wrong_usage_of_a_kernel(rosenblatt: Any) -> None:
+    for args, said in (
+        (["--gamma", "2"], "--gamma needs --kernel"),
+        ([*KERNEL, "--step", "pa"], "--step has no meaning with --kernel"),
+        ([*KERNEL, "--columns", "k"], "--columns has no meaning with --kernel"),
+        ([*KERNEL, "--updates-only"], "--updates-only has no meaning with --kernel"),
+        ([*KERNEL, "--check", "and.csv"], "--check has no meaning with --kernel"),
+        ([*KERNEL, "--format", "html"], "is written as text, csv, json or latex"),
+    ):
+        ended = rosenblatt("trace", "xor.csv", *args)
+        assert (ended.code, ended.out) == (2, ""), args
+        assert said in ended.err
+
+
+def test_check_is_a_verb(rosenblatt: Any, folder: Any) -> None:
+    table = rosenblatt("trace", "and.csv", "--first", "2", "--format", "csv").out
+    (folder / "right.csv").write_text(table, encoding="utf-8")
+    assert rosenblatt("check", "right.csv", "and.csv", "--first", "2").code == 0
+    wrong = rosenblatt("check", "right.csv", "and.csv")
+    assert (wrong.code, wrong.err) == (3, "")
+    assert wrong.out.startswith("right.csv:2:3: column example, visit 1: expected 1, found 2")
+    assert rosenblatt("check", "-", "and.csv", "--first", "2", stdin=table.encode()).code == 0
+    assert rosenblatt("check", "-", "-").code == 2
+    assert "--first: --order says" in rosenblatt("check", "right.csv", "and.csv", "--first", "2", "--order", "1").err

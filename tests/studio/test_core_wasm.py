@@ -175,17 +175,24 @@ def test_kernel_values_have_the_native_bits(core: PageCore) -> None:
         equal(core.kernel_scores(X, alpha, kernel, points), expected)
 
 
+ORDERED = ("shuffle", "random_state", "first_row", "pick", "max_visits")
+
+
 def test_kernel_traces_are_those_of_plain(core: PageCore) -> None:
     for random, X, y in data_sets(6, 80, classes=2):
         X, tie, eta = X.round(), str(random.choice(TIES)), float(random.choice([1, 2, 0.5]))
         kernel = {"kind": str(random.choice(["linear", "poly"])), "coef0": 1, "degree": 2}
         margin = float(random.choice([0, 1]))
-        run = core.kernel_trace(X, y, kernel, tie=tie, eta=eta, margin=margin, passes=4)
+        page, native = chosen(random, len(y))
+        order = {name: page[name] for name in ("order", "seed", "first", "visits") if name in page}
+        run = core.kernel_trace(X, y, kernel, tie=tie, eta=eta, margin=margin, passes=4, **order)
         words = {"coef0": 1, "degree": 2, "tie": tie, "eta0": eta, "margin": margin, "max_iter": 4}
+        words |= {name: native[name] for name in ORDERED if name in native}
         expected = trace_kernel(X, y, kernel=kernel["kind"], **words)  # type: ignore[arg-type]
         assert run["row"].tolist() == [visit.row for visit in expected]
         assert run["score"].tolist() == [visit.score for visit in expected]
         assert (run["mistake"] > 0).tolist() == [visit.mistake for visit in expected]
+        assert [str(REASONS[int(why)]) for why in run["why"]] == [visit.reason for visit in expected]
         alpha = run["alpha"].reshape(-1, len(y))[run["k"].astype(int)] * (2 * y - 1)
         assert alpha.tolist() == [list(visit.alpha) for visit in expected]
         assert run["mistakes"].tolist() == list(expected.mistakes)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from rosenblatt.services.lessons.plot.canvas import SHAPES
 from tests.studio.verdicts import compare
 from tests.studio.window import Studio
 
@@ -20,12 +21,15 @@ def test_the_verdicts_are_those_of_certify() -> None:
         ("#points=10000,10000,0;10001,10000,1", "this run made"),
         ("#points=0.1,0.3,1;0.2,0.6,0;0.3,0.9,1", "prove it"),
         ("#points=0,0,0;1,1,1;0,0,1", "points 1, 3 prove it"),
+        ("#points=0.1,0.3,1;0.2,0.6,0;0.3,0.9,1&scale=standard", "prove it"),  # rounding moves them off their line
+        ("#points=0.1,0.3,1;0.2,0.6,0;0.3,0.9,0&scale=centre&fit_intercept=0", "point 2 proves it"),  # it is the mean
+        ("#points=0.1,0.3,1;0.7,2.1,0;0.6,1.8,0&scale=centre&fit_intercept=0", "this run made"),
     ],
 )
 def test_no_verdict_is_false(studio: Studio, link: str, words: str) -> None:
     studio.open(link)
     assert words in studio.text(".squeeze")
-    assert ("prove it" in words) == ("No line" in studio.text(".squeeze"))
+    assert ("prove" in words) == ("No line" in studio.text(".squeeze"))
 
 
 def test_bounds_are_whole(studio: Studio) -> None:
@@ -188,7 +192,14 @@ def numbers(text: str) -> list[float]:
     ]
     + [
         THREE + words
-        for words in ("", "&step=pa1", "&step=arow", "&multiclass=one-vs-rest", "&step=pa&multiclass=one-vs-rest")
+        for words in (
+            "",
+            "&step=pa1",
+            "&step=arow",
+            "&multiclass=one-vs-rest",
+            "&step=pa&multiclass=one-vs-rest",
+            "&step=arow&multiclass=one-vs-rest",
+        )
     ],
 )
 def test_each_sum_can_be_computed_again(studio: Studio, link: str) -> None:
@@ -205,6 +216,9 @@ def test_each_sum_can_be_computed_again(studio: Studio, link: str) -> None:
             assert total == pytest.approx(number(score), abs=2e-3)
         added = ADDED.findall(text)
         additions += len(added)
+        if "step=arow" in link and added:
+            assert "τ = (β − " in text  # how far, from numbers that are there
+            assert "variances σ" in text
         assert bool(added) == ("stays" not in text and "right" not in text.split("→")[1].split()[0])
         for before, sign, tau, direction, after in added:
             step = number(tau or "1") * (1 if sign == "+" else -1)
@@ -219,6 +233,26 @@ def test_a_step_of_arow_says_its_variances(studio: Studio) -> None:
     text = studio.text(".sum .steps")
     assert "variances σ = (1, 1, 1), so σx = (1, −2, 1) and v = x·σx = 6" in text
     assert "τ = (β − y·s) / (v + r) = (1 − 0) / 6.5 = 0.1538" in text
+
+
+# Of each mark of Python's pictures: how many corners its outline has here, and how the outline begins.
+OUTLINES = {
+    "o": (0, "M-10.5 0A"),
+    "s": (4, "M-9.5-9.5H"),
+    "^": (3, "M0-"),
+    "D": (4, "M0-13L"),
+    "v": (3, "M0 1"),
+    "P": (12, "M"),
+}
+
+
+def test_a_class_has_the_shape_of_pythons_pictures(studio: Studio) -> None:
+    studio.open("#points=0,0,0;1,0,1;0,1,2;1,1,3;2,0,4;2,2,5&labels=a,b,c,d,e,f")
+    for i, shape in enumerate(SHAPES[:6]):
+        outline = str(studio.page.get_attribute(f'[data-point="{i}"] .shape', "d"))
+        corners, begins = OUTLINES[shape]
+        assert outline.startswith(begins)
+        assert "A" in outline or len(re.findall("[MLHV]", outline)) == corners
 
 
 def test_a_kernel_sum_has_its_values(studio: Studio) -> None:

@@ -21,10 +21,10 @@ SCRIPT = """
 import { readFileSync } from "node:fs";
 import { separates } from %s;
 const sets = JSON.parse(readFileSync(process.argv[1], "utf-8"));
-console.log(JSON.stringify(sets.map(([places, labels, constant]) => separates(places, labels, constant))));
+console.log(JSON.stringify(sets.map((set) => separates(...set))));
 """
 
-Set = tuple[list[list[float]], list[int], bool]
+Set = tuple[list[list[float]], list[int], bool, bool]  # places, labels, a constant feature, from the mean
 
 
 def point_set(lot: random.Random) -> Set:
@@ -50,7 +50,8 @@ def point_set(lot: random.Random) -> Set:
         places = [[lot.randint(0, 3) + 0.1 * lot.randint(0, 1), lot.randint(0, 3) / 3] for _ in range(n)]
     labels = [lot.randrange(2) for _ in range(n)]
     labels[0], labels[1] = 0, 1
-    return places, labels, lot.random() < 0.7
+    constant = lot.random() < 0.7
+    return places, labels, constant, not constant and lot.random() < 0.5
 
 
 def verdicts(sets: list[Set]) -> list[dict[str, Any]]:
@@ -69,10 +70,12 @@ def compare(count: int, seed: int = 0) -> int:
     lot = random.Random(seed)
     sets = [point_set(lot) for _ in range(count)]
     separable = 0
-    for (places, labels, constant), answer in zip(sets, verdicts(sets), strict=True):
+    for (places, labels, constant, centred), answer in zip(sets, verdicts(sets), strict=True):
         exact = np.array([[Fraction(repr(v)) for v in place] for place in places], dtype=object)  # as it is written
+        if centred:
+            exact = exact - exact.sum(axis=0) / len(exact)
         proof = certify(exact, np.array(labels), fit_intercept=constant)
-        assert answer["separable"] == proof.separable, (places, labels, constant)
+        assert answer["separable"] == proof.separable, (places, labels, constant, centred)
         separable += bool(proof.separable)
         assert any(answer["weights"]) != proof.separable
     return separable

@@ -1,5 +1,6 @@
 """The trace of a kernel run is that of KernelPerceptron, and with a linear kernel that of the primal one."""
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -56,6 +57,10 @@ def test_the_lectures_tables() -> None:
         ({"kernel": "linear", "row_order": [0, -1]}, "row_order must be a list of rows of X, from 0 to 3; got"),
         ({"kernel": "linear", "row_order": []}, "row_order must"),
         ({"kernel": "linear", "positive": 2}, "positive must be a label of y, -1 or 1; got 2"),
+        ({"kernel": "linear", "pick": "last"}, "pick must be one of 'first-wrong', 'worst-wrong' or None; got 'last'"),
+        ({"kernel": "linear", "shuffle": True, "first_row": 1}, "shuffle=True makes an order of its own"),
+        ({"kernel": "linear", "row_order": [1], "first_row": 1}, "row_order says where a pass begins"),
+        ({"kernel": "linear", "first_row": 4}, "first_row must be a row of X, from 0 to 3; got 4"),
         ({"kernel": "linear", "gamma": "one"}, "gamma, coef0, margin, eta0 must be finite numbers"),
     ],
 )
@@ -85,3 +90,36 @@ def test_the_positive_label_may_be_either() -> None:
     words: dict[str, Any] = {"kernel": "poly", "degree": 2, "coef0": 1, "exact": True}
     named = trace_kernel(XOR.X, ["yes", "no", "no", "yes"], positive="no", **words)
     assert str(named) == str(trace_kernel(*XOR, **words))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data_sets(max_features=3), st.sampled_from(["first-wrong", "worst-wrong", "shuffled", "cut"]))
+def test_orders_are_those_of_the_primal_run(data: Data, order: str) -> None:
+    words: Any = {
+        "first-wrong": {"pick": "first-wrong", "first_row": 1},
+        "worst-wrong": {"pick": "worst-wrong"},
+        "shuffled": {"shuffle": True, "random_state": 5},
+        "cut": {"max_visits": 3},
+    }[order]
+    dual, primal = trace_kernel(*data, kernel="linear", coef0=1, max_iter=4, **words), trace(*data, max_iter=4, **words)
+    assert [visit.row for visit in dual] == primal.row.tolist()
+    assert [visit.mistake for visit in dual] == primal.mistake.tolist()
+    assert [visit.k for visit in dual] == primal.k.tolist()
+    assert dual.converged == primal.converged
+
+
+def test_it_is_written_as_csv_latex_and_json() -> None:
+    run = trace_kernel(*XOR, kernel="poly", degree=2, coef0=1, eta0="1/2", exact=True, max_iter=1)
+    heads, *lines = (run.to_csv() or "").splitlines()
+    assert heads == "visit,pass,example,y,score,mistake,why,alpha1,alpha2,alpha3,alpha4,k"
+    assert lines[0] == "1,1,1,-1,0,yes,first step,1/2,0,0,0,1"
+    latex = run.to_latex() or ""
+    assert r"1$ & $1$ & $-1$ & $0$ & yes & first step & $(1/2, 0, 0, 0)$ & $1$ \\" in latex
+    assert latex.startswith(f"% {run.conventions}\n")
+    assert latex.endswith(f"% {run.ending}\n")
+    plain = json.loads(run.to_json() or "")
+    assert (plain["columns"]["row"], plain["converged"], plain["mistakes"]) == ([0, 1, 2, 3], False, [4])
+    assert run.conventions == (
+        "labels -1, +1; K = (x.x' + 1)^2; eta = 1/2; listed order; mistake: y s <= 0; exact numbers; "
+        "stop at the first clean pass, or after 1 pass"
+    )

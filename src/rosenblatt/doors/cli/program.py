@@ -27,6 +27,7 @@ VERBS = {
     "certify": "proofs",
     "verify": "proofs",
     "trace": "trace",
+    "check": "trace",
     "plot": "plot",
     "studio": "studio",
     "inspect": "inspect",

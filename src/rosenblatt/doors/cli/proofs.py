@@ -64,7 +64,8 @@ def summary(proof: Any) -> dict[str, Any]:
 
 
 GAMMA = Typed("number|scale|auto", lambda text: text if text in ("scale", "auto") else number(text))
-OF_LINES = ("fit_intercept", "intercept_scaling", "center", "gap")
+NUMBERS = Typed("w0,w1,...", lambda text: [number(part) for part in text.split(",")])
+OF_LINES = ("fit_intercept", "intercept_scaling", "center", "gap", "start")
 OF_THE_KERNEL = ("degree", "gamma", "coef0")
 
 
@@ -74,6 +75,7 @@ OF_THE_KERNEL = ("degree", "gamma", "coef0")
         rosenblatt certify data.svm
         rosenblatt certify and.csv -o proof.json
         rosenblatt certify and.csv --center --as-decimal
+        rosenblatt certify and.csv --start 0,0,-50
         rosenblatt certify xor.csv --kernel poly --degree 2 --gamma 1 --coef0 1
     """,
 )
@@ -102,6 +104,12 @@ OF_THE_KERNEL = ("degree", "gamma", "coef0")
     is_flag=True,
     help="Read numbers as they are written, 0.1 as 1/10, not as the nearest binary ones.",
 )
+@click.option(
+    "--start",
+    type=NUMBERS,
+    help="Also print the bound of a run that starts from these weights, the constant feature's first; with a learning "
+    "rate other than 1, divide them by it.",
+)
 @click.option("--gap", type=NUMBER, help="Stop when the bounds of the margin are so close, relative to the upper one.")
 @click.option("--budget", type=NUMBER, default="10", show_default=True, help="Seconds after which to give up.")
 @output("Where the proof goes, for `rosenblatt verify`; - instead of the summary.", default=None)
@@ -128,16 +136,24 @@ def certify(
         if (name in OF_LINES) == (kernel is not None):
             option = "--no-intercept" if name == "fit_intercept" else f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option} {'has no meaning with' if kernel else 'needs'} --kernel")
+    start = words.pop("start", None)
+    if start is not None and words.get("center"):
+        raise click.UsageError("--start: weights belong to rows as they are, leave out --center")
     X, y, *_ = files.read(file, fractions=as_decimal)
     shared = {"as_decimal": as_decimal, "budget": float(budget)}
     with ending_at_once():
         proof = _of_lines(X, y, exact, words | shared) if kernel is None else _of_kernel(X, y, kernel, words | shared)
+        from_start = None if start is None else _bound_from(start, X, y, proof, words)
     if output is not None:
         write(output, f"{proof.to_json()}\n")
     if as_json:
-        print_json(summary(proof))
+        print_json(summary(proof) | ({} if start is None else {"bound_from_start": from_start}))
     elif output != "-":
         click.echo(proof.text(exact=bool(exact)))
+        if from_start is not None:
+            from rosenblatt.services.lessons.trace.numbers import quantity, vector
+
+            click.echo(f"from w = {vector(start)}: at most {quantity(from_start, 'mistake')}, in any order")
     if proof.separable is None:
         raise click.ClickException("undecided: raise --budget")
     if not proof.separable:
@@ -152,6 +168,18 @@ def _of_lines(X: Any, y: Any, exact: bool | None, words: dict[str, Any]) -> Any:
     if "gap" in words:
         words["gap"] = float(words["gap"])
     return certificate_of(X, y, exact="auto" if exact is None else exact, **words)
+
+
+def _bound_from(start: list[Fraction], X: Any, y: Any, proof: Any, words: dict[str, Any]) -> int | None:
+    """The most mistakes of a run from these weights; None if no bound is proven."""
+    from rosenblatt.services.proofs.bounds import novikoff
+
+    if not proof.separable:
+        return None
+    if len(start) != len(proof.w):
+        raise click.UsageError(f"--start: expected {len(proof.w)} numbers, one for each weight, found {len(start)}")
+    chosen = {name: words[name] for name in ("fit_intercept", "intercept_scaling") if name in words}
+    return int(novikoff(X, y, w=proof.weights, **chosen).from_start(start))
 
 
 def _of_kernel(X: Any, y: Any, kernel: Any, words: dict[str, Any]) -> Any:

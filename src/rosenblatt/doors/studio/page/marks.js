@@ -5,12 +5,13 @@ import { h } from "./dom.js";
 /** @typedef {import("./types").VNode} VNode */
 
 const SHAPES = [
-  "M-9.5-9.5H9.5V9.5H-9.5Z", // class 0: a square
-  "M-10.5 0A10.5 10.5 0 1 1 10.5 0A10.5 10.5 0 1 1-10.5 0Z", // class 1: a circle
+  // The shapes of the pictures that Python draws, in their order.
+  "M-10.5 0A10.5 10.5 0 1 1 10.5 0A10.5 10.5 0 1 1-10.5 0Z", // class 0: a circle
+  "M-9.5-9.5H9.5V9.5H-9.5Z", // class 1: a square
   "M0-12.5L12 8.5H-12Z",
   "M0-13L13 0L0 13L-13 0Z",
-  "M-6-10.5H6L12 0L6 10.5H-6L-12 0Z",
-  "M0-12L11.5-3.5L7 9.8H-7L-11.5-3.5Z",
+  "M0 12.5L12-8.5H-12Z",
+  "M-5-12H5V-5H12V5H5V12H-5V5H-12V-5H-5Z",
 ];
 export const MOST_CLASSES = SHAPES.length;
 

@@ -78,13 +78,6 @@ function ordered(state, run) {
 
 /** @param {App} app @param {string[]} data @param {boolean} two */
 function kernel({ state, run }, data, two) {
-  const n = state.points.length;
-  // trace_kernel knows the listed order alone: another is written out as it came.
-  const round = Array.from({ length: n }, (_, i) => (i + state.first_row) % n);
-  const order =
-    state.order !== "listed"
-      ? [`row_order=[${Array.from(run.frames.row).join(", ")}]`, "max_iter=1"]
-      : [...(state.first_row ? [`row_order=[${round.join(", ")}]`] : []), `max_iter=${state.max_iter}`];
   const given = [`kernel=${quoted(state.kernel)}`, `gamma=${py(state.gamma)}`];
   if (state.kernel === "poly") given.push(`coef0=${py(state.coef0)}`, `degree=${state.degree}`);
   if (!two) given.push(`positive=${quoted(state.labels[1])}`);
@@ -92,10 +85,10 @@ function kernel({ state, run }, data, two) {
   if (state.margin) given.push(`margin=${py(state.margin)}`);
   if (state.eta0 !== 1) given.push(`eta0=${py(state.eta0)}`);
   return [
-    "from rosenblatt.services.lessons.trace.kernel import trace_kernel",
+    "from rosenblatt import trace_kernel",
     "",
     ...data,
-    `run = trace_kernel(X, y, ${[...given, ...order].join(", ")})`,
+    `run = trace_kernel(X, y, ${[...given, ...ordered(state, run)].join(", ")})`,
     "print(run)",
     "",
   ].join("\n");

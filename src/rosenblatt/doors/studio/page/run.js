@@ -75,8 +75,14 @@ export function liveRun(core, state, map) {
       run.frames = { ...NOTHING, ...found };
     }
     if (machines === 1 && state.kernel === "linear") {
-      run.certificate = certify(core, state, places, labels);
-      if (state.scale !== "none") run.raw = certify(core, state, placesOf(state.points), labels);
+      // Of the points before scaling: rounding could move them. With a constant feature shifts change nothing, and
+      // stretching never does.
+      const { fit_intercept, scale } = state;
+      const raw = placesOf(state.points);
+      const shifted = !fit_intercept && (scale === "centre" || scale === "standard");
+      const verdict = (/** @type {boolean} */ moved) => separates(raw, labels, fit_intercept, moved && shifted);
+      run.certificate = certify(core, state, places, labels, verdict(true));
+      if (state.scale !== "none") run.raw = certify(core, state, raw, labels, verdict(false));
     }
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
@@ -134,11 +140,11 @@ export function conventionsFor(state) {
 /**
  * Whether a line separates is decided exactly; the margin and its direction are found in floating point. The direction
  * is held against each point: what it falls short of the widest margin only makes the bound larger, never false.
- * @param {Core} core @param {State} state @param {number[][]} places @param {number[]} labels @returns {Certificate}
+ * @param {Core} core @param {State} state @param {number[][]} places @param {number[]} labels
+ * @param {ReturnType<typeof separates>} verdict @returns {Certificate}
  */
-function certify(core, state, places, labels) {
+function certify(core, state, places, labels, { separable, weights: proving }) {
   const constant = state.fit_intercept ? state.intercept_scaling : 0;
-  const { separable, weights: proving } = separates(places, labels, state.fit_intercept);
   const search = core.nearest(places, labels, constant);
   const direction = state.fit_intercept ? Array.from(search.w) : [0, ...search.w];
   const [w0, w1, w2] = direction;

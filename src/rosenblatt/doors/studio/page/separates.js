@@ -21,6 +21,14 @@ function wholes(values) {
   return all.map(([m, e]) => m * 10n ** BigInt(e - least));
 }
 
+/** Two numbers a point, from their mean, times the number of points. @param {bigint[]} values */
+function fromMean(values) {
+  const n = BigInt(values.length / 2);
+  const sums = [0n, 0n];
+  values.forEach((v, i) => (sums[i % 2] += v));
+  return values.map((v, i) => n * v - sums[i % 2]);
+}
+
 /** @param {Vector} a @param {Vector} b */
 const cross = (a, b) => a.x * b.y - a.y * b.x;
 /** @param {Vector} a @param {Vector} b */
@@ -51,11 +59,11 @@ function hull(points) {
 
 /**
  * @param {number[][]} places two numbers a point @param {number[]} labels 1 or 0 @param {boolean} constant whether the
- * line may pass anywhere, or through the origin only
+ * line may pass anywhere, or through the origin only @param {boolean} [centred] whether the origin is the mean of the points
  * @returns {{ separable: boolean, weights: number[] }} weights of the points that prove that no line separates, sum 1
  */
-export function separates(places, labels, constant) {
-  const whole = wholes(places.flat());
+export function separates(places, labels, constant, centred = false) {
+  const whole = centred ? fromMean(wholes(places.flat())) : wholes(places.flat());
   const points = places.map((_, i) => ({ x: whole[2 * i], y: whole[2 * i + 1], of: [i] }));
   const minus = (/** @type {Vector} */ a, /** @type {Vector} */ b) => {
     return { x: a.x - b.x, y: a.y - b.y, of: [...a.of, ...b.of] };

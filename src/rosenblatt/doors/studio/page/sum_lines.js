@@ -49,40 +49,48 @@ function rowOf({ run, state }, place) {
 const squared = (v) => v.reduce((/** @type {number} */ sum, one) => sum + valueOf(one) ** 2, 0);
 
 /**
- * How far a step goes, as a reader can compute it again: the lines that say so, and what is added times its sign.
- * `rows` rows of weights move at once.
+ * How far a step goes, as a reader can compute it again: the lines that say so, and what is added to each row of weights
+ * that moves, times its sign.
  * @param {App} app @param {Num[]} x @param {number} gap how far the right answer was ahead @param {string} named the gap in
- * letters @param {number} rows @param {Num[] | null} spread the variances before the step, of AROW
- * @returns {{ lines: Child, added: string } | null} null where the numbers were not recorded
+ * letters @param {{ name: string, spread: Num[] | null }[]} moved the rows that move at once: "[a]" or the like, and the
+ * variances before the step, of AROW
+ * @returns {{ lines: Child, added: string[] } | null} null where the numbers were not recorded
  */
-function stepOf({ state }, x, gap, named, rows, spread) {
+function stepOf({ state }, x, gap, named, moved) {
   const { step, eta0, C, r } = state;
-  if (step === "perceptron") return { lines: null, added: `${eta0 === 1 ? "" : `${shown(eta0)}·`}${vector(x)}` };
+  if (step === "perceptron") {
+    return { lines: null, added: moved.map(() => `${eta0 === 1 ? "" : `${shown(eta0)}·`}${vector(x)}`) };
+  }
   const short = `${shown(marginOf(state))} − ${factor(gap)}`;
   const loss = marginOf(state) - gap;
-  const length2 = rows * squared(x);
   if (step !== "arow") {
-    const under = length2 + (step === "pa2" ? 1 / (2 * C) : 0);
-    const name = `${rows > 1 ? "2·" : ""}|x|²${step === "pa2" ? " + 1/(2C)" : ""}`;
+    const two = moved.length > 1;
+    const under = moved.length * squared(x) + (step === "pa2" ? 1 / (2 * C) : 0);
+    const name = `${two ? "2·" : ""}|x|²${step === "pa2" ? " + 1/(2C)" : ""}`;
     const plain = under === 0 ? 0 : loss / under;
     const tau = step === "pa1" ? Math.min(C, plain) : plain;
     const [words, numbers] = [`(β − ${named}) / (${name})`, `(${short}) / ${shown(under)}`].map((one, k) =>
       step === "pa1" ? `min(${k ? shown(C) : "C"}, ${one})` : one,
     );
     const line = `τ = ${words} = ${numbers} = ${shown(tau)}`;
-    return { lines: maths(line), added: `${shown(tau)}·${vector(x)}` };
+    return { lines: maths(line), added: moved.map(() => `${shown(tau)}·${vector(x)}`) };
   }
-  if (!spread || rows > 1) return null;
-  const weighted = x.map((v, j) => valueOf(spread[j]) * valueOf(v));
-  const v = x.reduce((/** @type {number} */ sum, one, j) => sum + valueOf(one) * weighted[j], 0);
-  const tau = loss / (v + r);
-  return {
-    lines: [
-      maths(`variances σ = ${vector(spread)}, so σx = ${vector(weighted)} and v = x·σx = ${shown(v)}`),
-      maths(`τ = (β − ${named}) / (v + r) = (${short}) / ${shown(v + r)} = ${shown(tau)}`),
-    ],
-    added: `${shown(tau)}·${vector(weighted)}`,
-  };
+  const lines = [];
+  const directions = [];
+  let total = r;
+  for (const { name, spread } of moved) {
+    if (!spread) return null;
+    const weighted = x.map((v, j) => valueOf(spread[j]) * valueOf(v));
+    const v = x.reduce((/** @type {number} */ sum, one, j) => sum + valueOf(one) * weighted[j], 0);
+    const words = `σ${name} = ${vector(spread)}, so σ${name}x = ${vector(weighted)} and v${name} = x·σ${name}x = ${shown(v)}`;
+    lines.push(maths(`variances ${words}`));
+    directions.push(weighted);
+    total += v;
+  }
+  const under = [...moved.map(({ name }) => `v${name}`), "r"].join(" + ");
+  const tau = loss / total;
+  lines.push(maths(`τ = (β − ${named}) / (${under}) = (${short}) / ${shown(total)} = ${shown(tau)}`));
+  return { lines, added: directions.map((weighted) => `${shown(tau)}·${vector(weighted)}`) };
 }
 
 /** What is added where no length says it. @param {Num[]} before @param {Num[]} after */
@@ -98,8 +106,9 @@ export function twoClasses(app, verdict) {
   const x = rowOf(app, place);
   const ys = y > 0 ? scores[0] : opposite(scores[0]);
   const spread = variances(run, state.visit - 1);
-  const step = mistake ? stepOf(app, x, valueOf(ys), "y·s", 1, spread && entries(app, spread[0])) : null;
-  const sum = step ? `${y > 0 ? "+" : "−"} ${step.added}` : `+ ${difference(before, after)}`;
+  const row = { name: "", spread: spread && entries(app, spread[0]) };
+  const step = mistake ? stepOf(app, x, valueOf(ys), "y·s", [row]) : null;
+  const sum = step ? `${y > 0 ? "+" : "−"} ${step.added[0]}` : `+ ${difference(before, after)}`;
   return [
     maths(`s = w·x = ${products(before, x)} = `, h("b", null, shown(scores[0]))),
     maths(`y·s = ${shown(ys)} ${compared(state, valueOf(ys), mistake)} → `, verdict),
@@ -124,12 +133,16 @@ export function amongClasses(app, verdict) {
     both ? valueOf(scores[label]) - valueOf(scores[rival]) : (m === label ? 1 : -1) * valueOf(scores[m]);
   const named = both ? `(${name("s", label)} − ${name("s", Math.max(0, rival))})` : "y·s";
   const spread = variances(run, state.visit - 1);
-  const steps = after.map((_, m) =>
-    moved[m] ? stepOf(app, x, gap(m), named, both ? 2 : 1, spread && entries(app, spread[m])) : null,
-  );
+  const row = (/** @type {number} */ m) => ({
+    name: name("", m),
+    spread: spread && entries(app, spread[m]),
+  });
+  const rows = after.map((_, m) => m).filter((m) => moved[m]);
+  const together = both && rows.length ? stepOf(app, x, gap(label), named, rows.map(row)) : null;
+  const alone = rows.map((m) => (both ? null : stepOf(app, x, gap(m), named, [row(m)])));
   const added = (/** @type {number} */ m) => {
-    const step = steps[m];
-    return step ? `${m === label ? "+" : "−"} ${step.added}` : `+ ${difference(before[m], after[m])}`;
+    const sum = both ? together?.added[rows.indexOf(m)] : alone[rows.indexOf(m)]?.added[0];
+    return sum ? `${m === label ? "+" : "−"} ${sum}` : `+ ${difference(before[m], after[m])}`;
   };
   return [
     scores.map((v, m) =>
@@ -140,15 +153,11 @@ export function amongClasses(app, verdict) {
       ),
     ),
     maths("→ ", verdict),
-    both ? steps[label]?.lines : null,
-    after.map((row, m) =>
-      moved[m]
-        ? [
-            both ? null : steps[m]?.lines,
-            maths(`${name("w", m)} ← ${vector(before[m])} ${added(m)} = `, h("b", null, vector(row))),
-          ]
-        : null,
-    ),
+    together?.lines,
+    rows.map((m, k) => [
+      alone[k]?.lines,
+      maths(`${name("w", m)} ← ${vector(before[m])} ${added(m)} = `, h("b", null, vector(after[m]))),
+    ]),
   ];
 }
 

@@ -348,11 +348,14 @@ def _of_pass(turns: Turns, number: int, learner: PlainLearner) -> list[int]:
 
 def _why(look: Looked, before: Array, k: int) -> str:
     """As reason() of the core has it."""
-    if not look.lost:
-        return ""
-    if not before.any():
+    return reason_of(look.gap, zero=not before.any(), k=k) if look.lost else ""
+
+
+def reason_of(gap: Any, *, zero: bool, k: int) -> str:
+    """Why it is mistake number k; `zero`: all weights were zero before it."""
+    if zero:
         return "first step" if k == 1 else "w = 0"
-    return "wrong side" if look.gap < 0 else WITHIN if look.gap > 0 else "on the line"
+    return "wrong side" if gap < 0 else WITHIN if gap > 0 else "on the line"
 
 
 def _floats(values: Any) -> Array:

@@ -115,12 +115,12 @@ MAX_ITER = 1000  # passes, unless more or fewer are asked for
 def conventions(setting: Setting, p: dict[str, Any], start: Array) -> str:
     """What the labels, the start, the order, the step and the end are."""
     parts = [
-        _labels(setting),
+        _labels(setting.classes.tolist()),
         f"constant feature {_number(p, 'intercept_scaling')}, first" if p["fit_intercept"] else "no constant feature",
         f"start w = {weights(start)}",
         _step(p),
         _order(p),
-        f"mistake: {_mistake(setting, p)}",
+        f"mistake: {_mistake(setting.contests, p)}",
     ]
     if p["batch_size"] != 1:
         size = "all rows" if p["batch_size"] == "all" else f"{p['batch_size']} rows"
@@ -135,6 +135,15 @@ def conventions(setting: Setting, p: dict[str, Any], start: Array) -> str:
     return "; ".join(parts)
 
 
+def kernel_conventions(labels: list[Any], kernel: str, p: dict[str, Any]) -> str:
+    """The same for a run with a kernel, whose formula is given."""
+    mistake = f"mistake: {_mistake(plain.binary, p)}"
+    exact = ["exact numbers" + (", floats as the decimals written" if p["as_decimal"] else "")] if p["exact"] else []
+    return "; ".join(
+        [_labels(labels), f"K = {kernel}", f"eta = {_number(p, 'eta0')}", _order(p), mistake, *exact, _stop(p)]
+    )
+
+
 def ending(columns: dict[str, Array], passes: int, final: Array, *, converged: bool) -> str:
     """How the run ended: its mistakes are those of the column, whether the prediction was wrong or the score 0."""
     end = f"pass {passes} is clean: converged" if converged else f"not converged: stopped in pass {passes}"
@@ -147,8 +156,7 @@ def ending(columns: dict[str, Array], passes: int, final: Array, *, converged: b
     return f"{end} after {', '.join(counts)}; w = {weights(final)}"
 
 
-def _labels(setting: Setting) -> str:
-    labels = setting.classes.tolist()
+def _labels(labels: list[Any]) -> str:
     if labels == [-1, 1]:
         return "labels -1, +1"
     names = [printable(label) for label in labels]
@@ -189,18 +197,18 @@ def _listed_order(p: dict[str, Any]) -> str:
     return "listed order" + (f" from example {p['first_row'] + 1}" if p["first_row"] else "")
 
 
-def _mistake(setting: Setting, p: dict[str, Any]) -> str:
+def _mistake(contests: Any, p: dict[str, Any]) -> str:
     margin, tie, online = p["margin"], p["tie"], p["step"] == "perceptron"
     limit = ("0" if online else "1") if margin is None else _number(p, "margin")
     rule = f"{'<=' if online else '<'} {limit}"
-    if setting.contests is plain.argmax:
+    if contests is plain.argmax:
         ties = {
             "mistake": "",
             "positive": ", a tie goes to the last class",
             "negative": ", a tie goes to the first class",
         }
         return f"s of the class - s of its best rival {rule}{ties[tie]}"
-    gap = "y s" if setting.contests is plain.binary else "of any class: y s"
+    gap = "y s" if contests is plain.binary else "of any class: y s"
     if limit != "0" or tie == "mistake":
         return f"{gap} {rule}"
     return f"{gap} < 0, or y s = 0 and y = {'-1' if tie == 'positive' else '+1'}"

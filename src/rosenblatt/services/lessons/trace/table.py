@@ -163,10 +163,14 @@ def text(
 
 def csv_text(trace: "Trace", columns: Sequence[str] | None = None, *, digits: int | None = DIGITS) -> str:
     """A header and a line a visit; a column for each number of a vector."""
+    return csv_of(columns_of(trace, FILED if columns is None else columns, digits), digits)
+
+
+def csv_of(chosen: Sequence[TraceColumn], digits: int | None) -> str:
+    """Columns as CSV."""
     import csv
     import io
 
-    chosen = columns_of(trace, FILED if columns is None else columns, digits)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([part for column in chosen for part in column.parts])
@@ -261,7 +265,7 @@ def _studio(trace: "Trace") -> str:
     return f'<p><a href="{escape(STUDIO + link)}">Step through it in the studio</a>; offline: {offline}</p>'
 
 
-LATEX_HEADS = {"x": "$x$", "y": "$y$", "norm": r"$\|w\|$", "k": "$k$"}
+LATEX_HEADS = {"x": "$x$", "y": "$y$", "norm": r"$\|w\|$", "k": "$k$", "alpha": r"$\alpha$"}
 ESCAPED = str.maketrans(
     {
         **{character: f"\\{character}" for character in "&%$#_{}"},
@@ -276,12 +280,16 @@ ESCAPED = str.maketrans(
 
 def latex(trace: "Trace", columns: Sequence[str] | None = None, *, digits: int | None = DIGITS) -> str:
     """A tabular that needs no package; the conventions and the end of the run are comments."""
-    chosen = columns_of(trace, PRINTED if columns is None else columns, digits)
+    return latex_of(columns_of(trace, PRINTED if columns is None else columns, digits), trace.conventions, trace.ending)
+
+
+def latex_of(chosen: Sequence[TraceColumn], conventions: str, ending: str) -> str:
+    """Columns as a tabular."""
     cells = [_cells(column) for column in chosen]
     heads = [LATEX_HEADS.get(column.name, column.head) for column in chosen]
     return "\n".join(
         [
-            f"% {trace.conventions}",
+            f"% {conventions}",
             f"\\begin{{tabular}}{{{''.join('r' if column.is_number else 'l' for column in chosen)}}}",
             "\\hline",
             " & ".join(heads) + r" \\",
@@ -289,7 +297,7 @@ def latex(trace: "Trace", columns: Sequence[str] | None = None, *, digits: int |
             *(" & ".join(row) + r" \\" for row in zip(*cells, strict=True)),
             "\\hline",
             "\\end{tabular}",
-            f"% {trace.ending}",
+            f"% {ending}",
             "",
         ]
     )
