@@ -56,14 +56,15 @@ std::vector<int64_t> sentences_of(const Array<const int64_t, 1>& given, int64_t 
 }
 
 ChainTraining training_of(const Chain& chain, const Templates& templates, const Corpus& corpus,
-                          const Array<const int32_t, 1>& target, int64_t most_dense_labels) {
+                          const Array<const int32_t, 1>& target, int64_t most_dense_labels, int64_t min_count) {
+  expect(min_count >= 1, "min_count must be at least 1");
   expect(int64_t(target.size()) == corpus.n_tokens(), "one label a token");
   expect_attributes(templates, chain.attributes);
   for (size_t t = 0; t < target.size(); ++t)
     expect(target(t) >= 0 && target(t) < chain.labels, "a target is not a label");
   std::vector<int32_t> labels(target.data(), target.data() + target.size());
   nb::gil_scoped_release unlocked;
-  return ChainTraining(chain, Keys(templates, corpus), std::move(labels), most_dense_labels);
+  return ChainTraining(chain, Keys(templates, corpus), std::move(labels), most_dense_labels, min_count);
 }
 
 Rule rule_of(const std::string& step, double C, size_t type, int64_t units) {
@@ -204,10 +205,11 @@ void bind_training(nb::module_& m) {
       .def(
           "__init__",
           [](ChainTraining* self, const Chain& chain, const Templates& templates, const Corpus& corpus,
-             const Array<const int32_t, 1>& target, int64_t most_dense_labels) {
-            new (self) ChainTraining(training_of(chain, templates, corpus, target, most_dense_labels));
+             const Array<const int32_t, 1>& target, int64_t most_dense_labels, int64_t min_count) {
+            new (self) ChainTraining(training_of(chain, templates, corpus, target, most_dense_labels, min_count));
           },
-          "chain"_a, "templates"_a, "corpus"_a, "target"_a.noconvert(), "most_dense_labels"_a = kMostDenseLabels)
+          "chain"_a, "templates"_a, "corpus"_a, "target"_a.noconvert(), "most_dense_labels"_a = kMostDenseLabels,
+          nb::kw_only(), "min_count"_a = 1)
       .def(
           "run",
           [](ChainTraining& self, const std::string& step, double C, const Array<const int64_t, 1>& sentences,

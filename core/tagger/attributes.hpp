@@ -180,6 +180,19 @@ struct NumberLists {
     first.resize(1);
     numbers.shorten(0);
   }
+  // Of `count` numbers, those that fewer than `least` places have are no longer listed.
+  void drop_rare(size_t count, int64_t least) {
+    std::vector<int32_t> places(count);
+    for (const int32_t number : numbers) ++places[size_t(number)];
+    int64_t kept = 0, from = 0;
+    for (size_t t = 1; t < first.size(); ++t) {
+      for (const int64_t to = first[t]; from < to; ++from)
+        if (places[size_t(numbers[from])] >= least) numbers[kept++] = numbers[from];
+      first[t] = kept;
+    }
+    numbers.shorten(kept);
+    numbers.give_back();
+  }
 };
 
 // The attributes of tokens. Unigrams and bigrams are numbered from 0 on, each for themselves.

@@ -29,9 +29,9 @@ struct ChainResult {
 // The training set of a chain, and what is learned from it. A run that is interrupted leaves it half-trained.
 class ChainTraining {
  public:
-  // From this chain on. `target` is a label for each token.
+  // From this chain on. `target` is a label for each token; attributes of fewer than `min_count` tokens are left out.
   ChainTraining(const Chain& chain, const Keys& keys, std::vector<int32_t> target,
-                int64_t most_dense_labels = kMostDenseLabels)
+                int64_t most_dense_labels = kMostDenseLabels, int64_t min_count = 1)
       : labels_(chain.labels),
         most_attributes_(chain.attributes),
         units_(chain.units),
@@ -40,7 +40,7 @@ class ChainTraining {
         visits_(chain.visits),
         integers_(chain.cells.index() == 0),
         layout_(layout_for(chain.labels, most_dense_labels)),
-        rows_(chain, keys),
+        rows_(chain, keys, min_count),
         most_changes_(rows_.most_of_a_sentence()),
         target_(std::move(target)),
         z_(size_t(rows_.longest_sentence())),

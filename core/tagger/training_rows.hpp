@@ -23,8 +23,8 @@ class TrainingRows {
     std::vector<int32_t> of_unigrams, of_blocks;
   };
 
-  // What the chain knows keeps its rows.
-  TrainingRows(const Chain& chain, const Keys& keys)
+  // What the chain knows keeps its rows. Attributes that fewer than `min_count` tokens have are left out.
+  TrainingRows(const Chain& chain, const Keys& keys, int64_t min_count)
       : labels_(chain.labels),
         keys_(chain.keys),
         before_(chain.before),
@@ -32,6 +32,10 @@ class TrainingRows {
         attributes_(number(keys)) {
     rows_.of_unigrams.resize(unigram_keys_.size());
     rows_.of_blocks.resize(bigram_keys_.size() * size_t(labels_));
+    if (min_count > 1) {
+      attributes_.unigrams.drop_rare(unigram_keys_.size(), min_count);
+      attributes_.bigrams.drop_rare(bigram_keys_.size(), min_count);
+    }
   }
 
   // No attribute has a row any more.

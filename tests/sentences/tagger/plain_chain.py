@@ -13,6 +13,8 @@ from rosenblatt.members.sentences.tagger.templates import Template
 
 Sentence = Sequence[Sequence[str]]
 Weights = dict[tuple[str, ...], Any]
+Rare = frozenset[tuple[str, str]]
+NOTHING: Rare = frozenset()
 
 
 def column_text(sentence: Sentence, t: int, column: int, boundary: str) -> str:
@@ -23,8 +25,10 @@ def column_text(sentence: Sentence, t: int, column: int, boundary: str) -> str:
     return f"_B{t}" if t < 0 else f"_B+{t - len(sentence) + 1}"
 
 
-def attributes(templates: list[Template], sentence: Sentence, t: int, kind: str, boundary: str) -> list[str]:
-    """The attributes of token t, of templates that look at whole texts."""
+def attributes(
+    templates: list[Template], sentence: Sentence, t: int, kind: str, boundary: str, rare: Rare = NOTHING
+) -> list[str]:
+    """The attributes of token t, of templates that look at whole texts, without the rare ones."""
     found = []
     for template in templates:
         texts = [column_text(sentence, t + offset, column, boundary) for offset, column, *_ in template.pieces]
@@ -33,11 +37,28 @@ def attributes(templates: list[Template], sentence: Sentence, t: int, kind: str,
             for text in texts:
                 attribute = attribute.replace("\0", text, 1)
             found.append(attribute)
-    return found
+    return [attribute for attribute in found if (kind, attribute) not in rare]
+
+
+def rare_attributes(templates: list[Template], X: Sequence[Sentence], boundary: str, min_count: int) -> Rare:
+    """The attributes that fewer tokens have."""
+    counts = Counter(
+        (kind, attribute)
+        for sentence in X
+        for t in range(len(sentence))
+        for kind in "UB"
+        for attribute in attributes(templates, sentence, t, kind, boundary)
+    )
+    return frozenset(attribute for attribute, count in counts.items() if count < min_count)
 
 
 def features(
-    templates: list[Template], sentence: Sentence, labels: Sequence[Any], boundary: str, share: str | None = None
+    templates: list[Template],
+    sentence: Sentence,
+    labels: Sequence[Any],
+    boundary: str,
+    share: str | None = None,
+    rare: Rare = NOTHING,
 ) -> Counter[Any]:
     """How often a label sequence has each pair of an attribute and a label, or a label pair.
 
@@ -45,11 +66,11 @@ def features(
     """
     found: Counter[Any] = Counter()
     for t, label in enumerate(labels):
-        unigrams = attributes(templates, sentence, t, "U", boundary)
+        unigrams = attributes(templates, sentence, t, "U", boundary, rare)
         found.update((a, label) for a in unigrams)
         found.update((a, part) for a in unigrams for part in part_of(label, share))
         if t:
-            found.update((a, labels[t - 1], label) for a in attributes(templates, sentence, t, "B", boundary))
+            found.update((a, labels[t - 1], label) for a in attributes(templates, sentence, t, "B", boundary, rare))
     return found
 
 
@@ -71,13 +92,19 @@ def ranked(
 
 
 def best(
-    templates: list[Template], w: Weights, sentence: Sentence, labels: Any, boundary: str, share: str | None = None
+    templates: list[Template],
+    w: Weights,
+    sentence: Sentence,
+    labels: Any,
+    boundary: str,
+    share: str | None = None,
+    rare: Rare = NOTHING,
 ) -> tuple[Any, ...]:
     """The first of them (Viterbi 1967): to each label the best way, and of equal ones that with the lowest labels."""
     ways: list[tuple[Any, tuple[Any, ...]]] = [(0, ())]
     for t in range(len(sentence)):
-        unigrams = attributes(templates, sentence, t, "U", boundary)
-        bigrams = attributes(templates, sentence, t, "B", boundary) if t else []
+        unigrams = attributes(templates, sentence, t, "U", boundary, rare)
+        bigrams = attributes(templates, sentence, t, "B", boundary, rare) if t else []
         before, ways = ways, []
         for label in labels:
             own = sum(w.get((a, one), 0) for a in unigrams for one in (label, *part_of(label, share)))
@@ -90,8 +117,10 @@ def best(
 class Run:
     """The structured perceptron: the weights after each visit, and the wrong sentences and tokens of each pass."""
 
-    def __init__(self, templates: list[Template], boundary: str = "mark", share: str | None = None) -> None:
-        self.templates, self.boundary, self.share = templates, boundary, share
+    def __init__(
+        self, templates: list[Template], boundary: str = "mark", share: str | None = None, min_count: int = 1
+    ) -> None:
+        self.templates, self.boundary, self.share, self.min_count = templates, boundary, share, min_count
         self.w: Weights = {}
         self.after: list[Weights] = []
         self.mistakes: list[tuple[int, int]] = []
@@ -100,16 +129,17 @@ class Run:
         self, X: Sequence[Sentence], y: Sequence[Any], orders: Sequence[Sequence[int]], labels: Any = None
     ) -> "Run":
         labels = labels or sorted({label for tags in y for label in tags})
+        rare = rare_attributes(self.templates, X, self.boundary, self.min_count)
         for order in orders:
             sentences = tokens = 0
             for s in order:
-                z = best(self.templates, self.w, X[s], labels, self.boundary, self.share)
+                z = best(self.templates, self.w, X[s], labels, self.boundary, self.share, rare)
                 wrong = sum(a != b for a, b in zip(z, y[s], strict=True))
                 sentences += wrong > 0
                 tokens += wrong
                 if wrong:
-                    change = features(self.templates, X[s], y[s], self.boundary, self.share)
-                    change.subtract(features(self.templates, X[s], z, self.boundary, self.share))
+                    change = features(self.templates, X[s], y[s], self.boundary, self.share, rare)
+                    change.subtract(features(self.templates, X[s], z, self.boundary, self.share, rare))
                     self.w = {key: self.w.get(key, 0) + change[key] for key in {*self.w, *change}}
                 self.after.append(self.w)
             self.mistakes.append((sentences, tokens))

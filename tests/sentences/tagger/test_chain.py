@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import SequenceTagger, _core
+from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.members.sentences.corpus import as_corpus, as_tags, number_labels
 from rosenblatt.members.sentences.tagger.templates import build_templates, parse
 
@@ -32,7 +33,7 @@ def plain(data: Any, model: SequenceTagger) -> Run:
     if model.shuffle:
         seed = int(np.random.RandomState(model.random_state).randint(np.iinfo(np.int64).max, dtype=np.int64))
     orders = [_core.order(len(X), seed=seed, pass_number=k).tolist() for k in range(PASSES)]
-    return Run(parse(model.templates), model.boundary, model.share).train(X, y, orders)
+    return Run(parse(model.templates), model.boundary, model.share, model.min_count).train(X, y, orders)
 
 
 @settings(max_examples=150, deadline=None)
@@ -51,6 +52,31 @@ def test_run_and_readouts(data: Any, lines: list[str], boundary: str, shuffle: b
             assert [tuple(z) for z, _ in best] == [z for _, z in expected[:5]]
             # the sum of integers is exact, and is divided once
             assert [score for _, score in best] == [float(score) for score, _ in expected[:5]]
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=corpora(), lines=lines, boundary=boundaries, share=st.sampled_from([None, "-"]), least=st.integers(2, 4))
+def test_rare_attributes_are_left_out(
+    data: Any, lines: list[str], boundary: str, share: str | None, least: int
+) -> None:
+    model = fitted(data, lines, boundary=boundary, share=share, min_count=least)
+    run = plain(data, model)
+    assert list(zip(model.sentence_mistakes_, model.mistakes_, strict=True)) == run.mistakes
+    labels = model.classes_.tolist()
+    for sentence, tags in zip(data[0], model.predict(data[0]), strict=True):
+        assert tuple(tags) == ranked(run.templates, run.average(), sentence, labels, boundary, share)[0][1]
+
+
+def test_rare_attributes_where_nobody_knows_which_they_are() -> None:
+    model = SequenceTagger(min_count=2)
+    with pytest.raises(ParameterError, match=r"min_count: expected 1 for partial_fit.*, found 2: further sentences"):
+        model.partial_fit([["a"]], [["A"]])
+    with pytest.raises(ParameterError, match="min_count: expected 1 in shards, found 2: no shard sees all tokens"):
+        model.set_params(shards=2).fit([["a"], ["b"]], [["A"], ["B"]])
+    chain = _core.Chain(labels=1, attributes=1, integers=True)
+    words = build_templates(parse(["U:%x[0,0]"]), "mark"), as_corpus([["a"]]), np.zeros(1, dtype=np.int32)
+    with pytest.raises(ValueError, match="min_count must be at least 1"):
+        _core.ChainTraining(chain, *words, min_count=0)
 
 
 @settings(max_examples=100, deadline=None)

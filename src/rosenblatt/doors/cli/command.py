@@ -177,7 +177,7 @@ SECTIONS = {
     "Learning": (
         *("readout", "step", "margin", "eta0", "C", "r", "tie", "multiclass", "batch-size", "shuffle", "init"),
         *("class-weight", "intercept", "intercept-scaling", "seed", "keep-mistakes"),
-        *("templates", "boundary", "share", "beam", "exploration", "prune"),
+        *("templates", "boundary", "share", "min-count", "beam", "exploration", "prune"),
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
     "Many cores": ("shards", "rounds", "n-jobs", "dask"),

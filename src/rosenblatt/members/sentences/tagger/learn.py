@@ -93,6 +93,8 @@ def run_over(
     weights. `engine` runs shards; None: `n_jobs` threads of this machine.
     """
     check_tags_found(classes)
+    if parameters.shards > 1:
+        check_offered(parameters, "shards")
     p, parts = parameters, parts_of(classes, parameters.share)
     data = TrainingSet(p, template_list, len(classes), corpus, target, parts)
     source: TaggerSource

@@ -42,6 +42,13 @@ class TaggerDeclaration:
         TEXT,
         NOTHING,
     )
+    min_count: int = declare(
+        1,
+        """How many tokens of the training data must have an attribute; rarer ones are left out. 2 makes the model half
+        as large, and words seen once, which would be learned by heart, are learned as unknown words are met: by their
+        endings, their form and their neighbours.""",
+        least=1,
+    )
     max_iter: int = declare(10, "The most passes; a pass without a mistake ends the run too.", least=1)
     shuffle: bool = declare(
         True, "Whether each pass takes the sentences in a new random order; else in the listed one."
@@ -80,10 +87,16 @@ class TaggerParameters(TaggerDeclaration, Parameters):
     """The parameters of a `SequenceTagger`."""
 
     offered: ClassVar[dict[Way, Limits]] = {
-        "shards": {},
-        "cluster": {"shards": Limit(lambda shards: shards > 1, "at least 2", "they are what its workers share")},
-        "endless": {"early_stopping": only(False, why="each sentence is learned when it comes, and none is held out")},
-        "more": {"early_stopping": NOT_HELD_OUT},
+        "shards": {"min_count": only(1, why="no shard sees all tokens")},
+        "cluster": {
+            "shards": Limit(lambda shards: shards > 1, "at least 2", "they are what its workers share"),
+            "min_count": only(1, why="no worker sees all tokens"),
+        },
+        "endless": {
+            "early_stopping": only(False, why="each sentence is learned when it comes, and none is held out"),
+            "min_count": only(1, why="nobody knows which attributes will come again"),
+        },
+        "more": {"early_stopping": NOT_HELD_OUT, "min_count": only(1, why="further sentences may have them again")},
     }
 
     @property

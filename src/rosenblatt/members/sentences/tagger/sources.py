@@ -99,7 +99,8 @@ class TrainingSet:
 
     def training(self, chain: _core.Chain) -> _core.ChainTraining:
         """The training of the core, which starts from this chain. It copies what it needs from the corpus."""
-        return _core.ChainTraining(chain, self.compiled, self.corpus, self.target)
+        least = self.parameters.min_count
+        return _core.ChainTraining(chain, self.compiled, self.corpus, self.target, min_count=least)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "compiled"}
