@@ -27,8 +27,9 @@ from benchmarks.table import Table
 from rosenblatt import Perceptron, write_svmlight
 from rosenblatt.base.rows import as_rows
 from rosenblatt.dask import Perceptron as DaskPerceptron
+from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.perceptron import fit_linear
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.shards import mix, train_shard
 from rosenblatt.services.files.svmlight import read_counted
 
@@ -129,7 +130,7 @@ def simulated(X: Any, y: Any) -> Table:
             errors.append(float(np.mean(made.model().predict(test) != y[TRAIN:])))
 
         given: Any = {"shards": shards, "rounds": rounds, "readout": "average", "max_iter": SHOWN[-1]}
-        fit_linear(PerceptronParameters(**given), X[:TRAIN], y[:TRAIN], watch=watch)
+        fit(LinearMember(PerceptronParameters(**given)), X[:TRAIN], y[:TRAIN], watch=watch)
         name = f"{shards:,} shard{'s' * (shards > 1)}, {rounds} round{'s' * (rounds > 1)} a pass"
         table.add(name, *(errors[passes - 1] for passes in SHOWN))
     return table
@@ -148,7 +149,7 @@ def weighting(X: Any, y: Any) -> list[Table]:
 
             given: Any = {"shards": shards, "rounds": 1, "readout": "average", "max_iter": SHOWN[-1]}
             with mixing():
-                fit_linear(PerceptronParameters(**given), X[:TRAIN], y[:TRAIN], watch=watch)
+                fit(LinearMember(PerceptronParameters(**given)), X[:TRAIN], y[:TRAIN], watch=watch)
             errors_of.add(f"{shards} shards, {name}", *(errors[passes - 1] for passes in SHOWN))
     title = "passes until none is wrong, mean of 3 seeds: 5,000 separable rows of 30 features"
     ends = Table(title, {"": "", **dict.fromkeys(MIXINGS, ".0f")})

@@ -19,8 +19,9 @@ from benchmarks.table import Table, Target
 from benchmarks.timing import interleaved
 from rosenblatt import Perceptron
 from rosenblatt.base.rows import as_rows
+from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.perceptron import fit_linear
+from rosenblatt.members.linear.perceptron import LinearMember
 
 SHARDS, THREADS = (1, 2, 8, 32), (1, 2)
 SHOWN, AIM, MOST = (1, 3, 6, 10), 6, 30  # passes: in the table, of the sequential run to be reached, at the most
@@ -55,7 +56,12 @@ def errors_of(split: Split, shards: int) -> list[float]:
     def watch(made: Any) -> None:
         errors.append(float(np.mean(made.model().predict(X_test) != split.y_test)))
 
-    fit_linear(PerceptronParameters(shards=shards, readout="average", max_iter=MOST), split.X, split.y, watch=watch)
+    fit(
+        LinearMember(PerceptronParameters(shards=shards, readout="average", max_iter=MOST)),
+        split.X,
+        split.y,
+        watch=watch,
+    )
     return errors
 
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt.base.labels import NumberedLabels, encode
+from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.perceptron import fit_linear
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.services.files.text_column import Coded
 from rosenblatt.services.records.model_file import Stored, summary, write
 
@@ -30,7 +31,7 @@ def test_one_model_file_of_both(tmp_path: Path) -> None:
     cells = ["yes", "no", "maybe", "no"]
     X, coded = np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [0.0, 3.0]]), Coded.of(cells)
     for name, y in (("a", np.array(cells)), ("b", NumberedLabels.of(coded.texts, coded.numbers))):
-        model, _ = fit_linear(PerceptronParameters.of(), X, y)
+        model, _ = fit(LinearMember(PerceptronParameters.of()), X, y)
         write(Stored(model), tmp_path / name, data=(X, y))
     assert summary(tmp_path / "a")["training"]["data"].startswith("sha256:")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

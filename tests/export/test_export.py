@@ -145,10 +145,11 @@ def test_only_scikit_learns_own_estimators_need_it() -> None:
     code = """if True:
         import sys, numpy as np
         from rosenblatt.services.export import sklearn_attributes, to_onnx
-        from rosenblatt.members.linear.perceptron import fit_linear
+        from rosenblatt.members.fit import fit
+        from rosenblatt.members.linear.perceptron import LinearMember
         from rosenblatt.members.linear.parameters import PerceptronParameters
         X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
-        model, _ = fit_linear(PerceptronParameters(shuffle=False), X, y)
+        model, _ = fit(LinearMember(PerceptronParameters(shuffle=False)), X, y)
         print(sklearn_attributes(model)["coef_"], len(to_onnx(model)) > 0, {"sklearn", "scipy"} & set(sys.modules))
     """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

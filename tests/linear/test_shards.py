@@ -18,9 +18,10 @@ from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.record.parts import Parts
 from rosenblatt.data.lectures import XOR
 from rosenblatt.members import shards
+from rosenblatt.members.fit import fit
 from rosenblatt.members.linear import perceptron
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.perceptron import LinearMember, fit_linear
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.randomness import random_state
 from rosenblatt.members.run import run
 from rosenblatt.members.shards import RowsInShards, spans
@@ -276,8 +277,8 @@ def test_an_engine_can_be_given() -> None:
             return [pickle.loads(pickle.dumps(task))(part, shared) for part in reversed(parts)][::-1]
 
     parameters = PerceptronParameters(shards=5, max_iter=3)
-    model, _ = fit_linear(parameters, X, Y, engine=Backwards())
-    expected, _ = fit_linear(parameters, X, Y)
+    model, _ = fit(LinearMember(parameters), X, Y, engine=Backwards())
+    expected, _ = fit(LinearMember(parameters), X, Y)
     assert model.state.w.tobytes() == expected.state.w.tobytes()
 
 

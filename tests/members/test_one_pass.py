@@ -7,12 +7,13 @@ import pytest
 
 from rosenblatt import DependencyParser, KernelPerceptron, Perceptron, SequenceTagger, StructuredPerceptron
 from rosenblatt.base.exceptions import ParameterError
+from rosenblatt.members.fit import learn_more
 from rosenblatt.members.kernel.online import KernelOnline
 from rosenblatt.members.kernel.parameters import KernelParameters
 from rosenblatt.members.kernel.perceptron import learn_more_kernel
 from rosenblatt.members.linear.online import LinearOnline
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.perceptron import learn_more_linear
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.sentences.tagger.online import TaggerOnline
 from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
 
@@ -44,14 +45,14 @@ def test_partial_fit(model: Any, rows: Any) -> None:
 
 def test_members_refuse_it_too() -> None:
     cases: Any = (
-        (learn_more_linear, PerceptronParameters(early_stopping=True)),
-        (learn_more_kernel, KernelParameters(early_stopping=True)),
+        lambda: learn_more(LinearMember(PerceptronParameters(early_stopping=True)), None, X, Y),
+        lambda: learn_more_kernel(KernelParameters(early_stopping=True), None, X, Y),
     )
-    for learn_more, parameters in cases:
+    for learn in cases:
         with pytest.raises(
             ParameterError, match="early_stopping: expected False for partial_fit, which makes one pass"
         ):
-            learn_more(parameters, None, X, Y)
+            learn()
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from rosenblatt.base.record.parts import MOST, Parts, Tensors
 from rosenblatt.base.rows import Matrix, SparseRows
 from rosenblatt.members import Member, register
 from rosenblatt.members.advice import PYTHON, Voice, more_passes, still
-from rosenblatt.members.fit import fit
 from rosenblatt.members.model import Classifier
 from rosenblatt.members.offered import NOT_HELD_OUT, NOT_VALIDATE, Limits, Way, only
 from rosenblatt.members.online_run import RowsOnline
@@ -179,11 +178,6 @@ class WinnowOnline(RowsOnline):
     member = WinnowMember
 
 
-def fit_winnow(parameters: WinnowParameters, X: Any, y: Any, sample_weight: Any = None, **words: Any) -> Any:
-    """Learn from all rows."""
-    return fit(WinnowMember(parameters), X, y, sample_weight, **words)
-
-
 def _dense(X: Any) -> Array:
     return np.asarray(X.toarray() if isinstance(X, SparseRows) else X, dtype=np.float64)
 
@@ -192,7 +186,6 @@ WINNOW = Member(
     kind="Winnow",
     parameters=WinnowParameters,
     model=WinnowModel,
-    fit=fit_winnow,
     rows=WinnowMember,
     online=WinnowOnline,
     option="winnow",

@@ -10,8 +10,9 @@ import pytest
 
 from rosenblatt import Perceptron, SequenceTagger, load, save
 from rosenblatt.data.lectures import AND
+from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.parameters import PerceptronParameters
-from rosenblatt.members.linear.perceptron import fit_linear
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.services.files.encoding import Encoding
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.notation import Notation
@@ -97,7 +98,7 @@ def test_a_model_file_goes_on(tmp_path: Path) -> None:
 def test_rows_of_a_table_by_column_name(tmp_path: Path) -> None:
     encoding = Encoding.learn(EncodingParameters(label="walk", standardise=True), io.BytesIO(TABLE))
     X, y = encoding.transform(io.BytesIO(TABLE)), encoding.labels(io.BytesIO(TABLE))
-    model, _ = fit_linear(PerceptronParameters(readout="average"), X, y)
+    model, _ = fit(LinearMember(PerceptronParameters(readout="average")), X, y)
     write(Stored(model, encoding=encoding), tmp_path / "walk.safetensors")
     with running(tmp_path / "models") as server:
         made = server.ask("PUT", "/v1/models/walk", (tmp_path / "walk.safetensors").read_bytes())
@@ -134,9 +135,8 @@ def test_cells_as_the_table_of_the_model_has_them(tmp_path: Path) -> None:
     notation = Notation.of(decimal=",", na=["?"], names=["wind", "walk"], header=True, encoding="latin-1")
     parameters = EncodingParameters(label="walk", missing="mean", standardise=False)
     encoding = Encoding.learn(parameters, io.BytesIO(text), notation)
-    model, _ = fit_linear(
-        PerceptronParameters(), encoding.transform(io.BytesIO(text)), encoding.labels(io.BytesIO(text))
-    )
+    X, y = encoding.transform(io.BytesIO(text)), encoding.labels(io.BytesIO(text))
+    model, _ = fit(LinearMember(PerceptronParameters()), X, y)
     write(Stored(model, encoding=encoding), tmp_path / "walk.safetensors")
     scores = model.decision(np.array([[8.5], [8.5], [(3.5 + 9.5 + 1.5) / 3], [8.0]])).tolist()
     with running(tmp_path / "models") as server:

@@ -95,7 +95,6 @@ def check_texts(texts: Sequence[str], name: str) -> None:
 
 
 def text_array(texts: Sequence[str], name: str) -> Array:
-    """Texts as an array that has them all."""
     check_labels(texts, name)
     return np.array(texts, dtype=str)
 

@@ -175,7 +175,6 @@ def _refuse_what_is_no_number(X: Matrix) -> None:
 
 
 def _pieces(values: Array) -> Iterator[Array]:
-    """The values, some at a time."""
     step = BLOCK if values.ndim == 1 else _rows_of_a_block(values.size, len(values))
     return (values[first : first + step] for first in range(0, len(values), step))
 

@@ -189,7 +189,6 @@ class Parameters:
         return bool(getattr(self, name) == self.declarations()[name].default)
 
     def as_dict(self) -> dict[str, Any]:
-        """By name."""
         return {name: getattr(self, name) for name in self.declarations()}
 
     def __eq__(self, another: object) -> bool:

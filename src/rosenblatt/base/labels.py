@@ -99,7 +99,6 @@ def count_machines(n_classes: int) -> int:
 
 
 def answers(decision: Array, tie: str) -> Array:
-    """The number of the class that each decision is for."""
     if decision.ndim == 1:
         return np.asarray(decision >= 0 if tie == "positive" else decision > 0).view(np.int8)
     if tie == "positive":  # the last of equal ones

@@ -32,17 +32,14 @@ class SparseRows:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many rows and columns there are."""
         return len(self.indptr) - 1, self.n_columns
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of the values."""
         return np.dtype(self.data.dtype)
 
     @property
     def nnz(self) -> int:
-        """How many values are stored."""
         return len(self.data)
 
     def astype(self, dtype: Any, *, copy: bool = True) -> "SparseRows":
@@ -50,7 +47,6 @@ class SparseRows:
         return SparseRows(self.data.astype(dtype, copy=copy), self.indices, self.indptr, self.n_columns)
 
     def copy(self) -> "SparseRows":
-        """A copy with arrays of its own."""
         return SparseRows(self.data.copy(), self.indices.copy(), self.indptr.copy(), self.n_columns)
 
     def __getitem__(self, rows: Any) -> "SparseRows":

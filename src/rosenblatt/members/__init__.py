@@ -21,8 +21,9 @@ class Member:
     kind: str  # the name of its estimator, also in model files
     parameters: Any  # the declaration of its parameters
     model: Any  # the class of its models
-    fit: Any = None  # a function of (parameters, X, y) that returns the model, and the end of the run or a warning
     rows: Any = None  # the class of `members.rows` by which it learns from rows; see `offered` for where from
+    fit: Any = None  # a function of (parameters, X, y) that returns the model and the end of the run or a warning, if
+    # it is not the `fit` of all members that have `rows`
     online: Any = None  # the class of its runs without end
     estimator: Any = None  # None: the public name of this kind
     is_linear: bool = (
@@ -39,12 +40,17 @@ class Member:
         'Perceptron'
         """
         place = getattr(self, part)
+        if part == "fit" and place is None and self.rows is not None:
+            fit, rows = _load("rosenblatt.members.fit:fit"), self.load("rows")
+            return lambda parameters, *data, **run: fit(rows(parameters), *data, **run)
         if part == "estimator" and place is None:
             place = f"rosenblatt:{self.kind}"
-        if not isinstance(place, str):
-            return place
-        module, name = place.split(":")
-        return getattr(import_module(module), name)
+        return _load(place) if isinstance(place, str) else place
+
+
+def _load(place: str) -> Any:
+    module, name = place.split(":")
+    return getattr(import_module(module), name)
 
 
 _LINEAR, _KERNEL = "rosenblatt.members.linear", "rosenblatt.members.kernel"
@@ -55,7 +61,6 @@ _OURS = (
         kind="Perceptron",
         parameters=f"{_LINEAR}.parameters:PerceptronParameters",
         model=f"{_LINEAR}.model:LinearModel",
-        fit=f"{_LINEAR}.perceptron:fit_linear",
         rows=f"{_LINEAR}.perceptron:LinearMember",
         online=f"{_LINEAR}.online:LinearOnline",
         is_linear=True,

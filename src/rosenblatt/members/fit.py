@@ -19,9 +19,8 @@ from rosenblatt.base.labels import answers, class_list, merge
 from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import hold_out, random_state
-from rosenblatt.members.rows import RowMember, RowsInMemory, RowsRun, WeightedRows, check_two_classes
+from rosenblatt.members.rows import RowMember, RowsInMemory, RowsRun, WeightedRows
 from rosenblatt.members.run import Watch, run
-from rosenblatt.members.sample_weight import step_weights
 from rosenblatt.members.shards import RowsInShards
 from rosenblatt.members.stopping import End, Stopping
 
@@ -47,15 +46,14 @@ def fit(
     `n_jobs` threads of this machine.
     """
     X, p = member.take_rows(as_rows(X)), member.parameters
-    classes, target, weight, number = step_weights(X, y, sample_weight, p.class_weight, all_labels=True)
-    check_two_classes(member.model_class.kind, classes)
+    classes, target, weight, number = member.targets(X, y, sample_weight, all_labels=True)
     random, out = random_state(p.random_state), None
     if p.early_stopping or len(number) < X.shape[0] or p.max_iter == "validate":
         core_rows(X)  # checked before rows are selected, so that an error names the row of X
     if p.early_stopping:
         if p.max_iter == "validate":
             raise ParameterError("max_iter: expected a number or 'auto' with early_stopping, found 'validate'")
-        number, held_out = hold_out(number, p.validation_fraction, random, target)
+        number, held_out = hold_out(number, p.validation_fraction, random, target if len(classes) else None)
         out = WeightedRows.of(X, target, weight, held_out)
     rows, stop = WeightedRows.of(X, target, weight, number), member.stopping(len(number))
     state, seed = member.begin(classes, X, random, start)
@@ -95,11 +93,12 @@ def learn_more(
     check_offered(p, "more")
     if p.class_weight == "balanced":
         raise ValueError("class_weight='balanced' needs all labels at once; give partial_fit a dict of weights")
-    new, target, weight, number = step_weights(X, y, sample_weight, p.class_weight, all_labels=False)
+    new, target, weight, number = member.targets(X, y, sample_weight, all_labels=False)
     merged = merge(new[:0] if before is None else before.classes, new if classes is None else class_list(classes))
     if not np.isin(new, merged).all():
         raise ValueError(f"y has labels that are not in classes: {np.setdiff1d(new, merged).tolist()}")
-    target = np.searchsorted(merged, new).astype(np.int32)[target]
+    if len(merged):
+        target = np.searchsorted(merged, new).astype(np.int32)[target]
     if before is None:
         state, _ = member.begin(merged, X, random_state(p.random_state))
     else:
@@ -127,6 +126,8 @@ def one_pass(
     rows = WeightedRows.of(X, target, weight, number)
     if rows.weight is not None:
         rows = rows._replace(weight=as_type(rows.weight, X.dtype))
+    if not len(classes):
+        rows = rows._replace(target=as_type(rows.target, X.dtype))
     rows = rows._replace(number=seen + number)
     stop = Stopping(len(number), 1, None, 1)
     source = _source(rows, engine, member, state, classes, X.shape[1], seen + X.shape[0], stop)

@@ -32,13 +32,11 @@ class Model(ABC):
 
     @classmethod
     def parameters_of(cls) -> type[Parameters]:
-        """The declaration of its parameters."""
         declaration: type[Parameters] = MEMBERS[cls.kind].load("parameters")
         return declaration
 
     @property
     def labels(self) -> Array | None:
-        """The classes, if it has any."""
         return getattr(self, "classes", None)
 
     @abstractmethod
@@ -77,7 +75,6 @@ class Classifier(Model):
 
     @property
     def mistakes(self) -> Array:
-        """The mistakes of each pass."""
         return np.asarray(self.passes, dtype=np.int64)
 
     @property
@@ -103,11 +100,9 @@ class Classifier(Model):
         """Scores, or for a vote the share of each side: (rows,) for two classes, (rows, classes) for more."""
 
     def predict(self, X: Matrix) -> Array:
-        """The label of each row."""
         return self.labels_of(self.decision(X))
 
     def labels_of(self, decision: Array) -> Array:
-        """The labels that decisions are for."""
         if len(self.classes) == 1:
             return np.repeat(self.classes, len(decision))
         return np.asarray(self.classes[answers(decision, self.parameters.tie)])

@@ -68,7 +68,6 @@ class OnlineRun(ABC):
         """The width of rows; None before the first."""
 
     def learn(self, X: Any, y: Sequence[Any]) -> list[Answered]:
-        """Answer and learn each example, in order."""
         X, answered, first = self._take(X), list[Answered](), 0
         while first < len(y):
             last = next((k for k in range(first, len(y)) if not self._knows(y[k])), len(y))
@@ -214,7 +213,6 @@ class RowsOnline(OnlineRun):
         return Answered(label)
 
     def _visit(self, x: Matrix, y: Sequence[Any]) -> tuple[int, int]:
-        """Learn a row; mistakes and updates."""
         rows = WeightedRows(core_rows(x), x, self._targets(y), self._weights_of(y), np.array([self._n_seen]))
         mistakes, _, updates = self._member.visit(self._state, rows, Order())
         return int(mistakes[0]), updates

@@ -18,7 +18,7 @@ from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import Matrix, core_rows
 from rosenblatt.members.model import Classifier
 from rosenblatt.members.run import Turn
-from rosenblatt.members.sample_weight import part
+from rosenblatt.members.sample_weight import part, step_weights
 from rosenblatt.members.stopping import Stopping
 
 S = TypeVar("S")
@@ -35,7 +35,6 @@ class WeightedRows(NamedTuple):
 
     @classmethod
     def of(cls, X: Matrix, target: Array, weight: Array | None, number: Array, *, check: bool = False) -> Self:
-        """The rows with these numbers."""
         X, target, weight = part(number, X, target, weight)
         return cls(core_rows(X, check=check), X, target, weight, number)
 
@@ -69,8 +68,19 @@ class RowMember(ABC, Generic[S]):
     in_python: ClassVar[bool] = False  # whether visits need the rows in their Python form too
 
     def take_rows(self, X: Matrix) -> Matrix:
-        """The rows in the form that visits need."""
         return X
+
+    def targets(
+        self, X: Matrix, y: Any, sample_weight: Any, *, all_labels: bool
+    ) -> tuple[Array, Array, Array | None, Array]:
+        """The classes, the target and the weight of each row, and the rows whose weight is not 0.
+
+        A member that learns numbers has no classes. Without `all_labels`, more may come later.
+        """
+        targets = step_weights(X, y, sample_weight, self.parameters.class_weight, all_labels=all_labels)
+        if all_labels:
+            check_two_classes(self.model_class.kind, targets[0])
+        return targets
 
     @abstractmethod
     def begin(self, classes: Array, X: Matrix, random: np.random.RandomState, start: Any = None) -> tuple[S, Any]:
@@ -105,7 +115,6 @@ class RowMember(ABC, Generic[S]):
         passes: list[int],
         mixed: list[float] | None,
     ) -> Any:
-        """What was learned."""
         counts = n_features, n_seen, n_updates, passes
         return self.model_class(self.parameters, classes, state, *counts, mixed=mixed)
 

@@ -80,7 +80,6 @@ class Parts:
         return bool(self.value(name, "true or false", lambda value: isinstance(value, bool)))
 
     def has(self, tensor: str) -> bool:
-        """Whether there is such a tensor."""
         return tensor in self._tensors
 
     def tensor(self, name: str, shape: tuple[int | None, ...] | None, *dtypes: str) -> Array:
@@ -186,7 +185,6 @@ def parameters_from_json(record: dict[str, Any], parts: Parts) -> dict[str, Any]
 
 
 def texts(name: str, values: Any) -> list[str]:
-    """A list of texts."""
     if not isinstance(values, list) or not all(isinstance(text, str) for text in values):
         raise ValueError(f"{name}: expected a list of texts, found {short(values)}")
     return values
@@ -241,7 +239,6 @@ def put_matrix(tensors: Tensors, name: str, X: Matrix) -> None:
 
 
 def matrix(parts: Parts, name: str, n_rows: int | None, n_columns: int, dtypes: tuple[str, ...]) -> Matrix:
-    """What `put_matrix` put there."""
     if not parts.has(f"{name}.data"):
         return parts.tensor(name, (n_rows, n_columns), *dtypes)
     data = parts.tensor(f"{name}.data", (None,), *dtypes)

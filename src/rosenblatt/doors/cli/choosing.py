@@ -178,7 +178,6 @@ ONE_WORD = {"init": click.Choice(["zeros", "random"]), "class_weight": click.Cho
 
 
 def _values_to_try(text: str) -> tuple[str, list[Any]]:
-    """A parameter and the values to try."""
     name, equals, values = text.partition("=")
     name = name.strip().replace("-", "_")
     if not equals or name not in NAMES:

@@ -237,7 +237,6 @@ def _of_rows_held_out(judgement: dict[str, Any]) -> str:
 
 
 def list_of(labels: list[Any], most: int = 10) -> str:
-    """How many labels there are, and the first of them."""
     return f"{len(labels)}: {first_names(labels, most)}"
 
 

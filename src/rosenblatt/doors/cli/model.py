@@ -10,13 +10,11 @@ from rosenblatt.services.files.schema import Data, Schema
 
 
 def model_option(*, required: bool = False) -> Any:
-    """The option --model, for a file to be written."""
     path = NewFile()
     return click.option("-m", "--model", metavar="PATH", type=path, required=required, help="The file for the model.")
 
 
 def model_argument() -> Any:
-    """The argument MODEL, for a file to be read."""
     return click.argument("model", type=click.Path(dir_okay=False))
 
 

@@ -205,7 +205,6 @@ def option_name(parameter: str) -> str:
 
 
 def member_of(kind: str) -> type[Parameters]:
-    """The declaration of a member's parameters."""
     declaration: type[Parameters] = MEMBERS[kind].load("parameters")
     return declaration
 

@@ -183,13 +183,13 @@ def losses(output: Path) -> None:
 
 
 def _model_and_data(file: str, files: Reading, model: str | None, options: dict[str, Any]) -> tuple[Any, Data]:
-    """The model from a file, or a model trained now, and the data."""
     if model is None:
+        from rosenblatt.members.fit import fit
         from rosenblatt.members.linear.parameters import PerceptronParameters
-        from rosenblatt.members.linear.perceptron import fit_linear
+        from rosenblatt.members.linear.perceptron import LinearMember
 
         data = files.read(file)
-        trained, _ = fit_linear(PerceptronParameters.of(**settle(options, data.y)), data.X, data.y)
+        trained, _ = fit(LinearMember(PerceptronParameters.of(**settle(options, data.y))), data.X, data.y)
         return trained, data
     if options:
         raise click.UsageError(f"--model: it is trained already, leave out {', '.join(options)}")

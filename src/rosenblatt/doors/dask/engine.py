@@ -93,7 +93,6 @@ def run_task(task: Callable[[Any, Any], R], part: Any, shared: Any) -> R:
 
 
 def itself(value: T) -> T:
-    """Return the argument, as a task."""
     return value
 
 

@@ -44,7 +44,6 @@ def found_files(paths: Any) -> list[File]:
 
 
 def system_of(url: str) -> tuple[Any, str]:
-    """The file system of a URL, and the name of the file in it."""
     load_distributed()  # fsspec comes with the same extra
     from fsspec.core import url_to_fs
 

@@ -53,11 +53,9 @@ class Blocks(Generic[F]):
 
     @property
     def digest(self) -> str:
-        """A digest that identifies the content of all blocks."""
         return blake2b("".join(block.digest for block in self.facts).encode()).hexdigest()
 
     def starts(self) -> list[int]:
-        """The number of the first row of each block."""
         return [0, *self.ends[:-1]]
 
     def cuts(self, n_shards: int | None) -> list[tuple[int, int]]:

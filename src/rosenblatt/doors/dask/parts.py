@@ -39,7 +39,6 @@ def ranges(file: File, part_bytes: int | None) -> list[Part]:
 
 
 def is_compressed(file: File) -> bool:
-    """Whether the name of the file says that it is compressed."""
     return any(file.url.endswith(suffix) for suffix in SUFFIXES)
 
 

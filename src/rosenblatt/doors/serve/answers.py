@@ -20,7 +20,6 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def json(value: Any, status: int = 200) -> Answer:
-    """An answer with a value as JSON."""
     return Answer(_ENCODER.encode(value), status)
 
 

@@ -169,7 +169,6 @@ class Body:
 
 
 def _elements(array: Raw, place: str, most: int) -> Iterator[bytes]:
-    """The elements of a JSON array, if there are not too many."""
     text = memoryview(array)
     if not _is_array(array):
         decode_body(_LIST, bytes(text), place)  # raises an error that says what it is instead

@@ -39,14 +39,12 @@ class ModelOpening:
 
     @property
     def why(self) -> str:
-        """The reason why the model does not answer."""
         if self.failure is not None:
             return self.failure
         seq, last = self._progress.seq, self._progress.last
         return "the model is being opened" + (f": {seq:,} of {last:,} examples are replayed" if last else "")
 
     def refusal(self) -> RefusalError:
-        """The refusal of a request for this model."""
         return RefusalError(503, self.why, retry_after=1 if self.failure is None else 60)
 
     def end(self) -> None:
@@ -76,7 +74,6 @@ class ModelOpening:
 
 
 def reason(error: Exception, folder: Path) -> str:
-    """What is wrong with a model, and where."""
     text = str(error) if isinstance(error, ValueError | OSError) else f"{type(error).__name__}: {error}"
     return text if str(folder) in text else f"{folder}: {text}"
 

@@ -38,9 +38,7 @@ class Rows(Protocol):
         """Check and decode rows to learn. From now on all rows have this width."""
         ...
 
-    def to_answer(self, texts: Sequence[bytes], place: str) -> Any:
-        """Check and decode rows to answer."""
-        ...
+    def to_answer(self, texts: Sequence[bytes], place: str) -> Any: ...
 
 
 class Asked(NamedTuple):

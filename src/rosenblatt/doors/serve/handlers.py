@@ -276,7 +276,6 @@ class Handlers:
 
 
 def about(model: Served) -> About:
-    """What the server knows about a model."""
     run, tally, learner, configuration = model.state.run, model.state.tally, model.learner, model.configuration
     classes, head = run.classes, model.log.head
     return About(

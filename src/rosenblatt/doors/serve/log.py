@@ -69,7 +69,6 @@ class Log:
         return cls(path)
 
     def _check_ends(self) -> None:
-        """Check that the last entry of the log is its head."""
         with LogReading(self.path):
             tables = ("examples", "rollbacks")
             newest = [self._db.execute(f"SELECT max(seq) FROM {table}").fetchone()[0] or 0 for table in tables]
@@ -80,7 +79,6 @@ class Log:
             raise damage(self.path, last, "the hash that the head of the log has, found another")
 
     def about(self) -> dict[str, str]:
-        """The configuration that the log was made with."""
         with LogReading(self.path):
             rows = self._db.execute("SELECT name, value, crc FROM about").fetchall()
         for name, value, crc in rows:

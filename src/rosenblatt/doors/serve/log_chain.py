@@ -139,7 +139,6 @@ class Page(NamedTuple):
 
 
 def link(before: bytes, *values: object) -> bytes:
-    """The next hash of a chain."""
     return sha256(before + "\0".join(map(str, values)).encode("utf-8", "surrogatepass")).digest()
 
 
@@ -229,7 +228,6 @@ def undone(seq: int, rollbacks: list[tuple[int, int]]) -> bool:
 
 
 def damage(path: Path, seq: int, expected: str) -> DamagedLogError:
-    """The error for an example that is not as it was written."""
     return DamagedLogError(f"{path}: example {seq}: expected {expected}")
 
 
@@ -252,7 +250,6 @@ class LogCheck:
         self._thread.start()
 
     def end(self) -> None:
-        """Stop the check."""
         self._ended.set()
 
     def join(self, patience: float) -> bool:

@@ -25,7 +25,6 @@ class Metrics:
         self._seconds[path] += seconds  # type: ignore[assignment]
 
     def text(self, models: Iterable[Any], unavailable: Iterable[Any]) -> bytes:
-        """All measurements, with those of the models."""
         lines = [*self._of_requests(), *_of_models(list(models), list(unavailable))]
         return "".join(f"{line}\n" for line in lines).encode()
 

@@ -171,7 +171,6 @@ def seal_of(path: Path) -> str:
 
 
 def name_of(seq: int) -> str:
-    """The file name of a snapshot."""
     return f"{seq:020}.safetensors"
 
 

@@ -88,7 +88,6 @@ for _route in ROUTES:
 
 
 def find(method: str, path: str) -> tuple[Route, str]:
-    """Find the route of a request, and the name in its path."""
     name, wanted = "", path
     for prefix in ("/v1/models/", "/page/"):
         if path.startswith(prefix):

@@ -86,11 +86,9 @@ class Numbers(NamedTuple):
             self.features[self.row(k)] = np.arange(self.starts[k + 1] - self.starts[k])
 
     def row_of(self, number: int) -> int:
-        """The row of a number."""
         return int(np.searchsorted(self.starts, number, side="right")) - 1
 
     def row(self, k: int) -> slice:
-        """The places of the numbers of a row."""
         return slice(self.starts[k], self.starts[k + 1])
 
 

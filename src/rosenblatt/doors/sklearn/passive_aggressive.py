@@ -4,7 +4,7 @@ import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
 
@@ -21,6 +21,7 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_rows,
     validate_weight,
 )
+from rosenblatt.members.fit import fit, learn_more
 from rosenblatt.members.linear.parameters import (
     PassiveAggressiveClassifierDeclaration,
     PassiveAggressiveClassifierParameters,
@@ -28,12 +29,10 @@ from rosenblatt.members.linear.parameters import (
     PassiveAggressiveRegressorParameters,
 )
 from rosenblatt.members.linear.passive_aggressive import (
+    NumbersMember,
     PassiveAggressiveClassifierModel,
+    PassiveAggressiveMember,
     PassiveAggressiveRegressorModel,
-    fit_classes,
-    fit_numbers,
-    learn_more_classes,
-    learn_more_numbers,
 )
 from rosenblatt.members.linear.weights import WeightsOfModel
 from rosenblatt.members.run import Pass
@@ -54,29 +53,39 @@ class _PassiveAggressive(WeightsOfModel, FittedModel, SparseCoefMixin):
         """The number of visits plus 1."""
         return int(self._fitted_model("t_").state.visits) + 1
 
-    def _fit(self, learn: Any, X: Any, y: Any, coef_init: Any, intercept_init: Any, sample_weight: Any) -> None:
+    _member: ClassVar[type[PassiveAggressiveMember]]
+
+    def _fit(self, X: Any, y: Any, coef_init: Any, intercept_init: Any, sample_weight: Any) -> Self:
         with all_or_nothing(self):
             X, y = validate_rows(self, X, y, reset=True, without_duplicates=True)
+            if is_classifier(self):
+                validate_labels(y)
             parameters, start = parameters_of(self), None
             if coef_init is not None or intercept_init is not None:
                 start = init_of(coef_init, intercept_init, X.shape[1], float(parameters.fit_intercept))
-            before = self._model if parameters.warm_start and start is None and "_model" in vars(self) else None
+            elif parameters.warm_start:
+                start = vars(self).get("_model")
             weight = validate_weight(sample_weight, X)
             watch = _print_pass if parameters.verbose else None
-            self._model, end = learn(parameters, X, y, weight, start=start, before=before, watch=watch)
+            self._model, end = fit(self._member.of(parameters), X, y, weight, watch, start=start)
         scales = uneven_scales(X if weight is None else X[weight != 0], float(parameters.fit_intercept))
         if scales is not None:
             warnings.warn(scales.advice(vars(self).get("feature_names_in_")), ScaleWarning, stacklevel=4)
         if end == "limit" and parameters.tol is not None:
             warnings.warn(self._model.not_converged(), ConvergenceWarning, stacklevel=4)
+        return self
 
-    def _partial_fit(self, learn: Any, X: Any, y: Any, sample_weight: Any, **classes: Any) -> None:
+    def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
         with all_or_nothing(self):
             parameters, before = parameters_of(self), vars(self).get("_model")
             if parameters.early_stopping:
                 raise ValueError("early_stopping: expected False for partial_fit, which holds no rows out; found True")
             X, y = validate_rows(self, X, y, reset=before is None, without_duplicates=True)
-            self._model = learn(parameters, before, X, y, sample_weight=validate_weight(sample_weight, X), **classes)
+            if is_classifier(self):
+                validate_labels(y)
+            weight = validate_weight(sample_weight, X)
+            self._model = learn_more(self._member.of(parameters), before, X, y, classes, weight)
+        return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -118,6 +127,7 @@ class PassiveAggressiveClassifier(
     array(['no', 'yes'], dtype='<U3')
     """
 
+    _member: ClassVar[type[PassiveAggressiveMember]] = PassiveAggressiveMember
     _model_class: ClassVar[type[PassiveAggressiveClassifierModel]] = PassiveAggressiveClassifierModel
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -135,13 +145,7 @@ class PassiveAggressiveClassifier(
         sample_weight
             Weights of the rows. A row of weight 0 changes nothing, as if it were not there.
         """
-
-        def learn(p: Any, X: Any, y: Any, weight: Any, **words: Any) -> Any:
-            validate_labels(y)
-            return fit_classes(p, X, y, weight, **words)
-
-        self._fit(learn, X, y, coef_init, intercept_init, sample_weight)
-        return self
+        return self._fit(X, y, coef_init, intercept_init, sample_weight)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -149,13 +153,7 @@ class PassiveAggressiveClassifier(
 
         New classes may come at any call; `classes`, optional, lists all of them at the first call.
         """
-
-        def learn(p: Any, before: Any, X: Any, y: Any, **words: Any) -> Any:
-            validate_labels(y)
-            return learn_more_classes(p, before, X, y, **words)
-
-        self._partial_fit(learn, X, y, sample_weight, classes=classes)
-        return self
+        return self._partial_fit(X, y, classes, sample_weight)
 
 
 @public(PassiveAggressiveRegressorParameters)
@@ -188,6 +186,7 @@ class PassiveAggressiveRegressor(
     array([0.5])
     """
 
+    _member: ClassVar[type[PassiveAggressiveMember]] = NumbersMember
     _model_class: ClassVar[type[PassiveAggressiveRegressorModel]] = PassiveAggressiveRegressorModel
     converged_: bool = of_model("converged_", "Whether in the last pass no row was farther off than `epsilon`.", bool)
     mistakes_: Array = of_model("mistakes_", "The updates of each pass.")
@@ -207,14 +206,12 @@ class PassiveAggressiveRegressor(
         sample_weight
             Weights of the rows. A row of weight 0 changes nothing, as if it were not there.
         """
-        self._fit(fit_numbers, X, y, coef_init, intercept_init, sample_weight)
-        return self
+        return self._fit(X, y, coef_init, intercept_init, sample_weight)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from further rows: one pass in the listed order, starting from the current weights."""
-        self._partial_fit(learn_more_numbers, X, y, sample_weight)
-        return self
+        return self._partial_fit(X, y, None, sample_weight)
 
     def _shape_coef(self, coef: Any) -> Any:
         return coef[0] if isinstance(coef, np.ndarray) else coef

@@ -28,10 +28,10 @@ from rosenblatt.doors.sklearn.estimator import (
     validate_rows,
     validate_weight,
 )
-from rosenblatt.members.fit import fit, untrained_model
+from rosenblatt.members.fit import fit, learn_more, untrained_model
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.parameters import PerceptronDeclaration, PerceptronParameters
-from rosenblatt.members.linear.perceptron import LinearMember, learn_more_linear
+from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.linear.weights import WeightsOfModel
 from rosenblatt.members.run import Watch
 from rosenblatt.members.scales import Scales, uneven_scales
@@ -229,8 +229,8 @@ class Perceptron(
             X, y = validate_rows(self, X, y, reset=before is None, without_duplicates=twice)
             validate_labels(y)
             weight = validate_weight(sample_weight, X)
-            parameters, engine = parameters_of(self), engine_for(self)
-            self._model = learn_more_linear(parameters, before, X, y, classes, weight, engine=engine)
+            member, engine = LinearMember(parameters_of(self)), engine_for(self)
+            self._model = learn_more(member, before, X, y, classes, weight, engine=engine)
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)

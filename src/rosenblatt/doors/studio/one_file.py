@@ -53,7 +53,6 @@ def page(run: dict[str, Any] | None = None, state: str | None = None, fallback: 
 
 @cache
 def widget() -> str:
-    """The module that a notebook loads."""
     return f"{_script('widget')}\nexport default {{ render: widget_js.render }};\n"
 
 
@@ -70,12 +69,10 @@ def core() -> str:
 
 
 def core_bytes() -> bytes:
-    """The core as it is."""
     return bytes(_file("core.wasm").read_bytes())
 
 
 def source(name: str) -> str:
-    """A file of the page."""
     return str(_file(name).read_text(encoding="utf-8"))
 
 

@@ -43,7 +43,6 @@ class KernelModel(Classifier):
 
     @property
     def support_vectors(self) -> Matrix:
-        """The support vectors; none for a precomputed kernel."""
         support = self._all_vectors.support
         if support is None or self.state.kernel.kind == "precomputed":
             return np.empty((0, 0))
@@ -57,7 +56,6 @@ class KernelModel(Classifier):
 
     @property
     def n_support(self) -> Array:
-        """The number of support vectors of each class."""
         state = self.state
         targets = state.support_target if state.dictionary is None else state.dictionary.support_target
         return np.bincount(targets[: len(self.support)], minlength=len(self.classes))
@@ -150,7 +148,6 @@ def dual_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
 
 
 def dual_from_record(parameters: KernelParameters, n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
-    """The fields of a `KernelModel` from what `dual_to_record` wrote."""
     n_seen, passes = parts.count("n_seen", least=1), parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:
         raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")

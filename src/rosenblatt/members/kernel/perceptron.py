@@ -45,7 +45,6 @@ class KernelRun:
         return self.state.dtype
 
     def copy(self) -> "KernelRun":
-        """A copy that the run does not change."""
         return KernelRun(self.state.copy())
 
     def finish(self) -> DualState:
@@ -84,7 +83,6 @@ class KernelMember(RowMember[KernelRun]):
         random: np.random.RandomState,
         start: Any = None,  # noqa: ARG002 - it has no weights to start from
     ) -> tuple[KernelRun, int | None]:
-        """Begin without support vectors."""
         p = self.parameters
         seed = drawn_seed(random, np.iinfo(np.int64).max - 1) if p.shuffle and not self.listed else None
         gamma = resolve_gamma(p.gamma, X) if p.kernel in ("poly", "rbf", "sigmoid") else 1.0
@@ -100,7 +98,6 @@ class KernelMember(RowMember[KernelRun]):
         return KernelRun(state), seed
 
     def visit(self, state: KernelRun, rows: WeightedRows, order: Order) -> Visits:
-        """Make one pass, block by block."""
         dual, counts = state.state, Counts()
         if state.passes is None:
             state.passes = self._passes_over(dual, rows, order.seed)

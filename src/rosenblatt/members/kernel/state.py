@@ -36,11 +36,9 @@ class KernelEvents(Events):
 
     @classmethod
     def blank(cls, size: int) -> "KernelEvents":
-        """Room for `size` events."""
         return cls(*(np.empty(size, getattr(cls(), f.name).dtype) for f in fields(cls)))
 
     def before(self, visit: int) -> "KernelEvents":
-        """The events of the first `visit` visits."""
         return self[: np.searchsorted(self.visit, visit)]
 
     def sums(self, factor: Array | None = None) -> tuple[Array, Array, Array]:
@@ -145,7 +143,6 @@ class DualState:
 
     @property
     def visits(self) -> int:
-        """The number of visits in finished passes."""
         return self.ends[-1] if self.ends else 0
 
     def window(self, readout: Readout) -> tuple[int, int]:
@@ -160,7 +157,6 @@ class DualState:
         return first, last
 
     def hypothesis(self, readout: Readout) -> Hypothesis:
-        """The hypothesis that answers."""
         dictionary = self.dictionary
         if dictionary is not None:
             return Hypothesis(
@@ -240,7 +236,6 @@ class DualState:
         return replace(self, unit=unit, events=EventList(scaled), norm2=self.norm2 * factor**2)
 
     def copy(self) -> "DualState":
-        """A copy that the run does not change."""
         dictionary = copy.deepcopy(self.dictionary)
         events = EventList(self.events.since())
         return replace(self, events=events, norm2=self.norm2.copy(), ends=[*self.ends], dictionary=dictionary)

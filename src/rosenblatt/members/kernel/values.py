@@ -61,7 +61,6 @@ class Kernel:
     degree: int = 3
 
     def vectors(self, X: Matrix) -> Vectors:
-        """Rows in the form that `values` needs."""
         return Vectors(X, squared_lengths(X) if self.kind == "rbf" else None)
 
     def support(self, vectors: Vectors, rows: Array, number: Array) -> Vectors:
@@ -69,7 +68,6 @@ class Kernel:
         return Vectors(number[rows]) if self.kind == "precomputed" else vectors[rows]
 
     def values(self, support: Vectors, rows: Vectors) -> Array:
-        """The kernel between each support vector and each row."""
         if self.kind == "precomputed":
             return np.ascontiguousarray(rows.X[:, support.X].T)
         if callable(self.kind):
@@ -153,7 +151,6 @@ class Workers:
         yield from map(tile, firsts) if self._pool is None else self._pool.map(tile, firsts)
 
     def values(self, kernel: Kernel, support: Vectors, rows: Vectors) -> Array:
-        """The values of all support vectors with the rows."""
         return np.concatenate([tile for _, tile in self.tiles(kernel, support, rows, np.arange(len(support)))])
 
 

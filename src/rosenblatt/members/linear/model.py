@@ -47,7 +47,6 @@ class LinearModel(Classifier):
     lasting: dict[str, tuple[Array, Array]] = field(default_factory=dict)  # coefficients and intercepts
 
     def weights(self, readout: str) -> Array:
-        """The weights of a readout, in the layout of the core."""
         if readout == "vote":
             raise AttributeError("a vote has no single weight vector; take coef_for('average') or coef_for('last')")
         if readout not in READOUTS:
@@ -70,7 +69,6 @@ class LinearModel(Classifier):
         return self._lasting(readout)[0]
 
     def lasting_intercept(self, readout: str) -> Array:
-        """The intercepts in the same way."""
         return self._lasting(readout)[1]
 
     def _lasting(self, readout: str) -> tuple[Array, Array]:
@@ -178,7 +176,6 @@ def take_state(state: LinearState, tensors: Tensors) -> dict[str, Any]:
 
 
 def run_from_record(n_features: int, classes: Array, parts: Parts) -> dict[str, Any]:
-    """The fields of a `LinearModel` from its record."""
     n_machines, n_seen = count_machines(len(classes)), parts.count("n_seen", least=1)
     passes = parts.integers("mistakes_", None, "int64", below=MOST)
     if len(passes) == 0:
@@ -206,7 +203,6 @@ def _read_mixed(passes: Array, parts: Parts) -> list[float] | None:
 
 
 def _by_hand(n_features: int, n_machines: int, n_classes: int, parts: Parts) -> dict[str, Any]:
-    """The weights that the user set."""
     by_hand: dict[str, Any] = {}
     if parts.has("given.coef_") or parts.has("given.coef_.data"):
         coef = matrix(parts, "given.coef_", None, n_features, NUMBERS)

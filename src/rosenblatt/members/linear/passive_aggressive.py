@@ -13,20 +13,17 @@ import numpy as np
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.record.parts import Parts
-from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows, without_duplicates
+from rosenblatt.base.rows import Matrix
 from rosenblatt.members.advice import PYTHON, Voice, more_passes
-from rosenblatt.members.fit import fit, learn_more, one_pass
+from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.model import LinearModel, run_from_record
 from rosenblatt.members.linear.parameters import (
-    PassiveAggressiveClassifierParameters,
     PassiveAggressiveParameters,
     PassiveAggressiveRegressorParameters,
 )
 from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.linear.state import LinearState
-from rosenblatt.members.randomness import hold_out, random_state
-from rosenblatt.members.rows import Order, RowsInMemory, Visits, WeightedRows
-from rosenblatt.members.run import Watch, run
+from rosenblatt.members.rows import Order, Visits, WeightedRows
 from rosenblatt.members.sample_weight import as_numbers, checked_weight, counting_rows, one_a_row
 from rosenblatt.members.stopping import End
 
@@ -114,6 +111,18 @@ class NumbersMember(PassiveAggressiveMember):
     def model_class(self) -> type[LinearModel]:  # type: ignore[override]
         return PassiveAggressiveRegressorModel
 
+    def targets(
+        self,
+        X: Matrix,
+        y: Any,
+        sample_weight: Any,
+        *,
+        all_labels: bool,  # noqa: ARG002 - there are no labels
+    ) -> tuple[Array, Array, Array | None, Array]:
+        y = as_numbers(one_a_row(y, X, "numbers"), X.dtype)
+        weight = None if sample_weight is None else checked_weight(sample_weight, X)
+        return np.empty(0), y, weight, counting_rows(weight, X.shape[0])
+
     def measure(self, target: Array, decision: Array, weight: Array | None) -> float:
         """R^2, or minus the mean square if all numbers are equal, because R^2 would divide by 0."""
         squares = np.average((target - decision) ** 2, weights=weight)
@@ -121,92 +130,13 @@ class NumbersMember(PassiveAggressiveMember):
         return float(1 - squares / spread if spread > 0 else -squares)
 
 
-def fit_classes(
-    parameters: PassiveAggressiveClassifierParameters,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
-    *,
-    start: Any = None,
-    before: LinearModel | None = None,
-    watch: Watch | None = None,
-) -> tuple[LinearModel, End | None]:
-    """Learn labels; return the model, and why the run ended.
-
-    `start`: the first weights of this fit alone, in the form of `init`; `before`: the model to start from.
-    """
-    start = start if before is None else before
-    return fit(PassiveAggressiveMember.of(parameters), X, y, sample_weight, watch, start=start)
-
-
-def learn_more_classes(
-    parameters: PassiveAggressiveClassifierParameters,
-    before: LinearModel | None,
-    X: Any,
-    y: Any,
-    classes: Any = None,
-    sample_weight: Any = None,
-) -> LinearModel:
-    """One pass over further rows, from `before`, which it changes, or from the start."""
-    model: LinearModel = learn_more(PassiveAggressiveMember.of(parameters), before, X, y, classes, sample_weight)
-    return model
-
-
 def fit_numbers(
-    parameters: PassiveAggressiveRegressorParameters,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
-    *,
-    start: Any = None,
-    before: PassiveAggressiveRegressorModel | None = None,
-    watch: Watch | None = None,
-) -> tuple[PassiveAggressiveRegressorModel, End | None]:
-    """Learn numbers; return the model, and why the run ended.
+    parameters: PassiveAggressiveRegressorParameters, X: Any, y: Any, sample_weight: Any = None, **run: Any
+) -> tuple[PassiveAggressiveRegressorModel, End]:
+    """Learn numbers; return the model, and why the run ended. `run` is for `members.fit`.
 
     >>> p = PassiveAggressiveRegressorParameters(fit_intercept=False, epsilon=0, C=10, max_iter=1, shuffle=False)
     >>> fit_numbers(p, [[1.0], [2.0]], [2.0, 1.0])[0].coef
     array([[0.5]])
     """
-    p, member = parameters, NumbersMember.of(parameters)
-    X, y, weight, number = _check_numbers(X, y, sample_weight)
-    random, out = random_state(p.random_state), None
-    if p.early_stopping:
-        number, held_out = hold_out(number, p.validation_fraction, random)
-        out = WeightedRows.of(X, y, weight, held_out)
-    if len(number) < X.shape[0]:
-        core_rows(X)  # checked before rows are selected, so that an error names the row of X
-    state, seed = member.begin(np.empty(0), X, random, start if before is None else before)
-    stop, rows = member.stopping(len(number)), WeightedRows.of(X, y, weight, number)
-    source = RowsInMemory(rows, member, state, np.empty(0), X.shape[1], X.shape[0], stop, seed, out)
-    end = run(source, stop, score=source.score, watch=watch)
-    model: PassiveAggressiveRegressorModel = source.model()
-    member.finish(model)
-    return model, end
-
-
-def learn_more_numbers(
-    parameters: PassiveAggressiveRegressorParameters,
-    before: PassiveAggressiveRegressorModel | None,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
-) -> PassiveAggressiveRegressorModel:
-    """One pass over further rows in the listed order, from `before`, which it changes, or from the start."""
-    X, y, weight, number = _check_numbers(X, y, sample_weight)
-    member = NumbersMember.of(parameters)
-    if before is None:
-        state, _ = member.begin(np.empty(0), X, random_state(parameters.random_state))
-    else:
-        X, state = before.rows(X), before.state
-    y = np.asarray(as_type(y, state.dtype))
-    model: PassiveAggressiveRegressorModel = one_pass(member, state, before, np.empty(0), X, y, weight, number)
-    return model
-
-
-def _check_numbers(X: Any, y: Any, sample_weight: Any) -> tuple[Matrix, Array, Array | None, Array]:
-    """Check rows, numbers and weights; return them with the numbers of the rows whose weight is not 0."""
-    X = without_duplicates(as_rows(X))
-    y = as_numbers(one_a_row(y, X, "numbers"), X.dtype)
-    weight = None if sample_weight is None else checked_weight(sample_weight, X)
-    return X, y, weight, counting_rows(weight, X.shape[0])
+    return fit(NumbersMember.of(parameters), X, y, sample_weight, **run)

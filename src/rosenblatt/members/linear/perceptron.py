@@ -24,20 +24,17 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.engines import Engine
 from rosenblatt.base.labels import answers, count_machines, rows_after
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import Matrix, core_rows, core_weights, is_sparse, without_duplicates, zero_weights
-from rosenblatt.members.fit import fit, learn_more
 from rosenblatt.members.linear.model import LinearModel, restore_state, take_state
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import drawn_seed
 from rosenblatt.members.rows import Order, RowMember, Visits, WeightedRows
-from rosenblatt.members.run import Watch
 from rosenblatt.members.start import resolve_init
-from rosenblatt.members.stopping import End, Stopping, sure_passes
+from rosenblatt.members.stopping import Stopping, sure_passes
 
 MIXED_PASSES = (
     10_000  # minimum of passes over shards for max_iter="auto", because mixing takes longer than visiting few rows
@@ -172,40 +169,6 @@ class LinearMember(RowMember[LinearState]):
         return restore_state(n_features, count_machines(n_classes), n_seen, parts).trainable()
 
 
-def fit_linear(
-    parameters: PerceptronParameters,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
-    *,
-    start: Any = None,
-    before: LinearModel | None = None,
-    watch: Watch | None = None,
-    engine: Engine | None = None,
-) -> tuple[LinearModel, End | None]:
-    """Learn from all rows; return the model, and why the run ended.
-
-    `start`: the first weights of this fit alone, in the form of `init`; `before`: the model to start from.
-    """
-    start = start if before is None else before
-    return fit(LinearMember(parameters), X, y, sample_weight, watch, start=start, engine=engine)
-
-
-def learn_more_linear(
-    parameters: PerceptronParameters,
-    before: LinearModel | None,
-    X: Any,
-    y: Any,
-    classes: Any = None,
-    sample_weight: Any = None,
-    *,
-    engine: Engine | None = None,
-) -> LinearModel:
-    """One pass over further rows, from `before`, which it changes, or from the start."""
-    model: LinearModel = learn_more(LinearMember(parameters), before, X, y, classes, sample_weight, engine=engine)
-    return model
-
-
 def _check_only_class(classes: Array, state: LinearState) -> None:
     if len(classes) == 1 and state.start is not None:
         raise ValueError("partial_fit with init needs all classes at the first call: classes=...")
@@ -263,7 +226,6 @@ def surely_inseparable(X: Matrix, target: Array, answered: Array, bias: float, *
 
 
 def _same_row_of_two_classes(X: Matrix, target: Array) -> bool:
-    """Whether two rows of different classes have the same numbers."""
     if is_sparse(X):
         ends = zip(X.indptr, X.indptr[1:], strict=False)
         rows = (X.indices[begin:end].tobytes() + X.data[begin:end].tobytes() for begin, end in ends)

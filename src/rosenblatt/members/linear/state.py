@@ -8,7 +8,6 @@ import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from inspect import signature
 from typing import Any, Self
 
 import numpy as np
@@ -68,32 +67,8 @@ def _with_long_indices(X: SparseRows) -> SparseRows:
 class LinearState(_core.LinearState):
     """The state of a run, which the core changes, and what its readouts need. Arrays are shared, not copied.
 
-    Parameters
-    ----------
-    w
-        The weights in the core's layout.
-    n_machines
-        Rows of weights: 1 for two classes, else one for each class.
-    bias
-        The value of the constant feature; 0 if there is none.
-    unit
-        The learning rate: effective weights are unit * w, see core/base/step.hpp.
-    start
-        The weights before the first visit, if not zero.
-    mistakes
-        The mistakes so far, if the run keeps them.
-    visits
-        The number of visits so far.
-    unaveraged
-        The number of first visits that the average leaves out.
-    spread
-        AROW's variances of the weights.
-    sums
-        The sums that the average needs.
-    pocket
-        The weights with the fewest mistakes so far.
-    pocket_errors
-        The number of these mistakes.
+    The weights that answer are unit * w, see core/base/step.hpp. `start` has the weights before the first visit, if
+    they were not zero, `mistakes` all so far, if the run keeps them. The rest is in core/linear/state.hpp.
     """
 
     def __init__(
@@ -104,25 +79,9 @@ class LinearState(_core.LinearState):
         unit: float = 1.0,
         start: Array | None = None,
         mistakes: Mistakes | None = None,
-        visits: int = 0,
-        unaveraged: int = 0,
-        spread: Array | None = None,
-        sums: Array | None = None,
-        pocket: Array | None = None,
-        pocket_errors: float = np.inf,
+        **of_core: Any,
     ) -> None:
-        super().__init__(
-            w,
-            n_machines,
-            bias,
-            visits=visits,
-            unaveraged=unaveraged,
-            spread=spread,
-            sums=sums,
-            pocket=pocket,
-            pocket_errors=pocket_errors,
-            keep_mistakes=mistakes is not None,
-        )
+        super().__init__(w, n_machines, bias, keep_mistakes=mistakes is not None, **of_core)
         self.unit, self.start, self.mistakes = unit, start, mistakes
 
     @classmethod
@@ -144,11 +103,14 @@ class LinearState(_core.LinearState):
 
     def with_changes(self, **changes: Any) -> "LinearState":
         """A copy with other values for these parameters of the constructor; the other arrays are shared."""
-        return LinearState(**{name: getattr(self, name) for name in _FIELDS} | changes)
+        return _state_of(self._fields() | changes)
 
     def __reduce__(self) -> Any:
         """Copies and pickles use the constructor's parameters; a deep copy copies each of them."""
-        return LinearState, tuple(getattr(self, name) for name in _FIELDS)
+        return _state_of, (self._fields(),)
+
+    def _fields(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in _FIELDS}
 
     def trainable(self) -> "LinearState":
         """A copy for training: it has arrays of its own for all that training changes, if only weights are kept."""
@@ -163,7 +125,6 @@ class LinearState(_core.LinearState):
         return np.dtype(self.w.dtype)
 
     def copy(self) -> "LinearState":
-        """A copy that the run does not change."""
         return copy.deepcopy(self)
 
     @contextmanager
@@ -316,4 +277,9 @@ class LinearState(_core.LinearState):
         )
 
 
-_FIELDS = tuple(signature(LinearState.__init__).parameters)[1:]  # without self
+_OF_CORE = ("visits", "unaveraged", "spread", "sums", "pocket", "pocket_errors")
+_FIELDS = ("w", "n_machines", "bias", "unit", "start", "mistakes", *_OF_CORE)
+
+
+def _state_of(fields: dict[str, Any]) -> LinearState:
+    return LinearState(**fields)

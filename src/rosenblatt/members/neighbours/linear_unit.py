@@ -272,7 +272,6 @@ class _Run(NamedTuple):
 def _descend(
     p: UnitParameters, X: Matrix, targets: Array, weight: Array | None, before: _FittedUnit | None, voice: Voice
 ) -> _Run:
-    """Train one unit for each row of `targets`."""
     random, n_features = random_state(p.random_state), X.shape[1]
     if before is None:
         start = resolve_init(p.init, len(targets), n_features, constant=p.fit_intercept, random=random)

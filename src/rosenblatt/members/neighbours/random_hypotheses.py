@@ -111,7 +111,6 @@ def _hyperplanes(p: HypothesesParameters, X: Matrix) -> Iterable[tuple[Array, Ar
 
 
 def _rows_of(hypotheses: Any) -> Array:
-    """The hyperplanes that the user gave, one in each row."""
     rows = np.asarray(hypotheses, dtype=np.float64)
     if rows.ndim != 2 or len(rows) == 0:
         raise ParameterError(f"hypotheses: expected one hyperplane a row, found an array of shape {rows.shape}")

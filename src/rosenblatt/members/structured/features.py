@@ -96,7 +96,6 @@ def squared_length(vector: Any) -> Any:
 
 
 def score(w: Any, vector: Any) -> Any:
-    """w.Phi."""
     return w[vector.indices] @ vector.data if is_sparse(vector) else w @ vector
 
 

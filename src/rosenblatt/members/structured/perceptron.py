@@ -134,7 +134,6 @@ class StructuredRun:
 
     @classmethod
     def of_plain(cls, plain: dict[str, Any]) -> Self:
-        """The run from what `as_plain` returned."""
         plain = dict(plain)
         if isinstance(plain["w"], dict):
             plain |= {"w": Weights(plain["w"]), "sums": Weights(plain["sums"])}
@@ -165,7 +164,6 @@ class StructuredModel:
         )
 
     def weights(self, readout: str) -> Any:
-        """The weights that a readout answers with: by name, or an array."""
         if readout not in ("last", "average"):
             raise AttributeError(f"{readout!r} has no single weight vector; take weights_for('average') or ('last')")
         return self.state.weights(readout)
@@ -191,7 +189,6 @@ class StructuredModel:
         return loss
 
     def mean_loss(self, X: list[Any], y: list[Any]) -> float:
-        """The mean loss of the answers."""
         return float(np.mean([self.loss(*pair) for pair in zip(y, self.predict(X), strict=True)]))
 
 

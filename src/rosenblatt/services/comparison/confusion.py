@@ -33,7 +33,6 @@ class Majority(NamedTuple):
         return cls(classes[most].item(), n_wrong, n_wrong / n_rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The label and the error."""
         return {"label": self.label, "error": self.error}
 
 
@@ -60,7 +59,6 @@ class Confusion(NamedTuple):
         return cls(classes, np.bincount(rows * n + columns, minlength=n * n).reshape(n, n))
 
     def __add__(self, more: "Confusion") -> "Confusion":  # type: ignore[override]
-        """The table for the rows of both."""
         classes = np.union1d(self.classes, more.classes)
         counts = np.zeros((len(classes), len(classes)), dtype=np.int64)
         for part in (self, more):

@@ -180,7 +180,6 @@ def _check_names(names: list[str], path: str) -> None:
 
 
 def join_columns(parts: list[Any]) -> Any:
-    """One column of the parts of a column."""
     if isinstance(parts[0], Repeated):
         return Repeated(join_columns([part.column for part in parts]))
     return pyarrow().chunked_array([chunk for part in parts for chunk in part.chunks], parts[0].type)

@@ -91,7 +91,6 @@ class Notation:
         return _form(self.na, self.decimal, self.thousands or "", sign)
 
     def as_record(self) -> dict[str, Any]:
-        """The notation as a model file has it."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     @classmethod

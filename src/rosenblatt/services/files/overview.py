@@ -40,7 +40,6 @@ class Distinct:
         self._most, self._hashes, self.exact = most, np.empty(0, np.uint64), True
 
     def texts(self, values: Iterable[str]) -> None:
-        """Count more texts."""
         digests = b"".join(blake2b(value.encode("utf-8", "replace"), digest_size=8).digest() for value in set(values))
         self._see(np.frombuffer(digests, np.uint64))
 
@@ -255,7 +254,6 @@ class _Seen:
         self._kind_before = kind
 
     def column(self, *, is_label: bool) -> ColumnOverview:
-        """What is known of the column so far."""
         least: float | str | None = None
         most: float | str | None = None
         if self._numbers.ends is not None and self._numbers.holds:
@@ -303,7 +301,6 @@ class _Range:
         self.ends: tuple[Any, Any] | None = None
 
     def see(self, numbers: Array) -> None:
-        """Take in more numbers."""
         self.holds = True
         numbers = numbers[numbers != MISSING]
         if len(numbers):

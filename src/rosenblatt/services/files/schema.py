@@ -23,7 +23,6 @@ class Data(NamedTuple):
 
     @classmethod
     def of_table(cls, encoding: Any, X: Any, y: Any) -> "Data":
-        """The features that an encoding made of a table, with its labels."""
         return cls(X, y, None if encoding.texts.names else encoding.feature_names(), encoding)
 
     @property

@@ -38,7 +38,6 @@ class SourceMark(NamedTuple):
 
     @classmethod
     def of(cls, path: "str | os.PathLike[str]") -> Self:
-        """The mark of a file as it is now."""
         with Path(path).open("rb") as file:
             stat = os.fstat(file.fileno())
             first = _hash(file, 0)

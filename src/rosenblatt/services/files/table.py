@@ -63,7 +63,6 @@ class Table:
 
     @classmethod
     def join(cls, blocks: list["Table"]) -> "Table":
-        """One table of the blocks of a table."""
         columns = {name: _join([block._columns[name] for block in blocks]) for name in blocks[0].names}
         lines: Any = [block._lines for block in blocks]
         is_range = isinstance(lines[0], range)
@@ -94,7 +93,6 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """The names of the columns."""
         return list(self._columns)
 
     @property
@@ -134,7 +132,6 @@ class Table:
             raise self.error(0, None, f"a column {name!r}", ", ".join(self.all_names))
 
     def rows(self, first: int, last: int) -> "Table":
-        """The rows from `first` up to `last`."""
         columns = {name: column[first:last] for name, column in self._columns.items()}
         return Table(columns, self._path, self._lines[first:last])._like(self)
 

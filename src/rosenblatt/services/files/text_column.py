@@ -46,7 +46,6 @@ class Coded(NamedTuple):
 
     @classmethod
     def join(cls, parts: list["Coded"]) -> "Coded":
-        """One column of the parts of a column."""
         if len(parts) == 1:
             return parts[0]
         number_of = dict[str, int]()
@@ -72,7 +71,6 @@ class _Part:
         return last - first
 
     def cut(self, first: int, last: int) -> "_Part":
-        """Some of its rows."""
         if (first, last) == (0, len(self)):
             return self
         column, start, _ = self.place
@@ -112,12 +110,10 @@ class TextColumn:
 
     @classmethod
     def of(cls, block: Any, column: int, notation: Notation) -> "TextColumn":
-        """A column of a block of the core, written so."""
         return cls([_Part(block, column, 0, len(block), notation)])
 
     @classmethod
     def join(cls, columns: Iterable["TextColumn"]) -> "TextColumn":
-        """One column of the parts of a column."""
         return cls([part for column in columns for part in column._parts])
 
     def __len__(self) -> int:

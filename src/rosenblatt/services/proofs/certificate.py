@@ -188,7 +188,6 @@ class Proven:
 
     @property
     def _conventions(self) -> list[str]:
-        """Those of lines, or of a kernel."""
         raise NotImplementedError
 
     @property
@@ -258,7 +257,6 @@ class Proven:
         return []
 
     def _facts(self) -> list[tuple[str, str]]:
-        """What is proven, by name."""
         if self.separable is None:
             return [("margin", f"{enclosure(*self.margin)}; a larger budget may tell more")]
         if not self.separable:

@@ -146,7 +146,6 @@ def check_run(
 
 
 def _recorded_run(run: Any, X: Any, y: Any, margin: Any, w: Any) -> tuple[RecordedRun, Any]:
-    """The run, and the reference w in the order of its columns."""
     if hasattr(run, "after") and hasattr(run, "parameters"):
         return of_trace(run), w
     if (member := structured_member(run)) is not None:

@@ -54,7 +54,6 @@ class KernelPoints:
 
     @classmethod
     def of(cls, Z: SignedRows, gamma: Fraction | None, coef0: Fraction | None, degree: int | None) -> Self:
-        """The points of Z's examples."""
         dense = np.asarray(Z.X.toarray() if is_sparse(Z.X) else Z.X)
         unit = common_denominator(dense, as_decimal=Z.as_decimal)
         points = integers(dense, unit, as_decimal=Z.as_decimal)
@@ -67,7 +66,6 @@ class KernelPoints:
 
     @property
     def denominator(self) -> int:
-        """The common denominator of all values."""
         if self.coef0 is None:
             return int(2**BITS)
         return int((self.gamma.denominator * self.coef0.denominator * self.unit**2) ** self.degree)

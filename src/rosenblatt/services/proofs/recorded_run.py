@@ -45,7 +45,6 @@ class RecordedRun:
 
 
 def of_trace(run: Any) -> RecordedRun:
-    """Of a trace, which has all its weights."""
     p = run.parameters
     _refuse(p["step"], p["multiclass"], len(run.classes))
     if p["sample_weight"] is not None or p["class_weight"] is not None:
@@ -241,7 +240,6 @@ def _starts(lengths: Iterable[int]) -> Array:
 
 
 def _sums(D: Matrix, w: Array, rounding: float) -> Iterator[Array]:
-    """The weights after each update."""
     for i in range(D.shape[0]):
         w = w + numbers(D[[i]].toarray()[0] if is_sparse(D) else D[i], rounding)
         yield w

@@ -41,7 +41,6 @@ class IntegerRows:
 
     @property
     def width(self) -> int:
-        """How many columns they have."""
         return int(self.values.shape[1])
 
     @cached_property
@@ -50,11 +49,9 @@ class IntegerRows:
         return np.array([as_floats(row) for row in self.values])
 
     def integers(self, rows: Array) -> Array:
-        """These rows, as integers."""
         return np.asarray(self.values[rows])
 
     def combination(self, counts: dict[int, int]) -> Array:
-        """The sum of each row times its count."""
         return np.asarray(np.array(list(counts.values()), dtype=object) @ self.values[list(counts)])
 
     def least(self, w: Array) -> tuple[int, int]:
@@ -205,7 +202,6 @@ def certify(
 
 
 def _proven(Z: SignedRows, decision: Decision, deadline: float) -> dict[str, Any]:
-    """What the certificate says of a decision."""
     proven: dict[str, Any] = {"separable": decision.separable, "kind": None, "weights": None, "counts": decision.counts}
     if decision.separable is False:
         kind, weights, counts = kind_of(Z, decision.counts, deadline)

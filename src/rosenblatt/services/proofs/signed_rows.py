@@ -62,7 +62,6 @@ def oppose(X: SparseRows, positive: Array, negative: Array, n_blocks: int) -> Sp
 
 
 def magnitudes(X: Matrix) -> Matrix:
-    """The absolute value of each number."""
     return replace(X, data=np.abs(X.data)) if isinstance(X, SparseRows) else np.abs(X)
 
 
@@ -96,7 +95,6 @@ class SignedRows:
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are."""
         return len(self.classes)
 
     @property
@@ -114,7 +112,6 @@ class SignedRows:
 
     @property
     def width(self) -> int:
-        """How many columns Z has."""
         return self.n_inputs * (self.n_classes if self.n_classes > 2 else 1)
 
     @cached_property

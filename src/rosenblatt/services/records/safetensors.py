@@ -148,7 +148,6 @@ def read(path: "str | os.PathLike[str]") -> tuple[Tensors, dict[str, str]]:
 
 
 def dtype_name(array: Array) -> str:
-    """The name of an array's type."""
     name = _NAMES.get(array.dtype.newbyteorder("<"))
     if name is None:
         raise ValueError(f"expected a tensor of one of {', '.join(DTYPES)}, found {array.dtype}")
@@ -207,7 +206,6 @@ class Sealed(NamedTuple):
     format: int
 
     def write(self, path: "str | os.PathLike[str]", record: dict[str, Any], tensors: Tensors) -> None:
-        """Write a file, whole or not at all."""
         text = canonical_json(record)
         metadata = {self.format_key: str(self.format), self.record_key: text, "sha256": self._hash(text, tensors)}
         with replacing(path) as file:

@@ -143,7 +143,6 @@ class Batches:
         self._blocks: dict[int, CachedBlock] = {}
 
     def has(self, after: int) -> bool:
-        """Whether a block begins there."""
         return after == 0 or after in self._ends
 
     def blocks(self, after: int) -> Generator[StreamBlock, None, None]:

@@ -43,7 +43,6 @@ class Checkpoint:
             return Parts(record, tensors)
 
     def due(self) -> bool:
-        """Whether it is time for a new state."""
         return time.monotonic() - self._last >= self.seconds
 
     def write(self, record: dict[str, Any], tensors: Tensors) -> None:
@@ -54,13 +53,9 @@ class Checkpoint:
 class Restorable(Protocol):
     """A run that can be stored between two turns, and continued by another process."""
 
-    def to_record(self) -> tuple[dict[str, Any], Tensors]:
-        """The record and the tensors of a checkpoint."""
-        ...
+    def to_record(self) -> tuple[dict[str, Any], Tensors]: ...
 
-    def restore(self, parts: Parts) -> None:
-        """Continue from there."""
-        ...
+    def restore(self, parts: Parts) -> None: ...
 
 
 def check_resume(checkpoint: "str | os.PathLike[str] | None", *, resume: bool) -> None:

@@ -253,7 +253,6 @@ def _of_class(class_weight: Any, classes: Array, counts: Array) -> Array | None:
 
 
 def is_collection(X: Any) -> bool:
-    """Whether it is a Dask array or frame."""
     from dask import is_dask_collection
 
     return bool(is_dask_collection(X))
@@ -345,7 +344,6 @@ def parts_of(files: Sequence[File], reading: Reading, part_bytes: int | None) ->
 
 
 def read_part(part: Part, reading: Reading) -> Block:
-    """A task of a worker."""
     with opened_part(part) as source:
         if reading.format == "parquet" and not is_compressed(part.file):
             return _of_table(part, _parquet(source, part), reading)

@@ -223,7 +223,6 @@ class OnWorkers(SentenceShards):
 
 
 def read_part(part: Part, reading: tuple[FileColumns, list[Template]]) -> SentenceBlock:
-    """A task of a worker."""
     with opened_part(part) as source:
         if part.is_whole:
             return SentenceBlock(part.name, *read_to_learn(Named(source), *reading))
@@ -279,7 +278,6 @@ def sentences_of(
     numbers: Sequence[Array],
     plan: TaggerPlan,
 ) -> TrainingSet:
-    """Join these sentences of blocks."""
     parts = [_part(block, which, plan) for block, which in zip(blocks, numbers, strict=True)]
     if not parts:
         return plan.nothing

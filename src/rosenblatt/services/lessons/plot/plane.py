@@ -235,7 +235,6 @@ def corner(plane: Plane, xy: Array, fits: Callable[[Array], Array]) -> Array | N
 
 
 def write_in_corner(ax: "Axes", corner: Array | None, text: str) -> None:
-    """Write there, if there is such a corner."""
     if corner is not None:
         right, top = corner
         style: Any = {"ha": ("left", "right")[right], "va": ("bottom", "top")[top], "color": BLUE, "fontsize": 10}

@@ -164,13 +164,11 @@ class Points:
 
     @property
     def xy(self) -> Array:
-        """The two features."""
         xy = self.X[:, list(self.features)]
         return np.asarray(xy.toarray() if hasattr(xy, "toarray") else xy)
 
     @property
     def size(self) -> float:
-        """The area of a mark: the more points, the smaller."""
         return float(np.clip(4000 / max(1, len(self.number)), 14, 58))
 
     @property
@@ -179,14 +177,12 @@ class Points:
         return min(1.0, self.size / 20)
 
     def draw(self, ax: "Axes") -> None:
-        """Each class in its colour and shape."""
         for number, label in enumerate(self.labels):
             colour, shape = mark(number)
             style: Any = {"color": colour, "marker": shape, "s": self.size, "edgecolor": "white"}
             ax.scatter(*self.xy[self.number == number].T, label=label, zorder=3, linewidth=0.6 * self.edge, **style)
 
     def ring(self, ax: "Axes", rows: Array) -> None:
-        """A ring around each of the rows."""
         style: Any = {"facecolor": "none", "edgecolor": ink(), "linewidth": 1.1 * self.edge, "s": 4 * self.size}
         ax.scatter(*self.xy[rows].T, label="mistake", zorder=3, **style)
 
@@ -215,7 +211,6 @@ class Points:
         return [f"{label}{sign}" for label, sign in zip(quoted, signs, strict=True)]
 
     def keys(self) -> "list[Line2D]":
-        """One entry a class for a legend."""
         marks = zip(self.labels, map(mark, range(len(self.classes))), strict=True)
         return [key(label, color=colour, marker=shape) for label, (colour, shape) in marks]
 

@@ -51,22 +51,18 @@ class Step:
 
     @property
     def before(self) -> Linear:
-        """The weights before the step."""
         return self._linear(self.visits.before[0])
 
     @property
     def after(self) -> Linear:
-        """The weights after the step."""
         return self._linear(self.visits.after[-1])
 
     @property
     def changes(self) -> bool:
-        """Whether it changes the weights."""
         return bool((self.visits.before[0] != self.visits.after[-1]).any())
 
     @property
     def place(self) -> str:
-        """Where in the run the step is."""
         rows = ", ".join(str(row + 1) for row in self.examples[:FEW]) + (", ..." if len(self.examples) > FEW else "")
         examples = f", example{'s' * (len(self.examples) > 1)} {rows}" if len(self.examples) else ""
         return f"pass {self.visits.pass_[-1]}{examples}"
@@ -97,7 +93,6 @@ class Step:
 
     @property
     def change(self) -> str:
-        """What becomes of the weights."""
         before, after = self.visits.before[0], self.visits.after[-1]
         return f"w = {vector(before[0])} {ARROW} {vector(after[0])}" if self.weights else "w changes"
 
@@ -110,7 +105,6 @@ def _factor(value: Any) -> str:
 
 
 def steps_of(run: Any, every: Any, n_features: int) -> list[Step]:
-    """All steps of a run, in order."""
     if every not in (known := get_args(Every)):
         raise ValueError(f"every must be one of {known}, got {every!r}")
     visits = run.updates if every == "update" else run
@@ -132,7 +126,6 @@ def shorten(steps: list[Step], most: int, name: str) -> list[Step]:
 
 
 def points_of(run: Any, features: Any, at: Any) -> Points:
-    """The points that a run visits."""
     from rosenblatt.services.lessons.trace.data import Trace
 
     if not isinstance(run, Trace):

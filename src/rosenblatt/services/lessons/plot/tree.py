@@ -47,7 +47,6 @@ class TreePicture:
         return text_of(self)
 
     def svg(self) -> str:
-        """The picture for a browser."""
         return svg_of(self)
 
     def _repr_svg_(self) -> str:

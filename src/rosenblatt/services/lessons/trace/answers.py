@@ -252,7 +252,6 @@ class AnswerColumn:
     values: list[Any]  # of each visit; a list if it is a vector
 
     def agrees(self, cell: str, visit: int, sign: str) -> bool:
-        """Whether a cell is right."""
         value = self.values[visit]
         if not isinstance(value, list):
             return _agrees(cell, value, self.kind, sign)
@@ -262,7 +261,6 @@ class AnswerColumn:
         )
 
     def right_text(self, visit: int) -> str:
-        """What should be there."""
         value = self.values[visit]
         return f"({', '.join(map(_right_text, value))})" if isinstance(value, list) else _right_text(value)
 

@@ -195,7 +195,6 @@ class Given:
 
     @classmethod
     def read(cls, X: Any, sample_weight: Any, parameters: dict[str, Any], *, as_decimal: bool) -> "Given":
-        """From what the user wrote."""
         read = partial(exact, as_decimal=as_decimal)
         names = [name for name in NUMBERS if parameters.get(name) is not None]
         if isinstance(parameters.get("init"), str):
@@ -219,7 +218,6 @@ class Given:
         return _floats(self.X), weight, {**parameters, **numbers}
 
     def weights(self, setting: Setting) -> list[Any] | None:
-        """What scales the step of each row."""
         by_class, labels = self.class_weight, setting.classes.tolist()
         if setting.parameters.class_weight == "balanced":
             counts = np.bincount(setting.target[setting.rows]).tolist()
@@ -269,14 +267,12 @@ class PlainLearner:
         self._X, self._y = self.x.tolist(), setting.y.tolist()
 
     def look(self, row: int) -> Looked:
-        """How a row stands with the weights as they are."""
         scores, p = [plain.dot(w, self._X[row]) for w in self.weights.tolist()], self._setting.parameters
         contests = self._setting.contests(scores, self._y[row], p.tie)
         lost = sum(plain.is_mistake(gap, wins_tie, self._margin, p.step) for gap, wins_tie, _ in contests)
         return Looked([simple(s) for s in scores], min(gap for gap, _, _ in contests), lost)
 
     def learn(self, rows: list[int]) -> None:
-        """Adds the mistakes of a batch."""
         setting, p = self._setting, self._setting.parameters
         # plain.run does not return AROW's variances, so that the sum of mistakes is made again from the start.
         arow = p.step == "arow"

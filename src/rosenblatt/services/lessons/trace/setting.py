@@ -43,12 +43,10 @@ class Setting:
 
     @property
     def parameters(self) -> Any:
-        """Those of a `Perceptron`, by name."""
         return self.member.parameters
 
     @property
     def contests(self) -> Callable[..., list[plain.Contest]]:
-        """Which gaps decide."""
         if len(self.classes) == 2:
             return plain.binary
         return plain.argmax if self.parameters.multiclass == "argmax" else plain.one_vs_rest

@@ -75,12 +75,10 @@ class TraceColumn:
 
     @property
     def head(self) -> str:
-        """What stands above the column."""
         return HEADS.get(self.name, self.name)
 
     @property
     def is_number(self) -> bool:
-        """Whether its cells are single numbers."""
         return self.name in NUMBERS and not self.width and all(not isinstance(e, str) for (e,) in self.entries)
 
     def cells(self, *, aligned: bool = False, short: bool = False) -> list[str]:
@@ -104,7 +102,6 @@ class TraceColumn:
 
 
 def columns_of(trace: "Trace", names: Sequence[str], digits: Any = DIGITS) -> list[TraceColumn]:
-    """The columns of these names."""
     if isinstance(names, str) or not names or not set(names) <= set(NAMES):
         raise ValueError(f"columns must be a list of some of {', '.join(NAMES)}; got {names!r}")
     if digits is not None and not (isinstance(digits, int) and digits >= 1):

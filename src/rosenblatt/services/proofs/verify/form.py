@@ -78,7 +78,6 @@ def read_claims(text: str | bytes) -> Claims:
 
 
 def is_of_kernel(claims: Claims) -> bool:
-    """Whether it is a certificate of a kernel, not of lines."""
     return "kernel" in claims
 
 
