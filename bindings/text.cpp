@@ -14,7 +14,7 @@
 
 #include "arrays.hpp"
 #include "enum_names.hpp"
-#include "text/scales.hpp"
+#include "text/counts.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
@@ -122,14 +122,13 @@ TextScales make_scales(const TextShape& shape, const std::string& weighting, con
           {scales.data(), scales.data() + scales.shape(0)}};
 }
 
-TextScales learn_scales(const TextShape& shape, const std::string& weighting, const HeldCounts& held,
-                        const Array<const int32_t, 1>& target, int32_t n_classes) {
-  const Weighting kind = weighting_named(weighting);
-  expect(n_classes >= 1 && target.shape(0) == held.rows.shape(0), "one target a row, and a class at least");
+void add_counts(TextCounts& self, const HeldCounts& held, const Array<const int32_t, 1>& target, int32_t n_classes) {
+  expect(n_classes >= 0 && target.shape(0) == held.rows.shape(0), "one target a row");
   for (size_t k = 0; k < target.shape(0); ++k)
     expect(target(k) >= 0 && target(k) < n_classes, "a target is not a class");
+  const SomeTexts texts = held.checked(self.shape());
   nb::gil_scoped_release unlocked;
-  return {shape, kind, held.checked(shape), target.data(), n_classes};
+  self.add(texts, target.data(), size_t(n_classes));
 }
 
 }  // namespace
@@ -170,6 +169,25 @@ void bind_text(nb::module_& m) {
             return std::tuple(to_numpy(std::move(feature)), to_numpy(std::move(begin)), to_numpy(std::move(end)));
           },
           "text"_a, "Each feature of a text, as often as it occurs, and its bytes: first, and behind the last.");
+  nb::class_<TextCounts>(m, "TextCounts", "How many texts have each feature, and how many of each class.")
+      .def(nb::init<const TextShape&, bool>(), "shape"_a, "of_classes"_a)
+      .def("__len__", &TextCounts::size)
+      .def(
+          "add",
+          [](TextCounts& self, Array<const float, 1> counts, Array<const int32_t, 1> features,
+             Array<const int32_t, 1> starts, Array<const int64_t, 1> rows, const Array<const int32_t, 1>& target,
+             int32_t n_classes) { add_counts(self, {counts, features, starts, rows}, target, n_classes); },
+          "counts"_a, "features"_a, "starts"_a, "rows"_a, "target"_a, "n_classes"_a,
+          "These of the counted texts, whose classes are the targets.")
+      .def("forget_classes", &TextCounts::forget_classes, "From now on the classes do not count.")
+      .def(
+          "scales",
+          [](const TextCounts& self, const std::string& weighting) {
+            const Weighting kind = weighting_named(weighting);
+            expect(kind != Weighting::ratio || self.of_classes(), "ratio needs the classes of the texts");
+            return self.scales(kind);
+          },
+          "weighting"_a, "The features in ascending order, with their scales.");
   nb::class_<TextScales>(m, "TextScales", "The features that are known, in ascending order, and the scale of each.")
       .def(
           "__init__",
@@ -178,15 +196,6 @@ void bind_text(nb::module_& m) {
             new (self) TextScales(make_scales(shape, weighting, features, scales));
           },
           "shape"_a, "weighting"_a, "features"_a, "scales"_a)
-      .def_static(
-          "learn",
-          [](const TextShape& shape, const std::string& weighting, Array<const float, 1> counts,
-             Array<const int32_t, 1> features, Array<const int32_t, 1> starts, Array<const int64_t, 1> rows,
-             const Array<const int32_t, 1>& target, int32_t n_classes) {
-            return learn_scales(shape, weighting, {counts, features, starts, rows}, target, n_classes);
-          },
-          "shape"_a, "weighting"_a, "counts"_a, "features"_a, "starts"_a, "rows"_a, "target"_a, "n_classes"_a,
-          "Those of some of the counted texts, whose classes are the targets.")
       .def_prop_ro("features", [](const TextScales& self) { return to_numpy(std::vector(self.features())); })
       .def_prop_ro("scales", [](const TextScales& self) { return to_numpy(std::vector(self.scales())); })
       .def(

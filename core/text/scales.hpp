@@ -89,6 +89,55 @@ class FeatureNumbers {
   int32_t size_ = 0;
 };
 
+// A feature as a column of rows, -1 if it is not known, and its scale.
+struct ScaledFeature {
+  int32_t column;
+  double scale;
+};
+
+inline void scale_values(float* first, float* last, double length, double squares) {
+  if (squares == 0) return;
+  const double factor = length / std::sqrt(squares);
+  for (; first < last; ++first) *first = static_cast<float>(double(*first) * factor);
+}
+
+// The rows of texts, of length one; `known` gives the `ScaledFeature` of a feature.
+template <class Known>
+ScaledTexts scaled_rows(const TextShape& shape, Weighting weighting, const SomeTexts& texts, Known known) {
+  ScaledTexts out;
+  out.starts.push(0);
+  Interrupts interrupts;
+  for (int64_t k = 0; k < texts.size; ++k) {
+    const int32_t first = texts.starts[texts.rows[k]], last = texts.starts[texts.rows[k] + 1];
+    interrupts.after(last - first + 1);
+    float* const values = out.values.room(last - first);
+    int32_t* const columns = out.columns.room(last - first);
+    double squares[2] = {0, 0};
+    int64_t n = 0, words = 0;
+    for (int32_t at = first; at < last; ++at) {
+      const ScaledFeature feature = known(texts.features[at]);
+      if (feature.column < 0) continue;
+      const double count = weighting == Weighting::binary ? 1 : double(texts.counts[at]);
+      const double value = (count == 1 ? 1 : 1 + std::log(count)) * feature.scale;
+      const bool is_part = shape.is_part(texts.features[at]);
+      squares[is_part] += value * value;
+      words += !is_part;
+      values[n] = static_cast<float>(value);
+      columns[n++] = feature.column;
+    }
+    const bool both = squares[0] > 0 && squares[1] > 0;
+    const double share = both ? kPartShare : 1, all = both ? std::sqrt(1 + share * share) : 1;
+    scale_values(values, values + words, 1 / all, squares[0]);
+    scale_values(values + words, values + n, share / all, squares[1]);
+    out.values.add(n);
+    out.columns.add(n);
+    out.starts.push(static_cast<int32_t>(out.columns.size()));
+  }
+  out.values.give_back();
+  out.columns.give_back();
+  return out;
+}
+
 class TextScales {
  public:
   // Features ascend; each is a column, with its scale.
@@ -97,105 +146,21 @@ class TextScales {
     number_columns();
   }
 
-  // All features of these texts, and what they tell of the classes: `target` has the class of each text.
-  TextScales(const TextShape& shape, Weighting weighting, const SomeTexts& texts, const int32_t* target,
-             int32_t n_classes)
-      : shape_(shape), weighting_(weighting) {
-    FeatureNumbers seen;
-    std::vector<int32_t> texts_with;  // by the number that a feature got where it was seen first
-    texts.for_each([&](int64_t, int32_t feature, float) {
-      const auto number = size_t(seen.take(feature));
-      if (number == features_.size()) {
-        features_.push_back(feature);
-        texts_with.push_back(0);
-      }
-      texts_with[number] += 1;
-    });
-    std::sort(features_.begin(), features_.end());
-    scales_.assign(features_.size(), 1);
-    number_columns();
-    if (weighting == Weighting::tfidf)
-      for (size_t c = 0; c < features_.size(); ++c)
-        scales_[c] = static_cast<float>(
-            1 + std::log((1 + double(texts.size)) / (1 + double(texts_with[size_t(seen.find(features_[c]))]))));
-    if (weighting == Weighting::ratio) take_ratios(texts, target, size_t(n_classes));
-  }
-
   const std::vector<int32_t>& features() const { return features_; }
   const std::vector<float>& scales() const { return scales_; }
   const TextShape& shape() const { return shape_; }
 
   // Features that are not known are left out.
   ScaledTexts rows(const SomeTexts& texts) const {
-    ScaledTexts out;
-    out.starts.push(0);
-    Interrupts interrupts;
-    for (int64_t k = 0; k < texts.size; ++k) {
-      const int32_t first = texts.starts[texts.rows[k]], last = texts.starts[texts.rows[k] + 1];
-      interrupts.after(last - first + 1);
-      float* const values = out.values.room(last - first);
-      int32_t* const columns = out.columns.room(last - first);
-      double squares[2] = {0, 0};
-      int64_t n = 0, words = 0;
-      for (int32_t at = first; at < last; ++at) {
-        const int32_t column = columns_.find(texts.features[at]);
-        if (column < 0) continue;
-        const double count = weighting_ == Weighting::binary ? 1 : double(texts.counts[at]);
-        const double value = (count == 1 ? 1 : 1 + std::log(count)) * double(scales_[size_t(column)]);
-        const bool is_part = shape_.is_part(texts.features[at]);
-        squares[is_part] += value * value;
-        words += !is_part;
-        values[n] = static_cast<float>(value);
-        columns[n++] = column;
-      }
-      const bool both = squares[0] > 0 && squares[1] > 0;
-      const double share = both ? kPartShare : 1, all = both ? std::sqrt(1 + share * share) : 1;
-      scale(values, values + words, 1 / all, squares[0]);
-      scale(values + words, values + n, share / all, squares[1]);
-      out.values.add(n);
-      out.columns.add(n);
-      out.starts.push(static_cast<int32_t>(out.columns.size()));
-    }
-    out.values.give_back();
-    out.columns.give_back();
-    return out;
+    return scaled_rows(shape_, weighting_, texts, [this](int32_t feature) ROSENBLATT_ALWAYS {
+      const int32_t column = columns_.find(feature);
+      return ScaledFeature{column, column < 0 ? 0 : double(scales_[size_t(column)])};
+    });
   }
 
  private:
   void number_columns() {
     for (const int32_t feature : features_) columns_.take(feature);
-  }
-
-  static void scale(float* first, float* last, double length, double squares) {
-    if (squares == 0) return;
-    const double factor = length / std::sqrt(squares);
-    for (; first < last; ++first) *first = static_cast<float>(double(*first) * factor);
-  }
-
-  void take_ratios(const SomeTexts& texts, const int32_t* target, size_t n_classes) {
-    std::vector<int32_t> with(features_.size() * n_classes);  // of each class, texts with each feature
-    std::vector<double> total[2] = {std::vector<double>(n_classes), std::vector<double>(n_classes)};
-    texts.for_each([&](int64_t k, int32_t feature, float) {
-      const auto column = size_t(columns_.find(feature)), cls = size_t(target[k]);
-      with[column * n_classes + cls] += 1;
-      total[shape_.is_part(feature)][cls] += 1;
-    });
-    double sizes[2] = {0, 0}, all[2] = {0, 0};
-    for (const int32_t feature : features_) sizes[shape_.is_part(feature)] += 1;
-    for (int part = 0; part < 2; ++part)
-      for (const double of_class : total[part]) all[part] += of_class;
-    for (size_t c = 0; c < features_.size(); ++c) {
-      const bool part = shape_.is_part(features_[c]);
-      const int32_t* const of_class = with.data() + c * n_classes;
-      double texts_with = 0, largest = 0;
-      for (size_t y = 0; y < n_classes; ++y) texts_with += of_class[y];
-      for (size_t y = 0; y < n_classes; ++y) {
-        const double p = (of_class[y] + 1) / (total[part][y] + sizes[part]);
-        const double q = (texts_with - of_class[y] + 1) / (all[part] - total[part][y] + sizes[part]);
-        largest = std::max(largest, std::abs(std::log(p / q)));
-      }
-      scales_[c] = static_cast<float>(largest);
-    }
   }
 
   TextShape shape_;

@@ -106,11 +106,11 @@ def test_model(rosenblatt: Any) -> None:
 
 
 def test_the_largest_weights(rosenblatt: Any, folder: Path) -> None:
-    args = ("--ignore", "day", "--text", "note", "--hash-bits", "4", "--missing", "mean")
+    args = ("--ignore", "day", "--text", "note", "--readout", "last", "--missing", "mean")
     rosenblatt("train", "walks.csv", *args, "--model", "m.st")
     model = load("m.st")
     names, w = model.encoding_.get_feature_names_out().tolist(), model.coef_[0].tolist()
-    (row,) = rosenblatt("inspect", "m.st", "--top", "50", "--json").result("inspect_model")["weights"]
+    (row,) = rosenblatt("inspect", "m.st", "--top", "999", "--json").result("inspect_model")["weights"]
     assert (row["class"], row["intercept"]) == ("yes", model.intercept_[0])
     assert [one["weight"] for one in row["largest"]] == sorted((v for v in w if v), key=abs, reverse=True)
     assert all(w[names.index(one["feature"])] == one["weight"] for one in row["largest"])

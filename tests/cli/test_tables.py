@@ -31,9 +31,9 @@ def train(rosenblatt: Any) -> Any:
 
 
 def test_a_raw_table_is_predicted(rosenblatt: Any, train: Any) -> None:
-    train(*WORDS, "--text", "note", "--ngrams", "2", "--hash-bits", "10", "--standardise")
+    train(*WORDS, "--text", "note", "--ngrams", "1", "--bits", "10", "--standardise", "--readout", "last")
     table = read_table("walks.csv")
-    words: Any = {"text": ["note"], "ngrams": 2, "hash_bits": 10, "standardise": True, "missing": "mean"}
+    words: Any = {"text": ["note"], "ngrams": 1, "bits": 10, "standardise": True, "missing": "mean"}
     encoding = TableEncoding(label="walk", ignore=["day"], **words).fit(table)
     model = Perceptron().fit(encoding.transform(table), encoding.labels(table))
     found = load("m.safetensors")
@@ -58,7 +58,7 @@ def test_the_same_model_of_every_format(rosenblatt: Any, train: Any) -> None:
     frame.to_feather("walks.arrow")
     records = []
     for file in ("walks.csv", "walks.parquet", "walks.arrow"):
-        train(*WORDS, "--text", "note", "--hash-bits", "4", file=file)
+        train(*WORDS, "--text", "note", "--bits", "8", file=file)
         records.append(Path("m.safetensors").read_bytes())
     assert len(set(records)) == 1
 
@@ -77,16 +77,18 @@ def test_inspect(rosenblatt: Any, train: Any) -> None:
         "missing": {"wind": "indicator"},
         "unknown": "error",
         "standardise": True,
-        "ngrams": 1,
-        "hash_bits": 18,
+        "ngrams": 2,
+        "chars": "auto",
+        "weighting": "auto",
+        "bits": 22,
     }
     assert said["feature_names"][:5] == ["weather=overcast", "weather=rainy", "weather=sunny", "wind=", "wind=1"]
     assert "encoding               label='walk', numbers=[], " in rosenblatt("inspect", "m.safetensors").out
     data = rosenblatt("inspect", "walks.csv", *WORDS, "--json").result("inspect_table")
     assert (data["n_features"], data["classes"], data["counts"]) == (10, ["no", "yes"], [3, 3])
-    train("--text", "note", "--ignore", "day", "--missing", "zero")
+    train("--text", "note", "--ignore", "day", "--missing", "zero", "--readout", "last")
     said = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")
-    assert (said["feature_names"], said["n_features"]) == (None, 2**18 + 4)
+    assert (said["feature_names"], said["n_features"]) == (None, 121)
 
 
 def test_the_other_verbs(rosenblatt: Any, folder: Path) -> None:
@@ -167,7 +169,7 @@ def test_wrong_usage(rosenblatt: Any) -> None:
         (["--missing", "wind=median"], 2, "expected one of error, zero, mean, indicator, found 'median'"),
         (["--unknown", "zero"], 2, "'zero' is not one of"),
         (["--ngrams", "9"], 2, "9 is not in the range 1<=x<=8"),
-        (["--hash-bits", "29"], 2, "29 is not in the range 1<=x<=28"),
+        (["--bits", "28"], 2, "28 is not in the range 8<=x<=27"),
         (["--text", "nothing"], 1, "walks.csv:1:1: expected a column 'nothing', found day, weather, wind, note, walk"),
         (["--text", "note", "--ignore", "note"], 1, "ignore: expected each column once, found ['note']"),
         ([], 1, "walks.csv:4:3: expected a value, or a policy for missing ones"),
@@ -183,9 +185,9 @@ def test_a_hostile_encoding(rosenblatt: Any, train: Any) -> None:
     train(*WORDS)
     tensors, metadata = read("m.safetensors")
     record = json.loads(metadata["model"])
-    record["encoding"]["parameters"]["hash_bits"] = 10**9
+    record["encoding"]["parameters"]["bits"] = 10**9
     Sealed("a model file", "rosenblatt_format", "model", 1).write("bad.safetensors", record, tensors)
-    said = "error: bad.safetensors: encoding: hash_bits: expected an integer from 1 to 28, found 1000000000\n"
+    said = "error: bad.safetensors: encoding: bits: expected a whole number from 8 below 28, found 1000000000\n"
     assert rosenblatt("predict", "bad.safetensors", "walks.csv") == (1, "", said)
     assert rosenblatt("inspect", "bad.safetensors") == (1, "", said)
 

@@ -28,7 +28,7 @@ def test_the_model_is_that_of_python(rosenblatt: Any, folder: Path) -> None:
 
 
 def test_options(rosenblatt: Any) -> None:
-    options = ("--ngrams", "3", "--hash-bits", "12", "--r", "2", "--max-iter", "2", "--class-weight", "red=2,blue=1")
+    options = ("--ngrams", "3", "--bits", "12", "--r", "2", "--max-iter", "2", "--class-weight", "red=2,blue=1")
     said = rosenblatt(*TRAIN, *options, "--json").result("train")
     assert (said["ngrams"], said["r"], said["n_iter"]) == (3, 2, 2)
     model = load("m.st")
@@ -118,8 +118,8 @@ def test_several_files_are_one(rosenblatt: Any, folder: Path) -> None:
 @pytest.mark.parametrize(
     "options", [("--readout", "average"), ("--step", "arow"), ("--stream",)], ids=lambda options: str(options[0])
 )
-def test_a_perceptron_of_hashed_words_is_there_where_it_is_asked_for(rosenblatt: Any, options: tuple[str, ...]) -> None:
-    rosenblatt(*TRAIN, *options, "--hash-bits", "8")
+def test_a_perceptron_of_texts_is_there_where_it_is_asked_for(rosenblatt: Any, options: tuple[str, ...]) -> None:
+    rosenblatt(*TRAIN, *options, "--bits", "8")
     assert type(load("m.st")).__name__ == "Perceptron"
 
 
@@ -127,8 +127,17 @@ def test_other_columns_beside_the_text(rosenblatt: Any, folder: Path) -> None:
     lines = (folder / "colours.csv").read_text(encoding="utf-8").splitlines()
     table = "\n".join([f"stars,{lines[0]}", *(f"{k % 5},{line}" for k, line in enumerate(lines[1:]))])
     (folder / "stars.csv").write_text(table + "\n", encoding="utf-8")
-    rosenblatt("train", "stars.csv", "--text", "note", "--hash-bits", "8", "--model", "m.st")
-    assert type(load("m.st")).__name__ == "Perceptron"
+    rosenblatt("train", "stars.csv", "--text", "note", "--model", "m.st")
+    model = load("m.st")
+    assert isinstance(model, TextClassifier)
+    rows = model.encoding_.transform({"note": ["red rose"], "stars": [3]})
+    assert model.predict(rows).tolist() == ["red"]
+    said = rosenblatt("explain", "m.st", "stars.csv", "--top", "99", "--json").result("explain")["texts"][4]["reasons"]
+    beside = {reason["column"]: reason["share"] for reason in said if reason["word"] is None}
+    assert beside.keys() == {"stars=4"}
+    assert rosenblatt("explain", "m.st", "stars.csv", "--top", "99").out.splitlines()[4].count("\tstars=4 ") == 1
+    said = rosenblatt("inspect", "m.st", "--top", "99", "--json").result("inspect_model")
+    assert "stars" in {largest["feature"] for largest in said["weights"][0]["largest"]}
     rosenblatt("train", "stars.csv", "--text", "note", "--ignore", "stars", "--model", "m.st")
     assert isinstance(load("m.st"), TextClassifier)
     assert rosenblatt("predict", "m.st", "stars.csv").code == 0

@@ -134,9 +134,9 @@ def test_what_is_no_table(thing: Any) -> None:
         ({"missing": {"z": "zero"}}, "missing: expected columns of numbers or categories, found 'z'"),
         ({"unknown": "zero"}, "unknown: expected error or ignore, found 'zero'"),
         ({"standardise": 1}, "standardise: expected True or False, found 1"),
-        ({"ngrams": 0}, "ngrams: expected an integer from 1 to 8, found 0"),
-        ({"hash_bits": 29}, "hash_bits: expected an integer from 1 to 28, found 29"),
-        ({"hash_bits": True}, "hash_bits: expected an integer from 1 to 28, found True"),
+        ({"ngrams": 0}, "ngrams: expected a whole number from 1 below 9, found 0"),
+        ({"bits": 28}, "bits: expected a whole number from 8 below 28, found 28"),
+        ({"bits": True}, "bits: expected a whole number from 8 below 28, found True"),
     ],
 )
 def test_words_are_checked(words: dict[str, Any], message: str) -> None:

@@ -349,10 +349,13 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.TextScales,
         {"shape": text_shape(), "weighting": "tfidf", "features": classes(1, 17), "scales": np.ones(2, np.float32)},
     ),
-    "TextScales.learn": lambda: (
-        _core.TextScales.learn,
-        {"shape": text_shape(), "weighting": "ratio", **TEXTS, "target": classes(1, 0), "n_classes": 2},
+    "TextCounts": lambda: (_core.TextCounts, {"shape": text_shape(), "of_classes": True}),
+    "TextCounts.add": lambda: (
+        _core.TextCounts(text_shape(), of_classes=True).add,
+        {**TEXTS, "target": classes(1, 0), "n_classes": 2},
     ),
+    "TextCounts.forget_classes": lambda: (_core.TextCounts(text_shape(), of_classes=True).forget_classes, {}),
+    "TextCounts.scales": lambda: (_core.TextCounts(text_shape(), of_classes=False).scales, {"weighting": "tfidf"}),
     "TextScales.rows": lambda: (
         _core.TextScales(text_shape(), "log", classes(1, 17), np.ones(2, np.float32)).rows,
         dict(TEXTS),

@@ -17,7 +17,9 @@ Y = ["yes", "no", "yes", "no"]
 
 def encoding_of_table() -> TableEncoding:
     table = {**TABLE, "walk": Y}
-    return TableEncoding(label="walk", categorical=[], text=["note"], ignore=[], hash_bits=3, missing="mean").fit(table)
+    return TableEncoding(label="walk", categorical=[], text=["note"], ignore=[], bits=8, chars=0, missing="mean").fit(
+        table
+    )
 
 
 @pytest.fixture
@@ -44,7 +46,7 @@ def test_without_one(tmp_path: Path) -> None:
 
 
 def test_one_that_does_not_fit(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"^encoding: expected 1 features, found 11$"):
+    with pytest.raises(ValueError, match=r"^encoding: expected 1 features, found 8$"):
         save(Perceptron().fit([[0], [1]], [0, 1]), tmp_path / "model", encoding=encoding_of_table())
     assert not (tmp_path / "model").exists()
 
@@ -56,12 +58,15 @@ def test_one_that_does_not_fit(tmp_path: Path) -> None:
         ("more", 1, r"expected nothing more, found \['more'\]"),
         ("parameters", None, "parameters: expected those of TableEncoding, found None"),
         ("parameters", {"label": "walk"}, "parameters: expected those of TableEncoding"),
-        ("parameters.hash_bits", 60, "hash_bits: expected an integer from 1 to 28, found 60"),
-        ("parameters.hash_bits", 4, "expected 11 features, found 19"),
-        ("parameters.ngrams", 10**9, "ngrams: expected an integer from 1 to 8"),
+        ("parameters.bits", 60, "bits: expected a whole number from 8 below 28, found 60"),
+        ("parameters.ngrams", 10**9, "ngrams: expected a whole number from 1 below 9"),
         ("parameters.text", "note", "text: expected a list of columns, found 'note'"),
         ("parameters.text", [1], r"text: expected a list of columns, found \[1\]"),
-        ("parameters.text", ["wind"], r"expected each column once, found \['wind', 'weather', 'wind', 'walk'\]"),
+        ("parameters.text", ["wind"], r"texts: expected the columns \['wind'\], found \['note'\]"),
+        ("texts", None, "expected nothing more, found"),
+        ("texts", [], r"texts: expected a list of columns of text"),
+        ("texts", [1], r"texts: expected a list of columns of text"),
+        ("categories.names", ["wind"], r"expected each column once, found \['wind', 'wind', 'note', 'walk'\]"),
         ("parameters.label", None, "label: expected a column and what kind it is, or neither; found None, 'text'"),
         ("parameters.label", "wind", "expected each column once"),
         ("parameters.missing", ["mean"], "missing: expected error, zero, mean, indicator"),
@@ -95,13 +100,13 @@ def test_one_that_does_not_fit(tmp_path: Path) -> None:
         ("numbers.fill", [True], "fill: expected a finite number or null for each column"),
         ("numbers.fill", [10**400], "fill: expected a finite number or null for each column"),
         ("numbers.indicator", [0], "indicator: expected true or false for each column"),
-        ("numbers.indicator", [True], "expected 11 features, found 12"),
+        ("numbers.indicator", [True], "expected 8 features, found 9"),
         ("numbers.more", 1, "expected nothing more"),
         ("categories.values", [["sunny", "rainy"]], "values: expected the sorted values of each column"),
         ("categories.values", [["rainy", "rainy"]], "values: expected the sorted values of each column"),
         ("categories.values", [[]], "values: expected the sorted values of each column"),
         ("categories.values", [[1, 2]], "values: expected the sorted values of each column"),
-        ("categories.values", [["rainy"]], "expected 11 features, found 10"),
+        ("categories.values", [["rainy"]], "expected 8 features, found 7"),
         ("categories.fill", [], "fill: expected a text or null for each column"),
         ("categories.fill", [1.0], "fill: expected a text or null for each column"),
     ],

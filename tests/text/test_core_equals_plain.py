@@ -60,7 +60,9 @@ def test_rows(labeled: list[tuple[str, int]], weighting: str, bits: int, chars: 
     reader = _core.TextFeatures(shape_of(bits, 2, chars))
     reader.add(texts)
     parts = (*reader.take(), np.arange(len(texts)))
-    scales = _core.TextScales.learn(shape_of(bits, 2, chars), weighting, *parts, np.array(y, np.int32), max(y) + 1)
+    counts = _core.TextCounts(shape_of(bits, 2, chars), weighting == "ratio")
+    counts.add(*parts, np.array(y, np.int32), max(y) + 1)
+    scales = counts.scales(weighting)
     values, columns, starts = scales.rows(*parts)
 
     plain = [plain_text.features(text, bits=bits, chars=chars) for text in texts]
@@ -77,7 +79,9 @@ def test_scales_that_are_given_back_make_the_same_rows() -> None:
     reader = _core.TextFeatures(shape)
     reader.add(["the cat", "a dog", "the the dog"])
     parts = (*reader.take(), np.array([2, 0], dtype=np.int64))
-    learned = _core.TextScales.learn(shape, "tfidf", *parts, np.array([0, 1], np.int32), 2)
+    counts = _core.TextCounts(shape, of_classes=False)
+    counts.add(*parts, np.array([0, 1], np.int32), 2)
+    learned = counts.scales("tfidf")
     again = _core.TextScales(shape, "tfidf", learned.features, learned.scales)
     for one, other in zip(learned.rows(*parts), again.rows(*parts), strict=True):
         assert one.tobytes() == other.tobytes()

@@ -1,6 +1,6 @@
 // Scales and rows of counted texts, with numbers by hand.
 #include "tests/check.hpp"
-#include "text/scales.hpp"
+#include "text/counts.hpp"
 
 using namespace rosenblatt;
 
@@ -17,6 +17,12 @@ struct Texts {
 };
 const TextShape kShape{2, 1, 3, 3};
 const std::vector<int32_t> kTarget{0, 1, 1};
+
+TextScales learned(Weighting weighting, const Texts& texts) {
+  TextCounts counts(kShape, weighting == Weighting::ratio);
+  counts.add(texts.some(), kTarget.data(), 2);
+  return counts.scales(weighting);
+}
 
 struct Row {
   std::vector<int32_t> columns;
@@ -37,7 +43,7 @@ void check_shape() {
 
 void check_tfidf() {
   const Texts texts;
-  const TextScales scales(kShape, Weighting::tfidf, texts.some(), kTarget.data(), 2);
+  const TextScales scales = learned(Weighting::tfidf, texts);
   CHECK(scales.features() == std::vector<int32_t>{1, 2, 3, 5});
   const double once = 1 + std::log(2.0), twice = 1 + std::log(4.0 / 3);
   CHECK(near(scales.scales()[0], once) && near(scales.scales()[1], twice) && near(scales.scales()[3], twice));
@@ -51,10 +57,10 @@ void check_tfidf() {
 
 void check_other_weightings() {
   const Texts texts;
-  const TextScales log(kShape, Weighting::log, texts.some(), kTarget.data(), 2);
+  const TextScales log = learned(Weighting::log, texts);
   CHECK(log.scales() == std::vector<float>(4, 1));
   CHECK(near(row(log, texts, 0).values[1], (1 + std::log(2.0)) / std::hypot(1, 1 + std::log(2.0))));
-  const TextScales binary(kShape, Weighting::binary, texts.some(), kTarget.data(), 2);
+  const TextScales binary = learned(Weighting::binary, texts);
   CHECK(near(row(binary, texts, 0).values[0], std::sqrt(0.5)) && near(row(binary, texts, 0).values[1], std::sqrt(0.5)));
 }
 
@@ -62,11 +68,29 @@ void check_other_weightings() {
 // feature 1 are 2/5 and 1/5, of feature 2 both are 2/5, of the only part 1/1 and 3/3.
 void check_ratio() {
   const Texts texts;
-  const TextScales ratio(kShape, Weighting::ratio, texts.some(), kTarget.data(), 2);
+  const TextScales ratio = learned(Weighting::ratio, texts);
   CHECK(near(ratio.scales()[0], std::log(2.0)) && near(ratio.scales()[1], 0) && near(ratio.scales()[2], std::log(2.0)));
   CHECK(near(ratio.scales()[3], 0));
   const Row first = row(ratio, texts, 0);
   CHECK(near(first.values[0], 0) && near(first.values[1], 1));
+}
+
+// One text after the other, with a class that comes later, teaches what all texts at once do.
+void check_parts() {
+  Texts texts;
+  const std::vector<int32_t> later{2, 0, 5};
+  TextCounts at_once(kShape, true), parts(kShape, true);
+  at_once.add(texts.some(), later.data(), 6);
+  for (size_t k = 0; k < 3; ++k) {
+    texts.rows = {int64_t(k)};
+    parts.add(texts.some(), &later[k], k == 2 ? 6 : 3);
+  }
+  CHECK(parts.size() == 3 && parts.features() == std::vector<int32_t>{2, 1, 5, 3});
+  CHECK(parts.texts_with() == std::vector<int32_t>{2, 1, 2, 1});
+  for (const Weighting weighting : {Weighting::tfidf, Weighting::ratio})
+    CHECK(parts.scales(weighting).scales() == at_once.scales(weighting).scales());
+  parts.forget_classes();
+  CHECK(!parts.of_classes() && parts.scales(Weighting::tfidf).scales() == at_once.scales(Weighting::tfidf).scales());
 }
 
 void check_what_is_not_known() {
@@ -86,6 +110,7 @@ int main() {
   check_tfidf();
   check_other_weightings();
   check_ratio();
+  check_parts();
   check_what_is_not_known();
   return check::report();
 }

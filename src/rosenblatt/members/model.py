@@ -52,6 +52,16 @@ class Model(ABC):
         """What is to be said of its training, beside its features and classes."""
         return {}
 
+    @property
+    def n_given(self) -> int:
+        """How many features the rows that are given to it have; a model may find further ones in texts."""
+        return self.n_features
+
+    @property
+    def given_texts(self) -> list[str]:
+        """The columns of a table that are given to it as texts."""
+        return []
+
     def rows(self, X: Any) -> Matrix:
         """X as rows with the right number of features."""
         X = as_rows(X)

@@ -52,8 +52,8 @@ GIVEN: dict[str, dict[str, Any]] = {
     "numbers": {"ignore": ["note", "many", "few"], "missing": "zero"},
     "numbers, indicators": {"ignore": ["note", "many", "few", "zeros", "day"], "missing": "indicator"},
     "categories": {"ignore": [*NUMBERS, "note"], "missing": "zero"},
-    "text": {"ignore": ["many"], "text": ["note"], "hash_bits": 5, "missing": "indicator"},
-    "text alone": {"ignore": [*NUMBERS, "few", "many"], "text": ["note"], "hash_bits": 5},
+    "text": {"ignore": ["many"], "text": ["note"], "bits": 9, "missing": "indicator"},
+    "text alone": {"ignore": [*NUMBERS, "few", "many"], "text": ["note"], "bits": 9},
 }
 
 
@@ -102,7 +102,7 @@ def test_numbers_are_read_twice_if_something_is_learned_of_them(given: dict[str,
     parameters = EncodingParameters.of(label="label", **given)
     encoding = Encoding.learn_before(parameters, blocks)
     learns = parameters.standardise or parameters.missing != "error"
-    needed = {*encoding.categories.names, "label", *(encoding.numbers.names if learns else [])}
+    needed = {*encoding.categories.names, *parameters.text, "label", *(encoding.numbers.names if learns else [])}
     assert len(read) == 4  # the first block twice
     assert read[0] == COLUMNS.keys() - set(given["ignore"])
     assert read[1:] == [needed] * 3

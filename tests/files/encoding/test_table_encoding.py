@@ -18,7 +18,6 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -27,6 +26,7 @@ from rosenblatt import Perceptron, TableEncoding, read_table
 from rosenblatt.services.files import table as table_module
 from rosenblatt.services.files.table import Table
 from tests import oldest
+from tests.text.plain_rows import plain_rows
 
 WEATHER = {"weather": ["sunny", "rainy", "overcast"]}
 # Quinlan's fourteen days: outlook, temperature, humidity, wind, and whether to play.
@@ -87,23 +87,50 @@ def test_play_tennis() -> None:
 
 def test_numbers_categories_and_text_side_by_side() -> None:
     frame = {"note": ["wet and cold", "fine", ""], "wind": [3, 5, 10], "weather": ["b", "a", "b"], "town": [7, 7, 8]}
-    encoding = TableEncoding(text=["note"], categorical=["town"], standardise=True, ngrams=2, hash_bits=4).fit(frame)
+    encoding = TableEncoding(text=["note"], categorical=["town"], standardise=True, bits=8).fit(frame)
     X: Any = encoding.transform(frame)
+    texts = plain_rows(frame["note"], bits=8)
     assert isinstance(X, sp.csr_matrix | sp.csr_array)
-    assert X.shape == (3, encoding.n_features_) == (3, 1 + 2 + 2 + 16)
-    hashed = HashingVectorizer(n_features=16, ngram_range=(1, 2)).transform(frame["note"]).toarray()
+    assert X.shape == (3, encoding.n_features_) == (3, 1 + 2 + 2 + len(texts[0]))
     wind = StandardScaler().fit_transform(np.array(frame["wind"], dtype=float).reshape(-1, 1))
-    np.testing.assert_array_equal(X.toarray(), np.hstack([wind, [[0, 1, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1]], hashed]))
+    expected = np.hstack([wind, [[0, 1, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1]], texts])
+    np.testing.assert_allclose(X.toarray(), expected, atol=1e-6)
     names = encoding.get_feature_names_out().tolist()
-    assert names[:6] == ["wind", "weather=a", "weather=b", "town=7", "town=8", "note#0"]
+    assert names[:6] == [
+        "wind",
+        "weather=a",
+        "weather=b",
+        "town=7",
+        "town=8",
+        f"note#{encoding.texts_.encodings[0].features[0]}",
+    ]
     assert len(names) == X.shape[1]
 
 
 def test_nothing_but_text() -> None:
     table = {"note": ["red red", "", "blue"]}
-    X = TableEncoding(text=["note"], hash_bits=4).fit(table).transform(table)
-    hashed = HashingVectorizer(n_features=16).transform(table["note"]).toarray()
-    np.testing.assert_array_equal(X.toarray(), hashed)
+    X = TableEncoding(text=["note"], bits=8).fit(table).transform(table)
+    np.testing.assert_allclose(X.toarray(), plain_rows(table["note"], bits=8), atol=1e-6)
+    assert not X[1].nnz
+    with pytest.raises(
+        ValueError,
+        match=r"^row 0 of the table: expected a text with a word in one of the rows, found none \(column note\)$",
+    ):
+        TableEncoding(text=["note"]).fit({"note": ["", " "]})
+
+
+def test_texts_that_tell_labels_apart() -> None:
+    """Of two labels the words count by how unevenly they are used, of more by how rare they are."""
+    table = {"note": ["wet wet", "fine", "wet", "dry"], "walk": ["no", "yes", "no", "yes"]}
+    encoding = TableEncoding(text=["note"], label="walk", bits=8).fit(table)
+    assert encoding.texts_.weighting == "ratio"
+    np.testing.assert_allclose(
+        encoding.transform(table).toarray(), plain_rows(table["note"], y=[0, 1, 0, 1], bits=8), atol=1e-6
+    )
+    table["walk"][3] = "perhaps"
+    assert TableEncoding(text=["note"], label="walk").fit(table).texts_.weighting == "tfidf"
+    with pytest.raises(ValueError, match=r"^weighting: expected a column of labels for 'ratio', found none$"):
+        TableEncoding(text=["note"], weighting="ratio").fit({"note": ["wet"]})
 
 
 GAPS: dict[str, list[Any]] = {"wind": [1, None, 5], "weather": ["sunny", "rainy", None], "town": ["a", "a", "b"]}
@@ -202,7 +229,7 @@ encodings = st.fixed_dictionaries(
         "standardise": st.booleans(),
         "unknown": st.sampled_from(["error", "ignore"]),
         "ngrams": st.integers(1, 2),
-        "hash_bits": st.integers(1, 6),
+        "chars": st.sampled_from([0, 4, "auto"]),
         "text": st.sampled_from([[], ["note"]]),
     }
 )
@@ -299,4 +326,4 @@ def test_names_go_to_frames() -> None:
     encoding = TableEncoding().set_output(transform="pandas")
     frame = encoding.fit_transform(pd.DataFrame(WEATHER))
     assert frame.columns.tolist() == ["weather=overcast", "weather=rainy", "weather=sunny"]
-    assert repr(clone(TableEncoding(label="a", hash_bits=3))) == "TableEncoding(hash_bits=3, label='a')"
+    assert repr(clone(TableEncoding(label="a", bits=9))) == "TableEncoding(bits=9, label='a')"

@@ -27,7 +27,7 @@ def write(path: Path, n_rows: int = 40) -> Path:
     return path
 
 
-@pytest.fixture(params=[{"ignore": ["note"]}, {"text": ["note"], "hash_bits": 6, "ngrams": 2}], ids=["dense", "sparse"])
+@pytest.fixture(params=[{"ignore": ["note"]}, {"text": ["note"], "bits": 8, "ngrams": 2}], ids=["dense", "sparse"])
 def encoding(request: pytest.FixtureRequest, tmp_path: Path) -> TableEncoding:
     return TableEncoding(label="walk", **request.param).fit(write(tmp_path / "walks.csv"))
 

@@ -8,6 +8,7 @@ numpy does, then the packed numbers, integers in the narrowest type; what is unp
 
 import math
 import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from itertools import pairwise
 from os import PathLike, fspath
@@ -50,6 +51,11 @@ class Parts:
 
     def __init__(self, record: dict[str, Any], tensors: Tensors) -> None:
         self._record, self._tensors = dict(record), dict(tensors)
+
+    def of(self, record: dict[str, Any], prefix: str) -> "Parts":
+        """Parts of their own: a record, and the tensors whose names begin so, without this beginning."""
+        names = [name for name in self._tensors if name.startswith(prefix)]
+        return Parts(record, {name.removeprefix(prefix): self._tensors.pop(name) for name in names})
 
     def value(self, name: str, expected: str, holds: Callable[[Any], bool]) -> Any:
         """An entry of the record for which `holds` is true; else it is not as `expected`."""
@@ -108,6 +114,30 @@ class Parts:
         """Raise an error if anything is left over."""
         if self._record or self._tensors:
             raise ValueError(f"expected nothing more, found {short([*self._record, *self._tensors])}")
+
+
+def tensor_as_json(tensor: Array) -> dict[str, Any]:
+    """A tensor as JSON, where there is no file to hold it.
+
+    >>> tensors_from_json({"x": tensor_as_json(np.arange(3, dtype=np.int32))})
+    {'x': array([0, 1, 2], dtype=int32)}
+    """
+    return {"type": tensor.dtype.str, "shape": list(tensor.shape), "base64": b64encode(tensor.tobytes()).decode()}
+
+
+def tensors_from_json(entries: Any) -> Tensors:
+    """Tensors of which each is what `tensor_as_json` made."""
+    if not isinstance(entries, dict):
+        raise ValueError(f"tensors: expected an object, found {short(entries)}")  # noqa: TRY004 - of a file
+    types = {dtype.str: dtype for dtype in DTYPES.values()}
+    tensors = Tensors()
+    for name, entry in entries.items():
+        try:
+            data = b64decode(entry["base64"], validate=True)
+            tensors[name] = np.frombuffer(data, types[entry["type"]]).reshape(entry["shape"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"tensors: {short(name)}: expected type, shape and base64: {error}") from None
+    return tensors
 
 
 def labels_as_json(classes: Array) -> dict[str, Any]:

@@ -196,7 +196,7 @@ SECTIONS = {
     "Tables": (
         *("label", "delimiter", "header", "names", "na", "decimal", "thousands", "date-order", "encoding"),
         *("categorical", "text", "dates", "ignore"),
-        *("missing", "unknown", "standardise", "ngrams", "hash-bits"),
+        *("missing", "unknown", "standardise", "ngrams", "chars", "weighting", "bits"),
     ),
     "Output": ("model", "output", "json"),
 }

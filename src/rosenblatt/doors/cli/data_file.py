@@ -92,7 +92,9 @@ OF_TABLES: dict[str, Any] = {
     "dates": None,
     "standardise": None,
     "ngrams": None,
-    "hash_bits": None,
+    "chars": None,
+    "weighting": None,
+    "bits": None,
 }  # parameters of an encoding, with a type where the declaration has none
 
 

@@ -33,14 +33,34 @@ def explain(model: str, file: str, files: Reading, top: int, as_json: bool) -> N
     classifier, known = load_model(model)
     if not hasattr(classifier, "explain"):
         raise ValueError(f"{model}: expected a model of texts (train --text), found a {classifier.kind}")
-    result = list[dict[str, Any]]()
-    for texts in rows_like_the_model(known, file, files):
-        for text, label in zip(texts.tolist(), classifier.predict(texts).tolist(), strict=True):
-            reasons = sorted(classifier.explain(text, label), key=lambda reason: -abs(reason.share))[:top]
+    encoding = known.encoding
+    several, result = encoding is not None and len(encoding.parameters.text) > 1, list[dict[str, Any]]()
+    for rows in rows_like_the_model(known, file, files):
+        for k, label in enumerate(classifier.predict(rows).tolist()):
+            of_texts, of_others = classifier.explain_row(rows[k : k + 1], label)
+            reasons = [
+                {"word": r.word, "share": r.share, "begin": r.begin, "end": r.end, "column": name}
+                for name, of_text in zip(classifier.given_texts, of_texts, strict=True)
+                for r in of_text
+            ]
+            if encoding is not None and of_others:
+                cells = encoding.cells_of([feature for feature, _ in of_others], rows.others[k : k + 1])
+                pairs = zip(cells, of_others, strict=True)
+                reasons += [
+                    {"word": None, "share": share, "begin": None, "end": None, "column": cell}
+                    for cell, (_, share) in pairs
+                ]
+            reasons = sorted(reasons, key=lambda reason: -abs(reason["share"]))[:top]
             if as_json:
-                result.append({"label": label, "reasons": [reason._asdict() for reason in reasons]})
+                result.append({"label": label, "reasons": reasons})
             else:
-                words = [click.style(f"{r.word} {r.share:+.2f}", fg="green" if r.share > 0 else "red") for r in reasons]
-                click.echo("\t".join([label_text(label), *words]))
+                click.echo("\t".join([label_text(label), *(_reason(reason, several=several) for reason in reasons)]))
     if as_json:
         print_json({"classes": known.classes.tolist(), "texts": result})
+
+
+def _reason(reason: dict[str, Any], *, several: bool) -> str:
+    """A word, or another column, and what it adds; the column of a word too, if there are several columns of text."""
+    word, column = reason["word"], reason["column"]
+    name = column if word is None else f"{column}: {word}" if several else word
+    return click.style(f"{name} {reason['share']:+.2f}", fg="green" if reason["share"] > 0 else "red")

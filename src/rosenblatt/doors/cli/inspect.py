@@ -116,7 +116,7 @@ def of_model(path: str, top: int) -> dict[str, Any]:
     if stored.zero_based is not None:
         facts["zero_based"] = stored.zero_based
     names = stored.feature_names
-    if encoding is not None and not encoding.texts.names:
+    if encoding is not None and not encoding.parameters.text:
         names = encoding.feature_names()
     parameters = {name: _plain(value) for name, value in model.parameters.as_dict().items()}
     result = {"class": model.kind, "n_rows": training["rows"], **facts, "data": training["data"]}
@@ -132,13 +132,13 @@ def of_encoding(encoding: Any) -> dict[str, Any]:
     plain = PLAIN.as_record()
     number_text = {name: value for name, value in encoding.notation.as_record().items() if value != plain[name]}
     categories, numbers, parameters = encoding.categories, encoding.numbers, encoding.parameters
-    names_of_parameters = ("missing", "unknown", "standardise", "ngrams", "hash_bits")
+    names_of_parameters = ("missing", "unknown", "standardise", "ngrams", "chars", "weighting", "bits")
     return {
         "label": parameters.label,
         "numbers": [name for name, unit in zip(numbers.names, numbers.units, strict=True) if unit not in UNITS],
         "dates": {name: unit for name, unit in zip(numbers.names, numbers.units, strict=True) if unit in UNITS},
         "categories": dict(zip(categories.names, categories.values, strict=True)),
-        "texts": encoding.texts.names,
+        "texts": encoding.parameters.text,
         "standardised": numbers.standardised,
         **{name: getattr(parameters, name) for name in names_of_parameters},
         **({"notation": number_text} if number_text else {}),
@@ -161,7 +161,7 @@ def largest_weights(stored: Any, top: int) -> list[dict[str, Any]] | None:
         pairs = sorted(pairs, key=lambda pair: (-abs(pair[2]), pair[:2]))[:top]
         return [_row(None, None, [(f"{before} {after}", weight) for before, after, weight in pairs])]
     if model.kind == "TextClassifier":
-        return [_row(*row) for row in model.largest_weights(top)]
+        return [_row(*row) for row in model.largest_weights(top, lambda places: _names(stored, places))]
     if getattr(model.parameters, "readout", None) == "vote" and hasattr(model, "coef_for"):  # a vote has no single w
         coef, intercept = model.coef_for("average"), model.intercept_for("average")
     elif hasattr(model, "coef"):
@@ -265,7 +265,7 @@ def of_table(path: str, files: Reading) -> dict[str, Any]:
             for block in blocks():
                 counts.update(encoding.labels(block).tolist())
             result |= {"classes": sorted(counts), "counts": [counts[label] for label in sorted(counts)]}
-        names = None if encoding.texts.names else encoding.feature_names()
+        names = None if encoding.parameters.text else encoding.feature_names()
         result |= {"n_features": encoding.n_features, "feature_names": names}
     except ValueError as error:
         result["refused"] = str(error)

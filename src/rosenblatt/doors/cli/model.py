@@ -28,7 +28,7 @@ def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Schema]:
     if verb or (model.labels is None and not numbers):
         verbs = f", which is for {verb}" if verb else ""
         raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
-    return model, Schema(model.n_features, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
+    return model, Schema(model.n_given, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
 
 
 def load_tagger(path: str) -> Any:
@@ -55,6 +55,6 @@ def save_model(model: Any, path: str, data: Data) -> None:
     """Write a complete model file or none, with the hash of the data and, for a table, its encoding."""
     from rosenblatt.services.records.model_file import Stored, write
 
-    whole_texts = data.encoding is not None and data.encoding.whole_texts
-    learned_from = None if whole_texts else (data.X, data.y)
+    leaves_texts = data.encoding is not None and data.encoding.leaves_texts
+    learned_from = None if leaves_texts else (data.X, data.y)
     write(Stored(model, encoding=data.encoding, zero_based=data.zero_based), path, data=learned_from)

@@ -64,7 +64,7 @@ class Streaming(NamedTuple):
                 raise click.ClickException(
                     "standard input can be read only once: give --max-iter 1, or --cache PATH for further passes"
                 ) from None
-        if fitted.scales is not None and not as_json:
+        if fitted.scales is not None and not as_json and not (encoding is not None and encoding.parameters.text):
             rows = fitted.model.coef[:0]
             data = Data(rows, None) if encoding is None else Data.of_table(encoding, rows, None)
             warn(fitted.scales.advice(data.feature_names, AtTheKeyboard(file, is_table=encoding is not None)))

@@ -38,7 +38,7 @@ from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
 
 TEXTS = "TextClassifier"
-OF_TEXTS = {"ngrams": "ngrams", "hash_bits": "bits"}  # options of tables, and the parameters of texts that they mean
+OF_TEXTS = ("ngrams", "chars", "weighting", "bits")  # options of tables that are parameters of texts
 UNITS = ("LinearUnit", "LinearUnitClassifier")  # their fit returns its warning
 FACTS = {
     "n_rows": "rows",
@@ -127,6 +127,8 @@ def train(
     about passes, at most four a second.
     """
     kind, streamed = kind_of(options), dask is None and streaming.wanted
+    if files.encoding_words.get("text") and kind == "Perceptron" and dask is None and not streamed:
+        kind, options = _of_texts(options, files)
     ways = member_of(kind).offered
     if dask is not None and "cluster" not in ways:
         raise click.UsageError(f"--dask has no meaning with {chosen_by(options)}")
@@ -169,6 +171,14 @@ def train(
     print_json(result) if as_json else print_facts(as_facts(result, names))
 
 
+def _of_texts(options: dict[str, Any], files: Reading) -> tuple[str, dict[str, Any]]:
+    """The member that learns texts, and its options; a perceptron, if there is an option that only it has."""
+    if not options.keys() <= member_of(TEXTS).declarations().keys():
+        return "Perceptron", options
+    words = files.encoding_words
+    return TEXTS, {**{name: words[name] for name in OF_TEXTS if name in words}, **options}
+
+
 def _train_in_memory(
     kind: str,
     paths: list[str],
@@ -184,17 +194,13 @@ def _train_in_memory(
     from rosenblatt.members.scales import uneven_scales
 
     numbers = MEMBERS[kind].load("model").n_classes is None
-    if kind == "Perceptron" and options.keys() <= member_of(TEXTS).declarations().keys():
-        files = replace(files, whole_texts=True)
+    if kind == TEXTS:
+        files = replace(files, texts="leave")
     data, held_out = files.read_all(paths, numbers=numbers), None
-    whole_texts = data.encoding is not None and data.encoding.whole_texts
-    if whole_texts:
-        kind, words = TEXTS, files.encoding_words
-        options = {**{known: words[name] for name, known in OF_TEXTS.items() if name in words}, **options}
     member, declared = MEMBERS[kind], member_of(kind)
     seed = {"random_state": 0} if "random_state" in declared.declarations() else {}
     typed = {**seed, **options}
-    parameters: Any = declared.of(**(settle(typed, data.y) if whole_texts else with_defaults(typed, data.y)))
+    parameters: Any = declared.of(**(settle(typed, data.y) if kind == TEXTS else with_defaults(typed, data.y)))
     if holdout is not None:
         data, held_out = _split(data, holdout, getattr(parameters, "random_state", 0), numbers=numbers)
     voice, fit = AtTheKeyboard(paths[0], is_table=data.encoding is not None), member.load("fit")
@@ -203,11 +209,12 @@ def _train_in_memory(
         model, warning = fit(parameters, data.X, data.y, voice=voice)
         warning = None if "max_iter" in options else warning
     else:
+        names = {"names": data.encoding.parameters.text} if kind == TEXTS else {}
         with watching_passes(parameters, n_rows, as_json=as_json, watched=not numbers) as watch:
-            model, end = fit(parameters, data.X, data.y, watch=watch)
+            model, end = fit(parameters, data.X, data.y, **names, watch=watch)
         scales = (
             None
-            if whole_texts
+            if data.encoding is not None and data.encoding.parameters.text
             else uneven_scales(data.X, getattr(parameters, "bias", float(getattr(parameters, "fit_intercept", False))))
         )
         if scales is not None and not as_json:

@@ -13,8 +13,9 @@ from rosenblatt.base.arrays import Array, refuse_masked
 from rosenblatt.base.record.json import canonical_json, parse_json
 from rosenblatt.base.rows import as_users_have_it, is_sparse
 from rosenblatt.doors.sklearn.estimator import public
+from rosenblatt.members.linear.text.columns import TextColumns
 from rosenblatt.services.files.compressed import FileLike
-from rosenblatt.services.files.encoding.columns import Categories, Label, NumberColumns, Texts
+from rosenblatt.services.files.encoding.columns import Categories, Label, NumberColumns
 from rosenblatt.services.files.encoding.encoding import Encoding
 from rosenblatt.services.files.encoding.parameters import EncodingDeclaration, EncodingParameters
 from rosenblatt.services.files.frames import is_array
@@ -25,7 +26,7 @@ from rosenblatt.services.files.table_file import Format
 
 @public(EncodingParameters)
 class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
-    r"""Features of a table: numbers, an indicator for each category, hashed words.
+    r"""Features of a table: numbers, an indicator for each category, words of texts.
 
     It is a transformer for pipelines of scikit-learn. `save` can put it into the model file with the model, which can
     then predict raw tables. A column that is not listed in `categorical` or `text` has numbers if its type says so, or
@@ -203,8 +204,8 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
         return self._fitted_encoding("categories_").categories
 
     @property
-    def texts_(self) -> Texts:
-        """The columns of text."""
+    def texts_(self) -> TextColumns | None:
+        """What was learned about columns of text; None if there are none."""
         return self._fitted_encoding("texts_").texts
 
     @property

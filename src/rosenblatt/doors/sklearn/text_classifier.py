@@ -16,6 +16,7 @@ from rosenblatt.doors.sklearn.estimator import (
     public,
     validate_labels,
 )
+from rosenblatt.members.linear.text.columns import TextRows
 from rosenblatt.members.linear.text.encoding import as_texts
 from rosenblatt.members.linear.text.learn import fit_text
 from rosenblatt.members.linear.text.model import Reason, TextModel
@@ -78,13 +79,13 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
         """
         with all_or_nothing(self):
             validate_labels(np.asarray(y))
-            self._model, _ = fit_text(parameters_of(self), as_texts(X), y)
+            self._model, _ = fit_text(parameters_of(self), TextRows.of(X), y)
             self.n_features_in_ = self._model.n_features
         return self
 
     def decision_function(self, X: Any) -> Array:
         """The score of each text; for more than two classes, of each class."""
-        decision: Array = self._fitted_model().decision(as_texts(X))
+        decision: Array = self._fitted_model().decision(TextRows.of(X))
         return decision
 
     def predict(self, X: Any) -> Array:
@@ -98,7 +99,7 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
 
         They are calibrated on a tenth of the texts, which a run of their own has not learned from.
         """
-        probabilities: Array = self._fitted_model().probabilities(as_texts(X))
+        probabilities: Array = self._fitted_model().probabilities(TextRows.of(X))
         return probabilities
 
     def top(self, X: Any, k: int = 3) -> list[list[tuple[Any, float]]]:
@@ -108,7 +109,7 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
         >>> [[label for label, _ in best] for best in model.top(["c", "f e"], k=1)]
         [['y'], ['z']]
         """
-        best: list[list[tuple[Any, float]]] = self._fitted_model().top(as_texts(X), k)
+        best: list[list[tuple[Any, float]]] = self._fitted_model().top(TextRows.of(X), k)
         return best
 
     def explain(self, text: str, label: Any = None) -> list[Reason]:

@@ -39,7 +39,7 @@ class Reading:
     encoding_words: Mapping[str, Any] = field(default_factory=dict)  # how a table is to become features
     encoding: "Encoding | None" = None  # how a table becomes features, once that is learned
     schema: Schema | None = None  # what the rows must fit: the training data of a model
-    whole_texts: bool = False  # whether a table of one column, which is text, gives its texts as they are
+    texts: Literal["learn", "leave"] = "learn"  # whether columns of text stay text, for a model of texts
 
     def like(self, schema: Schema) -> "Reading":
         """The same for further files of a model: where nothing else is said, they are read as its training data."""
@@ -101,7 +101,7 @@ class Reading:
         """How a table becomes features, learned from its blocks, which are asked for twice."""
         from rosenblatt.services.files.encoding import Encoding
 
-        return Encoding.learn(self._encoding_parameters(next(blocks()).names, **words), blocks())
+        return Encoding.learn(self._encoding_parameters(next(blocks()).names, **words), blocks(), texts=self.texts)
 
     def learn_encoding_before(self, path: FileLike) -> "Encoding":
         """The same from a file that need not fit into memory, and is read again to learn from it."""
@@ -141,24 +141,13 @@ class Reading:
             return Data(X, as_targets(as_labels(y), paths[0]) if numbers else as_labels(y), zero_based=zero_based)
         if len(tables) < len(paths):
             raise ParameterError("expected files of one kind, found svmlight text and tables: see --from")
-        if self._are_texts(self._encoding_parameters(tables[0].names), tables[0].names):
-            from rosenblatt.services.files.table import Table
-
-            return self._texts_of(Table.join(tables))
         encoding = _with_labels(self.learn_encoding(lambda: iter(tables)), numbers=numbers)
         from rosenblatt.base.rows import stack_all
+        from rosenblatt.members.linear.text.columns import TextRows
 
-        X = stack_all([encoding.transform(table) for table in tables])
+        parts = [encoding.transform(table) for table in tables]
+        X = TextRows.join(parts) if encoding.leaves_texts else stack_all(parts)
         return Data.of_table(encoding, X, stack_all([encoding.labels(table) for table in tables]))
-
-    def _are_texts(self, parameters: EncodingParameters, names: list[str]) -> bool:
-        """Whether there is nothing in a table but labels and one column of text."""
-        features = [name for name in names if name != parameters.label and name not in parameters.ignore]
-        return self.whole_texts and len(parameters.text) == 1 and features == list(parameters.text)
-
-    def _texts_of(self, table: "Table") -> Data:
-        encoding = replace(self.learn_encoding(table.blocks), whole_texts=True)
-        return Data.of_table(encoding, encoding.transform(table), encoding.numbered_labels(table))
 
     def _learn_and_transform(self, path: str, *, numbers: bool) -> Data:
         """A table, of which each block is read once."""
@@ -168,11 +157,7 @@ class Reading:
         blocks = self.blocks(path, lambda name: name not in ignored)
         first = next(blocks)
         parameters = self._encoding_parameters(first.all_names)
-        if self._are_texts(parameters, first.names):
-            from rosenblatt.services.files.table import Table
-
-            return self._texts_of(Table.join([first, *blocks]))
-        learned, X, table = Encoding.learn_and_transform(parameters, chain([first], blocks))
+        learned, X, table = Encoding.learn_and_transform(parameters, chain([first], blocks), texts=self.texts)
         encoding = _with_labels(learned, numbers=numbers)
         return Data.of_table(encoding, X, encoding.numbered_labels(table))
 

@@ -10,7 +10,7 @@ from rosenblatt.base.numbers import first_names
 
 
 class Data(NamedTuple):
-    """Rows and labels; of a table, the names of the features (None if hashed) and the encoding that made them.
+    """Rows and labels; of a table, the names of the features (None if there are texts) and the encoding that made them.
 
     `zero_based`: whether svmlight text counts columns from 0.
     """
@@ -23,7 +23,7 @@ class Data(NamedTuple):
 
     @classmethod
     def of_table(cls, encoding: Any, X: Any, y: Any) -> "Data":
-        return cls(X, y, None if encoding.texts.names else encoding.feature_names(), encoding)
+        return cls(X, y, None if encoding.parameters.text else encoding.feature_names(), encoding)
 
     @property
     def feature_names(self) -> list[str]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _FILE = Sealed("a model file", "rosenblatt_format", "model", format=1)
 METADATA_KEYS = {"library", "conventions", "training", "encoding", "zero_based"}
+OF_ENCODING = "encoding."  # how the names of its tensors begin
 TRAINING_KEYS = {"rows", "passes", "mistakes", "data"}
 
 
@@ -51,8 +52,8 @@ def write(stored: Stored, path: "str | os.PathLike[str]", *, data: Any = None) -
     record = _record_of(stored, tensors)
     _model(dict(record), tensors)
     if stored.encoding is not None:
-        record["encoding"] = stored.encoding.as_record()
-        _encoding(record)
+        record["encoding"] = stored.encoding.as_record(tensors)
+        _encoding(record, tensors, stored.model)
     elif stored.zero_based is not None:
         record["zero_based"] = bool(stored.zero_based)
     record["library"] = f"rosenblatt {rosenblatt.__version__}"
@@ -65,10 +66,13 @@ def read(path: "str | os.PathLike[str]") -> Stored:
     """What `write` wrote. Its arrays are mapped from the file and cannot be written to; learning goes on in a copy."""
     with errors_at(path):
         record, tensors = _open(path)
-        stored = _model({name: value for name, value in record.items() if name not in METADATA_KEYS}, tensors)
+        of_model = {name: tensor for name, tensor in tensors.items() if not name.startswith(OF_ENCODING)}
+        stored = _model({name: value for name, value in record.items() if name not in METADATA_KEYS}, of_model)
         _check_training(record, tensors)
         if "encoding" in record:
-            stored.encoding = _encoding(record)
+            stored.encoding = _encoding(record, tensors, stored.model)
+        elif len(of_model) < len(tensors):
+            raise ValueError("expected no tensors of an encoding, because there is none")
         if "zero_based" in record:
             stored.zero_based = Parts(record, {}).flag("zero_based")
         return stored
@@ -150,15 +154,21 @@ def _are_names(names: Any, n_features: int) -> bool:
     return names is None or (is_list and all(isinstance(name, str) for name in names))
 
 
-def _encoding(record: dict[str, Any]) -> "Encoding":
+def _encoding(record: dict[str, Any], tensors: Tensors, model: Model) -> "Encoding":
     from rosenblatt.services.files.encoding import Encoding
 
+    own = {name: tensor for name, tensor in tensors.items() if name.startswith(OF_ENCODING)}
     try:
-        encoding = Encoding.from_record(record["encoding"])
+        encoding = Encoding.from_record(
+            record["encoding"], {name.removeprefix(OF_ENCODING): tensor for name, tensor in own.items()}
+        )
     except ValueError as error:
         raise ValueError(f"encoding: {error}") from None
-    if not encoding.whole_texts and encoding.n_features != record["n_features"]:
-        raise ValueError(f"encoding: expected {record['n_features']} features, found {encoding.n_features}")
+    if encoding.n_features != model.n_given:
+        raise ValueError(f"encoding: expected {model.n_given} features, found {encoding.n_features}")
+    texts = list(encoding.parameters.text) if encoding.leaves_texts else []
+    if texts != model.given_texts:
+        raise ValueError(f"encoding: expected the texts of {short(model.given_texts)}, found {short(texts)}")
     return encoding
 
 

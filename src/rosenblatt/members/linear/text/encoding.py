@@ -5,6 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from reprlib import repr as short
 from typing import Any, Self
 
@@ -14,8 +15,10 @@ from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import SparseRows
+from rosenblatt.members.linear.text.parameters import TextFeaturesDeclaration
 
 LEAST_CHARS, SHORT = 3, 300  # minimum characters of a part of a word; maximum bytes of a short text
+USUAL_CHARS, FIRST = 4, 8192  # n-grams of 3 to so many characters; so many texts tell whether texts are short
 WEIGHTINGS = ("tfidf", "log", "binary", "ratio")
 
 
@@ -26,6 +29,12 @@ class Shape:
     bits: int
     ngrams: int
     chars: int
+
+    @classmethod
+    def of(cls, chosen: TextFeaturesDeclaration, texts: Sequence[str]) -> Self:
+        """As chosen; where nothing is, the mean length of the first texts tells whether n-grams of characters help."""
+        chars = int(chosen.chars) if chosen.chars != "auto" else USUAL_CHARS if _are_short(texts[:FIRST]) else 0
+        return cls(chosen.bits, chosen.ngrams, chars)
 
     def core(self) -> _core.TextShape:
         """For the core."""
@@ -52,28 +61,25 @@ class TextEncoding:
     weighting: str
     scales: _core.TextScales
 
-    @classmethod
-    def learn(cls, texts: CountedTexts, rows: Array, target: Array, n_classes: int, weighting: str) -> Self:
-        """Learn from the texts with these numbers, whose classes are the targets."""
-        core = texts.shape.core()
-        scales = _core.TextScales.learn(core, weighting, *texts.parts, rows, target, n_classes)
-        return cls(texts.shape, weighting, scales)
-
-    @property
+    @cached_property
     def features(self) -> Array:
         """The feature of each column."""
         features: Array = self.scales.features
         return features
 
+    def __eq__(self, another: object) -> bool:
+        if not isinstance(another, TextEncoding) or (self.shape, self.weighting) != (another.shape, another.weighting):
+            return False
+        pairs = (self.features, another.features), (self.scales.scales, another.scales.scales)
+        return all(map(np.array_equal, *zip(*pairs, strict=True)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TextEncoding._of_arrays, (self.shape, self.weighting, self.features, self.scales.scales)
+
     def rows_of(self, texts: CountedTexts, rows: Array) -> SparseRows:
         """The rows of some of the texts."""
         values, columns, starts = self.scales.rows(*texts.parts, rows)
         return SparseRows(values, columns, starts, len(self.features))
-
-    def rows(self, texts: Sequence[str]) -> SparseRows:
-        """The rows of texts, without features that are not known."""
-        counted = CountedTexts(self.shape, texts)
-        return self.rows_of(counted, np.arange(len(counted)))
 
     def places(self, text: str) -> tuple[Array, Array, Array]:
         """Each feature of a text at each place where it occurs, with its first byte and the byte after its last."""
@@ -95,10 +101,12 @@ class TextEncoding:
         """Read it from a record, and check all of it."""
         shape = Shape(parts.count("bits", least=1), parts.count("ngrams", least=1), parts.count("chars"))
         weighting = parts.value("weighting", f"one of {', '.join(WEIGHTINGS)}", lambda word: word in WEIGHTINGS)
-        core = shape.core()
-        features = parts.integers("features", n_features, "int32", below=core.size)
-        scales = parts.tensor("scales", (n_features,), "float32")
-        return cls(shape, weighting, _core.TextScales(core, weighting, features, scales))
+        features = parts.integers("features", n_features, "int32", below=shape.core().size)
+        return cls._of_arrays(shape, weighting, features, parts.tensor("scales", (n_features,), "float32"))
+
+    @classmethod
+    def _of_arrays(cls, shape: Shape, weighting: str, features: Array, scales: Array) -> Self:
+        return cls(shape, weighting, _core.TextScales(shape.core(), weighting, features, scales))
 
 
 def as_texts(texts: Any, name: str = "X") -> list[str]:
@@ -119,6 +127,5 @@ def as_texts(texts: Any, name: str = "X") -> list[str]:
     return column
 
 
-def is_short(texts: Sequence[str]) -> bool:
-    """Whether n-grams of characters help: that depends on the mean length of the texts."""
+def _are_short(texts: Sequence[str]) -> bool:
     return sum(len(text.encode()) if not text.isascii() else len(text) for text in texts) <= SHORT * len(texts)

@@ -21,7 +21,8 @@ from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.linear.text.calibration import Calibration
-from rosenblatt.members.linear.text.encoding import CountedTexts, Shape, TextEncoding, is_short
+from rosenblatt.members.linear.text.columns import CountedRows, TextColumns, TextRows
+from rosenblatt.members.linear.text.encoding import Shape
 from rosenblatt.members.linear.text.model import TextModel
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.randomness import hold_out, random_state
@@ -44,17 +45,25 @@ class TextMember(LinearMember):
 
 
 def fit_text(
-    parameters: TextParameters, texts: Sequence[str], y: Any, *, watch: Watch | None = None
+    parameters: TextParameters,
+    X: Any,
+    y: Any,
+    *,
+    names: Sequence[str] = ("",),
+    watch: Watch | None = None,
 ) -> tuple[TextModel, End]:
-    """Learn from all texts; return the model, and why the run ended."""
-    p = parameters
+    """Learn from all rows: texts, or `TextRows` with the names of their columns of text.
+
+    Return the model, and why the run ended.
+    """
+    p, rows = parameters, TextRows.of(X)
     classes, target = encode(y)
-    if len(target) != len(texts):
-        raise ValueError(f"y: expected {len(texts)} labels, one a text, found {len(target)}")
+    if len(target) != len(rows):
+        raise ValueError(f"y: expected {len(rows)} labels, one a text, found {len(target)}")
     if len(classes) < 2:
         raise ValueError(f"TextClassifier needs at least 2 classes, got samples of only one class: {classes.tolist()}")
-    chars = int(p.chars) if p.chars != "auto" else 4 if is_short(texts) else 0
-    training = _Training(p, CountedTexts(Shape(p.bits, p.ngrams, chars), texts), classes, target)
+    counted = CountedRows([Shape.of(p, texts) for texts in rows.texts], rows)
+    training = _Training(p, list(names), counted, classes, target)
     everything = np.arange(len(target))
     r, calibration = training.choose_strength()
     if calibration is None and p.probabilities:
@@ -62,7 +71,7 @@ def fit_text(
     encoding, linear, end = training.learn(everything, r, watch)
     model = TextModel.build(p, encoding, linear, r, calibration if p.probabilities else None)
     del linear  # of many classes its state is several times as large as the weights that answer
-    model.words = encoding.words_of(texts if isinstance(texts, list) else list(texts), model.heaviest(NAMED))
+    model.words = encoding.words_of(lambda: [rows], model.heaviest(NAMED))
     return model, end
 
 
@@ -74,24 +83,23 @@ class _Judgement(NamedTuple):
 @dataclass(frozen=True)
 class _Training:
     parameters: TextParameters
-    texts: CountedTexts
+    names: list[str]  # of the columns of text
+    counted: CountedRows
     classes: Array
     target: Array
 
-    def encoding(self, rows: Array) -> TextEncoding:
-        """What these texts tell of their features."""
-        n_classes, weighting = len(self.classes), self.parameters.weighting
-        if weighting == "auto":
-            weighting = "ratio" if n_classes == 2 else "tfidf"
-        encoding = TextEncoding.learn(self.texts, rows, self.target[rows], n_classes, weighting)
-        if len(encoding.features) == 0:
+    def encoding(self, rows: Array) -> TextColumns:
+        """What these rows tell of their texts."""
+        weighting = self.parameters.weighting
+        encoding = TextColumns.learn(self.names, self.counted, rows, self.target[rows], len(self.classes), weighting)
+        if len(encoding) == encoding.n_others:
             raise ValueError("X: expected a text with a word, found none")
         return encoding
 
-    def learn(self, rows: Array, r: float, watch: Watch | None) -> tuple[TextEncoding, LinearModel, End]:
+    def learn(self, rows: Array, r: float, watch: Watch | None) -> tuple[TextColumns, LinearModel, End]:
         """From these texts alone."""
         encoding = self.encoding(rows)
-        X, y = encoding.rows_of(self.texts, rows), self.classes[self.target[rows]]
+        X, y = encoding.rows_of(self.counted, rows), self.classes[self.target[rows]]
         model, end = fit(TextMember(self.parameters.perceptron(r)), X, y, watch=watch)
         return encoding, model, end
 
@@ -124,7 +132,7 @@ class _Training:
         known = np.isin(self.classes[self.target[held_out]], model.classes)
         held_out = held_out[known]
         target = np.searchsorted(model.classes, self.classes[self.target[held_out]])
-        decision = model.decision(encoding.rows_of(self.texts, held_out))
+        decision = model.decision(encoding.rows_of(self.counted, held_out))
         calibration = Calibration.fit(decision, target)
         right = calibration.probabilities(decision)[np.arange(len(target)), target]
         return _Judgement(calibration, -float(np.log(np.maximum(right, 1e-300)).sum()))

@@ -1,19 +1,21 @@
 """A trained classifier of texts: how texts become rows, the weights of their features, and how it answers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.labels import count_machines
+from rosenblatt.base.labels import n_weight_rows
 from rosenblatt.base.record.parts import MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import SparseRows, core_rows, core_weights, score, sparse
 from rosenblatt.members.advice import PYTHON, Voice, more_passes, still
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.calibration import Calibration
+from rosenblatt.members.linear.text.columns import TextColumns, TextRows
 from rosenblatt.members.linear.text.encoding import TextEncoding
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.model import Classifier
@@ -34,24 +36,25 @@ class TextModel(Classifier):
 
     kind: ClassVar[str] = "TextClassifier"
     conventions: ClassVar[str] = (
-        "rosenblatt.plain_text has how a text becomes features and a row; column k of a row is features[k], with the "
-        "scale scales[k]; words are those of words.features; weights: one row for two classes, positive for the "
+        "rosenblatt.plain_text has how a text becomes features and a row; a row has the features of other columns, and "
+        "for each column of texts those of texts.n.features, with the scales texts.n.scales; words are those of the "
+        "columns words.columns of a row; weights: one row for two classes, positive for the "
         "second, else one a class, the constant feature's last, as a matrix or as a sparse one; score = x.w + last of "
         "w; probability: of the second of two classes 1 / (1 + exp(-(a s + b))), else exp(a s) over the sum of all "
         "exp(a s)"
     )
     n_classes: ClassVar[tuple[int, float]] = (2, float("inf"))
     state: LinearState
-    encoding: TextEncoding = field(kw_only=True)
+    encoding: TextColumns = field(kw_only=True)
     r: float = field(kw_only=True)
     calibration: Calibration | None = field(kw_only=True)
-    words: dict[int, str] = field(kw_only=True, default_factory=dict)  # of the heaviest features
+    words: dict[int, str] = field(kw_only=True, default_factory=dict)  # of the columns that change scores most
 
     @classmethod
     def build(
         cls,
         parameters: TextParameters,
-        encoding: TextEncoding,
+        encoding: TextColumns,
         linear: LinearModel,
         r: float,
         calibration: Calibration | None,
@@ -71,20 +74,29 @@ class TextModel(Classifier):
             calibration=calibration,
         )
 
-    def rows(self, X: Sequence[str]) -> SparseRows:
-        return self.encoding.rows(X)
+    @property
+    def n_given(self) -> int:
+        return self.encoding.n_others
 
-    def decision(self, X: Sequence[str]) -> Array:
+    @property
+    def given_texts(self) -> list[str]:
+        return self.encoding.names
+
+    def rows(self, X: Any) -> SparseRows:
+        """Of `TextRows`, or of texts if the model knows nothing else."""
+        return self.encoding.rows(TextRows.of(X))
+
+    def decision(self, X: Any) -> Array:
         decision = score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_machines, self.state.bias)
         return decision[:, 0] if self.state.n_machines == 1 else decision
 
-    def probabilities(self, X: Sequence[str]) -> Array:
+    def probabilities(self, X: Any) -> Array:
         """The probability of each class, (texts, classes)."""
         if self.calibration is None:
             raise ValueError("the model was learned with probabilities=False: it has scores alone")
         return self.calibration.probabilities(self.decision(X))
 
-    def top(self, X: Sequence[str], k: int) -> list[list[tuple[Any, float]]]:
+    def top(self, X: Any, k: int) -> list[list[tuple[Any, float]]]:
         """The k best labels of each text, best first, with their probabilities, or their scores if there are none.
 
         With two classes, the score is that of the second, and its negative that of the first.
@@ -107,55 +119,68 @@ class TextModel(Classifier):
 
         A feature of several words is shared among them, so all shares and the constant feature add up to the score.
         """
-        number, one_row = self._number_of(text, label), self.state.n_machines == 1
-        weights = self.state.w[:, 0 if one_row else number] * (-1 if one_row and number == 0 else 1)
-        row = self.rows([text])
-        features, begins, ends = self.encoding.places(text)
-        each, times = np.unique(features, return_counts=True)
-        added = np.zeros(len(each))  # what each feature adds to the score, for each place
-        known = np.searchsorted(each, self.encoding.features[row.indices])
-        added[known] = row.data * weights[row.indices]
-        shares = (added / times)[np.searchsorted(each, features)]
+        return self.explain_row(TextRows.of([text]), label)[0][0]
 
-        # The first feature at a place is its word alone; a longer one covers the words that begin before its end.
-        starts, first = np.unique(begins, return_index=True)
-        covered = np.searchsorted(starts, ends) - np.searchsorted(starts, begins)
-        of_word = np.zeros(len(starts))
-        for start, n, share in zip(np.searchsorted(starts, begins), covered, shares, strict=True):
-            of_word[start : start + n] += share / n
-        data = text.encode()
-        places = [(len(data[:b].decode()), len(data[:e].decode())) for b, e in zip(starts, ends[first], strict=True)]
-        return [Reason(text[b:e], share, b, e) for (b, e), share in zip(places, of_word.tolist(), strict=True)]
+    def explain_row(self, row: TextRows, label: Any = None) -> tuple[list[list[Reason]], list[tuple[int, float]]]:
+        """The same for the texts of one row, with what the features of other columns add, by their numbers."""
+        X, number, one_row = self.rows(row), self._number_of(row, label), self.state.n_machines == 1
+        weights = self.state.w[:, 0 if one_row else number] * (-1 if one_row and number == 0 else 1)
+        added = np.zeros(self.n_features)
+        added[X.indices] = X.data * weights[X.indices]
+        others = X.indices[X.indices < self.encoding.n_others].tolist()
+        columns = zip(row.texts, self.encoding.encodings, self.encoding.starts, strict=True)
+        reasons = [
+            _reasons(texts[0], encoding, added[start : start + len(encoding.features)])
+            for texts, encoding, start in columns
+        ]
+        return reasons, [(k, float(added[k])) for k in others]
 
     def heaviest(self, most: int) -> Array:
-        """The features of words that change the scores most, `most` for each row of weights."""
-        words = int(np.searchsorted(self.encoding.features, 1 << self.encoding.shape.bits))
-        columns = np.arange(words)
-        heaviest = [
-            np.argsort(-np.abs(self._pulls(columns, row)), kind="stable")[:most] for row in range(self.state.n_machines)
-        ]
-        return np.unique(self.encoding.features[np.concatenate(heaviest)])
+        """The features of words that change the scores most, `most` for each row of weights, as columns of a row."""
+        heaviest = list[Array]()
+        for start, encoding in zip(self.encoding.starts, self.encoding.encodings, strict=True):
+            columns = start + np.arange(int(np.searchsorted(encoding.features, 1 << encoding.shape.bits)))
+            for row in range(self.state.n_machines):
+                order = np.argsort(-np.abs(self._pulls(columns, row)), kind="stable")
+                heaviest.append(columns[order[:most]])
+        return np.unique(np.concatenate(heaviest))
 
     def _pulls(self, columns: Array, row: int) -> Array:
-        """How much each feature changes a score, before a row is scaled to length one."""
-        return np.asarray(self.state.w[columns, row] * self.encoding.scales.scales[columns])
+        """How much each feature changes a score, before the features of a text are scaled to length one."""
+        return np.asarray(self.state.w[columns, row] * self._scales[columns])
 
-    def largest_weights(self, top: int) -> list[tuple[Any, float, list[tuple[str, float]]]]:
-        """For each row of weights its class, the constant, and the words that change its score most, sorted by size."""
-        known = np.array(sorted(self.words), dtype=np.int32)
-        columns = np.searchsorted(self.encoding.features, known)
+    @cached_property
+    def _scales(self) -> Array:
+        """Of each feature; those of other columns stay as they are."""
+        scales = [encoding.scales.scales for encoding in self.encoding.encodings]
+        return np.concatenate([np.ones(self.encoding.n_others, np.float32), *scales])
+
+    def largest_weights(
+        self, top: int, names_of: Callable[[list[int]], list[str]] = lambda _: []
+    ) -> list[tuple[Any, float, list[tuple[str, float]]]]:
+        """For each row of weights its class, the constant, and what changes its score most, sorted by size.
+
+        These are words and, by the names that `names_of` gives, features of other columns.
+        """
+        several = len(self.encoding.names) > 1
+        others = list(range(self.encoding.n_others))
+        words = {
+            k: f"{self.encoding.column_of(k)}: {word}" if several else word for k, word in sorted(self.words.items())
+        }
+        names = dict(zip(others, names_of(others), strict=True)) | words
+        columns = np.array(list(names), dtype=np.int64)
         constants = self.state.w[-1, : self.state.n_machines] * self.state.bias
         labels = self.classes.tolist()
         rows = list[tuple[Any, float, list[tuple[str, float]]]]()
         for row, (label, constant) in enumerate(zip(labels[-self.state.n_machines :], constants.tolist(), strict=True)):
             of_row = self._pulls(columns, row)
             order = np.argsort(-np.abs(of_row), kind="stable")[:top]
-            rows.append((label, constant, [(self.words[int(known[k])], float(of_row[k])) for k in order if of_row[k]]))
+            rows.append((label, constant, [(names[int(columns[k])], float(of_row[k])) for k in order if of_row[k]]))
         return rows
 
-    def _number_of(self, text: str, label: Any) -> int:
+    def _number_of(self, row: TextRows, label: Any) -> int:
         labels = self.classes.tolist()
-        answer = self.predict([text])[0] if label is None else label
+        answer = self.predict(row)[0] if label is None else label
         if answer not in labels:
             raise ValueError(f"label: expected one of {', '.join(map(repr, labels))}, found {label!r}")
         return int(labels.index(answer))
@@ -167,11 +192,11 @@ class TextModel(Classifier):
     @property
     def chars(self) -> int:
         """The maximum characters of n-grams from 3 on; 0: none."""
-        return self.encoding.shape.chars
+        return max(encoding.shape.chars for encoding in self.encoding.encodings)
 
     def facts(self) -> dict[str, Any]:
-        shape = self.encoding.shape
-        chosen = {"ngrams": shape.ngrams, "chars": shape.chars, "weighting": self.encoding.weighting, "r": self.r}
+        ngrams = self.encoding.encodings[0].shape.ngrams
+        chosen = {"ngrams": ngrams, "chars": self.chars, "weighting": self.weighting, "r": self.r}
         return {**super().facts(), **chosen}
 
     def not_converged(self, voice: Voice = PYTHON) -> str:
@@ -184,17 +209,17 @@ class TextModel(Classifier):
         few = 2 * np.count_nonzero(weights) < weights.size
         put_matrix(tensors, "weights", _with_short_indices(sparse(weights)) if few else np.ascontiguousarray(weights))
         tensors["mistakes_"] = self.mistakes
-        tensors["words.features"] = np.array(list(self.words), dtype=np.int32)
+        tensors["words.columns"] = np.array(list(self.words), dtype=np.int32)
         calibration = {} if self.calibration is None else {"a": self.calibration.a, "b": self.calibration.b}
         counts: dict[str, Any] = {"n_seen": int(self.n_seen), "n_updates": int(self.n_updates), "r": float(self.r)}
         counts["words"] = list(self.words.values())
-        return {**self.encoding.to_record(tensors), **counts, "calibration": calibration or None}
+        return {"texts": self.encoding.to_record(tensors), **counts, "calibration": calibration or None}
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         assert classes is not None
-        n_machines = count_machines(len(classes))
-        encoding = TextEncoding.from_record(n_features, parts)
+        n_machines = n_weight_rows(len(classes))
+        encoding = TextColumns.from_record(parts.value("texts", "columns", bool), None, parts, n_features)
         weights = matrix(parts, "weights", n_features + 1, n_machines, ("float32",))
         w = weights.toarray() if isinstance(weights, SparseRows) else weights
         passes = parts.integers("mistakes_", None, "int64", below=MOST).tolist()
@@ -204,12 +229,31 @@ class TextModel(Classifier):
         seen, updates, r = parts.count("n_seen", least=1), parts.count("n_updates"), parts.number("r")
         calibration = _calibration(parts.value("calibration", "a and b, or null", _is_calibration))
         texts = parts.value("words", "a list of texts", _are_texts)
-        features = parts.tensor("words.features", (len(texts),), "int32")
-        if len(np.unique(features)) < len(features) or not np.isin(features, encoding.features).all():
-            raise ValueError("tensor 'words.features': expected features of the model, each once")
-        words = dict(zip(features.tolist(), texts, strict=True))
+        columns = parts.integers("words.columns", len(texts), "int32", below=n_features)
+        if len(np.unique(columns)) < len(columns) or (columns < encoding.n_others).any():
+            raise ValueError("tensor 'words.columns': expected columns of words, each once")
+        words = dict(zip(columns.tolist(), texts, strict=True))
         learned: Any = {"encoding": encoding, "r": r, "calibration": calibration, "words": words}
         return cls(parameters, classes, state, n_features, seen, updates, passes, **learned)
+
+
+def _reasons(text: str, encoding: TextEncoding, added: Array) -> list[Reason]:
+    """The words of a text, with their shares of what each feature of this column adds."""
+    features, begins, ends = encoding.places(text)
+    each, times = np.unique(features, return_counts=True)
+    column = np.minimum(np.searchsorted(encoding.features, each), len(added) - 1)
+    of_feature = np.where(encoding.features[column] == each, added[column], 0.0) if len(added) else np.zeros(len(each))
+    shares = (of_feature / times)[np.searchsorted(each, features)]
+
+    # The first feature at a place is its word alone; a longer one covers the words that begin before its end.
+    starts, first = np.unique(begins, return_index=True)
+    covered = np.searchsorted(starts, ends) - np.searchsorted(starts, begins)
+    of_word = np.zeros(len(starts))
+    for start, n, share in zip(np.searchsorted(starts, begins), covered, shares, strict=True):
+        of_word[start : start + n] += share / n
+    data = text.encode()
+    places = [(len(data[:b].decode()), len(data[:e].decode())) for b, e in zip(starts, ends[first], strict=True)]
+    return [Reason(text[b:e], share, b, e) for (b, e), share in zip(places, of_word.tolist(), strict=True)]
 
 
 def _with_short_indices(X: SparseRows) -> SparseRows:

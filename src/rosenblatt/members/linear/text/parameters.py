@@ -7,8 +7,8 @@ from rosenblatt.members.linear.parameters import PerceptronParameters
 
 
 @declaration
-class TextDeclaration:
-    """The parameters of a `TextClassifier`."""
+class TextFeaturesDeclaration:
+    """What the features of texts are, wherever texts are learned from."""
 
     ngrams: int = declare(2, "The features are n-grams of 1 to so many words that follow each other.", least=1, below=9)
     chars: int | Literal["auto"] = declare(
@@ -25,6 +25,12 @@ class TextDeclaration:
         "binary": all the same. "auto": "ratio" for two classes, "tfidf" for more.""",
     )
     bits: int = declare(22, "N-grams are hashed into 2^bits features.", least=8, below=28)
+
+
+@declaration
+class TextDeclaration(TextFeaturesDeclaration):
+    """The parameters of a `TextClassifier`."""
+
     r: float | Literal["auto"] = declare(
         "auto",
         """The regularisation of the AROW steps: the larger, the smaller the steps, as noisy labels need it. "auto": of

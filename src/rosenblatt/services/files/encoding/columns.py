@@ -1,4 +1,5 @@
-"""How the columns of a table become features: numbers and dates as numbers, an indicator a category, words hashed.
+"""How the columns of a table become features: numbers and dates as numbers, an indicator a category. Texts are
+`rosenblatt.members.linear.text.columns`.
 
 Each kind is what was learned of its columns, and goes to JSON and back; what comes back is checked.
 """
@@ -16,7 +17,6 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.numbers import is_whole
 from rosenblatt.base.record.parts import Parts
-from rosenblatt.base.rows import SparseRows, as_rows
 from rosenblatt.services.files.column_kind import is_sign
 from rosenblatt.services.files.dates import UNITS
 from rosenblatt.services.files.table import Table
@@ -165,41 +165,6 @@ class Categories:
         )
         parts.end()
         return cls(names, values, fill)
-
-
-@dataclass
-class Texts:
-    """Columns of text: the words and their n-grams, hashed, each column into features of its own."""
-
-    names: list[str]
-    ngrams: int
-    hash_bits: int
-
-    def encode(self, table: Table) -> list[SparseRows]:
-        """Of each column signed counts, each row of length 1."""
-        return [as_rows(self._hasher.transform(table.texts(name))) for name in self.names]
-
-    @cached_property
-    def _hasher(self) -> Any:
-        from sklearn.feature_extraction.text import HashingVectorizer
-
-        # all parameters are given, so that a new default of scikit-learn does not change an old model
-        return HashingVectorizer(
-            n_features=1 << self.hash_bits,
-            ngram_range=(1, self.ngrams),
-            lowercase=True,
-            token_pattern=r"(?u)\b\w\w+\b",
-            norm="l2",
-            alternate_sign=True,
-            dtype=np.float64,
-        )
-
-    def feature_names(self) -> list[str]:
-        """`body#17`, the number of a hash."""
-        return [f"{name}#{number}" for name in self.names for number in range(1 << self.hash_bits)]
-
-    def __len__(self) -> int:
-        return len(self.names) << self.hash_bits
 
 
 @dataclass

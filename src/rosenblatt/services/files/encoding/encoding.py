@@ -1,8 +1,8 @@
 """An encoding: its parameters, and what it has learned of the columns of a table. It makes features and labels.
 
 Numbers stay numbers, dates become numbers, a category becomes an indicator for each of its values (the lecture's
-recipe), text becomes hashed words and n-grams. numpy is all that is needed, but for hashed text. Features are made in
-memory that is allocated once: numbers are written side by side where the features will be, and become them there.
+recipe), text becomes words and n-grams, or stays text for a model that learns what its words tell. Features are made
+in memory that is allocated once: numbers are written side by side where the features will be, and become them there.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -11,18 +11,20 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from os import PathLike
 from reprlib import repr as short
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import NumberedLabels
-from rosenblatt.base.record.parts import Parts
-from rosenblatt.base.rows import Matrix, SparseRows
+from rosenblatt.base.numbers import number_text
+from rosenblatt.base.record.parts import Parts, Tensors, tensor_as_json, tensors_from_json
+from rosenblatt.base.rows import Matrix, SparseRows, sum_duplicates
+from rosenblatt.members.linear.text.columns import TextColumns, TextRows
 from rosenblatt.services.files.compressed import FileLike
-from rosenblatt.services.files.encoding.columns import LABELS, Categories, Label, NumberColumns, Texts
-from rosenblatt.services.files.encoding.learn import ColumnStore, ahead, learn, learned_from
+from rosenblatt.services.files.encoding.columns import LABELS, Categories, Label, NumberColumns
+from rosenblatt.services.files.encoding.learn import ColumnStore, Learned, ahead, learn, learned_from
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.notation import PLAIN, Notation
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
@@ -32,21 +34,19 @@ from rosenblatt.services.files.text_column import Coded
 
 @dataclass(frozen=True)
 class Features:
-    """How rows of features are made; `unknown` says whether a category that was not seen is an error."""
+    """How rows of features are made, but for texts; `unknown` says whether a category that was not seen is an error."""
 
     numbers: NumberColumns
     categories: Categories
-    texts: Texts
     unknown: str
 
     def __len__(self) -> int:
-        return len(self.numbers) + len(self.categories) + len(self.texts)
+        return len(self.numbers) + len(self.categories)
 
     @property
     def is_sparse(self) -> bool:
         """Whether they are sparse rows: if most of them are 0 in every row."""
-        columns = len(self.numbers.names) + len(self.categories.names)
-        return bool(self.texts.names) or len(self) > 3 * columns
+        return len(self) > 3 * (len(self.numbers.names) + len(self.categories.names))
 
     def of(self, table: Table, numbers: Array | None = None) -> Matrix:
         """The rows of a table. `numbers` are its numbers, NaN where one is missing, with room for indicators."""
@@ -84,8 +84,7 @@ class Features:
             self.numbers.finish(numbers[part, :n_numbers])
             writer.add(self.categories.encode(block, self.unknown))
         indices, starts = writer.take()
-        rows = SparseRows(numbers.reshape(-1)[: starts[-1]], indices, starts, n_features)
-        return _side_by_side([rows, *self.texts.encode(table)]) if self.texts.names else rows
+        return SparseRows(numbers.reshape(-1)[: starts[-1]], indices, starts, n_features)
 
 
 def _parts(table: Table) -> Iterator[tuple[slice, Table]]:
@@ -94,19 +93,6 @@ def _parts(table: Table) -> Iterator[tuple[slice, Table]]:
     for block in table.blocks():
         yield slice(end, end + len(block)), block
         end += len(block)
-
-
-def _side_by_side(parts: list[SparseRows]) -> SparseRows:
-    """The columns of all parts, each part after the other, with indices of 32 bits if they fit."""
-    n_rows, width = parts[0].shape[0], sum(part.n_columns for part in parts)
-    rows = np.concatenate([part.row_numbers() for part in parts])
-    offsets = np.cumsum([0, *(part.n_columns for part in parts[:-1])])
-    columns = np.concatenate([part.indices + offset for part, offset in zip(parts, offsets, strict=True)])
-    order = np.lexsort((columns, rows))
-    kind = np.int32 if max(width, len(rows)) <= np.iinfo(np.int32).max else np.int64
-    starts = np.searchsorted(rows[order], np.arange(n_rows + 1)).astype(kind)
-    values = np.concatenate([part.data for part in parts])
-    return SparseRows(values[order], columns[order].astype(kind), starts, width)
 
 
 ReadBlocks: TypeAlias = Callable[[Callable[[str], bool]], Generator[Table, None, None]]
@@ -133,18 +119,29 @@ class Encoding:
     label: Label | None
     notation: Notation = PLAIN
     """How the text of the table was written; other files are read so."""
-    whole_texts: bool = False
-    """Whether its only column of text is handed on as it is, to a model that makes its own features of it."""
+    texts: TextColumns | None = None
+    """What is known of columns of text; None: they stay text, for a model that learns their features itself."""
 
     @classmethod
-    def learn(cls, parameters: EncodingParameters, table: Any, notation: Notation | None = None) -> "Encoding":
+    def learn(
+        cls,
+        parameters: EncodingParameters,
+        table: Any,
+        notation: Notation | None = None,
+        *,
+        texts: Literal["learn", "leave"] = "learn",
+    ) -> "Encoding":
         """Learn from a `Table`, a frame, or a file or blocks of it, of which only one is held at a time.
 
-        `notation` says how a file is written.
+        `notation` says how a file is written; `texts` may be left to a model.
         """
         blocks = _blocks_of(table, notation)
         first = next(blocks)
-        return cls(parameters, *learn(parameters, chain([first], blocks)), first.notation)
+        return cls._of(parameters, learn(parameters, chain([first], blocks), texts=texts), first)
+
+    @classmethod
+    def _of(cls, parameters: EncodingParameters, learned: Learned, first: Table) -> "Encoding":
+        return cls(parameters, learned.numbers, learned.categories, learned.label, first.notation, learned.texts)
 
     @classmethod
     def learn_before(cls, parameters: EncodingParameters, read: ReadBlocks) -> "Encoding":
@@ -156,20 +153,20 @@ class Encoding:
             first = next(blocks)
         with closing(read(learned_from(parameters, first).__contains__)) as blocks:
             next(blocks)
-            return cls(parameters, *learn(parameters, chain([first], blocks), read_again=True), first.notation)
+            return cls._of(parameters, learn(parameters, chain([first], blocks), read_again=True), first)
 
     @classmethod
     def learn_and_transform(
-        cls, parameters: EncodingParameters, blocks: Iterator[Table]
-    ) -> tuple["Encoding", Matrix, Table]:
+        cls, parameters: EncodingParameters, blocks: Iterator[Table], *, texts: Literal["learn", "leave"] = "learn"
+    ) -> tuple["Encoding", Matrix | TextRows, Table]:
         """Learn from the blocks of a file and make features of them; with what `labels` needs of the table.
 
         Numbers are written once, where the features will be, and the text of a file is given back block by block.
         """
         store, first = ColumnStore(parameters), next(blocks)
-        encoding = cls(parameters, *learn(parameters, chain([first], blocks), store), first.notation)
+        encoding = cls._of(parameters, learn(parameters, chain([first], blocks), store, texts=texts), first)
         table, numbers = store.take()
-        return encoding, encoding._features.of(table, numbers), table
+        return encoding, encoding._rows_of(table, numbers), table
 
     @classmethod
     def of_numbers(cls, names: list[str]) -> "Encoding":
@@ -177,59 +174,76 @@ class Encoding:
         return cls(EncodingParameters(standardise=False), NumberColumns.plain(names), Categories([], [], []), None)
 
     @property
-    def texts(self) -> Texts:
-        """The columns of text."""
-        return Texts(list(self.parameters.text), self.parameters.ngrams, self.parameters.hash_bits)
-
-    @property
     def columns(self) -> list[str]:
         """The columns that become features."""
-        return [*self.numbers.names, *self.categories.names, *self.texts.names]
+        return [*self.numbers.names, *self.categories.names, *self.parameters.text]
 
     @property
     def n_features(self) -> int:
-        """How many features there are: those of the numbers, then the categories, then the texts."""
-        return len(self._features)
+        """How many features there are: of the numbers, then the categories, then the texts that do not stay text."""
+        return len(self._features) if self.texts is None else len(self.texts)
 
     @property
     def is_sparse(self) -> bool:
         """Whether the features are sparse rows: if most of them are 0 in every row."""
-        return self._features.is_sparse
+        return self.texts is not None or self._features.is_sparse
+
+    @property
+    def leaves_texts(self) -> bool:
+        """Whether columns of text stay text."""
+        return bool(self.parameters.text) and self.texts is None
 
     @property
     def _features(self) -> Features:
-        return Features(self.numbers, self.categories, self.texts, self.parameters.unknown)
+        return Features(self.numbers, self.categories, self.parameters.unknown)
 
     def feature_names(self) -> list[str]:
         """`wind`, `weather=sunny`, `body#17`; `wind=` and `weather=` say that a value is missing."""
-        return [name for part in (self.numbers, self.categories, self.texts) for name in part.feature_names()]
+        return self.names_of(list(range(self.n_features)))
 
     def rename(self, names: dict[str, str]) -> "Encoding":
         """The same with other names of columns, for the names of its features."""
         numbers, categories, texts = (
-            [names.get(name, name) for name in part.names] for part in (self.numbers, self.categories, self.texts)
+            [names.get(name, name) for name in part]
+            for part in (self.numbers.names, self.categories.names, self.parameters.text)
         )
         return replace(
             self,
             parameters=replace(self.parameters, text=texts),
             numbers=replace(self.numbers, names=numbers),
             categories=replace(self.categories, names=categories),
+            texts=None if self.texts is None else replace(self.texts, names=texts),
         )
 
     def names_of(self, features: list[int]) -> list[str]:
-        """The names of some features; those of hashed words are many, and need not all be made."""
-        before, bits = len(self.numbers) + len(self.categories), self.texts.hash_bits
+        """The names of some features; those of texts are many, and need not all be made."""
         known = [*self.numbers.feature_names(), *self.categories.feature_names()]
-        return [
-            known[k] if k < before else f"{self.texts.names[(k - before) >> bits]}#{(k - before) % (1 << bits)}"
-            for k in features
-        ]
+        return [known[k] if k < len(known) or self.texts is None else self.texts.name_of(k) for k in features]
 
-    def transform(self, table: Any) -> Matrix:
+    def cells_of(self, features: list[int], row: Matrix) -> list[str]:
+        """What these features of a row say, but for those of texts: `wind=3`, `weather=sunny`."""
+        values, numbers = (row.toarray() if isinstance(row, SparseRows) else row).ravel(), self.numbers
+        names = self.names_of(features)
+        for place, k in enumerate(features):
+            if k < len(numbers.names):
+                number = values[k] * numbers.scale[k] + numbers.mean[k]
+                names[place] = f"{names[place]}={number_text(float(f'{number:.6g}'))}"
+        return names
+
+    def transform(self, table: Any) -> Matrix | TextRows:
         """The features of a table, whose columns are taken by name: an array, or `SparseRows` if `is_sparse`."""
-        if self.whole_texts:
-            return self._table_of(table).texts(self.texts.names[0])
-        return self._features.of(self._table_of(table))
+        return self._rows_of(self._table_of(table))
+
+    def _rows_of(self, table: Table, numbers: Array | None = None) -> Matrix | TextRows:
+        others = self._features.of(table, numbers) if len(self._features) else None
+        if not self.parameters.text:
+            return others
+        rows = TextRows([table.texts(name).tolist() for name in self.parameters.text], others)
+        return rows if self.texts is None else sum_duplicates(self.texts.rows(rows).astype(np.float64))
+
+    def to_model(self) -> "Encoding":
+        """The same for a model that has what is known of the texts."""
+        return replace(self, texts=None)
 
     def labels(self, table: Any) -> Array:
         """The labels of a table: whole numbers, numbers or text, as in training."""
@@ -266,23 +280,34 @@ class Encoding:
             return Table.of(table).written_as(self.notation)
         return table_of_file(table, notation=self.notation, lacking=self.parameters.label)
 
-    def as_record(self) -> dict[str, Any]:
-        """The encoding as a model file has it."""
-        return {
+    def as_record(self, tensors: Tensors | None = None) -> dict[str, Any]:
+        """The encoding as a model file has it. Arrays join the tensors or, if there are none, are texts in the record.
+
+        Texts that a model knows are not in it.
+        """
+        own = Tensors()
+        record = {
             "notation": self.notation.as_record(),
             "parameters": self.parameters.as_record(),
             "numbers": asdict(self.numbers),
             "categories": asdict(self.categories),
             "label": None if self.label is None else self.label.kind,
-            **({"whole_texts": True} if self.whole_texts else {}),
+            "texts": None if self.texts is None else self.texts.to_record(own),
         }
+        if tensors is None:
+            return record | {"tensors": {name: tensor_as_json(tensor) for name, tensor in own.items()}}
+        tensors |= {f"encoding.{name}": tensor for name, tensor in own.items()}
+        return record
 
     @classmethod
-    def from_record(cls, record: Any) -> "Encoding":
-        """An encoding as a model file has it. Nothing of it is believed."""
+    def from_record(cls, record: Any, tensors: Tensors | None = None) -> "Encoding":
+        """An encoding as a model file has it, with the tensors that are its own. Nothing of it is believed."""
         if not isinstance(record, dict):
             raise ValueError(f"expected an object, found {short(record)}")  # noqa: TRY004 - of a file
-        parts = Parts(record, {})
+        if tensors is None:
+            record = dict(record)
+            tensors = tensors_from_json(record.pop("tensors", None))
+        parts = Parts(record, tensors)
         names = EncodingParameters.declarations().keys()
         entries = parts.value(
             "parameters", "those of TableEncoding", lambda value: isinstance(value, dict) and value.keys() == names
@@ -293,14 +318,18 @@ class Encoding:
         if (kind is None) != (name is None):
             raise ValueError(f"label: expected a column and what kind it is, or neither; found {name!r}, {kind!r}")
         numbers = NumberColumns.from_json(parts.value("numbers", "what was learned", lambda value: value is not None))
-        values = parts.value("categories", "what was learned", lambda value: value is not None)
+        categories = Categories.from_json(
+            parts.value("categories", "what was learned", lambda value: value is not None)
+        )
         notation = Notation.from_record(parts.value("notation", "how it is written", bool))
-        whole = "whole_texts" in record and parts.flag("whole_texts")
+        of_texts, texts = parts.value("texts", "columns of text or null", lambda _: True), None
+        if of_texts is not None:
+            texts = TextColumns.from_record(of_texts, len(numbers) + len(categories), parts)
+            if texts.names != list(parameters.text):
+                raise ValueError(f"texts: expected the columns {short(parameters.text)}, found {short(texts.names)}")
         parts.end()
         label = None if name is None else Label(name, kind)
-        encoding = cls(parameters, numbers, Categories.from_json(values), label, notation, whole)
-        if whole and encoding.columns != parameters.text[:1]:
-            raise ValueError(f"whole_texts: expected one column, of text, found {short(encoding.columns)}")
+        encoding = cls(parameters, numbers, categories, label, notation, texts)
         columns = [*encoding.columns, *([] if name is None else [name])]
         if len(set(columns)) < len(columns):
             raise ValueError(f"expected each column once, found {short(columns)}")

@@ -1,4 +1,4 @@
-"""What an encoding learns from the rows of a table, block by block: means and scales, and the values of categories."""
+"""What an encoding learns from the rows of a table, block by block: means, scales, categories, and what words tell."""
 
 import math
 import sys
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
 from itertools import chain
-from typing import TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.cores import cpu_count
 from rosenblatt.base.numbers import is_whole
+from rosenblatt.members.linear.text.columns import TextColumns, TextCounts
+from rosenblatt.members.linear.text.encoding import CountedTexts, Shape
 from rosenblatt.services.files.blocks import in_order
 from rosenblatt.services.files.dates import UNITS
 from rosenblatt.services.files.encoding.columns import (
@@ -130,6 +132,15 @@ class ColumnStore:
         return Table.join(self._blocks), self._rows.take().reshape(-1, self._width)
 
 
+class Learned(NamedTuple):
+    """What there is to know of each kind of columns; of texts nothing if they are left to a model."""
+
+    numbers: NumberColumns
+    categories: Categories
+    label: Label | None
+    texts: TextColumns | None
+
+
 MOST_CATEGORIES = 1 << 16  # a column with more categories is an identifier, or text
 MANY = 20  # a column with so many values, most of them in one row only, is warned of
 
@@ -139,8 +150,9 @@ def learn(
     blocks: Iterator[Table],
     store: ColumnStore | None = None,
     *,
+    texts: Literal["learn", "leave"] = "learn",
     read_again: bool = False,
-) -> tuple[NumberColumns, Categories, Label | None]:
+) -> Learned:
     """What there is to learn from the blocks of a table, each of which then goes into the `store`, if there is one.
 
     `read_again`: features will be made of the same rows, so that numbers of which nothing is to be learned are not
@@ -151,26 +163,29 @@ def learn(
     of_numbers = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
     of_categories = CategoriesSeen(categories, parameters.policies(categories))
     of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
+    of_texts = TextsSeen(parameters, first) if parameters.text and texts == "learn" else None
     n_rows, skipped = 0, read_again and not of_numbers.learns
     if store is not None:
         store.begin(numbers, categories)
 
-    def read_ahead(block: Table) -> Table:
+    def read_ahead(block: Table) -> tuple[Table, list[CountedTexts]]:
         """The work on a block that needs no other; what is wrong with it is said when its turn has come."""
         with suppress(ValueError):
             if not skipped:
                 numbers_of(block, numbers, units)
             for name in [*categories, *([] if parameters.label is None else [parameters.label])]:
                 block.codes(name)
-        return block
+        return block, [] if of_texts is None else of_texts.count(block)
 
     with closing(ahead(read_ahead, chain([first], blocks))) as in_turn:
-        for block in in_turn:
+        for block, counted in in_turn:
             n_rows += len(block)
             columns = [] if skipped else of_numbers.see(block)
             of_categories.see(block)
             if of_labels is not None:
                 of_labels.see(block)
+            if of_texts is not None:
+                of_texts.see(block, counted)
             if store is not None:
                 store.add(block, columns)
     if first.typed and (index := _left_out(parameters, first)):  # for CSV the warning came when it was read
@@ -186,7 +201,14 @@ def learn(
     if of_labels is not None and _most_have_their_own(of_labels.n_texts, n_rows):
         fact = f"{parameters.label}: {of_labels.n_texts} labels in {n_rows} rows"
         warnings.warn(f"{fact}; is another column that of the labels (--label)?", stacklevel=4)
-    return of_numbers.result(), of_categories.result(), None if of_labels is None else of_labels.result()
+    columns_of_numbers, categories_seen = of_numbers.result(), of_categories.result()
+    n_others = len(columns_of_numbers) + len(categories_seen)
+    return Learned(
+        columns_of_numbers,
+        categories_seen,
+        None if of_labels is None else of_labels.result(),
+        None if of_texts is None else of_texts.result(n_others, first),
+    )
 
 
 def learned_from(parameters: EncodingParameters, first: Table) -> set[str]:
@@ -194,7 +216,7 @@ def learned_from(parameters: EncodingParameters, first: Table) -> set[str]:
     numbers, units, categories = _kinds(parameters, first)
     seen = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
     label = [] if parameters.label is None else [parameters.label]
-    return {*categories, *label, *(numbers if seen.learns else [])}
+    return {*categories, *parameters.text, *label, *(numbers if seen.learns else [])}
 
 
 def _most_have_their_own(n_values: int, n_rows: int) -> bool:
@@ -293,6 +315,39 @@ class NumbersSeen:
             if missing in ("zero", "mean") or result.indicator[column]:
                 result.fill[column] = mean[column] if missing == "mean" else 0.0
         return result
+
+
+class TextsSeen:
+    """Of columns of text: how many rows have each word and n-gram, and of which labels if there are two."""
+
+    def __init__(self, parameters: EncodingParameters, first: Table) -> None:
+        self._names, self._label = list(parameters.text), parameters.label
+        if parameters.label is None and parameters.weighting == "ratio":
+            raise ValueError("weighting: expected a column of labels for 'ratio', found none")
+        self._shapes = [Shape.of(parameters, first.texts(name).tolist()) for name in self._names]
+        weighting = "tfidf" if parameters.label is None and parameters.weighting == "auto" else parameters.weighting
+        self._counts, self._classes = TextCounts(self._shapes, weighting), dict[str, int]()
+
+    def count(self, block: Table) -> list[CountedTexts]:
+        """The features of the texts of a block."""
+        pairs = zip(self._shapes, self._names, strict=True)
+        return [CountedTexts(shape, block.texts(name).tolist()) for shape, name in pairs]
+
+    def see(self, table: Table, counted: list[CountedTexts]) -> None:
+        """Take in the rows of one more block."""
+        target = np.zeros(len(table), np.int32)
+        if self._label is not None:
+            labels = table.codes(self._label)
+            numbers = [self._classes.setdefault(text, len(self._classes)) for text in labels.texts]
+            target = np.array(numbers, np.int32)[labels.numbers]
+        self._counts.add(counted, np.arange(len(table)), target, max(len(self._classes), 1))
+
+    def result(self, n_others: int, first: Table) -> TextColumns:
+        """What was learned of all rows."""
+        columns = TextColumns(self._names, self._counts.encodings(), n_others)
+        if not len(columns):
+            raise first.error(0, self._names[0], "a text with a word in one of the rows", "none")
+        return columns
 
 
 class CategoriesSeen:

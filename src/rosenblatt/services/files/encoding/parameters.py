@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Literal, Self
 
-from rosenblatt.base.declare import NOTHING, Number, OneOf, Parameters, _Simple, declaration, declare
+from rosenblatt.base.declare import NOTHING, OneOf, Parameters, _Simple, declaration, declare
+from rosenblatt.members.linear.text.parameters import TextFeaturesDeclaration
 
 Missing = Literal["error", "zero", "mean", "indicator"]
 MISSING = ("error", "zero", "mean", "indicator")
 LISTS = ("categorical", "text", "ignore")  # of columns
-MOST_NGRAMS, MOST_HASH_BITS = 8, 28
 
 
 class _Columns(_Simple):
@@ -33,23 +33,13 @@ class _Words(OneOf):
         return " or ".join(self.words)
 
 
-class _Count(Number):
-    """A small integer; True is none."""
-
-    def holds(self, value: Any) -> bool:
-        return type(value) is int and super().holds(value)
-
-    def __str__(self) -> str:
-        return f"an integer from {self.least:g} to {(self.below or 0) - 1:g}"
-
-
 COLUMN = _Simple("the name of a column", (str,))
 COLUMNS = _Columns("a list of columns", (list, tuple))
 POLICIES = _Policies(f"{', '.join(MISSING)}, or these by column", (str, dict))
 
 
 @declaration
-class EncodingDeclaration:
+class EncodingDeclaration(TextFeaturesDeclaration):
     """What a `TableEncoding` is made with."""
 
     label: str | None = declare(
@@ -59,7 +49,9 @@ class EncodingDeclaration:
         NOTHING,
     )
     categorical: Sequence[str] = declare((), "Columns of categories, which may look like numbers.", COLUMNS)
-    text: Sequence[str] = declare((), "Columns of text: hashed n-grams of words.", COLUMNS)
+    text: Sequence[str] = declare(
+        (), "Columns of text, of which words, n-grams and their weights are learned.", COLUMNS
+    )
     ignore: Sequence[str] = declare((), "Columns that are left out.", COLUMNS)
     missing: Missing | dict[str, Missing] = declare(
         "error",
@@ -83,17 +75,7 @@ class EncodingDeclaration:
     standardise: bool = declare(
         True,
         """Whether numbers get mean 0 and deviation 1. A column with no other number than -1, 0 and 1 is one of
-        indicators and stays as it is, as the indicators of categories and hashed words do.""",
-    )
-    ngrams: int = declare(
-        1,
-        "Up to how many words of a text make a feature.",
-        _Count(least=1, below=MOST_NGRAMS + 1, whole=True),
-    )
-    hash_bits: int = declare(
-        18,
-        "A column of text has 2 to this power features.",
-        _Count(least=1, below=MOST_HASH_BITS + 1, whole=True),
+        indicators and stays as it is, as the indicators of categories and words do.""",
     )
 
 
