@@ -20,7 +20,6 @@ PLACES = {
 MEMBERS = ("linear", "kernel", "structured", "neighbours", "sentences")
 # Who may import scikit-learn besides its door: only when it is used, and only for that.
 SKLEARN = {
-    "rosenblatt.services.files.encoding.columns": "hashed text",
     "rosenblatt.doors.cli.choosing": "cross-validation",
     "rosenblatt.services.comparison.candidates": "folds with the same shares of the classes",
     "rosenblatt.services.comparison.compare": "estimators of others, on the same folds",

@@ -55,7 +55,8 @@ def test_scipys_matrices_are_as_scikit_learn_is_told() -> None:
 
 def test_numbers_alone() -> None:
     for encoding in (Encoding.of_numbers(["wind", "rain"]), TableEncoding.of_numbers(["wind", "rain"])):
-        assert encoding.transform(io.BytesIO(b"rain,x,wind\n1,?,2\n")).tolist() == [[2, 1]]
+        rows: Any = encoding.transform(io.BytesIO(b"rain,x,wind\n1,?,2\n"))
+        assert rows.tolist() == [[2, 1]]
         assert encoding.columns == ["wind", "rain"]
         with pytest.raises(ValueError, match="expected a value, or a policy"):
             encoding.transform(io.BytesIO(b"rain,wind\n,2\n"))

@@ -86,7 +86,12 @@ def test_play_tennis() -> None:
 
 
 def test_numbers_categories_and_text_side_by_side() -> None:
-    frame = {"note": ["wet and cold", "fine", ""], "wind": [3, 5, 10], "weather": ["b", "a", "b"], "town": [7, 7, 8]}
+    frame: dict[str, Any] = {
+        "note": ["wet and cold", "fine", ""],
+        "wind": [3, 5, 10],
+        "weather": ["b", "a", "b"],
+        "town": [7, 7, 8],
+    }
     encoding = TableEncoding(text=["note"], categorical=["town"], standardise=True, bits=8).fit(frame)
     X: Any = encoding.transform(frame)
     texts = plain_rows(frame["note"], bits=8)
@@ -95,6 +100,8 @@ def test_numbers_categories_and_text_side_by_side() -> None:
     wind = StandardScaler().fit_transform(np.array(frame["wind"], dtype=float).reshape(-1, 1))
     expected = np.hstack([wind, [[0, 1, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1]], texts])
     np.testing.assert_allclose(X.toarray(), expected, atol=1e-6)
+    assert encoding.texts_ is not None
+    first = encoding.texts_.encodings[0].features[0]
     names = encoding.get_feature_names_out().tolist()
     assert names[:6] == [
         "wind",
@@ -102,7 +109,7 @@ def test_numbers_categories_and_text_side_by_side() -> None:
         "weather=b",
         "town=7",
         "town=8",
-        f"note#{encoding.texts_.encodings[0].features[0]}",
+        f"note#{first}",
     ]
     assert len(names) == X.shape[1]
 
@@ -120,15 +127,15 @@ def test_nothing_but_text() -> None:
 
 
 def test_texts_that_tell_labels_apart() -> None:
-    """Of two labels the words count by how unevenly they are used, of more by how rare they are."""
+    """Words count by how rare they are or, if asked, by how unevenly two labels use them."""
     table = {"note": ["wet wet", "fine", "wet", "dry"], "walk": ["no", "yes", "no", "yes"]}
-    encoding = TableEncoding(text=["note"], label="walk", bits=8).fit(table)
-    assert encoding.texts_.weighting == "ratio"
+    encoding = TableEncoding(text=["note"], label="walk", weighting="ratio", bits=8).fit(table)
     np.testing.assert_allclose(
         encoding.transform(table).toarray(), plain_rows(table["note"], y=[0, 1, 0, 1], bits=8), atol=1e-6
     )
-    table["walk"][3] = "perhaps"
-    assert TableEncoding(text=["note"], label="walk").fit(table).texts_.weighting == "tfidf"
+    rare = TableEncoding(text=["note"], label="walk").fit(table).texts_
+    assert rare is not None
+    assert rare.weighting == "tfidf"
     with pytest.raises(ValueError, match=r"^weighting: expected a column of labels for 'ratio', found none$"):
         TableEncoding(text=["note"], weighting="ratio").fit({"note": ["wet"]})
 

@@ -118,9 +118,9 @@ def train(
     learned as in a lecture, by Rosenblatt's own step, until a pass makes no mistake. --passive-aggressive, too, answers
     with the average from 20 rows on.
 
-    If --text names the only column besides the labels, the model is a classifier of texts, which chooses how words
-    count and how strong its steps are. If there are other columns, with --stream or --dask, or if you choose the
-    readout or the step, the text becomes hashed words, and the model is a perceptron.
+    With --text the model is a classifier of texts, which chooses how words count and how strong its steps are; other
+    columns count beside them. With --stream or --dask, or if you choose the readout or the step, the features are the
+    same, and the model is a perceptron.
 
     The summary is printed to stdout; if all rows were in memory it has the mistakes of the majority: the mistakes of
     answering every row with the most frequent class. On stderr: progress if it is a terminal; with --json lines of JSON

@@ -39,7 +39,7 @@ class Reading:
     encoding_words: Mapping[str, Any] = field(default_factory=dict)  # how a table is to become features
     encoding: "Encoding | None" = None  # how a table becomes features, once that is learned
     schema: Schema | None = None  # what the rows must fit: the training data of a model
-    texts: Literal["learn", "leave"] = "learn"  # whether columns of text stay text, for a model of texts
+    texts: Literal["learn", "learn with labels", "leave"] = "learn"  # leave: they stay text, for a model of texts
 
     def like(self, schema: Schema) -> "Reading":
         """The same for further files of a model: where nothing else is said, they are read as its training data."""
@@ -108,7 +108,7 @@ class Reading:
         from rosenblatt.services.files.encoding import Encoding
 
         parameters = self._encoding_parameters(next(self.blocks(path)).names)
-        return Encoding.learn_before(parameters, lambda wanted: self.blocks(path, wanted))
+        return Encoding.learn_before(parameters, lambda wanted: self.blocks(path, wanted), texts=self.texts)
 
     def _encoding_parameters(self, names: list[str], **words: Any) -> EncodingParameters:
         label = self.label if self.label is not None else names[-1]
@@ -146,8 +146,8 @@ class Reading:
         from rosenblatt.members.linear.text.columns import TextRows
 
         parts = [encoding.transform(table) for table in tables]
-        X = TextRows.join(parts) if encoding.leaves_texts else stack_all(parts)
-        return Data.of_table(encoding, X, stack_all([encoding.labels(table) for table in tables]))
+        rows: Any = TextRows.join(parts) if encoding.leaves_texts else stack_all(parts)
+        return Data.of_table(encoding, rows, stack_all([encoding.labels(table) for table in tables]))
 
     def _learn_and_transform(self, path: str, *, numbers: bool) -> Data:
         """A table, of which each block is read once."""

@@ -157,10 +157,10 @@ def _are_names(names: Any, n_features: int) -> bool:
 def _encoding(record: dict[str, Any], tensors: Tensors, model: Model) -> "Encoding":
     from rosenblatt.services.files.encoding import Encoding
 
-    own = {name: tensor for name, tensor in tensors.items() if name.startswith(OF_ENCODING)}
+    names = [name for name in tensors if name.startswith(OF_ENCODING)]
     try:
         encoding = Encoding.from_record(
-            record["encoding"], {name.removeprefix(OF_ENCODING): tensor for name, tensor in own.items()}
+            record["encoding"], {name.removeprefix(OF_ENCODING): tensors[name] for name in names}
         )
     except ValueError as error:
         raise ValueError(f"encoding: {error}") from None

@@ -172,9 +172,9 @@ class TextColumns:
         """The columns, one by one; their arrays join the tensors."""
         record = []
         for place, (name, encoding) in enumerate(zip(self.names, self.encodings, strict=True)):
-            own = Tensors()
-            entry = {"name": name, "n_features": len(encoding.features), **encoding.to_record(own)}
-            tensors |= {f"texts.{place}.{key}": tensor for key, tensor in own.items()}
+            arrays = Tensors()
+            entry = {"name": name, "n_features": len(encoding.features), **encoding.to_record(arrays)}
+            tensors |= {f"texts.{place}.{key}": tensor for key, tensor in arrays.items()}
             record.append(entry)
         return record
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from rosenblatt.base.arrays import Array
-from rosenblatt.base.labels import n_weight_rows
+from rosenblatt.base.labels import count_machines
 from rosenblatt.base.record.parts import MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import SparseRows, core_rows, core_weights, score, sparse
 from rosenblatt.members.advice import PYTHON, Voice, more_passes, still
@@ -218,7 +218,7 @@ class TextModel(Classifier):
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         assert classes is not None
-        n_machines = n_weight_rows(len(classes))
+        n_machines = count_machines(len(classes))
         encoding = TextColumns.from_record(parts.value("texts", "columns", bool), None, parts, n_features)
         weights = matrix(parts, "weights", n_features + 1, n_machines, ("float32",))
         w = weights.toarray() if isinstance(weights, SparseRows) else weights

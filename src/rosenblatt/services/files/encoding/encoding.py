@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from os import PathLike
 from reprlib import repr as short
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from rosenblatt.base.rows import Matrix, SparseRows, sum_duplicates
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.files.encoding.columns import LABELS, Categories, Label, NumberColumns
-from rosenblatt.services.files.encoding.learn import ColumnStore, Learned, ahead, learn, learned_from
+from rosenblatt.services.files.encoding.learn import ColumnStore, LearnedColumns, Texts, ahead, learn, learned_from
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.notation import PLAIN, Notation
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
@@ -129,7 +129,7 @@ class Encoding:
         table: Any,
         notation: Notation | None = None,
         *,
-        texts: Literal["learn", "leave"] = "learn",
+        texts: Texts = "learn",
     ) -> "Encoding":
         """Learn from a `Table`, a frame, or a file or blocks of it, of which only one is held at a time.
 
@@ -140,11 +140,11 @@ class Encoding:
         return cls._of(parameters, learn(parameters, chain([first], blocks), texts=texts), first)
 
     @classmethod
-    def _of(cls, parameters: EncodingParameters, learned: Learned, first: Table) -> "Encoding":
+    def _of(cls, parameters: EncodingParameters, learned: LearnedColumns, first: Table) -> "Encoding":
         return cls(parameters, learned.numbers, learned.categories, learned.label, first.notation, learned.texts)
 
     @classmethod
-    def learn_before(cls, parameters: EncodingParameters, read: ReadBlocks) -> "Encoding":
+    def learn_before(cls, parameters: EncodingParameters, read: ReadBlocks, *, texts: Texts = "learn") -> "Encoding":
         """Learn, in a pass of its own, from a file of which features will be made in another.
 
         What is wrong with numbers of which nothing is to be learned is said when features are made of them.
@@ -153,11 +153,11 @@ class Encoding:
             first = next(blocks)
         with closing(read(learned_from(parameters, first).__contains__)) as blocks:
             next(blocks)
-            return cls._of(parameters, learn(parameters, chain([first], blocks), read_again=True), first)
+            return cls._of(parameters, learn(parameters, chain([first], blocks), texts=texts, read_again=True), first)
 
     @classmethod
     def learn_and_transform(
-        cls, parameters: EncodingParameters, blocks: Iterator[Table], *, texts: Literal["learn", "leave"] = "learn"
+        cls, parameters: EncodingParameters, blocks: Iterator[Table], *, texts: Texts = "learn"
     ) -> tuple["Encoding", Matrix | TextRows, Table]:
         """Learn from the blocks of a file and make features of them; with what `labels` needs of the table.
 
@@ -285,18 +285,18 @@ class Encoding:
 
         Texts that a model knows are not in it.
         """
-        own = Tensors()
+        arrays = Tensors()
         record = {
             "notation": self.notation.as_record(),
             "parameters": self.parameters.as_record(),
             "numbers": asdict(self.numbers),
             "categories": asdict(self.categories),
             "label": None if self.label is None else self.label.kind,
-            "texts": None if self.texts is None else self.texts.to_record(own),
+            "texts": None if self.texts is None else self.texts.to_record(arrays),
         }
         if tensors is None:
-            return record | {"tensors": {name: tensor_as_json(tensor) for name, tensor in own.items()}}
-        tensors |= {f"encoding.{name}": tensor for name, tensor in own.items()}
+            return record | {"tensors": {name: tensor_as_json(tensor) for name, tensor in arrays.items()}}
+        tensors |= {f"encoding.{name}": tensor for name, tensor in arrays.items()}
         return record
 
     @classmethod

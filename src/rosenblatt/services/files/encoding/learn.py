@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
 from itertools import chain
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from rosenblatt.services.files.pandas_index import no_feature_of
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
 
 T = TypeVar("T")
+
+Texts: TypeAlias = Literal["learn", "learn with labels", "leave"]
+"""What is done with columns of text: their words are learned, perhaps how labels use them too, or left to a model."""
 
 
 def ahead(work: Callable[[Table], T], blocks: Iterator[Table]) -> Generator[T, None, None]:
@@ -132,7 +135,7 @@ class ColumnStore:
         return Table.join(self._blocks), self._rows.take().reshape(-1, self._width)
 
 
-class Learned(NamedTuple):
+class LearnedColumns(NamedTuple):
     """What there is to know of each kind of columns; of texts nothing if they are left to a model."""
 
     numbers: NumberColumns
@@ -150,9 +153,9 @@ def learn(
     blocks: Iterator[Table],
     store: ColumnStore | None = None,
     *,
-    texts: Literal["learn", "leave"] = "learn",
+    texts: Texts = "learn",
     read_again: bool = False,
-) -> Learned:
+) -> LearnedColumns:
     """What there is to learn from the blocks of a table, each of which then goes into the `store`, if there is one.
 
     `read_again`: features will be made of the same rows, so that numbers of which nothing is to be learned are not
@@ -163,7 +166,7 @@ def learn(
     of_numbers = NumbersSeen(numbers, units, parameters.policies(numbers), standardise=parameters.standardise)
     of_categories = CategoriesSeen(categories, parameters.policies(categories))
     of_labels = None if parameters.label is None else LabelsSeen(parameters.label)
-    of_texts = TextsSeen(parameters, first) if parameters.text and texts == "learn" else None
+    of_texts = TextsSeen(parameters, first, texts) if parameters.text and texts != "leave" else None
     n_rows, skipped = 0, read_again and not of_numbers.learns
     if store is not None:
         store.begin(numbers, categories)
@@ -203,7 +206,7 @@ def learn(
         warnings.warn(f"{fact}; is another column that of the labels (--label)?", stacklevel=4)
     columns_of_numbers, categories_seen = of_numbers.result(), of_categories.result()
     n_others = len(columns_of_numbers) + len(categories_seen)
-    return Learned(
+    return LearnedColumns(
         columns_of_numbers,
         categories_seen,
         None if of_labels is None else of_labels.result(),
@@ -318,14 +321,14 @@ class NumbersSeen:
 
 
 class TextsSeen:
-    """Of columns of text: how many rows have each word and n-gram, and of which labels if there are two."""
+    """Of columns of text: how many rows have each word and n-gram, and if wanted, of which of two labels."""
 
-    def __init__(self, parameters: EncodingParameters, first: Table) -> None:
+    def __init__(self, parameters: EncodingParameters, first: Table, texts: Texts) -> None:
         self._names, self._label = list(parameters.text), parameters.label
         if parameters.label is None and parameters.weighting == "ratio":
             raise ValueError("weighting: expected a column of labels for 'ratio', found none")
         self._shapes = [Shape.of(parameters, first.texts(name).tolist()) for name in self._names]
-        weighting = "tfidf" if parameters.label is None and parameters.weighting == "auto" else parameters.weighting
+        weighting = "tfidf" if texts == "learn" and parameters.weighting == "auto" else parameters.weighting
         self._counts, self._classes = TextCounts(self._shapes, weighting), dict[str, int]()
 
     def count(self, block: Table) -> list[CountedTexts]:
