@@ -33,7 +33,7 @@ def test_a_tap_adds_a_point(studio: Studio) -> None:
     assert points(studio)[-1][2] == 0
     assert studio.page.locator(".point").count() == 6
     studio.click("New class")
-    studio.page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.1)
+    studio.page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.3)
     assert points(studio)[-1][2] == 2
     assert studio.page.locator("polygon.side").count() == 3
 

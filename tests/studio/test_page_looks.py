@@ -29,7 +29,9 @@ def test_axe_and_width(chromium: Any, page_file: Path, width: int, scheme: str) 
             window.panel(panel)
             assert window.page.evaluate("document.documentElement.scrollWidth") <= width, (link, panel)
         window.click("What comes next? A quiz")
+        window.panel("For class")
         window.click("A sheet to fill in")
+        window.panel("For class")
         assert window.page.evaluate("document.documentElement.scrollWidth") <= width
         assert window.page.evaluate(AXE, rules) == [], link
         box = window.page.locator(".plot-svg").bounding_box()

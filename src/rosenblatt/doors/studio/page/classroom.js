@@ -16,10 +16,19 @@ const KEYS = [
   ["Home, End", "start, end"],
   ["a", "show the answer"],
   ["Page Down, Page Up", "in the plot: next point, point before"],
+  ["Ctrl+Z, Ctrl+Y", "undo, redo"],
+  ["Ctrl and wheel", "zoom"],
   ["arrows", "move the point (with Shift further)"],
   ["+ − 1 2 3", "set its class"],
   ["Delete", "remove it"],
 ];
+
+/** What opens is where one looks. @param {App} app @param {string} panel */
+function show(app, panel) {
+  app.ui.panel = "";
+  app.draw();
+  app.root.querySelector(panel)?.scrollIntoView({ block: "nearest" });
+}
 
 /** @param {App} app @returns {VNode} */
 export function classPanel(app) {
@@ -43,7 +52,7 @@ export function classPanel(app) {
         {
           onclick: () => {
             ui.quiz = newQuiz();
-            app.draw();
+            show(app, ".quiz");
           },
         },
         "What comes next? A quiz",
@@ -54,13 +63,13 @@ export function classPanel(app) {
           onclick: () => {
             ui.sheet = newSheet(app);
             app.go(0);
-            app.draw();
+            show(app, ".sheet");
           },
         },
         "A sheet to fill in",
       ),
     ),
-    h("h2", null, "Keys"),
+    h("h2", { class: "of-keys" }, "Keys"),
     toggleField("Single keys work", ui.keys, (keys) => {
       ui.keys = keys;
       app.draw();

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { MOST_CLASSES, className, icon } from "./marks.js";
+import { MOVE, REMOVE } from "./points.js";
 import { changes } from "./state.js";
 
 /** @typedef {import("./types").App} App */
@@ -99,12 +100,48 @@ export function tools(app) {
   return h(
     "div",
     { class: "tools", key: "tools", role: "group", "aria-label": "What a tap on the plot does" },
-    pick(-1, "Move", "Move points"),
+    pick(MOVE, "Move", "Move points"),
     order.map((c) => pick(c, ["Add ", icon(c, state.labels)], `Add ${className(state.labels, c)}`)),
+    pick(REMOVE, "Remove", "Remove points"),
     state.kernel === "linear" && state.labels.length < MOST_CLASSES
       ? h("button", { key: "more", class: "quiet", onclick: () => another(app) }, "New class")
       : null,
+    two
+      ? null
+      : h(
+          "button",
+          { key: "fewer", class: "quiet", onclick: () => withoutLast(app) },
+          `Remove class ${className(state.labels, state.labels.length - 1)}`,
+        ),
+    h("span", { class: "steps-back", key: "undo" }, [
+      turn("Undo", "↶", "Control+Z", app.canUndo(), app.undo),
+      turn("Redo", "↷", "Control+Y", app.canRedo(), app.redo),
+    ]),
   );
+}
+
+/**
+ * Undo or redo: its word where there is room.
+ * @param {string} name @param {string} sign @param {string} keys @param {boolean} can @param {() => void} act
+ */
+function turn(name, sign, keys, can, act) {
+  const words = [sign, h("span", { class: "long" }, ` ${name}`)];
+  const props = {
+    "aria-label": name,
+    "aria-keyshortcuts": keys,
+    title: `${name} (${keys.replace("Control", "Ctrl")})`,
+  };
+  return h("button", { key: name, disabled: !can, onclick: act, ...props }, words);
+}
+
+/** The last class goes, with its points; two that are left of 1, 2 and 3 are −1 and +1 again. @param {App} app */
+function withoutLast(app) {
+  const { labels, points, first_row } = app.state;
+  const left = labels.slice(0, -1);
+  const plain = left.length === 2 && left[0] === "1" && left[1] === "2" ? ["-1", "+1"] : left;
+  app.ui.tool = MOVE;
+  const kept = points.filter((point) => point[2] < left.length);
+  app.set({ labels: plain, points: kept, init: null, first_row: first_row < kept.length ? first_row : 0 });
 }
 
 /** One class more; two that are called −1 and +1 become 1, 2 and 3. @param {App} app */

@@ -5,6 +5,7 @@ import { classPanel } from "./classroom.js";
 import { conventionsPanel } from "./conventions.js";
 import { h, patch } from "./dom.js";
 import { header, tools } from "./header.js";
+import { legend } from "./legend.js";
 import { passesPanel } from "./passes.js";
 import { playerPanel } from "./player.js";
 import { plot } from "./plot.js";
@@ -17,6 +18,7 @@ import { sumPanel } from "./sum.js";
 import { ROW_HEIGHT, shownVisits, tablePanel } from "./table.js";
 import { takePanel } from "./take_away.js";
 import { isDark } from "./theme.js";
+import { zoomButtons } from "./zoom.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -27,14 +29,14 @@ export function lay(app) {
   const classes = { dark: isDark(app), big: state.big, contrast: state.contrast };
   root.className = ["rosenblatt", ...Object.entries(classes).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
   const panel = { "": () => null, points: pointsPanel, take: takePanel, class: classPanel }[ui.panel];
-  const plotFrame = h("div", { class: "plot", key: "plot-frame" }, tools(app), plot(app));
+  const plotFrame = h("div", { class: "plot", key: "plot-frame" }, plotParts(app));
   const side = [quizPanel(app), sumPanel(app), sheetPanel(app), answersPanel(app), ui.sheet ? null : tablePanel(app)];
   const stack = h("div", { class: "stack", key: "stack" }, passesPanel(app), readoutsPanel(app));
   const parts = [
     header(app),
     problem(app),
     panel(app),
-    h("div", { class: "board", key: "board" }, plotFrame, playerPanel(app)),
+    h("div", { class: "board", key: "board" }, plotFrame, legend(app), playerPanel(app)),
     h("div", { class: "side", key: "side" }, side),
     h("div", { class: "more", key: "more" }, squeezePanel(app), stack, conventionsPanel(app)),
     h("p", { class: "live unseen", "aria-live": "polite", key: "live" }, ui.said),
@@ -46,7 +48,12 @@ export function lay(app) {
 /** The plot alone, while its line turns. @param {App} app */
 export function layPlot(app) {
   const frame = app.root.querySelector(".plot");
-  if (frame) patch(frame, h("div", null, tools(app), plot(app)).children);
+  if (frame) patch(frame, h("div", null, plotParts(app)).children);
+}
+
+/** @param {App} app */
+function plotParts(app) {
+  return [tools(app), h("div", { class: "canvas", key: "canvas" }, plot(app), zoomButtons(app))];
 }
 
 /** What went wrong, until it is put away. @param {App} app @returns {VNode | null} */

@@ -1,7 +1,7 @@
 // What the studio listens to beside its own controls: keys, a dropped file, a new size, the printer, a new theme.
 
 import { playerKeys } from "./player.js";
-import { pointing } from "./points.js";
+import { pointing } from "./pointing.js";
 import { takePoints } from "./take_away.js";
 import { watchTheme } from "./theme.js";
 
@@ -23,6 +23,7 @@ export function listen(app, resize) {
   signal.addEventListener("abort", () => observer.disconnect());
 
   app.host.keys.addEventListener("keydown", (e) => playerKeys(app, /** @type {KeyboardEvent} */ (e)), { signal });
+  app.host.keys.addEventListener("keydown", (e) => undoKeys(app, /** @type {KeyboardEvent} */ (e)), { signal });
   root.addEventListener("dragover", (event) => event.preventDefault(), { signal });
   const drop = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -37,6 +38,17 @@ export function listen(app, resize) {
   window.addEventListener("afterprint", printing, { signal });
   watchTheme(app, signal);
   return () => ended.abort();
+}
+
+/** Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, wherever no text is typed. @param {App} app @param {KeyboardEvent} event */
+function undoKeys(app, event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || target.closest?.("input[type=text], textarea")) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  if (key === "y" || event.shiftKey) app.redo();
+  else app.undo();
 }
 
 /**

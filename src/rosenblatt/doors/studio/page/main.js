@@ -27,14 +27,23 @@ async function coreBytes() {
 
 const PAUSE = 250; // milliseconds: browsers refuse a page that changes its address too often
 let waiting = 0;
+let stepped = false;
 
-/** The hash goes into the address, after a short rest. @param {string} hash */
-function address(hash) {
+/**
+ * The hash goes into the address, after a short rest. Another run is a new entry, so that the browser's Back undoes it;
+ * not in a frame, where Back belongs to the page around it.
+ * @param {string} hash @param {boolean} step
+ */
+function address(hash, step) {
   clearTimeout(waiting);
+  stepped ||= step;
   waiting = window.setTimeout(() => {
+    const isNew = stepped && window === window.parent && hash !== location.hash;
+    stepped = false;
     // A page in a file may not always change its history; the link can still be copied.
     try {
-      history.replaceState(null, "", hash);
+      if (isNew) history.pushState(null, "", hash);
+      else history.replaceState(null, "", hash);
     } catch {
       /* no history here */
     }

@@ -15,12 +15,12 @@ const SHAPES = [
 ];
 export const MOST_CLASSES = SHAPES.length;
 
-/** @param {number} label the number of its class @param {string[]} labels what they are called @returns {VNode} */
-export function mark(label, labels) {
+/** @param {number} label the number of its class @param {string[]} labels what they are called @param {number} [size] @returns {VNode} */
+export function mark(label, labels, size = 1) {
   const sign = label === 1 ? "M-5 0H5M0-5V5" : "M-5 0H5";
   return h(
     "g",
-    { class: `mark class-${label}` },
+    { class: `mark class-${label}`, transform: size < 1 ? `scale(${size.toFixed(2)})` : null },
     h("path", { class: "shape", d: SHAPES[label % SHAPES.length] }),
     labels.length === 2
       ? h("path", { class: "sign", d: sign })

@@ -23,7 +23,7 @@ export function plot(app) {
   return h(
     "svg",
     {
-      class: `plot-svg${app.ui.tool >= 0 ? " adding" : ""}`,
+      class: `plot-svg${["", " removing"][-1 - app.ui.tool] ?? " adding"}`,
       viewBox: `0 0 ${box.width} ${box.height}`,
       role: "group",
       "aria-label": `Plot: ${state.points.length} points. ${verdict(app)}`,
@@ -127,14 +127,13 @@ function grid(app) {
   for (let n = from(box.x0); n * step <= box.x1; n++) {
     const x = px(box, n * step);
     lines.push(h("line", { class: n ? "grid" : "axis", x1: x, x2: x, y1: 0, y2: box.height }));
-    const y = Math.max(14, Math.min(box.height - 6, py(box, 0) + 15));
-    if (n) lines.push(h("text", { x, y, "text-anchor": "middle" }, shown(n * step)));
+    const y = box.height - 6;
+    if (x > 34 && x < box.width - 12) lines.push(h("text", { x, y, "text-anchor": "middle" }, shown(n * step)));
   }
   for (let n = from(box.y0); n * step <= box.y1; n++) {
     const y = py(box, n * step);
     lines.push(h("line", { class: n ? "grid" : "axis", y1: y, y2: y, x1: 0, x2: box.width }));
-    const x = Math.max(26, Math.min(box.width - 4, px(box, 0) - 6));
-    lines.push(h("text", { x, y: n ? y + 4 : y + 15, "text-anchor": "end" }, shown(n * step)));
+    if (y > 12 && y < box.height - 24) lines.push(h("text", { x: 5, y: n ? y + 4 : y - 4 }, shown(n * step)));
   }
   return h("g", { class: "axes", "aria-hidden": "true" }, lines);
 }

@@ -1,14 +1,16 @@
-// The points on the plot: seen, and moved, added, turned into another class and taken away, by mouse, finger and keys.
+// The points on the plot: seen, and moved, turned into another class and removed by keys. Mouse and finger: pointing.js.
 
 import { h } from "./dom.js";
-import { placeOf, px, py } from "./geometry.js";
+import { px, py } from "./geometry.js";
 import { className, mark } from "./marks.js";
 import { shown } from "./numbers.js";
 import { alphas, isSecret, placeIn, seen } from "./run.js";
-import { affine, unscaled } from "./scale.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
+
+export const MOVE = -1; // tools; the others are the classes that a tap adds
+export const REMOVE = -2;
 
 /** A point as it is read out. @param {App} app @param {number} i */
 export function named(app, i) {
@@ -17,6 +19,11 @@ export function named(app, i) {
     .slice(0, -1)
     .map((v) => shown(v))
     .join(", ")}`;
+}
+
+/** Marks are smaller where there are many. @param {number} n */
+function markSize(n) {
+  return Math.max(0.38, Math.min(1, Math.sqrt(24 / n)));
 }
 
 /** @param {App} app @returns {VNode} */
@@ -28,6 +35,7 @@ export function drawnPoints(app) {
   const alpha =
     run.live && (state.kernel !== "linear" || state.show.includes("alpha")) ? alphas(run, state, seen(app)) : null;
   const help = run.live ? ". Arrows move it, plus and minus or a digit set its class, Delete removes it" : "";
+  const size = markSize(run.points.length);
   const marks = run.points.map((p, i) =>
     h(
       "g",
@@ -41,80 +49,32 @@ export function drawnPoints(app) {
           named(app, i) + (i === now && !secret ? `, this visit: ${wrong ? "a mistake" : "right"}` : "") + help,
         transform: `translate(${px(box, placeIn(run, p)[0])} ${py(box, placeIn(run, p)[1])})`,
       },
-      h("circle", { class: "halo", r: 22 }),
-      i === now ? h("circle", { class: `visited ${secret ? "secret" : wrong ? "wrong" : "right"}`, r: 18 }) : null,
-      mark(Number(p.at(-1)), state.labels),
-      h("text", { class: "name", x: 15, y: -10 }, i + 1),
-      alpha && alpha[i] ? h("text", { class: "alpha", x: 15, y: 16 }, `α = ${shown(alpha[i])}`) : null,
+      h("circle", { class: "halo", r: Math.max(9, 22 * size) }),
+      i === now
+        ? h("circle", { class: `visited ${secret ? "secret" : wrong ? "wrong" : "right"}`, r: 18 * size })
+        : null,
+      mark(Number(p.at(-1)), state.labels, size),
+      size > 0.6 || i === now || i === ui.at ? h("text", { class: "name", x: 15 * size, y: -10 * size }, i + 1) : null,
+      alpha && alpha[i] && size > 0.6
+        ? h("text", { class: "alpha", x: 15 * size, y: 16 }, `α = ${shown(alpha[i])}`)
+        : null,
     ),
   );
   return h("g", { class: "points" }, marks);
 }
 
-/** A round number near a place: two digits finer than the grid would need. @param {App} app @param {number} v */
-function rounded(app, v) {
-  const step = 10 ** Math.floor(Math.log10((app.box.x1 - app.box.x0) / 60));
-  return Number((Math.round(v / step) * step).toPrecision(12));
-}
-
-/**
- * Where the pointer is among the points as they were given.
- * @param {App} app @param {PointerEvent} event @param {import("./scale.js").Affine} map
- */
-function pointed(app, event, map) {
-  const svg = /** @type {SVGSVGElement} */ (app.root.querySelector(".plot-svg"));
-  const frame = svg.getBoundingClientRect();
-  const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
-  const place = placeOf(app.box, (x * app.box.width) / frame.width, (y * app.box.height) / frame.height);
-  return unscaled(map, place).map((v) => rounded(app, v));
-}
-
-/**
- * Mouse and finger, listened to on the plot's frame, which outlives every drawing.
- * @param {App} app @param {HTMLElement} frame
- */
-export function pointing(app, frame) {
-  /** The scaling stays as it was when a drag began: else the point would run away from the finger. */
-  let map = affine([], "none");
-  frame.addEventListener("pointerdown", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    if (!target.closest(".plot-svg") || !app.run.live) return;
-    map = affine(app.state.points, app.state.scale);
-    const point = target.closest(".point");
-    if (point) {
-      app.ui.held = app.ui.at = Number(point.getAttribute("data-point"));
-      frame.setPointerCapture(event.pointerId);
-      /** @type {SVGElement} */ (point).focus({ preventScroll: true });
-      event.preventDefault();
-    } else if (app.ui.tool >= 0) {
-      const [x, y] = pointed(app, event, map);
-      app.ui.at = app.state.points.length;
-      app.move([...app.state.points, [x, y, app.ui.tool]]);
-    }
-  });
-  frame.addEventListener("pointermove", (event) => {
-    if (app.ui.held < 0) return;
-    const [x, y] = pointed(app, event, map);
-    app.move(
-      app.state.points.map((p, i) => (i === app.ui.held ? [x, y, p[2]] : p)),
-      true,
-    );
-  });
-  const drop = () => {
-    if (app.ui.held < 0) return;
-    app.ui.held = -1;
-    app.move(app.state.points);
-  };
-  frame.addEventListener("pointerup", drop);
-  frame.addEventListener("pointercancel", drop);
-  frame.addEventListener("keydown", (event) => keyed(app, event));
+/** @param {App} app @param {number} i */
+export function remove(app, i) {
+  app.say(`${named(app, i)}, removed`);
+  app.ui.at = Math.max(0, i - 1);
+  app.move(app.state.points.filter((_, j) => j !== i));
 }
 
 /** @type {Record<string, number[]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** @param {App} app @param {KeyboardEvent} event */
-function keyed(app, event) {
+export function keyed(app, event) {
   const point = /** @type {Element} */ (event.target).closest(".point");
   if (!point || event.ctrlKey || event.metaKey || event.altKey) return;
   const i = Number(point.getAttribute("data-point"));
@@ -143,8 +103,7 @@ function edited(app, event, i) {
     const to = (/** @type {number} */ v, /** @type {number} */ d) => Number((v + d * step).toPrecision(12));
     app.move(state.points.map((p, j) => (j === i ? [to(p[0], arrow[0]), to(p[1], arrow[1]), p[2]] : p)));
   } else if (event.key === "Delete" || event.key === "Backspace") {
-    app.ui.at = Math.max(0, i - 1);
-    app.move(state.points.filter((_, j) => j !== i));
+    remove(app, i);
     focus(app, app.ui.at);
     return true;
   } else if (Number.isInteger(label) && label >= 0 && label < state.labels.length) {

@@ -70,6 +70,13 @@ export function begin(preset) {
   return { ...state, preset: preset?.id ?? "", visit: preset?.state.visit ?? 0 };
 }
 
+/** What decides the run of a state, as text that can be compared. @param {State} state */
+export function decides(state) {
+  return JSON.stringify(
+    Object.entries(state).filter(([key]) => !(/** @type {readonly string[]} */ (LOOKS).includes(key))),
+  );
+}
+
 /**
  * What is no longer as in the preset: "the points", "the conventions", both, or "" for neither.
  * @param {State} state @param {Preset[]} presets

@@ -1,13 +1,16 @@
 // The studio: holds the state, asks the core for the run, and has it drawn. It knows no learning rule.
 
 import { boxAround } from "./geometry.js";
+import { newHistory } from "./history.js";
 import { lay, layPlot } from "./layout.js";
 import { listen } from "./listen.js";
 import { recordedRun, recordedState } from "./recorded.js";
-import { liveRun, placeIn } from "./run.js";
+import { liveRun } from "./run.js";
 import { affine } from "./scale.js";
 import { begin, checked, fromHash, looksHash, looksOf, toHash } from "./state.js";
+import { fittedBox, holdsPoints } from "./view.js";
 import { spoken } from "./visit.js";
+import { resized } from "./zoom.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").State} State */
@@ -18,6 +21,7 @@ const TURN = 260; // milliseconds in which the line turns
 function newUi() {
   return {
     tool: -1,
+    zoomed: false,
     held: -1,
     at: 0,
     tween: 1,
@@ -45,6 +49,7 @@ function newUi() {
 export function studio(root, core, host, given) {
   const { presets } = given;
   const ui = newUi();
+  const steps = newHistory();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let map = affine([], "none");
   let turning = 0;
@@ -63,7 +68,12 @@ export function studio(root, core, host, given) {
     set,
     move,
     go,
-    draw,
+    draw: () => draw(),
+    look,
+    undo: () => again(steps.undo(), "Undone."),
+    redo: () => again(steps.redo(), "Done again."),
+    canUndo: steps.canUndo,
+    canRedo: steps.canRedo,
     choose,
     say,
   };
@@ -77,11 +87,37 @@ export function studio(root, core, host, given) {
     app.state.visit = Math.min(app.state.visit, app.run.frames.visits);
   }
 
-  /** All points are in view; so is the origin where no constant feature moves lines away from it. */
-  function fit() {
-    const points = app.run.points.map((point) => placeIn(app.run, point));
-    if (points.length && !app.state.fit_intercept && app.state.kernel === "linear") points.push([0, 0]);
-    app.box = boxAround(points, app.box.width, app.box.height);
+  /** @param {number[][]} [also] places that are to be in view */
+  function fit(also = []) {
+    ui.zoomed = false;
+    app.box = fittedBox(app, also);
+  }
+
+  /** All points are in view, unless the view was chosen. */
+  function keepInView() {
+    if (!ui.zoomed && !holdsPoints(app)) fit();
+  }
+
+  /** @param {import("./types").Box | null} box @param {number[][]} also */
+  function look(box, ...also) {
+    if (box) [app.box, ui.zoomed] = [box, true];
+    else fit(also);
+    draw();
+  }
+
+  /** A state that was there before. @param {State | null} state @param {string} words */
+  function again(state, words) {
+    if (!state) return;
+    const other = state.preset !== app.state.preset;
+    app.state = { ...state };
+    ui.tween = 1;
+    ui.tool = Math.min(ui.tool, state.labels.length - 1);
+    ui.at = Math.min(ui.at, Math.max(0, state.points.length - 1));
+    learn();
+    if (other) fit();
+    else keepInView();
+    draw();
+    say(words);
   }
 
   /** @param {Partial<State>} change */
@@ -111,9 +147,7 @@ export function studio(root, core, host, given) {
       return;
     }
     learn();
-    const { x0, x1, y0, y1 } = app.box;
-    const places = app.run.points.map((point) => placeIn(app.run, point));
-    if (places.some(([x, y]) => x < x0 || x > x1 || y < y0 || y > y1)) fit();
+    keepInView();
     draw();
   }
 
@@ -160,11 +194,13 @@ export function studio(root, core, host, given) {
     if (live && live.textContent !== text) live.textContent = text;
   }
 
-  function draw() {
+  /** @param {boolean} [linked] whether the address is there already */
+  function draw(linked = false) {
+    const step = ui.held < 0 && !given.run && steps.note(app.state);
     lay(app);
     if (ui.held < 0) {
       root.dataset.state = given.run ? looksHash(app.state) : toHash(app.state, presets);
-      host.changed(root.dataset.state);
+      host.changed(root.dataset.state, step && !linked);
     }
   }
 
@@ -191,7 +227,7 @@ export function studio(root, core, host, given) {
     const link = (/** @type {string} */ hash) => {
       if (hash === root.dataset.state) return;
       follow(hash);
-      draw();
+      draw(true);
     };
     return { follow: link, end };
   }
@@ -201,8 +237,11 @@ export function studio(root, core, host, given) {
    * @param {number} width @param {number} height
    */
   function resize(width, height) {
-    app.box = { ...app.box, width, height };
-    fit();
+    if (ui.zoomed) app.box = resized(app.box, width, height);
+    else {
+      app.box = { ...app.box, width, height };
+      fit();
+    }
     draw();
   }
 

@@ -69,6 +69,7 @@ export function takePanel(app) {
               spellcheck: "false",
             }),
           ),
+          ui.output.note ? h("p", { class: "lead" }, ui.output.note) : null,
         )
       : null,
     run.live ? bring(app) : null,
@@ -135,10 +136,19 @@ export function linkOf(app) {
   return app.host.address() + toHash(app.state, app.presets);
 }
 
+/** A link to a file is good on this computer alone. @param {App} app */
+function whereItWorks(app) {
+  const address = app.host.address();
+  if (address.startsWith("file:")) {
+    return "This page is a file, so the link works on this computer only. To send it, use Save page and send the file.";
+  }
+  return address ? "" : "A notebook has no address. Add this text to the address of a studio page.";
+}
+
 /** @param {App} app @param {string} title @param {() => string} make */
 function copy(app, title, make) {
   const text = make();
-  app.ui.output = { title, text };
+  app.ui.output = { title, text, note: title === "Copy link" ? whereItWorks(app) : "" };
   app.draw();
   const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
   copied.then(

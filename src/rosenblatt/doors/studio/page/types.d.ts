@@ -102,8 +102,8 @@ export type Box = { x0: number; x1: number; y0: number; y1: number; width: numbe
 
 /** Where the studio lives: a page or a notebook. */
 export type Host = {
-  /** Called with the hash whenever the state changes. */
-  changed(hash: string): void;
+  /** Called with the hash whenever the state changes; `step`: it decides another run, which can be undone. */
+  changed(hash: string, step: boolean): void;
   /** The address of the page, to which the hash is added; "" where there is none. */
   address(): string;
   /** The text of the one-file page without state, or "" where it cannot be had. */
@@ -126,13 +126,20 @@ export type App = {
   move(points: number[][], live?: boolean): void;
   go(visit: number): void;
   draw(): void;
+  /** Shows this part of the plane; null: all points, and these places too. */
+  look(box: Box | null, also?: number[]): void;
+  undo(): void;
+  redo(): void;
+  canUndo(): boolean;
+  canRedo(): boolean;
   choose(id: string): void;
   say(text: string): void;
 };
 
 /** What the page remembers and a link does not carry. */
 export type Ui = {
-  tool: number; // -1: move; otherwise the class that a tap adds
+  tool: number; // -1: move; -2: remove; otherwise the class that a tap adds
+  zoomed: boolean; // the view was chosen: it stays
   held: number; // the point that is being dragged, or -1
   at: number; // the point that has the plot's tab stop
   tween: number; // how far the line has turned, 0 to 1
@@ -140,7 +147,7 @@ export type Ui = {
   playing: number; // a timer, or 0
   speed: number; // visits a second
   panel: "" | "points" | "take" | "class";
-  output: { title: string; text: string } | null;
+  output: { title: string; text: string; note: string } | null;
   said: string;
   revealed: number; // the visit whose answer is shown though answers are hidden
   quiz: Quiz | null;

@@ -43,7 +43,7 @@ export function said(app) {
     "text",
     { class: "said", "text-anchor": "middle" },
     lines.map((line, i) =>
-      h("tspan", { x: width / 2, y: height - 14 - LINE * (lines.length - 1 - i) }, i ? ` ${line}` : line),
+      h("tspan", { x: width / 2, y: height - 26 - LINE * (lines.length - 1 - i) }, i ? ` ${line}` : line),
     ),
   );
 }
