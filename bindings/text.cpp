@@ -15,6 +15,7 @@
 #include "arrays.hpp"
 #include "enum_names.hpp"
 #include "text/counts.hpp"
+#include "text/reasons.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;
@@ -74,6 +75,21 @@ std::vector<std::pair<int32_t, std::string>> find_first(TextFeatures& self, cons
     });
   }
   return first;
+}
+
+std::tuple<NumpyArray<int64_t>, NumpyArray<int64_t>, NumpyArray<double>> reasons_of(
+    TextFeatures& self, const std::string& text, const Array<const int32_t, 1>& features,
+    const Array<const double, 1>& amounts) {
+  expect(features.shape(0) == amounts.shape(0), "one amount a feature");
+  std::vector<int64_t> begin, end;
+  std::vector<double> share;
+  for (const Reason& word :
+       find_reasons(self, text, {features.data(), features.shape(0)}, {amounts.data(), amounts.shape(0)})) {
+    begin.push_back(word.begin);
+    end.push_back(word.end);
+    share.push_back(word.share);
+  }
+  return {to_numpy(std::move(begin)), to_numpy(std::move(end)), to_numpy(std::move(share))};
 }
 
 template <class T>
@@ -168,7 +184,10 @@ void bind_text(nb::module_& m) {
             }
             return std::tuple(to_numpy(std::move(feature)), to_numpy(std::move(begin)), to_numpy(std::move(end)));
           },
-          "text"_a, "Each feature of a text, as often as it occurs, and its bytes: first, and behind the last.");
+          "text"_a, "Each feature of a text, as often as it occurs, and its bytes: first, and behind the last.")
+      .def("reasons", &reasons_of, "text"_a, "features"_a, "amounts"_a,
+           "Each word of a text: its first byte, the one behind its last, and its share of what features add to a "
+           "score. Each feature is there once, with its amount.");
   nb::class_<TextCounts>(m, "TextCounts", "How many texts have each feature, and how many of each class.")
       .def(nb::init<const TextShape&, bool>(), "shape"_a, "of_classes"_a)
       .def("__len__", &TextCounts::size)

@@ -11,11 +11,13 @@ does for `make test &` and nohup.
 
 import os
 import signal
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import settings
 
-from tests.browser.find_browser import NOT_CHECKED
+from tests.browser.find_browser import NOT_CHECKED, needed_browser
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 settings.register_profile("here", deadline=None)
@@ -31,3 +33,17 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     lines = [line for line in skipped if NOT_CHECKED in line]
     if lines:
         terminalreporter.write_line(f"{len(lines)} tests skipped: {lines[0]}", red=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One browser for all tests of pages, in each process that runs tests."""
+    browser = needed_browser()
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=browser.program, env=browser.environment, args=["--no-sandbox"]
+        )
+        yield opened
+        opened.close()

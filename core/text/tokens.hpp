@@ -143,7 +143,7 @@ class Tokeniser {
     const auto lead = static_cast<unsigned char>(*p);
     if (lead < 0x80) return static_cast<unsigned char>(*p++);
     const int64_t size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    const std::string_view bytes(p, size_t(std::min(size, end - p)));
+    const std::string_view bytes(p, size_t(std::min<int64_t>(size, end - p)));
     if (utf8_size(bytes) < bytes.size() || int64_t(bytes.size()) < size) refuse_bytes(p, text);
     uint32_t c = lead & (0x7fu >> size);
     for (const char next : bytes.substr(1)) c = c << 6 | (static_cast<unsigned char>(next) & 0x3fu);

@@ -46,7 +46,10 @@ BESIDE = {
         "rosenblatt.services.sentences.scores.Count",
     ),
     "rosenblatt.draw_tree": ("rosenblatt.services.lessons.plot.tree.TreePicture",),
-    "rosenblatt.TextClassifier": ("rosenblatt.members.linear.text.model.Reason",),
+    "rosenblatt.TextClassifier": (
+        "rosenblatt.members.linear.text.reasons.Reason",
+        "rosenblatt.members.linear.text.reasons.Reasons",
+    ),
     "rosenblatt.trace": (
         "rosenblatt.services.lessons.trace.data.Trace",
         "rosenblatt.services.lessons.trace.data.Frame",

@@ -201,10 +201,10 @@ def test_output_is_whole_or_not_there(rosenblatt: Any, folder: Path) -> None:
 def test_models_for_other_programs(rosenblatt: Any, folder: Path) -> None:
     rosenblatt("train", "and.csv", "--no-shuffle", "--model", "m.safetensors")
     model = load("m.safetensors")
-    assert rosenblatt("convert", "m.safetensors", "m.onnx") == (0, "", "")
+    assert rosenblatt("export", "m.safetensors", "-o", "m.onnx") == (0, "", "")
     assert (folder / "m.onnx").read_bytes() == to_onnx(model)
-    assert rosenblatt("convert", "m.safetensors", "m.json") == (0, "", "")
-    ended = rosenblatt("convert", "m.safetensors", "-", "--to", "sklearn")
+    assert rosenblatt("export", "m.safetensors", "-o", "m.json") == (0, "", "")
+    ended = rosenblatt("export", "m.safetensors", "-o", "-", "--to", "sklearn")
     assert ended.out == (folder / "m.json").read_text(encoding="utf-8")
     assert json.loads(ended.out) == {
         "coef_": [[3, 2]],
@@ -215,15 +215,17 @@ def test_models_for_other_programs(rosenblatt: Any, folder: Path) -> None:
         "feature_names_in_": ["x1", "x2"],
     }
     rosenblatt("train", "and.csv", "--readout", "vote", "--model", "v.safetensors")
-    ended = rosenblatt("convert", "v.safetensors", "v.onnx")
+    ended = rosenblatt("export", "v.safetensors", "-o", "v.onnx")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith("error: model: expected one weight vector, found readout='vote'")
     for args, said in (
-        (["m.safetensors", "m.csv"], "a model becomes .onnx or .json"),
-        (["and.csv", "v.onnx"], "and.csv: expected a model, of which v.onnx could be made, found data"),
-        (["-", "v.json"], "-: expected a model"),
+        (["export", "m.safetensors", "-o", "m.csv"], "m.csv: a model becomes .html, .mjs, .js, .onnx, .json, by the"),
+        (["export", "m.safetensors", "-o", "v.onnx", "--title", "T"], "--title: expected a page or a module, found"),
+        (["convert", "m.safetensors", "v.onnx"], "expected data, found a model: rosenblatt export m.safetensors -o v."),
+        (["convert", "and.csv", "v.onnx"], "and.csv: expected a model, of which v.onnx could be made, found data"),
+        (["convert", "-", "v.json"], "-: expected a model"),
     ):
-        ended = rosenblatt("convert", *args)
+        ended = rosenblatt(*args)
         assert (ended.code, ended.out) == (2, "")
         assert said in ended.err
     assert not list(folder.glob("v.[oj]*"))

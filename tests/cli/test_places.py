@@ -26,7 +26,7 @@ COMMANDS = (
     "certify none.svm -o OUT",
     "trace none.svm -o OUT",
     "convert none.svm OUT",
-    "convert none.safetensors OUT --to onnx",
+    "export none.safetensors -o OUT --to onnx",
     "plot boundary none.csv -o OUT.png",
     "plot steps none.csv -o OUT.gif",
     "plot losses -o OUT.svg",

@@ -40,7 +40,7 @@ def test_help_and_version_are_light() -> None:
     [
         ("click", "cli", []),
         ("matplotlib", "plot", ["plot", "losses", "-o", "new.png"]),
-        ("onnx", "onnx", ["convert", "and.safetensors", "new.onnx"]),
+        ("onnx", "onnx", ["export", "and.safetensors", "-o", "new.onnx"]),
     ],
 )
 def test_a_package_that_is_not_installed(tmp_path: Path, package: str, extra: str, args: list[str]) -> None:

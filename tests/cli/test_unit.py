@@ -182,6 +182,6 @@ def test_what_it_refuses(rosenblatt: Any, folder: Path, trained: dict[str, Any])
 
 
 def test_it_becomes_json_for_other_programs(rosenblatt: Any, folder: Path, trained: dict[str, Any]) -> None:
-    assert rosenblatt("convert", "unit.safetensors", "unit.json").code == 0
+    assert rosenblatt("export", "unit.safetensors", "-o", "unit.json").code == 0
     said = json.loads((folder / "unit.json").read_text(encoding="utf-8"))
     assert said["coef_"] == load("unit.safetensors").coef_.tolist()

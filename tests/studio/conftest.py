@@ -1,4 +1,4 @@
-"""One browser for all tests of the page, in each process that runs tests; a new window for each test."""
+"""The page in one file, and a new window for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from rosenblatt.doors.studio import one_file
-from tests.browser.find_browser import needed_browser
 from tests.studio.window import Studio
 
 
@@ -17,19 +16,6 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("studio") / "studio.html"
     path.write_text(one_file.page(), encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    browser = needed_browser()
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=browser.program, env=browser.environment, args=["--no-sandbox"]
-        )
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

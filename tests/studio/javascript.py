@@ -1,4 +1,4 @@
-"""The types and the style of the page's modules: `python -m tests.studio.javascript` makes the style right.
+"""The types and the style of the pages' modules: `python -m tests.studio.javascript` makes the style right.
 
 The tools come from npm's registry, once, into build/.
 """
@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.browser import npm
 
-PAGE = npm.ROOT / "src" / "rosenblatt" / "doors" / "studio" / "page"
+PACKAGE = npm.ROOT / "src" / "rosenblatt"
+PAGES = (PACKAGE / "doors" / "studio" / "page", PACKAGE / "services" / "export" / "page")
 TOOLS = {"typescript@5.9.3": npm.ROOT / "build" / "typescript", "prettier@3.6.2": npm.ROOT / "build" / "prettier"}
 WIDTH = 120
 
@@ -26,7 +27,8 @@ def types() -> str:
 
 def style(how: str = "--check") -> str:
     """A RuntimeError names the files whose style is another."""
-    files = [str(path) for path in sorted(PAGE.iterdir()) if path.suffix in (".js", ".css", ".ts")]
+    paths = [path for page in PAGES for path in sorted(page.iterdir())]
+    files = [str(path) for path in paths if path.suffix in (".js", ".css", ".ts")]
     return _node("prettier", "bin/prettier.cjs", f"--print-width={WIDTH}", how, *files)
 
 

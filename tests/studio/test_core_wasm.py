@@ -35,10 +35,16 @@ def build_script() -> Any:
     return script
 
 
-def test_it_is_made_of_these_sources() -> None:
+def test_the_programs_are_made_of_these_sources() -> None:
     script = build_script()
-    assert len(script.sources()) > 15
-    assert script.stored_hash(WASM.read_bytes()) == script.source_hash(), "core.wasm is old: run `make wasm`"
+    assert {program.name for program in script.PROGRAMS} == {"core.wasm", "text.wasm"}
+    assert {name for names in script.PROGRAMS.values() for name in names} == {
+        path.name for path in BUILD.parent.glob("*.cpp")
+    }
+    for program in script.PROGRAMS:
+        assert len(script.sources(program)) > 15
+        old = f"{program.name} is old: run `make wasm`"
+        assert script.stored_hash(program.read_bytes()) == script.source_hash(program), old
 
 
 def test_it_is_small() -> None:

@@ -1,6 +1,5 @@
-"""`rosenblatt convert`: svmlight text, CSV, Parquet and Arrow, one as the other; a model for other programs."""
+"""`rosenblatt convert`: svmlight text, CSV, Parquet and Arrow, one as the other."""
 
-import json
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,14 +7,14 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import NewFile, WithExamples, write
+from rosenblatt.doors.cli.command import NewFile, WithExamples
 from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
+from rosenblatt.doors.cli.export import FORMATS as EXPORTS
 from rosenblatt.services.files.format import format_of, kind_of
 from rosenblatt.services.files.reading import FORMATS, Reading
 from rosenblatt.services.files.schema import Data
 
 ROWS = 256  # of a wide sparse matrix that are written at a time
-EXPORTS = {".onnx": "onnx", ".json": "sklearn"}
 
 
 @click.command(
@@ -25,29 +24,23 @@ EXPORTS = {".onnx": "onnx", ".json": "sklearn"}
         rosenblatt convert data.svm data.csv.gz
         rosenblatt convert walks.csv walks.parquet
         rosenblatt convert data.svm - --to csv
-        rosenblatt convert model.safetensors model.onnx
-        rosenblatt convert model.safetensors model.json
     """,
 )
 @click.argument("file", type=DATA_FILE)
 @click.argument("out", type=NewFile(allow_dash=True))
-@click.option(
-    "--to", type=click.Choice((*FORMATS, *EXPORTS.values())), help="The format of OUT.  [default: by its name]"
-)
+@click.option("--to", type=click.Choice(FORMATS), help="The format of OUT.  [default: by its name]")
 @reads_data_as_it_is
 def convert(file: str, out: str, files: Reading, to: str | None) -> None:
-    """Write data or a model in another format.
+    """Write data in another format.
 
     Data are svmlight text, or a table: .csv, .tsv, .parquet or .arrow, by the names of FILE and OUT; a name in .gz,
     .bz2, .xz or .zst is compressed. A table has its labels in the last column, and stays a table of numbers and texts.
     As svmlight text, whose indices begin with 1, it has the features that `rosenblatt train` makes; its numbers stay
-    as they are unless --standardise is given. A model becomes .onnx, an ONNX graph, or .json, the attributes of
-    scikit-learn's linear models.
+    as they are unless --standardise is given. For a model see `rosenblatt export`.
     """
     if file != "-" and kind_of(file) == "model":
-        export_model(file, out, to)
-        return
-    if (to or EXPORTS.get(Path(out).suffix)) in EXPORTS.values():
+        raise click.UsageError(f"{file}: expected data, found a model: rosenblatt export {file} -o {out}")
+    if to is None and Path(out).suffix in EXPORTS:
         raise click.UsageError(f"{file}: expected a model, of which {out} could be made, found data")
     form = to or format_of(out, "svmlight")
     if form == "svmlight":
@@ -85,21 +78,3 @@ def of_table(table: Any, files: Reading) -> dict[str, Any]:
         if name in known
     }
     return {**columns, encoding.parameters.label: encoding.labels(table)}
-
-
-def export_model(path: str, out: str, to: str | None) -> None:
-    """Write a model for another program. The option --to, or else the name of the file, says which format."""
-    to = to or EXPORTS.get(Path(out).suffix)
-    if to not in EXPORTS.values():
-        raise click.UsageError(f"{path}: a model becomes {' or '.join(EXPORTS)}, by the name of OUT or --to")
-    from rosenblatt.doors.sklearn.model_file import load
-    from rosenblatt.services.export import sklearn_attributes, to_onnx
-    from rosenblatt.services.files.compressed import replace_file
-
-    model = load(path)
-    if to == "sklearn":
-        write(out, f"{json.dumps(sklearn_attributes(model))}\n")
-        return
-    content = to_onnx(model)
-    with replace_file(out) as file:
-        file.write(content)

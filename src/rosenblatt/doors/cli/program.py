@@ -31,6 +31,7 @@ VERBS = {
     "plot": "plot",
     "studio": "studio",
     "inspect": "inspect",
+    "export": "export",
     "convert": "convert",
     "tag": "tag",
     "parse": "parse",

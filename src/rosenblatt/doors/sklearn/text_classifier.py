@@ -19,8 +19,9 @@ from rosenblatt.doors.sklearn.estimator import (
 from rosenblatt.members.linear.text.columns import TextRows
 from rosenblatt.members.linear.text.encoding import as_texts
 from rosenblatt.members.linear.text.learn import fit_text
-from rosenblatt.members.linear.text.model import Reason, TextModel
+from rosenblatt.members.linear.text.model import TextModel
 from rosenblatt.members.linear.text.parameters import TextDeclaration, TextParameters
+from rosenblatt.members.linear.text.reasons import Reasons
 
 
 def _has_probabilities(estimator: Any) -> bool:
@@ -112,12 +113,13 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
         best: list[list[tuple[Any, float]]] = self._fitted_model().top(TextRows.of(X), k)
         return best
 
-    def explain(self, text: str, label: Any = None) -> list[Reason]:
+    def explain(self, text: str, label: Any = None) -> Reasons:
         """What each word of a text adds to the score of a label: the answer, unless given.
 
         A feature of several words is shared among them, so that all shares and the constant feature make the score.
+        A notebook shows the text with its words coloured.
         """
-        reasons: list[Reason] = self._fitted_model().explain(as_texts([text])[0], label)
+        reasons: Reasons = self._fitted_model().explain(as_texts([text])[0], label)
         return reasons
 
     def __sklearn_tags__(self) -> Any:

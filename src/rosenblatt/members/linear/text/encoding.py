@@ -16,6 +16,7 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import SparseRows
 from rosenblatt.members.linear.text.parameters import TextFeaturesDeclaration
+from rosenblatt.members.linear.text.reasons import Reason
 
 LEAST_CHARS, SHORT = 3, 300  # minimum characters of a part of a word; maximum bytes of a short text
 USUAL_CHARS, FIRST = 4, 8192  # n-grams of 3 to so many characters; so many texts tell whether texts are short
@@ -30,6 +31,10 @@ class Shape:
     ngrams: int
     chars: int
 
+    def numbers(self) -> tuple[int, int, int, int]:
+        """The bits, the words of an n-gram, and the minimum and the maximum characters, as the core takes them."""
+        return self.bits, self.ngrams, min(self.chars, LEAST_CHARS), self.chars
+
     @classmethod
     def of(cls, chosen: TextFeaturesDeclaration, texts: Sequence[str]) -> Self:
         """As chosen; where nothing is, the mean length of the first texts tells whether n-grams of characters help."""
@@ -38,7 +43,7 @@ class Shape:
 
     def core(self) -> _core.TextShape:
         """For the core."""
-        return _core.TextShape(self.bits, self.ngrams, min(self.chars, LEAST_CHARS), self.chars)
+        return _core.TextShape(*self.numbers())
 
 
 class CountedTexts:
@@ -81,10 +86,16 @@ class TextEncoding:
         values, columns, starts = self.scales.rows(*texts.parts, rows)
         return SparseRows(values, columns, starts, len(self.features))
 
-    def places(self, text: str) -> tuple[Array, Array, Array]:
-        """Each feature of a text at each place where it occurs, with its first byte and the byte after its last."""
-        features, begins, ends = _core.TextFeatures(self.shape.core()).places(text)
-        return features, begins, ends
+    def reasons(self, text: str, columns: Array, amounts: Array) -> list[Reason]:
+        """The words of a text, with their shares of what some columns add to a score."""
+        reader = _core.TextFeatures(self.shape.core())
+        begins, ends, shares = reader.reasons(text, self.features[columns], amounts)
+        if not text.isascii():
+            first_bytes = np.frombuffer(text.encode(), dtype=np.uint8) & 0xC0 != 0x80  # of characters
+            before = np.concatenate([[0], np.cumsum(first_bytes)])
+            begins, ends = before[begins], before[ends]
+        words = zip(begins.tolist(), ends.tolist(), shares.tolist(), strict=True)
+        return [Reason(text[begin:end], share, begin, end) for begin, end, share in words]
 
     def words_of(self, texts: list[str], features: Array) -> dict[int, str]:
         """The words of these features, in lower case, as they are where the texts have them first."""

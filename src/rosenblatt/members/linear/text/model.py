@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,18 +16,9 @@ from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.calibration import Calibration
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
-from rosenblatt.members.linear.text.encoding import TextEncoding
 from rosenblatt.members.linear.text.parameters import TextParameters
+from rosenblatt.members.linear.text.reasons import Reasons
 from rosenblatt.members.model import Classifier
-
-
-class Reason(NamedTuple):
-    """A word of a text and what it adds to the score: `begin` and `end` are places in the text, as Python counts."""
-
-    word: str
-    share: float
-    begin: int
-    end: int
 
 
 @dataclass
@@ -114,26 +105,26 @@ class TextModel(Classifier):
             [(labels[c], of_text[c]) for c in row] for row, of_text in zip(best.tolist(), scores.tolist(), strict=True)
         ]
 
-    def explain(self, text: str, label: Any = None) -> list[Reason]:
+    def explain(self, text: str, label: Any = None) -> Reasons:
         """What each word of a text adds to the score of a label. The default is the label of the answer.
 
         A feature of several words is shared among them, so all shares and the constant feature add up to the score.
         """
         return self.explain_row(TextRows.of([text]), label)[0][0]
 
-    def explain_row(self, row: TextRows, label: Any = None) -> tuple[list[list[Reason]], list[tuple[int, float]]]:
+    def explain_row(self, row: TextRows, label: Any = None) -> tuple[list[Reasons], list[tuple[int, float]]]:
         """The same for the texts of one row, with what the features of other columns add, by their numbers."""
         X, number, one_row = self.rows(row), self._number_of(row, label), self.state.n_machines == 1
         weights = self.state.w[:, 0 if one_row else number] * (-1 if one_row and number == 0 else 1)
-        added = np.zeros(self.n_features)
-        added[X.indices] = X.data * weights[X.indices]
-        others = X.indices[X.indices < self.encoding.n_others].tolist()
-        columns = zip(row.texts, self.encoding.encodings, self.encoding.starts, strict=True)
-        reasons = [
-            _reasons(texts[0], encoding, added[start : start + len(encoding.features)])
-            for texts, encoding, start in columns
-        ]
-        return reasons, [(k, float(added[k])) for k in others]
+        added, answer = (X.data * weights[X.indices]).astype(np.float64), self.classes.tolist()[number]
+        reasons = list[Reasons]()
+        for texts, encoding, start in zip(row.texts, self.encoding.encodings, self.encoding.starts, strict=True):
+            here = (X.indices >= start) & (X.indices < start + len(encoding.features))
+            reasons.append(
+                Reasons(texts[0], answer, encoding.reasons(texts[0], X.indices[here] - start, added[here]))
+            )
+        others = X.indices < self.encoding.n_others
+        return reasons, list(zip(X.indices[others].tolist(), added[others].tolist(), strict=True))
 
     def heaviest(self, most: int) -> Array:
         """The features of words that change the scores most, `most` for each row of weights, as columns of a row."""
@@ -235,25 +226,6 @@ class TextModel(Classifier):
         words = dict(zip(columns.tolist(), texts, strict=True))
         learned: Any = {"encoding": encoding, "r": r, "calibration": calibration, "words": words}
         return cls(parameters, classes, state, n_features, seen, updates, passes, **learned)
-
-
-def _reasons(text: str, encoding: TextEncoding, added: Array) -> list[Reason]:
-    """The words of a text, with their shares of what each feature of this column adds."""
-    features, begins, ends = encoding.places(text)
-    each, times = np.unique(features, return_counts=True)
-    column = np.minimum(np.searchsorted(encoding.features, each), len(added) - 1)
-    of_feature = np.where(encoding.features[column] == each, added[column], 0.0) if len(added) else np.zeros(len(each))
-    shares = (of_feature / times)[np.searchsorted(each, features)]
-
-    # The first feature at a place is its word alone; a longer one covers the words that begin before its end.
-    starts, first = np.unique(begins, return_index=True)
-    covered = np.searchsorted(starts, ends) - np.searchsorted(starts, begins)
-    of_word = np.zeros(len(starts))
-    for start, n, share in zip(np.searchsorted(starts, begins), covered, shares, strict=True):
-        of_word[start : start + n] += share / n
-    data = text.encode()
-    places = [(len(data[:b].decode()), len(data[:e].decode())) for b, e in zip(starts, ends[first], strict=True)]
-    return [Reason(text[b:e], share, b, e) for (b, e), share in zip(places, of_word.tolist(), strict=True)]
 
 
 def _with_short_indices(X: SparseRows) -> SparseRows:
