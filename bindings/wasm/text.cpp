@@ -16,11 +16,11 @@ struct TextModel {
   TextShape shape;
   TextScales scales;
   int64_t features;
-  int32_t n_rows;
+  int32_t machines;
   float bias;
   std::vector<float> w;  // in the layout of the core
 
-  int64_t stride() const { return stride_of(n_rows); }
+  int64_t stride() const { return stride_of(machines); }
 };
 
 std::optional<TextModel> model;
@@ -47,14 +47,14 @@ Row row_of(TextFeatures& reader, std::string_view text) {
 }  // namespace
 
 // steps: the distance of each feature from the one before it, the first one's from 0; counts: how many weights each
-// feature and then the constant have; rows and weights: of these, whose they are.
+// feature and then the constant have; rows and weights: of these, whose machine they are of.
 ROSENBLATT_EXPORT(load)
 void load(int32_t bits, int32_t ngrams, int32_t chars_least, int32_t chars_most, int32_t weighting, int32_t features,
-          int32_t n_rows, float bias, const int32_t* steps, const float* scales, const int32_t* counts,
+          int32_t machines, float bias, const int32_t* steps, const float* scales, const int32_t* counts,
           const int32_t* rows, const float* weights) {
   model.reset();
   expect(bits >= 1 && bits <= TextShape::kMostBits && ngrams >= 1, "the shape of the features is wrong");
-  expect(features >= 1 && n_rows >= 1, "there must be a feature and a row of weights");
+  expect(features >= 1 && machines >= 1, "there must be a feature and a machine");
   std::vector<int32_t> numbers;
   for (int32_t k = 0, feature = 0; k < features; ++k) numbers.push_back(feature += steps[k]);
   TextModel next{{bits, ngrams, chars_least, chars_most},
@@ -63,19 +63,19 @@ void load(int32_t bits, int32_t ngrams, int32_t chars_least, int32_t chars_most,
                   std::move(numbers),
                   {scales, scales + features}},
                  features,
-                 n_rows,
+                 machines,
                  bias,
                  {}};
   next.w.resize(size_t((features + 1) * next.stride()));
   for (int64_t k = 0; k <= features; ++k)
     for (int32_t left = counts[k]; left > 0; --left, ++rows, ++weights) {
-      expect(*rows >= 0 && *rows < n_rows, "a weight is of no row");
+      expect(*rows >= 0 && *rows < machines, "a weight is of no machine");
       next.w[size_t(k * next.stride() + *rows)] = *weights;
     }
   model.emplace(std::move(next));
 }
 
-// One column: the score of each row of weights.
+// One column: the score of each machine.
 ROSENBLATT_EXPORT(scores)
 void scores(const char* text, int32_t size) {
   columns.clear();
@@ -83,18 +83,19 @@ void scores(const char* text, int32_t size) {
   const Row row = row_of(features, {text, size_t(size)});
   const SparseRows<float, int32_t> rows{
       row.scaled.values.data(), row.scaled.columns.data(), row.scaled.starts.data(), 1, model->features, true};
-  std::vector<float> scored(size_t(model->n_rows));
-  score_rows(rows, LinearWeights<float>{model->w.data(), model->features, model->stride(), model->n_rows, model->bias},
-             0, 1, scored.data());
+  std::vector<float> scored(size_t(model->machines));
+  score_rows(rows,
+             LinearWeights<float>{model->w.data(), model->features, model->stride(), model->machines, model->bias}, 0,
+             1, scored.data());
   add(scored);
 }
 
-// Columns: the first byte of each word, the one behind its last, its share of the score of a row of weights.
+// Columns: the first byte of each word, the one behind its last, its share of the score of a machine.
 ROSENBLATT_EXPORT(reasons)
 void reasons(const char* text, int32_t size, int32_t number) {
   columns.clear();
   TextFeatures features = reader();
-  expect(number >= 0 && number < model->n_rows, "there is no such row of weights");
+  expect(number >= 0 && number < model->machines, "there is no such machine");
   const Row row = row_of(features, {text, size_t(size)});
   std::vector<int32_t> known;
   std::vector<double> amounts;

@@ -76,6 +76,7 @@ CASES = {
         broken="x1,x2,y\n0,0,-1\n0,1\n",
         error="3:3: expected 3 cells, as in the header, found 2",
     ),
+    "export": Case("export and.safetensors -o new.json", "", "export and.safetensors", "'-o' / '--output'"),
     "convert": Case("convert - - --from csv", "-1\n-1 2:1\n-1 1:1\n1 1:1 2:1\n", "convert -", "'OUT'"),
     "tag": Case(
         "tag train - --templates chunk --model new",

@@ -341,6 +341,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     "TextFeatures.add": lambda: (_core.TextFeatures(text_shape()).add, {"texts": ["a b", "c"]}),
     "TextFeatures.take": lambda: (_core.TextFeatures(text_shape()).take, {}),
     "TextFeatures.places": lambda: (_core.TextFeatures(text_shape()).places, {"text": "a b"}),
+    "TextFeatures.reasons": lambda: (
+        _core.TextFeatures(text_shape()).reasons,
+        {"text": "a b", "features": np.array([1], dtype=np.int32), "amounts": np.array([0.5])},
+    ),
     "TextFeatures.find_first": lambda: (
         _core.TextFeatures(text_shape()).find_first,
         {"texts": ["a b", "c"], "features": [1, 17]},

@@ -60,7 +60,7 @@ TOKEN = re.compile(r"\w+(?:[-']\w+)*|[^\w\s]")
 NEXT = """\
 rosenblatt trace and.csv --exact --eta0 1/3     every step, in fractions
 rosenblatt plot steps and.csv -o steps.svg      the same, drawn; a .gif moves
-rosenblatt export digits.safetensors -o d.json  the weights, for other programs
+rosenblatt export digits.safetensors -o d.json    the weights, for others
 rosenblatt tag eval chunks.safetensors sentences.conll    what a tagger finds
 rosenblatt parse draw parsed.conllu -o tree.svg    the tree, for a browser
 rosenblatt --help                               all verbs; each has a --help

@@ -16,9 +16,9 @@ LARGE = 25_000_000  # bytes of a page that takes seconds to open
 @click.command(
     cls=WithExamples,
     examples="""
-        rosenblatt export notes.safetensors -o notes.html
-        rosenblatt export notes.safetensors -o notes.html --title "What is this note about?"
-        rosenblatt export notes.safetensors -o notes.mjs
+        rosenblatt export colours.safetensors -o colours.html
+        rosenblatt export colours.safetensors -o colours.html --title "Which colour?"
+        rosenblatt export colours.safetensors -o colours.mjs
         rosenblatt export model.safetensors -o model.onnx
         rosenblatt export model.safetensors -o model.json
     """,

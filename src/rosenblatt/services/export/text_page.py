@@ -131,7 +131,7 @@ def _question(labels: list[Any]) -> str:
 
 def _arrays(model: TextModel) -> str:
     """The features as steps from one to the next, their scales, and the weights that are not 0, see text.cpp."""
-    weights = model.state.w[:, : model.state.n_rows]
+    weights = model.state.w[:, : model.state.n_machines]
     columns, rows = np.nonzero(weights)
     parts = [
         np.diff(model.encoding.features, prepend=0).astype("<i4"),

@@ -51,7 +51,7 @@ export async function build(program, model, facts) {
   const module = await WebAssembly.compile(await unpack(program));
   const arrays = await unpack(model);
   const { labels, calibration } = facts;
-  const rows = labels.length === 2 ? 1 : labels.length;
+  const machines = labels.length === 2 ? 1 : labels.length;
   /** @type {any} */
   let core;
 
@@ -79,7 +79,7 @@ export async function build(program, model, facts) {
     const counts = at + 8 * n;
     const total = new Int32Array(core.memory.buffer, counts, n + 1).reduce((sum, count) => sum + count, 0);
     const owners = counts + 4 * (n + 1);
-    core.load(...facts.shape, n, rows, facts.bias, at, at + 4 * n, counts, owners, owners + 4 * total);
+    core.load(...facts.shape, n, machines, facts.bias, at, at + 4 * n, counts, owners, owners + 4 * total);
     core.give(at);
   };
   start();
@@ -98,13 +98,13 @@ export async function build(program, model, facts) {
   };
 
   /** @param {number[]} scores @returns {number} */
-  const best = (scores) => (rows === 1 ? +(scores[0] > 0) : scores.indexOf(largest(scores)));
+  const best = (scores) => (machines === 1 ? +(scores[0] > 0) : scores.indexOf(largest(scores)));
 
   /** @param {number[]} scores */
   const likely = (scores) => {
     if (calibration === null) return null;
     const { a, b } = calibration;
-    const logits = rows === 1 ? [0, a * scores[0] + b] : scores.map((score) => a * score);
+    const logits = machines === 1 ? [0, a * scores[0] + b] : scores.map((score) => a * score);
     const most = largest(logits);
     const powers = logits.map((logit) => Math.exp(logit - most));
     const sum = powers.reduce((one, other) => one + other);
@@ -113,8 +113,8 @@ export async function build(program, model, facts) {
 
   /** @param {string} text @param {Uint8Array} bytes @param {number} label @returns {Word[]} */
   const words = (text, bytes, label) => {
-    const sign = rows === 1 && label === 0 ? -1 : 1;
-    const ask = (/** @type {number} */ at) => core.reasons(at, bytes.length, rows === 1 ? 0 : label);
+    const sign = machines === 1 && label === 0 ? -1 : 1;
+    const ask = (/** @type {number} */ at) => core.reasons(at, bytes.length, machines === 1 ? 0 : label);
     const [begins, ends, shares] = call(bytes, ask, 3);
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     const ascii = bytes.length === text.length;
