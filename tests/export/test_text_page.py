@@ -15,6 +15,9 @@ import pytest
 from rosenblatt import Perceptron, TextClassifier
 from rosenblatt.base.arrays import Array
 from rosenblatt.data.lectures import AND
+from rosenblatt.members.linear.text.columns import TextRows
+from rosenblatt.members.linear.text.learn import fit_text
+from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.services.export import to_module, to_page
 from tests.browser import npm
 from tests.browser.check_site import AXE, COLOURS
@@ -164,6 +167,13 @@ def test_what_is_no_model_of_texts() -> None:
         to_page(Perceptron(shuffle=False).fit(*AND))
     with pytest.raises(Exception, match="not fitted"):
         to_module(TextClassifier())
+
+
+def test_a_page_has_one_text() -> None:
+    rows = TextRows([["a", "b"] * 5], np.ones((10, 2)))
+    model, _ = fit_text(TextParameters(), rows, ["x", "y"] * 5)
+    with pytest.raises(ValueError, match="expected one column of text, since a page has one text; found 1 and 2 feat"):
+        to_page(model)
 
 
 def test_a_title_and_labels_cannot_break_the_page() -> None:

@@ -104,11 +104,17 @@ def _text_model(model: Any) -> TextModel:
     if not isinstance(of_model, TextModel):
         kind = getattr(model, "kind", type(model).__name__)
         raise TypeError(f"model: expected a TextClassifier (rosenblatt train --text), found a {kind}")
+    columns, others = len(of_model.encoding.encodings), of_model.encoding.n_others
+    if columns > 1 or others:
+        raise ValueError(
+            f"model: expected one column of text, since a page has one text; found {columns} and {others} features of "
+            "other columns: train without them (--ignore)"
+        )
     return of_model
 
 
 def _facts(model: TextModel, title: str | None, trained: date | None) -> dict[str, Any]:
-    shape, labels, calibration = model.encoding.shape, model.classes.tolist(), model.calibration
+    shape, labels, calibration = model.encoding.encodings[0].shape, model.classes.tolist(), model.calibration
     return {
         "labels": labels,
         "shape": [*shape.numbers(), WEIGHTINGS.index(model.weighting)],
@@ -131,11 +137,11 @@ def _question(labels: list[Any]) -> str:
 
 def _arrays(model: TextModel) -> str:
     """The features as steps from one to the next, their scales, and the weights that are not 0, see text.cpp."""
-    weights = model.state.w[:, : model.state.n_machines]
+    encoding, weights = model.encoding.encodings[0], model.state.w[:, : model.state.n_machines]
     columns, rows = np.nonzero(weights)
     parts = [
-        np.diff(model.encoding.features, prepend=0).astype("<i4"),
-        model.encoding.scales.scales.astype("<f4"),
+        np.diff(encoding.features, prepend=0).astype("<i4"),
+        encoding.scales.scales.astype("<f4"),
         np.bincount(columns, minlength=len(weights)).astype("<i4"),
         rows.astype("<i4"),
         weights[columns, rows].astype("<f4"),

@@ -120,9 +120,7 @@ class TextModel(Classifier):
         reasons = list[Reasons]()
         for texts, encoding, start in zip(row.texts, self.encoding.encodings, self.encoding.starts, strict=True):
             here = (X.indices >= start) & (X.indices < start + len(encoding.features))
-            reasons.append(
-                Reasons(texts[0], answer, encoding.reasons(texts[0], X.indices[here] - start, added[here]))
-            )
+            reasons.append(Reasons(texts[0], answer, encoding.reasons(texts[0], X.indices[here] - start, added[here])))
         others = X.indices < self.encoding.n_others
         return reasons, list(zip(X.indices[others].tolist(), added[others].tolist(), strict=True))
 
