@@ -20,7 +20,7 @@ from benchmarks.parser_cost import Cost
 from benchmarks.table import Table, Target
 from rosenblatt.data.treebank import treebank_path
 from rosenblatt.services.sentences.parsing import score_trees
-from rosenblatt.services.sentences.scores import ParseScores
+from rosenblatt.services.sentences.treebank_scores import ParseScores
 
 PARTS = ("train", "dev", "test")
 ROWS = {

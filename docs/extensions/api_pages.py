@@ -42,8 +42,9 @@ BESIDE = {
         "rosenblatt.services.sentences.scores.ChunkCounts",
     ),
     "rosenblatt.attachment_scores": (
-        "rosenblatt.services.sentences.scores.ParseScores",
-        "rosenblatt.services.sentences.scores.Count",
+        "rosenblatt.services.sentences.treebank_scores.ParseScores",
+        "rosenblatt.services.sentences.treebank_scores.Score",
+        "rosenblatt.services.sentences.treebank_scores.Count",
     ),
     "rosenblatt.draw_tree": ("rosenblatt.services.lessons.plot.tree.TreePicture",),
     "rosenblatt.TextClassifier": (

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from rosenblatt.services.proofs.margin import margin as margin
     from rosenblatt.services.proofs.margin import margins as margins
     from rosenblatt.services.proofs.separability import certify as certify
-    from rosenblatt.services.sentences.scores import attachment_scores as attachment_scores
     from rosenblatt.services.sentences.scores import conlleval as conlleval
+    from rosenblatt.services.sentences.treebank_scores import attachment_scores as attachment_scores
 
 __version__ = "0.1.0"
 
@@ -76,7 +76,7 @@ _HOMES = {
     "StructuredPerceptron": "rosenblatt.doors.sklearn.structured_perceptron",
     "TableEncoding": "rosenblatt.doors.sklearn.table_encoding",
     "TextClassifier": "rosenblatt.doors.sklearn.text_classifier",
-    "attachment_scores": "rosenblatt.services.sentences.scores",
+    "attachment_scores": "rosenblatt.services.sentences.treebank_scores",
     "bounds": "rosenblatt.services.proofs.bounds:",
     "certify": "rosenblatt.services.proofs.separability",
     "certify_kernel": "rosenblatt.services.proofs.kernel_separability",

@@ -1,6 +1,7 @@
 """`rosenblatt parse`: the models, trees and counts of Python, from files and pipes, with clear errors."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from rosenblatt import DependencyParser, SequenceTagger, attachment_scores, load, read_conll
 from rosenblatt.data.treebank import load_treebank
-from rosenblatt.services.sentences.parsing import read_trees, tag_all
+from rosenblatt.services.sentences.parsing import read_trees, score_trees, tag_all
 
 TRAIN = ("parse", "train", "treebank.conllu", "--model", "p.safetensors")
 
@@ -70,9 +71,14 @@ def test_parsing(rosenblatt: Any, model: DependencyParser, folder: Path) -> None
 def test_counting(rosenblatt: Any, model: DependencyParser) -> None:
     sentences, heads, labels = load_treebank()
     tags = [[(token[1], token[3]) for token in sentence] for sentence in sentences]
-    scores = attachment_scores((heads, labels), model.predict(sentences), gold_tags=tags, tags=tags)
-    assert rosenblatt("parse", "eval", "p.safetensors", "treebank.conllu") == (0, f"{scores}\n", "")
     rosenblatt("parse", "run", "p.safetensors", "treebank.conllu", "-o", "out.conllu")
+    scores = score_trees("treebank.conllu", "out.conllu")
+    of_trees = attachment_scores((heads, labels), model.predict(sentences), gold_tags=tags, tags=tags)
+    words = [score for name, score in scores.table.items() if name not in ("UAS", "LAS", "CLAS", "MLAS", "BLEX")]
+    assert [score.f1 for score in words] == [1] * 8  # they are those of the file
+    assert replace(scores, table={}) == replace(of_trees, table={})
+    assert {name: scores.table[name] for name in of_trees.table} == of_trees.table
+    assert rosenblatt("parse", "eval", "p.safetensors", "treebank.conllu") == (0, f"{scores}\n", "")
     assert rosenblatt("parse", "eval", "treebank.conllu", "out.conllu").out == f"{scores}\n"
     said = rosenblatt("parse", "eval", "p.safetensors", "treebank.conllu", "--json").result("parse_eval")
     assert {name: said[name] for name in ("uas", "las", "clas", "mlas")} == {
@@ -152,7 +158,12 @@ BROKEN = [
     (
         ("eval", "treebank.conllu", "cycle.conllu"),
         1,
-        "cycle.conllu: expected the sentences and words of",
+        "cycle.conllu:1:13: expected a tree, found a cycle",
+    ),
+    (
+        ("eval", "treebank.conllu", "other.conllu"),
+        1,
+        "other.conllu, beside treebank.conllu: expected the same text, found 'a' in place of 'The",
     ),
     (("eval", "treebank.conllu"), 2, "takes 2 values"),
     (("eval", "treebank.conllu", "treebank.conllu", "--tagger", "x"), 2, "--tagger is for sentences that MODEL parses"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import DataFileError, attachment_scores
 from rosenblatt.services.sentences.parsing import score_trees
-from rosenblatt.services.sentences.scores import CONTENT, FEATURES, FUNCTION
+from rosenblatt.services.sentences.treebank_scores import CONTENT, FEATURES, FUNCTION
 
 from .strategies import trees
 
@@ -108,12 +108,14 @@ def conllu(*rows: str) -> io.BytesIO:
     return io.BytesIO("".join(row.replace(" ", "\t") + "\n" for row in rows).encode())
 
 
-def test_files_must_have_the_same_words() -> None:
+def test_files_must_have_the_same_text() -> None:
     one, other = "1 a _ X _ _ 0 root _ _", "1 b _ X _ _ 0 root _ _"
     scores = score_trees(conllu(one), conllu(one))
     assert (scores.n_words, scores.mlas) == (1, 1)
     assert score_trees(conllu(one), conllu(one.replace("X", "Y"))).mlas == 0
-    with pytest.raises(ValueError, match="<file>: expected the sentences and words of <file>, found others"):
+    with pytest.raises(
+        ValueError, match="<file>, beside <file>: expected the same text, found 'b' in place of 'a' in sentence 1"
+    ):
         score_trees(conllu(one), conllu(other))
     with pytest.raises(DataFileError, match="<file>:1:13: expected the number of a word"):
         score_trees(conllu(one), conllu(one.replace("0 root", "_ root")))

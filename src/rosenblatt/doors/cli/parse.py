@@ -161,10 +161,10 @@ def run(model: str, file: str, output: str, taggers: tuple[str, ...]) -> None:
 @MAX_LINE
 @as_json
 def evaluate(files: tuple[str, str], taggers: tuple[str, ...], as_json: bool) -> None:
-    """Count what is right: heads, labels, content words, tags.
+    """Count what is right, as in the CoNLL 2018 shared task: tokens, tags, lemmas, heads, labels, content words.
 
-    With MODEL, the sentences of FILE are parsed, and compared with the trees in FILE. With GOLD, the trees of FILE are
-    compared with those of GOLD, which has the same words.
+    With MODEL, the sentences of FILE are parsed, and compared with the trees in FILE. With GOLD, FILE is compared with
+    GOLD, which has the same text; its sentences, tokens and words may be others.
     """
     from rosenblatt.services.sentences.parsing import score_parser, score_trees
 
@@ -183,7 +183,8 @@ def evaluate(files: tuple[str, str], taggers: tuple[str, ...], as_json: bool) ->
         return
     names = ("n_words", "n_sentences", "uas", "las", "clas", "mlas", "sentences")
     shares = {name: getattr(scores, name) for name in names}
-    print_json({**shares, "by_label": _counts(scores.by_label), "by_length": _counts(scores.by_length)})
+    table = {name: {**score._asdict(), "f1": score.f1} for name, score in scores.table.items()}
+    print_json({**shares, "table": table, "by_label": _counts(scores.by_label), "by_length": _counts(scores.by_length)})
 
 
 def _counts(by_name: dict[str, Any]) -> dict[str, Any]:

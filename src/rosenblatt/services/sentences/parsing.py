@@ -4,8 +4,9 @@ A parser is a stage, like the taggers that come before it: each takes the column
 returns the sentences with columns of its own. A block is read once and written once, whatever the number of stages.
 """
 
-from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,12 +25,12 @@ if TYPE_CHECKING:  # functions import what only they need, because parsing a sma
     from rosenblatt.members.sentences.parser.parameters import ParserParameters
     from rosenblatt.members.sentences.tagger.model import TaggerModel
     from rosenblatt.members.sentences.tagger.templates import FileColumns
-    from rosenblatt.services.sentences.scores import ParseScores, Words
+    from rosenblatt.services.sentences.treebank_scores import ParseScores, Score, Spans, Words
 
 BLOCK_BYTES = 1 << 22  # bytes of a file that are parsed at a time
 COLUMNS = ("form", "upos", "xpos", "feats")
 TREE = ("head", "deprel")
-COMPARED = ("form", "upos", "feats", *TREE)
+COMPARED = ("form", "lemma", "upos", "xpos", "feats", *TREE)
 
 
 def fit_parser_file(
@@ -122,37 +123,91 @@ def read_trees(path: FileLike) -> tuple[list[list[str]], Trees]:
 
 
 def score_trees(gold: FileLike, parsed: FileLike) -> "ParseScores":
-    """Compare the trees of two CoNLL-U files, which must have the same words."""
-    from rosenblatt.services.sentences.scores import scores_of
+    """Compare the trees of two CoNLL-U files, which may cut the same text into other sentences, tokens and words."""
+    from rosenblatt.services.sentences.treebank_scores import scores_of
 
-    files = [read_conll(path, columns=COMPARED, format="conllu") for path in (gold, parsed)]
-    names = [name_of(path) for path in (gold, parsed)]
-    forms = [_texts(sentences, "form") for sentences in files]
-    if not np.array_equal(files[0].core.starts, files[1].core.starts) or not np.array_equal(forms[0], forms[1]):
-        raise ValueError(f"{names[1]}: expected the sentences and words of {names[0]}, found others")
-    return scores_of(*(_words(sentences, name) for sentences, name in zip(files, names, strict=True)))
+    words = [read_words(path) for path in (gold, parsed)]
+    with _naming(parsed, gold):
+        return scores_of(words[0], words[1])
+
+
+def score_files(gold: FileLike, answer: FileLike) -> "dict[str, Score]":
+    """The table of the CoNLL 2018 shared task of two CoNLL-U files; without trees, if one of them has none."""
+    from rosenblatt.services.sentences.treebank_scores import table_of
+
+    words = [read_words(path, need_trees=False) for path in (gold, answer)]
+    with _naming(answer, gold):
+        return table_of(words[0], words[1])
+
+
+@contextmanager
+def _naming(answer: FileLike, gold: FileLike) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{name_of(answer)}, beside {name_of(gold)}: {error}") from None
 
 
 def score_parser(model: ParserModel, path: FileLike, taggers: Sequence["TaggerModel"] = ()) -> "ParseScores":
     """Parse the sentences of a CoNLL-U file, tagged by the taggers, and compare the trees with those of the file."""
-    from rosenblatt.services.sentences.scores import scores_of
+    from rosenblatt.services.sentences.treebank_scores import scores_of
 
     columns = _columns(taggers, [*COMPARED, *(model.file_columns or COLUMNS)])
     sentences = read_conll(path, columns=columns, format="conllu")
-    gold = _words(sentences, name_of(path))
-    return scores_of(gold, _words(parse_sentences(model, tag_all(sentences, taggers)), name_of(path)))
+    gold = words_of(sentences, name_of(path))
+    parsed = parse_sentences(model, tag_all(sentences, taggers))
+    return scores_of(gold, words_of(parsed, name_of(path), spans=gold.spans))
 
 
-def _words(sentences: Sentences, name: str) -> "Words":
-    from rosenblatt.services.sentences.scores import Words
+def read_words(path: FileLike, *, need_trees: bool = True) -> "Words":
+    """The words of a CoNLL-U file, to be compared with those of another annotation."""
+    sentences = read_conll(path, columns=COMPARED, format="conllu")
+    return words_of(sentences, name_of(path), need_trees=need_trees)
 
-    upos, feats = (_texts(sentences, column) for column in ("upos", "feats"))
-    return Words(sentences.core.starts, *trees_of(sentences, name), upos, feats)
+
+def words_of(sentences: Sentences, name: str, *, spans: "Spans | None" = None, need_trees: bool = True) -> "Words":
+    """The words of sentences, whose columns `COMPARED` were read or made since.
+
+    Without `need_trees` the heads may all be `_`, which is no tree. `spans` of the same tokens need not be made again.
+    """
+    from rosenblatt.services.sentences.treebank_scores import Texts, Words, spans_of
+
+    columns = {}
+    for column in COMPARED:
+        corpus = sentences.corpus([column])
+        columns[column] = Texts(corpus.texts(0), corpus.tokens(0))
+    without = not need_trees and columns["head"].texts == ["_"]
+    heads = None if without else trees_of(sentences, name)[0]
+    form, starts = columns["form"], sentences.core.starts
+    if spans is None:
+        spans = spans_of(form, starts, list(_ranges(sentences, name)))
+        empty = np.flatnonzero(spans.tokens[:, 0] == spans.tokens[:, 1])
+        if len(empty):
+            raise ValueError(f"{name}: expected tokens that are more than blanks, found one that is not")
+    deprel, upos, feats = (columns[column] for column in ("deprel", "upos", "feats"))
+    return Words(starts, heads, deprel, upos, feats, columns["xpos"], columns["lemma"], form, spans)
 
 
-def _texts(sentences: Sentences, column: str) -> Array:
-    corpus = sentences.corpus([column])
-    return np.array(corpus.texts(0), dtype=str)[corpus.tokens(0)]
+def _ranges(sentences: Sentences, name: str) -> Iterator[tuple[int, int, str]]:
+    """The multiword tokens: the first word of each among all words, how many words it has, and its form."""
+    text = sentences.text
+    if b"-" not in text:
+        return
+    starts, word, end = sentences.core.starts, 0, 0
+    for line in re.finditer(rb"^(?:\xef\xbb\xbf)?(\d+)(-(\d+))?\t([^\t]*)", text, re.MULTILINE):
+        first, to, last, form = line.groups()
+        if to is None:
+            word += 1
+            continue
+        sentence = int(np.searchsorted(starts, word, side="right")) - 1
+        count = int(last) - int(first) + 1
+        inside = sentence < len(starts) - 1 and int(first) == word - int(starts[sentence]) + 1
+        if not inside or count < 1 or word < end or word + count > int(starts[sentence + 1]):
+            written = (first + to).decode()
+            place = text.count(b"\n", 0, line.start()) + 1
+            raise DataFileError(name, place, 1, "the range of the words that follow in this sentence", repr(written))
+        end = word + count
+        yield word, count, form.decode()
 
 
 def trees_of(sentences: Sentences, name: str) -> tuple[Array, Array]:
