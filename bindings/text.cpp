@@ -15,6 +15,7 @@
 #include "arrays.hpp"
 #include "enum_names.hpp"
 #include "text/counts.hpp"
+#include "text/hapaxes.hpp"
 #include "text/reasons.hpp"
 
 using namespace rosenblatt;
@@ -147,6 +148,27 @@ void add_counts(TextCounts& self, const HeldCounts& held, const Array<const int3
   self.add(texts, target.data(), size_t(n_classes));
 }
 
+using Merged = std::tuple<NumpyArray<float>, NumpyArray<int32_t>, NumpyArray<int32_t>, NumpyArray<int32_t>,
+                          NumpyArray<float>, int64_t>;
+
+Merged merge(const Array<const float, 1>& values, const Array<const int32_t, 1>& columns,
+             const Array<const int32_t, 1>& starts, int64_t n_columns) {
+  expect(columns.shape(0) == values.shape(0), "one column a value");
+  expect(starts.shape(0) >= 1 && starts(0) == 0 && size_t(starts(starts.shape(0) - 1)) == columns.shape(0),
+         "starts must go from 0 to all values");
+  expect(n_columns >= 0 && n_columns <= std::numeric_limits<int32_t>::max(), "n_columns must be from 0 to 2^31 - 1");
+  for (size_t i = 1; i < starts.shape(0); ++i) expect(starts(i - 1) <= starts(i), "starts must not fall");
+  for (size_t k = 0; k < columns.shape(0); ++k)
+    expect(columns(k) >= 0 && columns(k) < n_columns, "a column is outside of the row");
+  MergedRows merged;
+  {
+    nb::gil_scoped_release unlocked;
+    merged = merge_hapaxes(values.data(), columns.data(), starts.data(), int64_t(starts.shape(0)) - 1, n_columns);
+  }
+  return {to_numpy(std::move(merged.values)), to_numpy(std::move(merged.columns)), to_numpy(std::move(merged.starts)),
+          to_numpy(std::move(merged.place)),  to_numpy(std::move(merged.share)),   int64_t{merged.size}};
+}
+
 }  // namespace
 
 void bind_text(nb::module_& m) {
@@ -231,4 +253,7 @@ void bind_text(nb::module_& m) {
                     to_numpy(std::move(scaled.starts))};
           },
           "counts"_a, "features"_a, "starts"_a, "rows"_a, "Values, columns and starts of these rows.");
+  m.def("merge_hapaxes", &merge, "values"_a, "columns"_a, "starts"_a, "n_columns"_a,
+        "Values, columns and starts of rows in which columns that one row alone has are one; of each column before the "
+        "column that it is part of, and its share of that column's weight; how many columns there are.");
 }

@@ -157,3 +157,26 @@ def row(text: Mapping[int, int], scale: Mapping[int, float], weighting: str, *, 
         words = {f: value / math.hypot(1, PART_SHARE) for f, value in words.items()}
         parts = {f: value * PART_SHARE / math.hypot(1, PART_SHARE) for f, value in parts.items()}
     return words | parts
+
+
+def merge_hapaxes(rows: Sequence[Mapping[int, float]]) -> tuple[list[dict[int, float]], dict[int, tuple[int, float]]]:
+    """Rows as they are learned from: what one row alone has becomes one feature, which is as long as all of that.
+
+    The features are numbered anew: first those that several rows have, by how many, then those of single rows. Of each
+    feature before, its new number, and its share of the weight that is learned there.
+
+    >>> merge_hapaxes([{5: 3.0, 7: 1.0, 8: 4.0}, {7: 1.0}])
+    ([{0: 1.0, 1: 5.0}, {0: 1.0}], {7: (0, 1.0), 5: (1, 0.6), 8: (1, 0.8)})
+    """
+    having = {feature: sum(feature in row for row in rows) for row in rows for feature in row}
+    shared = sorted((feature for feature in having if having[feature] > 1), key=lambda f: (-having[f], f))
+    place = {feature: (number, 1.0) for number, feature in enumerate(shared)}
+    size, merged = len(shared), list[dict[int, float]]()
+    for row in rows:
+        alone = {feature: value for feature, value in row.items() if having[feature] == 1}
+        merged.append({place[feature][0]: value for feature, value in row.items() if having[feature] > 1})
+        if length := math.hypot(*alone.values()):
+            merged[-1][size] = length
+            place |= {feature: (size, value / length) for feature, value in alone.items()}
+            size += 1
+    return merged, place

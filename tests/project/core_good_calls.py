@@ -364,6 +364,10 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.TextScales(text_shape(), "log", classes(1, 17), np.ones(2, np.float32)).rows,
         dict(TEXTS),
     ),
+    "merge_hapaxes": lambda: (
+        _core.merge_hapaxes,
+        {"values": np.ones(3, np.float32), "columns": classes(0, 1, 1), "starts": classes(0, 2, 3), "n_columns": 2},
+    ),
     "CellForm": lambda: (_core.CellForm, dict(FORM)),
     "CellForm.plain": lambda: (_core.CellForm(**FORM).plain, {"cell": "-$1.234,5"}),
     "TableReader": lambda: (_core.TableReader, {"delimiter": b";", "longest": 10, "lines": 2, "like": "the header"}),

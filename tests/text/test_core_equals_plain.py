@@ -117,3 +117,25 @@ def test_bad_texts_are_named() -> None:
 )
 def test_the_table_is_what_its_script_writes() -> None:
     assert unicode_table.PLACE.read_text(encoding="ascii") == unicode_table.table()
+
+
+VALUES = st.floats(-9, 9, width=32).filter(lambda value: value == 0 or abs(value) > 1e-3)
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 9), VALUES, max_size=5), max_size=6))
+def test_merged_hapaxes(rows: list[dict[int, float]]) -> None:
+    data = np.array([value for row in rows for value in row.values()], dtype=np.float32)
+    indices = np.array([feature for row in rows for feature in row], dtype=np.int32)
+    starts = np.cumsum([0, *map(len, rows)]).astype(np.int32)
+    values, columns, starts, place, share, n_columns = _core.merge_hapaxes(data, indices, starts, 10)
+    merged, places = plain_text.merge_hapaxes(rows)
+    pairs = list(zip(columns.tolist(), values.tolist(), strict=True))
+    assert len(merged) == len(starts) - 1
+    for row, (first, last) in zip(merged, pairwise(starts), strict=True):
+        assert [column for column, _ in pairs[first:last]] == list(row)
+        np.testing.assert_allclose([value for _, value in pairs[first:last]], list(row.values()), rtol=1e-6)
+    assert n_columns == len({number for number, _ in places.values()})
+    for feature in range(10):
+        number, of_it = places.get(feature, (0, 0.0))
+        assert place[feature] == number
+        assert share[feature] == pytest.approx(of_it, rel=1e-6)

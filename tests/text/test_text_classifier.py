@@ -48,12 +48,17 @@ def test_the_rows_are_those_of_plain_text() -> None:
     model = TextClassifier(chars=0, weighting="tfidf", r=1, max_iter=2, probabilities=False).fit(texts, y)
     counted = [plain_text.features(text) for text in texts]
     scales = plain_text.scales(counted, [0, 1, 0, 1], "tfidf")
-    X = np.zeros((4, len(scales)))
-    for row, text in zip(X, counted, strict=True):
-        for feature, value in plain_text.row(text, scales, "tfidf").items():
-            row[sorted(scales).index(feature)] = value
-    linear = Perceptron(step="arow", readout="average", max_iter=2).fit(X, y)
-    np.testing.assert_allclose(model.decision_function(texts), linear.decision_function(X), atol=1e-5)
+    rows = [plain_text.row(text, scales, "tfidf") for text in counted]
+    merged, place = plain_text.merge_hapaxes(rows)
+    X = np.zeros((4, max(column for row in merged for column in row) + 1))
+    for number, row in enumerate(merged):
+        X[number, list(row)] = list(row.values())
+    passes = [Perceptron(step="arow", max_iter=n).fit(X, y) for n in (1, 2)]
+    coef = np.mean([linear.coef_[0] for linear in passes], axis=0)
+    weights = {feature: coef[column] * share for feature, (column, share) in place.items()}
+    scores = [sum(value * weights[feature] for feature, value in row.items()) for row in rows]
+    scores += np.mean([linear.intercept_ for linear in passes])
+    np.testing.assert_allclose(model.decision_function(texts), scores, atol=1e-5)
 
 
 def test_noisy_labels_make_weaker_steps() -> None:

@@ -46,17 +46,18 @@ class TextModel(Classifier):
         cls,
         parameters: TextParameters,
         encoding: TextColumns,
+        weights: Array,
         linear: LinearModel,
         r: float,
         calibration: Calibration | None,
     ) -> Self:
         """What a run over the rows of texts has left."""
-        state = LinearState(linear.weights("average"), linear.state.n_machines, linear.state.bias)
+        state = LinearState(weights, linear.state.n_machines, linear.state.bias)
         return cls(
             parameters,
             linear.classes,
             state,
-            linear.n_features,
+            len(encoding),
             linear.n_seen,
             linear.n_updates,
             linear.passes,

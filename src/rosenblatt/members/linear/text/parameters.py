@@ -37,7 +37,7 @@ class TextDeclaration(TextFeaturesDeclaration):
         0.5, 2, 8, 32 the one that makes the labels of a tenth of the texts, which is held out, most likely.""",
         over=0,
     )
-    max_iter: int = declare(5, "The most passes over the texts; a pass without a mistake is the last.", least=1)
+    max_iter: int = declare(3, "The most passes over the texts; a pass without a mistake is the last.", least=1)
     class_weight: Any = declare(
         None,
         """Weights of the classes, which scale 1 / `r`: a dict, or "balanced".""",
@@ -64,7 +64,6 @@ class TextParameters(TextDeclaration, Parameters):
         return PerceptronParameters(
             step="arow",
             r=r,
-            readout="average",
             max_iter=self.max_iter,
             class_weight=self.class_weight,
             random_state=self.random_state,
