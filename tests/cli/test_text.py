@@ -1,13 +1,22 @@
 """A table of texts on the command line: trained, answered, explained, shown."""
 
+import os
+import pty
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
+import axe_playwright_python
 import numpy as np
 import pytest
 
 from rosenblatt import TextClassifier, load
+from tests.browser.check_site import AXE, COLOURS
+from tests.cli.test_processes import PROGRAM
+from tests.studio.window import Studio
 
+AXE_FILE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 TRAIN = ("train", "colours.csv", "--text", "note", "--model", "m.st")
 
 
@@ -81,6 +90,51 @@ def test_reasons(rosenblatt: Any) -> None:
         1,
         "error: and.st: expected a model of texts (train --text), found a Perceptron\n",
     )
+
+
+def shown_in_a_terminal(folder: Path, **variables: str) -> str:
+    """What `explain` writes to a terminal."""
+    terminal, end = pty.openpty()
+    command = [*PROGRAM, "explain", "m.st", "new.csv", "--top", "2"]
+    subprocess.run(command, cwd=folder, stdout=end, env={**os.environ, **variables}, check=True)
+    os.close(end)
+    shown = os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    return shown.replace("\r\n", "\n")
+
+
+def test_reasons_in_a_terminal(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt(*TRAIN)
+    (folder / "new.csv").write_text('note\n"A red ROSE\x1b[2J\nof blood!"\n', encoding="utf-8")
+    plain = rosenblatt("explain", "m.st", "new.csv", "--top", "2").out
+    assert plain.count("\n") == 1
+    shown = shown_in_a_terminal(folder, NO_COLOR="")
+    head, text, end = shown.split("\n")
+    assert head.partition("\t")[2] == plain.partition("\t")[2].rstrip()
+    assert re.search(r"\x1b\[36m\x1b\[4m\x1b\[7mROSE\x1b\[0m", text)  # cyan, underlined, in reverse
+    assert re.sub(r"\x1b\[\d+m", "", text) == "  A red ROSE [2J of blood!"  # what would clear the screen is not sent
+    assert end == ""
+    assert shown_in_a_terminal(folder, NO_COLOR="1") == plain
+
+
+def test_reasons_as_a_page(rosenblatt: Any, folder: Path, chromium: Any) -> None:
+    rosenblatt(*TRAIN)
+    new = b'note\n"A red <ROSE> & blood!"\nthe blue sea\n'
+    assert rosenblatt("explain", "m.st", "-", "--html", "why.html", stdin=new) == (0, "", "")
+    for scheme in ("light", "dark"):
+        window = Studio(chromium, folder / "why.html", viewport={"width": 390, "height": 800}, color_scheme=scheme)
+        window.context.add_init_script(path=AXE_FILE)
+        window.page.goto(window.address)
+        headings = [heading.inner_text() for heading in window.page.get_by_role("heading", level=2).all()]
+        assert headings == ["red", "blue"]
+        assert window.text("section p") == "A red <ROSE> & blood!"
+        assert "ROSE" in window.page.locator("mark").all_inner_texts()
+        assert window.page.evaluate(AXE, COLOURS if scheme == "dark" else None) == []
+        assert window.page.evaluate("document.documentElement.scrollWidth") <= 390
+        window.close()
+        assert window.wrong == []
+    ended = rosenblatt("explain", "m.st", "-", "--html", "why.html", "--json", stdin=new)
+    assert (ended.code, "--html, --json: expected one of them" in ended.err) == (2, True)
 
 
 def test_words_of_a_model(rosenblatt: Any) -> None:

@@ -228,7 +228,7 @@ def test_the_page_answers_as_python_does(window: Studio, model: TextClassifier) 
     assert window.page.evaluate(marks) == [
         [reason.word, "for" if reason.share > 0 else "against"]
         for reason in reasons
-        if abs(reason.share) >= 0.05 * largest
+        if abs(reason.share) >= 0.1 * largest
     ]
     assert window.text("#marked") == "the ROSE, and the wave"
     about = window.text("#about")

@@ -1,6 +1,8 @@
 """The classifier of texts: what it takes, answers, says and stores."""
 
 import math
+import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +61,23 @@ def test_the_rows_are_those_of_plain_text() -> None:
     scores = [sum(value * weights[feature] for feature, value in row.items()) for row in rows]
     scores += np.mean([linear.intercept_ for linear in passes])
     np.testing.assert_allclose(model.decision_function(texts), scores, atol=1e-5)
+
+
+def test_reasons_in_a_notebook() -> None:
+    model = TextClassifier().fit(*sentences(300, TWO))
+    text = "w1 <b>sea</b> ink\nw2 rose"
+    reasons = model.explain(text)
+    assert (reasons.text, reasons.label) == (text, "blue")
+    assert "".join(piece for piece, _ in reasons.pieces()) == text
+    assert max(abs(share) for _, share in reasons.pieces()) == 1.0
+    html = reasons._repr_html_()
+    assert html.startswith('<p style="white-space: pre-wrap"><b>blue</b>: ')
+    assert "&lt;" in html
+    assert "<b>sea" not in html
+    assert re.search(r'dotted rgb\(217 119 6\)" title="takes \d+% of the largest share">rose</mark>', html)
+    assert re.search(r"solid rgb\(37 99 235\)[^>]+>sea</mark>", html)
+    assert model.explain("")._repr_html_().endswith("</b>: </p>")
+    assert pickle.loads(pickle.dumps(reasons)) == reasons
 
 
 def test_noisy_labels_make_weaker_steps() -> None:

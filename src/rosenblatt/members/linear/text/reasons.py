@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any, NamedTuple
 
-FAINT = 0.05  # of the largest share: a word with less is not coloured
+FAINT = 0.1  # of the largest share: a word with less is not coloured
 BLUE, ORANGE, STRONGEST = "37 99 235", "217 119 6", 0.45  # the page of a model has the same, see services/export/page
 
 

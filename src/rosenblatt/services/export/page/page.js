@@ -2,7 +2,7 @@
 import { build } from "./classify.js";
 
 const FEW = 10; // labels and words that are shown at first
-const FAINT = 0.05; // of the largest share: a word with less is not coloured
+const FAINT = 0.1; // of the largest share: a word with less is not coloured
 
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const content = (/** @type {string} */ id) => at(id).textContent ?? "";
