@@ -27,6 +27,7 @@ def test_no_parameter_is_missing() -> None:
     declared = member_of("Perceptron").declarations()
     assert set(TRAINED) == set(declared) - {"warm_start"}  # a program begins anew
     without_meaning = {"readout", "keep_mistakes", "validation_fraction", "n_iter_no_change", "rounds", "n_jobs"}
+    without_meaning |= {"probabilities"}
     assert set(TRACED) == set(declared) - set(_REFUSED) - without_meaning
 
 
@@ -97,10 +98,16 @@ def test_every_parameter_reaches_the_model(rosenblatt: Any) -> None:
         "rounds": ("3", 3),
         "n_jobs": ("2", 2),
     }
-    flags = {"shuffle": False, "fit_intercept": True, "early_stopping": True, "keep_mistakes": True}
+    flags = {
+        "shuffle": False,
+        "fit_intercept": True,
+        "early_stopping": True,
+        "keep_mistakes": True,
+        "probabilities": True,
+    }
     assert given.keys() | flags.keys() == set(TRAINED)
     args = [f"--{name.replace('_', '-')}={text}" for name, (text, _) in given.items()]
-    args += ["--no-shuffle", "--intercept", "--early-stopping", "--keep-mistakes"]
+    args += ["--no-shuffle", "--intercept", "--early-stopping", "--keep-mistakes", "--probabilities"]
     ended = rosenblatt("train", "data.svm", *args, "--model", "m.safetensors")
     assert ended.code == 0, ended.err
     words = rosenblatt("inspect", "m.safetensors", "--json").result("inspect_model")["parameters"]

@@ -71,7 +71,7 @@ def test_what_has_no_probabilities(rosenblatt: Any) -> None:
     rosenblatt(*TRAIN)
     ended = rosenblatt("predict", "m.st", "colours.csv", "--probabilities", "--scores")
     assert ended.code == 2
-    assert "--scores, --probabilities: expected one of them, found both" in ended.err
+    assert "--scores, --probabilities: expected one of them, found 2" in ended.err
 
 
 def test_reasons(rosenblatt: Any) -> None:

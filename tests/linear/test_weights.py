@@ -98,5 +98,5 @@ def test_there_are_no_probabilities_but_advice(model: Any) -> None:
     for fitted in (model, model.fit(*AND)):
         for method in ("predict_proba", "predict_log_proba"):
             assert not hasattr(fitted, method)
-            with pytest.raises(AttributeError, match=rf"has no {method}, .*CalibratedClassifierCV\(.*\), which has"):
+            with pytest.raises(AttributeError, match=rf"has no {method}, .*CalibratedClassifierCV\(.*\)"):
                 getattr(fitted, method)

@@ -10,7 +10,7 @@ from sklearn.model_selection import cross_val_score
 
 from rosenblatt import Perceptron, trace
 from rosenblatt.members import fit as validate
-from rosenblatt.members.randomness import random_state
+from rosenblatt.members.randomness import PARTS, fifths, random_state
 
 
 def noisy(n: int, k: int = 2) -> Any:
@@ -34,13 +34,13 @@ def test_it_is_the_run_of_as_many_passes(kind: Any, words: dict[str, Any]) -> No
 
 def test_rows_are_held_out_by_class_and_each_but_once() -> None:
     target = np.array([0] * 11 + [1] * 22 + [2])
-    parts = list(validate._fifths(target, random_state(0)))
-    assert len(parts) == validate.PARTS  # seven rows each
+    parts = list(fifths(target, random_state(0)))
+    assert len(parts) == PARTS  # seven rows each
     assert sorted(row for _, out in parts for row in out) == list(range(34))
     for learned, out in parts:
         assert sorted([*learned, *out]) == list(range(34))
         assert 2 <= (target[out] == 0).sum() <= 3
-    assert len(list(validate._fifths(np.arange(300) % 2, random_state(0)))) == 1  # sixty rows are enough
+    assert len(list(validate._some_fifths(np.arange(300) % 2, random_state(0)))) == 1  # sixty rows are enough
 
 
 def test_it_is_as_good_as_the_best_of_fixed_numbers_nearly() -> None:

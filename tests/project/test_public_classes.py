@@ -60,7 +60,7 @@ def test_the_page_lists_the_parameters_of_the_constructor(name: str) -> None:
 def test_what_inspect_sees_of_a_constructor() -> None:
     signature = inspect.signature(rosenblatt.Perceptron)
     assert list(signature.parameters)[:3] == ["readout", "step", "margin"]
-    assert len(signature.parameters) == 25
+    assert len(signature.parameters) == 26
     assert signature.parameters["max_iter"].default == "auto"
     assert get_args(signature.parameters["tie"].annotation) == ("mistake", "positive", "negative")
     assert {parameter.kind for parameter in signature.parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}

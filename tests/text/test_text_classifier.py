@@ -16,7 +16,6 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from rosenblatt import Perceptron, TextClassifier, load, plain_text, save
-from rosenblatt.members.linear.text.calibration import Calibration
 from rosenblatt.services.records.model_file import summary
 
 WORDS = {"red": ["rose", "cherry", "blood"], "green": ["grass", "leaf", "moss"], "blue": ["sky", "sea", "ink"]}
@@ -143,19 +142,6 @@ def test_probabilities() -> None:
     without = TextClassifier(probabilities=False).fit(texts, labels)
     assert not hasattr(without, "predict_proba")
     assert without.r_ == TextClassifier().fit(texts, labels).r_
-
-
-def test_calibration_by_hand() -> None:
-    even = Calibration(2.0, 0.0).probabilities(np.array([0.0, math.log(3) / 2]))
-    np.testing.assert_allclose(even, [[0.5, 0.5], [0.25, 0.75]])
-    np.testing.assert_allclose(Calibration(1.0).probabilities(np.log([[1.0, 2.0, 1.0]])), [[0.25, 0.5, 0.25]])
-    # Scores of -1 and 1 are right three times of four: then 1 / (1 + exp(-a)) is 3/4, but for the prior, which is weak.
-    scores, target = np.tile([-1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0], 500), np.tile([0, 0, 0, 1, 1, 1, 1, 0], 500)
-    found = Calibration.fit(scores, target)
-    assert found.a == pytest.approx(math.log(3), abs=0.001)
-    assert found.b == pytest.approx(0, abs=1e-6)
-    of_three = Calibration.fit(np.tile(np.eye(3), (500, 1)), np.tile([0, 1, 0], 500))
-    assert of_three.probabilities(np.eye(3))[0, 0] == pytest.approx(2 / 3, abs=0.001)
 
 
 def test_top() -> None:

@@ -7,6 +7,8 @@ numbers of passes are equally good, the largest is used. Then a run over all row
 
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,15 +19,16 @@ from rosenblatt.base.engines import Engine, engine_of
 from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.labels import answers, class_list, merge
 from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows
+from rosenblatt.members.calibration import Calibration, Decide, calibrate
 from rosenblatt.members.offered import check_offered
-from rosenblatt.members.randomness import hold_out, random_state
+from rosenblatt.members.randomness import PARTS, fifths, hold_out, random_state
 from rosenblatt.members.rows import RowMember, RowsInMemory, RowsRun, WeightedRows
 from rosenblatt.members.run import Watch, run
 from rosenblatt.members.shards import RowsInShards
 from rosenblatt.members.stopping import End, Stopping
 
 TRIED = (2, 4, 7, 12, 20, 35)  # numbers of passes
-PARTS, ENOUGH = 5, 50
+ENOUGH = 50
 LATER, MORE = 2, 4  # after the fewest mistakes at t passes, trying up to 2 t + 4 passes is enough
 MANY, VISITS = 12, 10**5  # more than 12 passes only up to this many visits, because large sets gain nothing by them
 
@@ -65,6 +68,8 @@ def fit(
     end = run(source, stop, score=source.score, watch=watch)
     model = source.model()
     member.finish(model)
+    if getattr(p, "probabilities", False) and len(classes) > 1:
+        model.calibration = _calibration(member, rows, engine, model, random)
     return model, end
 
 
@@ -164,7 +169,7 @@ def _best_passes(
 ) -> int:
     """The number of passes to make over all rows. `random` chooses the held-out rows and the orders of the trials."""
     trials = []
-    for learned, out in _fifths(rows.target, random):
+    for learned, out in _some_fifths(rows.target, random):
         state, seed = member.begin(classes, rows.X, random, start)
         some, others = (WeightedRows.of(rows.X, rows.target, rows.weight, number) for number in (learned, out))
         stop = Stopping(len(learned), TRIED[-1], None, 1)
@@ -191,10 +196,29 @@ def _error_after(trial: RowsRun, passes: int) -> float:
     return float(np.average(wrong, weights=out.weight))
 
 
-def _fifths(target: Array, random: np.random.RandomState) -> Iterator[tuple[Array, Array]]:
-    """All rows but a fifth, in which each class has its share, and that fifth; more splits if a fifth is small."""
-    mixed = random.permutation(len(target))
-    number = np.empty(len(target), dtype=np.int64)
-    number[mixed[np.argsort(target[mixed], kind="stable")]] = np.arange(len(target)) % PARTS
-    for k in range(min(PARTS, len(target), -(-ENOUGH * PARTS // len(target)))):
-        yield np.flatnonzero(number != k), np.flatnonzero(number == k)
+def _some_fifths(target: Array, random: np.random.RandomState) -> Iterator[tuple[Array, Array]]:
+    """All rows but a fifth, and that fifth; more splits if a fifth is small."""
+    return islice(fifths(target, random), -(-ENOUGH * PARTS // len(target)))
+
+
+def _calibration(
+    member: RowMember[Any], rows: WeightedRows, engine: Engine | None, model: Any, random: np.random.RandomState
+) -> Calibration:
+    """How the scores of a model become probabilities: from runs over a part of its rows, of at most as many passes."""
+
+    def learn(learned: Array) -> Decide:
+        state, seed = member.begin(model.classes, rows.X, random)
+        some = WeightedRows.of(rows.X, rows.target, rows.weight, learned)
+        assert rows.number is not None
+        some = some._replace(number=rows.number[learned])
+        stop = Stopping(len(learned), len(model.passes), None, 1)
+        source = _source(some, engine, member, state, model.classes, model.n_features, model.n_seen, stop, seed)
+        run(source, stop)
+        return lambda numbers: member.decision(source.state, rows.X[numbers])
+
+    def decide(numbers: Array) -> Array:
+        decision: Array = model.decision(rows.X[numbers])
+        return decision
+
+    calibration = calibrate(learn, decide, rows.target, random, rows.weight)
+    return replace(calibration, readout=member.parameters.readout)

@@ -16,6 +16,7 @@ from rosenblatt.base.labels import answers
 from rosenblatt.base.rows import Matrix, as_rows
 from rosenblatt.members import MEMBERS
 from rosenblatt.members.advice import PYTHON, Voice
+from rosenblatt.members.calibration import Calibration
 
 if TYPE_CHECKING:
     from rosenblatt.base.record.parts import Parts, Tensors
@@ -82,6 +83,7 @@ class Classifier(Model):
     n_updates: int
     passes: list[int]  # the mistakes of each pass
     mixed: list[float] | None = field(default=None, kw_only=True)  # the same, with the factors that mix several shards
+    calibration: Calibration | None = field(default=None, kw_only=True)  # from scores to probabilities, if asked for
 
     @property
     def mistakes(self) -> Array:
@@ -111,6 +113,39 @@ class Classifier(Model):
 
     def predict(self, X: Matrix) -> Array:
         return self.labels_of(self.decision(X))
+
+    def probabilities(self, X: Any) -> Array:
+        """The probability of each class for each row, (rows, classes)."""
+        return self.needed_calibration().probabilities(self.decision(X))
+
+    def best(self, decision: Array, k: int) -> list[list[tuple[Any, float]]]:
+        """The k best labels of each row, best first, with their probabilities, or their scores if there are none.
+
+        With two classes, the score is that of the second, and its negative that of the first.
+        """
+        if k < 1:
+            raise ValueError(f"k: expected a whole number from 1 on, found {k}")
+        if self.calibration is not None:
+            scores = self.needed_calibration().probabilities(decision)
+        else:
+            scores = decision if decision.ndim == 2 else np.stack([-decision, decision], axis=1)
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+        labels, best = self.classes.tolist(), np.take_along_axis(scores, order, axis=1)
+        return [
+            [(labels[c], score) for c, score in zip(*row, strict=True)]
+            for row in zip(order.tolist(), best.tolist(), strict=True)
+        ]
+
+    def needed_calibration(self) -> Calibration:
+        """How scores become probabilities."""
+        if self.calibration is None:
+            raise ValueError(f"expected a {self.kind} with probabilities, found scores alone")
+        fitted, readout = self.calibration.readout, getattr(self.parameters, "readout", None)
+        if fitted != readout:
+            raise ValueError(
+                f"readout: expected {fitted!r}, whose probabilities were fitted, found {readout!r}: fit again"
+            )
+        return self.calibration
 
     def labels_of(self, decision: Array) -> Array:
         if len(self.classes) == 1:

@@ -50,6 +50,11 @@ def no_zero_or_balanced(why: str) -> Limit:
 
 
 NOT_HELD_OUT = Limit(lambda value: not value, "False", "hold examples out yourself, or use fit")
+NOT_CALIBRATED = Limit(
+    lambda value: not value,
+    "False",
+    "probabilities need runs without some of the rows: use fit, or sklearn.calibration.CalibratedClassifierCV",
+)
 NOT_VALIDATE = Limit(lambda value: value != "validate", "a number or 'auto'", "no row is held out")
 
 

@@ -42,6 +42,11 @@ class RunDeclaration:
     )
     validation_fraction: float = declare(0.1, "The part held out.", over=0, below=1)
     n_iter_no_change: int = declare(5, "For how many passes the loss or the score may stand still.", least=1)
+    probabilities: bool = declare(
+        False,
+        """Whether scores become probabilities: runs over all rows but a fifth show how sure scores are to be right.
+        From 15,000 rows on that is one run more; for fewer there are up to five.""",
+    )
     n_jobs: int | None = declare(
         None,
         """Threads for the work that can be divided: shards, kernel values. None: one; -1: all cores. The result does

@@ -74,6 +74,10 @@ class Parts:
             self.value(name, f"an integer from {least} to 2^53", lambda n: type(n) is int and least <= n <= MOST)
         )
 
+    def has_entry(self, name: str) -> bool:
+        """Whether the record has such an entry."""
+        return name in self._record
+
     def number(self, name: str, none: float | None = None) -> float:
         """A finite number that is not negative; `none` is what null stands for, if it may be there."""
         if none is not None and self._record.get(name, 0) is None:

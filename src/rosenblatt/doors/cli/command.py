@@ -176,7 +176,7 @@ SECTIONS = {
     "Judging": ("holdout",),
     "Learning": (
         *("readout", "step", "margin", "eta0", "C", "r", "tie", "multiclass", "batch-size", "shuffle", "init"),
-        *("class-weight", "intercept", "intercept-scaling", "seed", "keep-mistakes"),
+        *("class-weight", "intercept", "intercept-scaling", "seed", "keep-mistakes", "probabilities"),
         *("templates", "boundary", "share", "min-count", "beam", "exploration", "prune"),
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),

@@ -69,7 +69,7 @@ OF_THE_DATA = ("fit_intercept", "intercept_scaling", "class_weight", "random_sta
 OF_THE_END = ("tol", "early_stopping", "validation_fraction", "n_iter_no_change")
 TRACED = (*OF_THE_RUN, *OF_THE_DATA)
 OF_THE_SHARDS = ("shards", "rounds", "n_jobs")
-TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes", *OF_THE_SHARDS)
+TRAINED = ("readout", *TRACED, *OF_THE_END, "keep_mistakes", "probabilities", *OF_THE_SHARDS)
 # The program's defaults for a perceptron are what did best on tables (see docs/choosing.md). If the user chooses the
 # step, the readout or the passes, the step is Rosenblatt's, unless the user chooses that too.
 # Fewer rows than FEW are a lecture's example: they are learned as the lecture does it, until a pass has no mistakes.

@@ -22,6 +22,7 @@ from rosenblatt.services.files.schema import Schema
     examples="""
         rosenblatt predict model.safetensors new.svm
         rosenblatt predict model.safetensors new.svm --scores -o answers.txt
+        rosenblatt predict and.safetensors and.csv --top-k 2
         rosenblatt predict and.safetensors and.csv --json
     """,
 )
@@ -36,14 +37,26 @@ from rosenblatt.services.files.schema import Schema
 @click.option(
     "--probabilities",
     is_flag=True,
-    help="Add the probability of each label after tabs, under a line of names; needs a model of texts (train --text).",
+    help="Add the probability of each label after tabs, under a line of names. The model needs probabilities: models "
+    "of texts have them, others with train --probabilities.",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Answer only where the label has a probability of P or more; else the label is empty, and null in JSON.",
+)
+@click.option(
+    "--top-k",
+    type=click.IntRange(1),
+    metavar="K",
+    help="Write the K best labels, best first, each with its probability after a tab (its score, if the model has no "
+    "probabilities). With --threshold, those that reach it.",
 )
 @output("Where the labels go.  [default: stdout]")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
 @reads_like_the_model
-def predict(
-    model: str, file: str, files: Reading, scores: bool, probabilities: bool, output: str, as_json: bool
-) -> None:
+def predict(model: str, file: str, files: Reading, output: str, as_json: bool, **beside: Any) -> None:
     """Print the label that MODEL gives each row of FILE.
 
     A linear unit (train --unit) gives a number. FILE may be larger than memory. Labels in it are ignored; a table needs
@@ -52,42 +65,84 @@ def predict(
     svmlight text for a model that does not know how it counts columns: see --zero-based.
     """
     classifier, known = load_model(model, numbers=True)
-    rows, name = rows_like_the_model(known, file, files), "numbers" if known.classes is None else "labels"
-    if name == "numbers" and scores:
-        raise click.UsageError(f"--scores: the answers of a {classifier.kind} are numbers as they are")
-    if scores and probabilities:
-        raise click.UsageError("--scores, --probabilities: expected one of them, found both")
-    if probabilities and getattr(classifier, "calibration", None) is None:
-        raise ValueError(f"{model}: expected a model with probabilities, found a {classifier.kind} with scores alone")
-    if probabilities:
-        named, shown = known.classes.tolist(), classifier.calibration.probabilities
+    rows = rows_like_the_model(known, file, files)
+    if known.classes is None:
+        for name, value in beside.items():
+            if value:
+                raise click.UsageError(f"{_option(name)}: the answers of a {classifier.kind} are numbers as they are")
+        named, columns = [], ["numbers"]
+        blocks: Iterator[dict[str, list[Any]]] = ({"numbers": classifier.predict(X).tolist()} for X in rows)
     else:
-        named, shown = _classes_of_scores(known) if scores else [], lambda decision: decision
-    answers: Iterator[Any] = (
-        ((classifier.predict(X).tolist(), None) for X in rows)
-        if name == "numbers"
-        else (
-            (classifier.labels_of(decision).tolist(), shown(decision).tolist() if named else None)
-            for decision in map(classifier.decision, rows)
-        )
-    )
+        answers = _Answers(classifier, known, model, **beside)
+        named, columns = answers.named, answers.columns
+        blocks = (answers.of(classifier.decision(X)) for X in rows)
     if as_json:
         classes = {} if known.classes is None else {"classes": known.classes.tolist()}
-        result: dict[str, Any] = {"schema": 1, **classes, name: []}
-        numbers = "probabilities" if probabilities else "scores"
-        if named:
-            result |= {f"{numbers}_for": named, numbers: []}
-        for labels, decision in answers:
-            result[name] += labels
-            if decision is not None:
-                result[numbers] += decision
+        result: dict[str, Any] = {"schema": 1, **classes, **({f"{columns[-1]}_for": named} if named else {})}
+        result |= {name: [] for name in columns}
+        for block in blocks:
+            for name, values in block.items():
+                result[name] += values
         write(output, json.dumps(result) + "\n")
         return
     with writing(output) as put:
         if named:
             put("\t".join(["label", *map(label_text, named)]) + "\n")
-        for labels, decision in answers:
-            put("".join(_lines(labels, decision)))
+        for block in blocks:
+            put("".join(_lines(*block.values())))
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+class _Answers:
+    """What is written of each row: its label, and what was asked for beside it."""
+
+    def __init__(
+        self,
+        classifier: Any,
+        known: Schema,
+        model: str,
+        *,
+        scores: bool,
+        probabilities: bool,
+        threshold: float | None,
+        top_k: int | None,
+    ) -> None:
+        asked = {"scores": scores, "probabilities": probabilities, "top_k": top_k is not None}
+        options = [_option(name) for name, value in asked.items() if value]
+        if len(options) > 1:
+            raise click.UsageError(f"{', '.join(options)}: expected one of them, found {len(options)}")
+        if (probabilities or threshold is not None) and classifier.calibration is None:
+            raise ValueError(
+                f"{model}: expected a model with probabilities, found a {classifier.kind} with scores alone"
+            )
+        self.classifier, self.threshold, self.top_k = classifier, threshold, top_k
+        self.named: list[Any] = []
+        self.columns = ["labels"]
+        if scores or probabilities:
+            self.named = _classes_of_scores(known) if scores else known.classes.tolist()
+            self.columns.append("scores" if scores else "probabilities")
+        elif top_k is not None:
+            self.columns.append("top")
+
+    def of(self, decision: Any) -> dict[str, list[Any]]:
+        """The answers for some rows, by their names in JSON."""
+        answers = {"labels": self.classifier.labels_of(decision).tolist()}
+        p = decision
+        if self.threshold is not None or "probabilities" in self.columns:
+            p = self.classifier.needed_calibration().probabilities(decision)
+        if self.threshold is not None:
+            sure = (p.max(axis=1) >= self.threshold).tolist()
+            answers["labels"] = [x if is_sure else None for x, is_sure in zip(answers["labels"], sure, strict=True)]
+        if self.top_k is not None:
+            least = -float("inf") if self.threshold is None else self.threshold
+            best = self.classifier.best(decision, self.top_k)
+            answers["top"] = [[list(pair) for pair in of_row if pair[1] >= least] for of_row in best]
+        elif self.named:
+            answers[self.columns[-1]] = (p if "probabilities" in self.columns else decision).tolist()
+        return answers
 
 
 def rows_like_the_model(known: Schema, file: str, files: Reading) -> Iterator[Any]:
@@ -105,21 +160,26 @@ def _classes_of_scores(known: Schema) -> list[Any]:
     return labels if len(labels) > 2 else labels[-1:]
 
 
-def _lines(labels: list[Any], decision: list[Any] | None) -> Iterator[str]:
-    """A line for each row: its label, then its scores or probabilities."""
+def _lines(labels: list[Any], beside: list[Any] | None = None) -> Iterator[str]:
+    """A line for each row: its label, then its scores or probabilities; or its best labels, each with its number."""
     from rosenblatt.base.numbers import number_text
 
-    if decision is None:
+    if beside is None:
         shown = {label: f"{label_text(label)}\n" for label in set(labels)}
         yield from map(shown.__getitem__, labels)
         return
-    for k, label in enumerate(labels):
-        row = decision[k] if isinstance(decision[k], list) else [decision[k]]
-        yield "\t".join([label_text(label), *map(number_text, row)]) + "\n"
+    for label, numbers in zip(labels, beside, strict=True):
+        row = numbers if isinstance(numbers, list) else [numbers]
+        if row and not isinstance(row[0], list):
+            yield "\t".join([label_text(label), *map(number_text, row)]) + "\n"
+        else:
+            yield "\t".join(f"{label_text(best)}\t{number_text(number)}" for best, number in row) + "\n"
 
 
 def label_text(label: Any) -> str:
-    """A label as data files write it: 1, even if a model has learned it as 1.0."""
+    """A label as data files write it: 1, even if a model has learned it as 1.0; nothing for no label."""
+    if label is None:
+        return ""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 

@@ -158,11 +158,16 @@ def parameters_of(estimator: Any) -> Any:
 
 
 def makes_one_pass(estimator: Any) -> bool:
-    """Whether `partial_fit` is available: not if rows are held out, because one pass has none. For `available_if`."""
+    """Whether `partial_fit` is available: not if rows are left out, because one pass has none. For `available_if`."""
     if estimator.early_stopping:
         raise AttributeError(
             "partial_fit makes one pass over all it gets, and early_stopping=True holds rows out: use fit, or "
             "early_stopping=False"
+        )
+    if getattr(estimator, "probabilities", False):
+        raise AttributeError(
+            "partial_fit makes one pass over all it gets, and probabilities=True needs runs without some of the rows: "
+            "use fit, or probabilities=False"
         )
     return True
 
@@ -289,25 +294,46 @@ class ScoresLabels:
         return float(parent.score(X, y, sample_weight))
 
 
-class NoProbabilities:
-    """For a classifier whose scores are no probabilities: `hasattr` is False, and the error says what to do."""
+class Probabilities:
+    """For a classifier that has probabilities where asked: else `hasattr` is False, and the error says what to do."""
 
     @property
-    def predict_proba(self) -> Any:
-        """Not available; wrap the model in `sklearn.calibration.CalibratedClassifierCV`, which has it."""
-        raise self._no_probabilities("predict_proba")
+    def predict_proba(self) -> Callable[[Any], Array]:
+        """A function that returns the probability of each class for each row, in the order of `classes_`.
+
+        It is there with `probabilities=True`. Without this parameter, `sklearn.calibration.CalibratedClassifierCV` has
+        it.
+        """
+        self._check_probabilities("predict_proba")
+        return self._probabilities
 
     @property
-    def predict_log_proba(self) -> Any:
-        """Not available; wrap the model in `sklearn.calibration.CalibratedClassifierCV`, which has it."""
-        raise self._no_probabilities("predict_log_proba")
+    def predict_log_proba(self) -> Callable[[Any], Array]:
+        """A function that returns the logarithms of these probabilities."""
+        self._check_probabilities("predict_log_proba")
+        return self._log_probabilities
 
-    def _no_probabilities(self, method: str) -> AttributeError:
+    def _probabilities(self, X: Any) -> Array:
+        decide: Any = self
+        model = decide._fitted_model()
+        probabilities: Array = model.needed_calibration().probabilities(decide.decision_function(X))
+        return probabilities
+
+    def _log_probabilities(self, X: Any) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self._probabilities(X)))
+
+    def _check_probabilities(self, method: str) -> None:
+        if getattr(self, "probabilities", False):
+            return
         name = type(self).__name__
-        return AttributeError(
-            f"{name} has no {method}, because its scores are not probabilities: use decision_function for the scores, "
-            f"or sklearn.calibration.CalibratedClassifierCV({name}(...)), which has {method}"
+        use = (
+            f"fit it with probabilities=True, or use sklearn.calibration.CalibratedClassifierCV({name}(...))"
+            if hasattr(self, "probabilities")
+            else f"use decision_function for the scores, or sklearn.calibration.CalibratedClassifierCV({name}(...)), "
+            f"which has {method}"
         )
+        raise AttributeError(f"{name} has no {method}, because its scores are not probabilities: {use}")
 
 
 def of_model(name: str, text: str, convert: Callable[[Any], Any] | None = None) -> Any:
@@ -369,7 +395,7 @@ class FittedOnSentences(FittedRun):
         return tags
 
 
-class FittedClassifier(NoProbabilities, ScoresLabels, FittedRun):
+class FittedClassifier(Probabilities, ScoresLabels, FittedRun):
     """For an estimator of a perceptron that has learned from rows and labels."""
 
     n_updates_: int = of_model("n_updates_", "How often the weights changed.", int)

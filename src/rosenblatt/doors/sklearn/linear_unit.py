@@ -15,7 +15,7 @@ from rosenblatt.base.exceptions import all_or_nothing
 from rosenblatt.base.rows import Matrix
 from rosenblatt.doors.sklearn.estimator import (
     FittedModel,
-    NoProbabilities,
+    Probabilities,
     ScoresLabels,
     of_model,
     parameters_of,
@@ -49,7 +49,7 @@ def _settable(name: str, text: str) -> Any:
     return of_model(name, text).setter(set_value)
 
 
-class _FittedClassifier(NoProbabilities, ScoresLabels, FittedModel):
+class _FittedClassifier(Probabilities, ScoresLabels, FittedModel):
     """What the two classifiers share: they answer with the classes of the model."""
 
     classes_: Array = of_model("classes_", "The sorted labels.")

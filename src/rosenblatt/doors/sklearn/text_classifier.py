@@ -4,12 +4,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils.metaestimators import available_if
 
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import all_or_nothing
 from rosenblatt.doors.sklearn.estimator import (
     FittedRun,
+    Probabilities,
     ScoresLabels,
     of_model,
     parameters_of,
@@ -24,14 +24,8 @@ from rosenblatt.members.linear.text.parameters import TextDeclaration, TextParam
 from rosenblatt.members.linear.text.reasons import Reasons
 
 
-def _has_probabilities(estimator: Any) -> bool:
-    if not estimator.probabilities:
-        raise AttributeError("predict_proba needs probabilities=True when the model is fitted")
-    return True
-
-
 @public(TextParameters)
-class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, TextDeclaration):
+class TextClassifier(Probabilities, ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, TextDeclaration):
     """Raw texts in, labels out: words and their n-grams, weighted, and AROW over them, averaged.
 
     It takes texts of any language as they are. What a feature is, how much it counts and how strong the steps are is
@@ -93,15 +87,6 @@ class TextClassifier(ScoresLabels, FittedRun, ClassifierMixin, BaseEstimator, Te
         """The label of each text."""
         labels: Array = self._fitted_model().labels_of(self.decision_function(X))
         return labels
-
-    @available_if(_has_probabilities)
-    def predict_proba(self, X: Any) -> Array:
-        """The probability of each label for each text, in the order of `classes_`.
-
-        They are calibrated on a tenth of the texts, which a run of their own has not learned from.
-        """
-        probabilities: Array = self._fitted_model().probabilities(TextRows.of(X))
-        return probabilities
 
     def top(self, X: Any, k: int = 3) -> list[list[tuple[Any, float]]]:
         """The k best labels of each text, the best first, each with its probability, or its score if there is none.

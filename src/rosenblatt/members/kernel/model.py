@@ -14,6 +14,7 @@ from rosenblatt.base.labels import count_machines
 from rosenblatt.base.record.parts import FLOATS, MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, without_duplicates
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
+from rosenblatt.members.calibration import CALIBRATED, calibration_from_record, calibration_to_record
 from rosenblatt.members.kernel.parameters import KERNELS, KernelParameters, Readout
 from rosenblatt.members.kernel.projection import Projection
 from rosenblatt.members.kernel.state import DualState, EventList, Hypothesis, KernelEvents
@@ -31,7 +32,8 @@ class KernelModel(Classifier):
         "added to machine cls, positive for the second of two classes, else one a class, whose squared length then was "
         "norm2; score = unit * sum of tau k(support[row], x), for the readout average with tau (visits - visit) / "
         "visits; if a budget is full, the coefficients are those of slots.coefs where slots.born is not -1, or c with "
-        "c project.factor = project.weights, for the average with (visits * weights - sums) / visits"
+        "c project.factor = project.weights, for the average with (visits * weights - sums) / visits; "
+        f"{CALIBRATED}"
     )
     parameters: KernelParameters
     state: DualState
@@ -144,6 +146,7 @@ def dual_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
         "budget": budget,
         "n_seen": int(model.n_seen),
         "n_updates": int(model.n_updates),
+        **calibration_to_record(model),
     }
 
 
@@ -187,6 +190,7 @@ def dual_from_record(parameters: KernelParameters, n_features: int, classes: Arr
         "n_seen": n_seen,
         "n_updates": parts.count("n_updates"),
         "passes": passes.tolist(),
+        "calibration": calibration_from_record(parts),
     }
 
 

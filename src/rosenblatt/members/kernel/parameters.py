@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from rosenblatt import _core
 from rosenblatt.base.declare import FUNCTION, SEED, OneOf, declaration, declare
-from rosenblatt.members.offered import NOT_HELD_OUT, Limit, Limits, Way, no_zero_or_balanced, only
+from rosenblatt.members.offered import NOT_CALIBRATED, NOT_HELD_OUT, Limit, Limits, Way, no_zero_or_balanced, only
 from rosenblatt.members.parameters import RunDeclaration, RunParameters
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
@@ -110,7 +110,7 @@ class KernelParameters(KernelDeclaration, RunParameters):
     """The parameters of a `KernelPerceptron`, and what a run derives from them."""
 
     offered: ClassVar[dict[Way, Limits]] = {
-        "more": {"early_stopping": NOT_HELD_OUT},
+        "more": {"early_stopping": NOT_HELD_OUT, "probabilities": NOT_CALIBRATED},
         "endless": {
             "readout": only("last", "average", why="others need every mistake ever made"),
             "normalise": only(False, why=_EVERY),
@@ -119,6 +119,7 @@ class KernelParameters(KernelDeclaration, RunParameters):
             "kernel": only(*KERNELS[:-1], why="rows that come have no kernel yet"),
             "early_stopping": only(False, why="each row is learned when it comes, and none is held out"),
             "class_weight": no_zero_or_balanced("how many rows a class will have is not known"),
+            "probabilities": NOT_CALIBRATED,
             "budget": Limit(lambda budget: budget is not None, "the most support vectors", "it would grow without end"),
         },
     }

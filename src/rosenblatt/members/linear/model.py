@@ -14,6 +14,7 @@ from rosenblatt.base.labels import count_machines
 from rosenblatt.base.record.parts import FLOATS, MOST, NUMBERS, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import Matrix, SparseRows, as_type, core_rows, core_weights, score, zero_weights
 from rosenblatt.members.advice import PYTHON, Voice, for_inseparable, more_passes, still
+from rosenblatt.members.calibration import CALIBRATED, calibration_from_record, calibration_to_record
 from rosenblatt.members.events import Events
 from rosenblatt.members.linear.parameters import READOUTS
 from rosenblatt.members.linear.state import LinearState, Mistakes
@@ -39,7 +40,7 @@ class LinearModel(Classifier):
         "shards: of n rows shard s has n s // shards to n (s + 1) // shards, in so many rounds a pass (auto: an eighth "
         "of the shards, at least 1); round r, counted from 0 over all passes, visits part r mod rounds of each shard, "
         "cut likewise, in the order of pass r shards + s; mixed_mistakes_: the mistakes of each pass as shards were "
-        "mixed"
+        f"mixed; {CALIBRATED}"
     )
     state: LinearState
     by_hand: dict[str, Any] = field(default_factory=dict)  # coefficients and intercepts that users set
@@ -153,6 +154,7 @@ def run_to_record(model: Any, tensors: Tensors) -> dict[str, Any]:
         "n_seen": int(model.n_seen),
         "n_updates": int(model.n_updates),
         "converged": bool(model.converged),
+        **calibration_to_record(model),
     }
 
 
@@ -189,6 +191,7 @@ def run_from_record(n_features: int, classes: Array, parts: Parts) -> dict[str, 
         "passes": passes.tolist(),
         "mixed": _read_mixed(passes, parts),
         "by_hand": _by_hand(n_features, n_machines, len(classes), parts),
+        "calibration": calibration_from_record(parts),
     }
 
 

@@ -9,7 +9,16 @@ from typing import Any, ClassVar, Literal
 
 from rosenblatt import _core
 from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, NUMBERS, SEED, OneOf, Parameters, declaration, declare
-from rosenblatt.members.offered import NOT_HELD_OUT, NOT_VALIDATE, Limit, Limits, Way, no_zero_or_balanced, only
+from rosenblatt.members.offered import (
+    NOT_CALIBRATED,
+    NOT_HELD_OUT,
+    NOT_VALIDATE,
+    Limit,
+    Limits,
+    Way,
+    no_zero_or_balanced,
+    only,
+)
 from rosenblatt.members.parameters import RunDeclaration, RunParameters, default_rounds
 
 _OTHERS = "votes and kept mistakes need every mistake of one run, a pocket all rows in one place"
@@ -109,12 +118,13 @@ class PerceptronParameters(PerceptronDeclaration, RunParameters):
     """The parameters of a `Perceptron`, and what a run derives from them."""
 
     offered: ClassVar[dict[Way, Limits]] = {
-        "more": {"early_stopping": NOT_HELD_OUT},
+        "more": {"early_stopping": NOT_HELD_OUT, "probabilities": NOT_CALIBRATED},
         "shards": _ONE_RUN,
         "cluster": {
             **_ONE_RUN,
             "early_stopping": only(False, why="no row is drawn from shards that are elsewhere; use tol, or max_iter"),
             "max_iter": NOT_VALIDATE,
+            "probabilities": NOT_CALIBRATED,
         },
         "stream": {
             **_OF_FILES,
@@ -123,6 +133,7 @@ class PerceptronParameters(PerceptronDeclaration, RunParameters):
             "batch_size": only(1, why="a batch would depend on how the file falls into blocks"),
             "init": _FROM_ZEROS,
             "class_weight": no_zero_or_balanced("how many rows a class has is known at the end of the file"),
+            "probabilities": NOT_CALIBRATED,
         },
         "endless": {
             "readout": only("last", "average", why=_OTHERS),
@@ -131,6 +142,7 @@ class PerceptronParameters(PerceptronDeclaration, RunParameters):
             "batch_size": only(1, why="each row is learned when it comes"),
             "early_stopping": only(False, why="each row is learned when it comes, and none is held out"),
             "class_weight": no_zero_or_balanced("how many rows a class will have is not known"),
+            "probabilities": NOT_CALIBRATED,
         },
     }
 

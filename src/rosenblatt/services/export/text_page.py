@@ -120,7 +120,7 @@ def _facts(model: TextModel, title: str | None, trained: date | None) -> dict[st
         "shape": [*shape.numbers(), WEIGHTINGS.index(model.weighting)],
         "features": model.n_features,
         "bias": model.state.bias,
-        "calibration": None if calibration is None else {"a": calibration.a, "b": calibration.b},
+        "calibration": None if calibration is None else {"knots": calibration.knots, "slopes": calibration.slopes},
         "texts": int(model.n_seen),
         "library": f"rosenblatt {rosenblatt.__version__}",
         "trained": None if trained is None else trained.isoformat(),

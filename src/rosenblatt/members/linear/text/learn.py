@@ -19,11 +19,11 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import encode
 from rosenblatt.base.rows import Matrix
+from rosenblatt.members.calibration import Calibration
 from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.linear.state import LinearState
-from rosenblatt.members.linear.text.calibration import Calibration
 from rosenblatt.members.linear.text.columns import CountedRows, TextColumns, TextRows
 from rosenblatt.members.linear.text.encoding import Shape
 from rosenblatt.members.linear.text.hapaxes import MergedRows
@@ -36,6 +36,7 @@ from rosenblatt.members.stopping import End
 
 STRENGTHS = (0.5, 2.0, 8.0, 32.0)
 ENOUGH = 6_000  # texts for the choice of a strength, if there are more than twice as many
+SLOPE = 4.0  # of probabilities, where nothing is known of it
 NAMED = 20  # the heaviest features of each class, whose words the model keeps
 HELD_OUT = 0.1  # the share of texts that judge a strength and calibrate the probabilities
 
@@ -167,12 +168,11 @@ class _Training:
                 rows, HELD_OUT, random_state(self.parameters.random_state), self.target, asked="probabilities"
             )
         except ValueError:
-            return _Judgement(Calibration(), 0.0)
+            return _Judgement(Calibration((), (SLOPE,)), 0.0)
         encoding, merged, model, _ = self.learn(rows, r, None)
         known = np.isin(self.classes[self.target[held_out]], model.classes)
         held_out = held_out[known]
         target = np.searchsorted(model.classes, self.classes[self.target[held_out]])
         decision = model.decision(merged.rows(encoding.rows_of(self.counted, held_out)))
-        calibration = Calibration.fit(decision, target)
-        right = calibration.probabilities(decision)[np.arange(len(target)), target]
-        return _Judgement(calibration, -float(np.log(np.maximum(right, 1e-300)).sum()))
+        right = Calibration.line(decision, target, SLOPE).probabilities(decision)[np.arange(len(target)), target]
+        return _Judgement(Calibration.fit(decision, target), -float(np.log(np.maximum(right, 1e-300)).sum()))

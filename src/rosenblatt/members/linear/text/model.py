@@ -12,9 +12,14 @@ from rosenblatt.base.labels import count_machines
 from rosenblatt.base.record.parts import MOST, Parts, Tensors, matrix, put_matrix
 from rosenblatt.base.rows import SparseRows, core_rows, core_weights, score, sparse
 from rosenblatt.members.advice import PYTHON, Voice, more_passes, still
+from rosenblatt.members.calibration import (
+    CALIBRATED,
+    Calibration,
+    calibration_from_record,
+    calibration_to_record,
+)
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.state import LinearState
-from rosenblatt.members.linear.text.calibration import Calibration
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.linear.text.reasons import Reasons
@@ -31,14 +36,12 @@ class TextModel(Classifier):
         "for each column of texts those of texts.n.features, with the scales texts.n.scales; words are those of the "
         "columns words.columns of a row; weights: one row for two classes, positive for the "
         "second, else one a class, the constant feature's last, as a matrix or as a sparse one; score = x.w + last of "
-        "w; probability: of the second of two classes 1 / (1 + exp(-(a s + b))), else exp(a s) over the sum of all "
-        "exp(a s)"
+        f"w; {CALIBRATED}"
     )
     n_classes: ClassVar[tuple[int, float]] = (2, float("inf"))
     state: LinearState
     encoding: TextColumns = field(kw_only=True)
     r: float = field(kw_only=True)
-    calibration: Calibration | None = field(kw_only=True)
     words: dict[int, str] = field(kw_only=True, default_factory=dict)  # of the columns that change scores most
 
     @classmethod
@@ -82,29 +85,9 @@ class TextModel(Classifier):
         decision = score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_machines, self.state.bias)
         return decision[:, 0] if self.state.n_machines == 1 else decision
 
-    def probabilities(self, X: Any) -> Array:
-        """The probability of each class, (texts, classes)."""
-        if self.calibration is None:
-            raise ValueError("the model was learned with probabilities=False: it has scores alone")
-        return self.calibration.probabilities(self.decision(X))
-
     def top(self, X: Any, k: int) -> list[list[tuple[Any, float]]]:
-        """The k best labels of each text, best first, with their probabilities, or their scores if there are none.
-
-        With two classes, the score is that of the second, and its negative that of the first.
-        """
-        if k < 1:
-            raise ValueError(f"k: expected a whole number from 1 on, found {k}")
-        if self.calibration is not None:
-            scores = self.probabilities(X)
-        else:
-            decision = self.decision(X)
-            scores = decision if decision.ndim == 2 else np.stack([-decision, decision], axis=1)
-        best = np.argsort(-scores, axis=1, kind="stable")[:, :k]
-        labels = self.classes.tolist()
-        return [
-            [(labels[c], of_text[c]) for c in row] for row, of_text in zip(best.tolist(), scores.tolist(), strict=True)
-        ]
+        """The k best labels of each text, best first, with their probabilities, or their scores if there are none."""
+        return self.best(self.decision(X), k)
 
     def explain(self, text: str, label: Any = None) -> Reasons:
         """What each word of a text adds to the score of a label. The default is the label of the answer.
@@ -200,10 +183,9 @@ class TextModel(Classifier):
         put_matrix(tensors, "weights", _with_short_indices(sparse(weights)) if few else np.ascontiguousarray(weights))
         tensors["mistakes_"] = self.mistakes
         tensors["words.columns"] = np.array(list(self.words), dtype=np.int32)
-        calibration = {} if self.calibration is None else {"a": self.calibration.a, "b": self.calibration.b}
         counts: dict[str, Any] = {"n_seen": int(self.n_seen), "n_updates": int(self.n_updates), "r": float(self.r)}
         counts["words"] = list(self.words.values())
-        return {"texts": self.encoding.to_record(tensors), **counts, "calibration": calibration or None}
+        return {"texts": self.encoding.to_record(tensors), **counts, **calibration_to_record(self)}
 
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
@@ -217,7 +199,7 @@ class TextModel(Classifier):
             raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
         state = LinearState(core_weights(w[:-1].T, w[-1], 1.0), n_machines, 1.0)
         seen, updates, r = parts.count("n_seen", least=1), parts.count("n_updates"), parts.number("r")
-        calibration = _calibration(parts.value("calibration", "a and b, or null", _is_calibration))
+        calibration = calibration_from_record(parts)
         texts = parts.value("words", "a list of texts", _are_texts)
         columns = parts.integers("words.columns", len(texts), "int32", below=n_features)
         if len(np.unique(columns)) < len(columns) or (columns < encoding.n_others).any():
@@ -233,14 +215,3 @@ def _with_short_indices(X: SparseRows) -> SparseRows:
 
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _is_calibration(value: Any) -> bool:
-    if value is None:
-        return True
-    numbers = isinstance(value, dict) and value.keys() == {"a", "b"} and [type(x) for x in value.values()]
-    return numbers == [float, float] and bool(np.isfinite(list(value.values())).all()) and value["a"] >= 0
-
-
-def _calibration(value: Any) -> Calibration | None:
-    return None if value is None else Calibration(value["a"], value["b"])

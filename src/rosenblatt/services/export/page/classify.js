@@ -32,7 +32,7 @@
  * @property {number[]} shape bits, ngrams, chars_least, chars_most, weighting
  * @property {number} features
  * @property {number} bias the value of the constant feature
- * @property {{a: number, b: number} | null} calibration
+ * @property {{knots: number[], slopes: number[]} | null} calibration
  * @property {number} texts how many it has learned from
  * @property {string} library
  * @property {string | null} trained when, as year-month-day
@@ -103,8 +103,13 @@ export async function build(program, model, facts) {
   /** @param {number[]} scores */
   const likely = (scores) => {
     if (calibration === null) return null;
-    const { a, b } = calibration;
-    const logits = machines === 1 ? [0, a * scores[0] + b] : scores.map((score) => a * score);
+    const { knots, slopes } = calibration;
+    const ends = [-Infinity, ...knots, Infinity];
+    const within = (/** @type {number} */ score, /** @type {number} */ k) =>
+      Math.min(Math.max(score, ends[k]), ends[k + 1]);
+    const logits = (machines === 1 ? [0, scores[0]] : scores).map((score) =>
+      slopes.reduce((sum, slope, k) => sum + slope * (within(score, k) - within(0, k)), 0),
+    );
     const most = largest(logits);
     const powers = logits.map((logit) => Math.exp(logit - most));
     const sum = powers.reduce((one, other) => one + other);
