@@ -20,10 +20,37 @@ void expect_cells(const TableBlock& block, int64_t column, int64_t first, int64_
   expect(0 <= first && first <= last && last <= block.size(), "rows must be within the block");
 }
 
+TableBlock block_of(const nb::typed<nb::list, nb::typed<nb::list, nb::str>>& columns,
+                    const Array<const int64_t, 1>& lines) {
+  TableBlock block;
+  block.width = int64_t(columns.size());
+  expect(block.width > 0, "a table has at least one column");
+  std::vector<nb::list> cells;
+  for (nb::handle column : columns) {
+    if (!PyList_Check(column.ptr())) throw nb::type_error("columns must be lists of strings");
+    cells.push_back(nb::borrow<nb::list>(column));
+  }
+  for (size_t row = 0; row < lines.shape(0); ++row) {
+    for (const nb::list& column : cells) {
+      expect(column.size() == lines.shape(0), "columns must be as long as lines");
+      const nb::object cell = column[row];
+      if (!PyUnicode_Check(cell.ptr())) throw nb::type_error("columns must be lists of strings");
+      Py_ssize_t size = 0;
+      const char* const bytes = PyUnicode_AsUTF8AndSize(cell.ptr(), &size);
+      if (!bytes) throw nb::python_error();
+      expect(block.add_cell({bytes, size_t(size)}), "a cell must be shorter than 1 GiB, and a block than 16 GiB");
+    }
+    block.line.push(lines(row));
+  }
+  block.pad();
+  return block;
+}
+
 nb::str as_text(std::string_view text) { return nb::str(text.data(), text.size()); }
 
 void bind_block(nb::module_& m) {
   nb::class_<TableBlock>(m, "TableBlock", "Rows of a table: cells of text, without the blanks at their ends.")
+      .def_static("of_columns", &block_of, "columns"_a, "lines"_a, "Columns of texts, with the line of each row.")
       .def("__len__", &TableBlock::size)
       .def_ro("width", &TableBlock::width)
       .def_prop_ro("lines",

@@ -24,15 +24,17 @@
 
 namespace rosenblatt {
 
-inline constexpr size_t kLongestCell = 131072;  // characters, as Python's csv module has it
+// A row is no longer than whoever reads the file allows, so that a quote that is never closed does not take all memory;
+// this is what a cell can be at most, and a block.
+inline constexpr size_t kLongestCell = (size_t{1} << 30) - 1, kLargestBlock = (size_t{1} << 34) - 1;  // bytes
 
 struct TableBlock {
-  // Where a cell lies in the text. Its size fits into 20 bits: kLongestCell characters have at most four bytes each.
+  // Where a cell lies in the text.
   class Cell {
    public:
-    Cell(size_t start, size_t size) : both_(start << 20 | size) {}
-    size_t start() const { return both_ >> 20; }
-    size_t size() const { return both_ & 0xfffff; }
+    Cell(size_t start, size_t size) : both_(start << 30 | size) {}
+    size_t start() const { return both_ >> 30; }
+    size_t size() const { return both_ & kLongestCell; }
 
    private:
     uint64_t both_;
@@ -44,6 +46,15 @@ struct TableBlock {
   int64_t width = 0;
 
   int64_t size() const { return line.size(); }
+  // Adds a cell that is not in the text yet; false, and nothing is added, if the block has no room for it.
+  bool add_cell(std::string_view cell) {
+    if (cell.size() > kLongestCell || size_t(text.size()) + cell.size() > kLargestBlock) return false;
+    cells.push({size_t(text.size()), cell.size()});
+    text.append(cell.data(), int64_t(cell.size()));
+    return true;
+  }
+  // So that numbers can be read up to the end of the text.
+  void pad() { std::fill_n(text.room(Marks::kAhead), Marks::kAhead, '\0'); }
   std::string_view cell(int64_t row, int64_t column) const {
     const Cell cell = cells[row * width + column];
     return {text.data() + cell.start(), cell.size()};
@@ -93,6 +104,10 @@ class TableReader {
   void add(std::string_view lines) {
     if (later_ || error_ || lines.empty()) return;
     const int64_t before = block_.text.size();
+    if (size_t(before) + lines.size() > kLargestBlock) {
+      later_ = TextError{n_lines_ + 1, 1, "CSV", "an error: rows of more than 16 GiB to be read at once"};
+      return;
+    }
     if (n_lines_ == 0 && before == 0 && lines.starts_with("\xef\xbb\xbf")) at_ = 3;
     block_.text.append(lines.data(), int64_t(lines.size()));
     last_ = lines.back() != '\n';
@@ -189,14 +204,13 @@ class TableReader {
   bool read_plain(const char* p, Marks& marks, const char*& stop) {
     while (!is_delimiter(stop) && *stop != '\n' && *stop != '\r') stop = marks.next(stop + 1);
     const std::string_view cell(p, size_t(stop - p));
-    if (cell.size() > kLongestCell && count_characters(cell) > kLongestCell) return fail_as_too_large(n_lines_ + 1);
+    if (cell.size() > kLongestCell) return fail_as_too_large(n_lines_ + 1);
     add_cell(cell);
     return true;
   }
 
   // The cell whose first quote is at p. False: its last quote has not come yet, or there is an error.
   bool read_quoted(const char* p, const char* end, const char*& stop) {
-    size_t characters = 0;
     int64_t lines = 0, doubled = 0;
     const char* const first = ++p;
     for (;; ++p) {
@@ -206,7 +220,7 @@ class TableReader {
         ++doubled;
         ++p;
       }
-      if ((*p & 0xc0) != 0x80 && ++characters > kLongestCell) return fail_as_too_large(n_lines_ + lines + 1);
+      if (size_t(p - first) > kLongestCell) return fail_as_too_large(n_lines_ + lines + 1);
       if (*p != '\n') continue;
       ++lines;
       const auto* line_end = static_cast<const char*>(std::memchr(p + 1, '\n', size_t(end - p - 1)));

@@ -59,7 +59,7 @@ def test_not_utf8_and_cut_off(rosenblatt: Any, folder: Path) -> None:
     assert rosenblatt("inspect", "bad.csv") == (
         1,
         "",
-        "error: bad.csv:2:2: expected UTF-8 (or its --encoding), found the byte 0xff\n",
+        "error: bad.csv:2:2: expected UTF-8 (or its --encoding, or --encoding-errors replace), found the byte 0xff\n",
     )
     packed = gzip.compress(b"x,y\n" + b"".join(b"%d,%d\n" % (i * i, i % 2) for i in range(9999)))
     (folder / "cut.csv.gz").write_bytes(packed[:-2000])

@@ -1,9 +1,12 @@
 """A table of texts on the command line: trained, answered, explained, shown."""
 
+import gzip
+import json
 import os
 import pty
 import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -204,3 +207,69 @@ def test_bad_tables(rosenblatt: Any, folder: Path) -> None:
     rosenblatt(*TRAIN)
     ended = rosenblatt("predict", "m.st", "and.csv")
     assert (ended.code, ended.err) == (1, "error: and.csv:1:1: expected a column 'note', found x1, x2, y\n")
+
+
+FORMS = {"jsonl": lambda text, label: json.dumps({"note": text, "colour": label}, ensure_ascii=False)}
+FORMS |= {"lines": "{1}\t{0}".format, "fasttext": "__label__{1} {0}".format}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_model_from_lines(rosenblatt: Any, folder: Path, form: str) -> None:
+    texts, labels = rows(folder / "colours.csv")
+    texts = [text.strip('"') for text in texts]
+    data = "".join(f"{FORMS[form](text, label)}\n" for text, label in zip(texts, labels, strict=True)).encode()
+    model = TextClassifier().fit(texts, labels)
+    (folder / "c.data.gz").write_bytes(gzip.compress(data))
+    options = ["--text", "note", "--label", "colour"] if form == "jsonl" else []
+    for file, stdin in (("c.data.gz", None), ("-", data)):
+        said = rosenblatt("train", file, "--from", form, *options, "--model", "l.st", stdin=stdin)
+        assert said.code == 0, said
+        found = load("l.st")
+        assert found.decision_function(texts).tobytes() == model.decision_function(texts).tobytes()
+    scores = rosenblatt("predict", "l.st", "c.data.gz", "--from", form, "--json").result("predict")["labels"]
+    assert scores == model.predict(texts).tolist()
+    without = {"jsonl": '{"note": "the red rose"}\n', "lines": "the red rose\n", "fasttext": "the red rose\n"}[form]
+    assert rosenblatt("predict", "l.st", "-", "--from", form, stdin=without.encode()).out == "red\n"
+
+
+def test_jsonl_is_known_by_its_name_and_by_how_it_begins(rosenblatt: Any, folder: Path) -> None:
+    data = '{"note": "red rose", "colour": "red"}\n{"note": "blue sea", "colour": "blue"}\n'
+    (folder / "c.jsonl").write_text(data, encoding="utf-8")
+    assert rosenblatt("train", "c.jsonl", "--text", "note", "--model", "l.st").code == 0
+    assert rosenblatt("predict", "l.st", "-", stdin=data.encode()).out == "red\nblue\n"
+    (folder / "c.jsonl").write_text(data + '{"colour": "red"}\n', encoding="utf-8")
+    ended = rosenblatt("train", "c.jsonl", "--text", "note", "--model", "l.st")
+    expected = "error: c.jsonl:3:1: expected a key 'note', as in the first line, found colour\n"
+    assert (ended.code, ended.err) == (1, expected)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_lines_of_an_open_pipe_are_answered_at_once(rosenblatt: Any, folder: Path, form: str) -> None:
+    rosenblatt(*TRAIN)
+    line = FORMS[form]("the red rose", "?") if form == "jsonl" else FORMS[form]("the red rose", "red")
+    if form != "jsonl":
+        pairs = zip(*rows(folder / "colours.csv"), strict=True)
+        data = "".join(f"{FORMS[form](text, label)}\n" for text, label in pairs)
+        rosenblatt("train", "-", "--from", form, "--model", "m.st", stdin=data.encode())
+    command = [sys.executable, "-m", "rosenblatt", "predict", "m.st", "-", "--from", form]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == b"red\n"
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
+
+
+def test_strange_texts(rosenblatt: Any, folder: Path) -> None:
+    """Nothing, emoji alone, right to left, a character 0, and a label for each text: an answer, not an error."""
+    texts = ["", "👩👩 😀", "שלום עולם", "a\0b", *(f"word{k} text" for k in range(3000))]
+    lines = [json.dumps({"text": text, "label": f"l{k % 3000}"}) for k, text in enumerate(texts)]
+    (folder / "s.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    ended = rosenblatt("train", "s.jsonl", "--text", "text", "--r", "1", "--max-iter", "1", "--model", "s.st")
+    assert ended.code == 0, ended
+    answers = rosenblatt("predict", "s.st", "s.jsonl").out.splitlines()
+    assert len(answers) == len(texts)
+    assert sum(answer == f"l{k % 3000}" for k, answer in enumerate(answers)) > 2000

@@ -221,7 +221,10 @@ def test_what_is_between_the_cells(tmp_path: Path, delimiter: str) -> None:
             table = read_table(tmp_path / name, delimiter=told)
             assert table.names == ["weather", "wind"]
             assert table["weather"].tolist() == [f"wet{delimiter} cold", "fine"]
-    with pytest.raises(DataFileError, match=r"<file>:2:2: expected UTF-8 \(or its --encoding\), found the byte 0xff"):
+    with pytest.raises(
+        DataFileError,
+        match=r"<file>:2:2: expected UTF-8 .*, found the byte 0xff",
+    ):
         read_table(io.BytesIO(f"a{delimiter}b\n1{delimiter}".encode() + b"\xff\n"))
 
 

@@ -10,8 +10,8 @@ import click
 from rosenblatt.doors.cli.command import NewFile, WithExamples
 from rosenblatt.doors.cli.data_file import DATA_FILE, reads_data_as_it_is
 from rosenblatt.doors.cli.export import FORMATS as EXPORTS
-from rosenblatt.services.files.format import format_of, kind_of
-from rosenblatt.services.files.reading import FORMATS, Reading
+from rosenblatt.services.files.format import TABLES, format_of, kind_of
+from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
 
 ROWS = 256  # of a wide sparse matrix that are written at a time
@@ -28,7 +28,7 @@ ROWS = 256  # of a wide sparse matrix that are written at a time
 )
 @click.argument("file", type=DATA_FILE)
 @click.argument("out", type=NewFile(allow_dash=True))
-@click.option("--to", type=click.Choice(FORMATS), help="The format of OUT.  [default: by its name]")
+@click.option("--to", type=click.Choice(("svmlight", *TABLES)), help="The format of OUT.  [default: by its name]")
 @reads_data_as_it_is
 def convert(file: str, out: str, files: Reading, to: str | None) -> None:
     """Write data in another format.

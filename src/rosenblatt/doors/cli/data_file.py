@@ -10,7 +10,7 @@ import click
 
 from rosenblatt.doors.cli.parameters import Typed, option_of
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
-from rosenblatt.services.files.notation import BLANKS, NA, ORDERS, Notation
+from rosenblatt.services.files.notation import BLANKS, ENCODING_ERRORS, NA, ORDERS, Notation
 from rosenblatt.services.files.reading import FORMATS, NOTATION, Reading
 
 
@@ -179,6 +179,11 @@ OF_TEXT = (
         "--encoding",
         type=_word("encoding", "name"),
         help=f"The encoding of the characters of a CSV table, such as latin-1 or utf-16.  {AS_TRAINED.format('utf-8')}",
+    ),
+    click.option(
+        "--encoding-errors",
+        type=click.Choice(ENCODING_ERRORS),
+        help=f"What bytes are that are no character: an error, or replaced by U+FFFD.  {AS_TRAINED.format('error')}",
     ),
 )
 OF_A_MODEL = {

@@ -126,7 +126,7 @@ def train(
     answering every row with the most frequent class. On stderr: progress if it is a terminal; with --json lines of JSON
     about passes, at most four a second.
     """
-    kind, streamed = kind_of(options), dask is None and streaming.wanted
+    kind, streamed, files = kind_of(options), dask is None and streaming.wanted, files.for_lines(file[0])
     if files.encoding_words.get("text") and kind == "Perceptron" and dask is None and not streamed:
         kind, options = _of_texts(options, files)
     ways = member_of(kind).offered

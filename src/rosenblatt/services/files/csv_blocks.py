@@ -30,17 +30,20 @@ _STRANGE = "rosenblatt: no character"
 codecs.register_error(_STRANGE, lambda error: ("\udcff", getattr(error, "end", 0)))
 
 
-def in_utf8(source: OpenFile, encoding: str) -> OpenFile:
-    """The same file in UTF-8; what is no character becomes a byte that is none in UTF-8 either."""
-    return source if encoding == UTF8 else source._replace(file=_InUtf8(source.file, encoding))
+def in_utf8(source: OpenFile, notation: Notation) -> OpenFile:
+    """The same file in UTF-8; what is no character becomes U+FFFD if wanted, or a byte that is none in UTF-8 either."""
+    if notation.encoding == UTF8 and notation.encoding_errors == "error":
+        return source
+    errors = _STRANGE if notation.encoding_errors == "error" else "replace"
+    return source._replace(file=_InUtf8(source.file, notation.encoding, errors))
 
 
 class _InUtf8:
     """A file in another encoding, read as UTF-8."""
 
-    def __init__(self, file: Any, encoding: str) -> None:
+    def __init__(self, file: Any, encoding: str, errors: str) -> None:
         self._read: Any = getattr(file, "read1", file.read)
-        self._decoder = codecs.getincrementaldecoder(encoding)(_STRANGE)
+        self._decoder = codecs.getincrementaldecoder(encoding)(errors)
         self._waiting, self._ended = b"", False
 
     def read(self, size: int) -> bytes:
@@ -211,7 +214,7 @@ class CsvBlock(NamedTuple):
 def csv_blocks(source: OpenFile, reading: CsvReading, block_rows: int) -> Generator[CsvBlock, None, None]:
     """The rows of a CSV file in blocks of `block_rows`."""
     notation, path = reading.notation, source.name
-    with closing(_core_blocks(in_utf8(source, notation.encoding), reading, block_rows)) as core_blocks:
+    with closing(_core_blocks(in_utf8(source, notation), reading, block_rows)) as core_blocks:
         blocks: Any = core_blocks
         first = next(blocks, None)
         if first is None:
@@ -296,7 +299,10 @@ def _error_of(path: str, error: tuple[int, int, str, bytes], notation: Notation,
     elif expected == "UTF-8":
         wrong = [part for part in text.split(b"\n") if not _is_utf8(part)]
         likely = likely_encoding(b"\n".join(wrong)) if wrong else None
-        expected += f" (or --encoding {likely}, which it seems to be)" if likely else " (or its --encoding)"
+        advice = (
+            f"--encoding {likely}, which it seems to be" if likely else "its --encoding, or --encoding-errors replace"
+        )
+        expected += f" (or {advice})"
     elif expected.startswith("1 cell,") and notation.names is None:
         expected += " (is there a title above the header? remove such lines)"
     return DataFileError(path, line, column, expected, actual)

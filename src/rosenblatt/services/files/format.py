@@ -7,20 +7,29 @@ from typing import Any
 from rosenblatt.services.files.compressed import SUFFIXES
 
 TABLES = ("csv", "tsv", "parquet", "arrow")
+LINES = ("jsonl", "lines", "fasttext")  # tables of which each line is a row of its own kind
 _BY_NAME = {
     ".csv": "csv",
     ".tsv": "tsv",
     ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
     ".parquet": "parquet",
     ".arrow": "arrow",
     ".feather": "arrow",
     ".ipc": "arrow",
 }
-_BY_BYTES = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}  # the last is a stream of Arrow
+_BY_BYTES = {
+    b"PAR1": "parquet",
+    b"ARROW1": "arrow",
+    b"{": "jsonl",
+    b"__label__": "fasttext",
+    b"\xff\xff\xff\xff": "arrow",
+}  # the last is a stream of Arrow
 
 
 def format_of(path: Any, default: str) -> str:
-    """One of `TABLES`, or the default.
+    """One of `TABLES`, "jsonl", or the default.
 
     >>> [format_of(name, "svmlight") for name in ("and.csv.gz", "walks.parquet", "rcv1.svm", "-")]
     ['csv', 'parquet', 'svmlight', 'svmlight']
@@ -40,8 +49,8 @@ def is_named(path: Any) -> bool:
 def table_format(head: bytes) -> str:
     """The format of a table that begins with these bytes.
 
-    >>> table_format(b"PAR1..."), table_format(b"weather,wind")
-    ('parquet', 'csv')
+    >>> table_format(b"PAR1..."), table_format(b"weather,wind"), table_format(b'{"weather": "sunny"}')
+    ('parquet', 'csv', 'jsonl')
     """
     return next((form for bytes_, form in _BY_BYTES.items() if head.startswith(bytes_)), "csv")
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NA = ("NA", "N/A", "NaN", "nan", "null", "NULL")  # missing, like the empty cell
 ORDERS = ("dmy", "mdy")
+ENCODING_ERRORS = ("error", "replace")
 # between groups of digits, by name because some are hard to type
 BLANKS = {"space": " ", "nbsp": "\xa0", "nnbsp": "\u202f"}
 UTF8 = "utf-8"
@@ -40,6 +41,7 @@ class Notation:
     thousands: str | None = None
     date_order: str | None = None
     encoding: str = UTF8
+    encoding_errors: str = "error"  # what bytes are that are no character: an error, or U+FFFD in their place
 
     @classmethod
     def of(cls, **words: Any) -> Self:
@@ -70,6 +72,7 @@ class Notation:
             ("thousands", marks[0] != marks[1], "another character than that before the decimals"),
             ("date_order", self.date_order is None or self.date_order in ORDERS, f"{' or '.join(ORDERS)} or None"),
             ("encoding", isinstance(self.encoding, str), "the name of an encoding"),
+            ("encoding_errors", self.encoding_errors in ENCODING_ERRORS, " or ".join(ENCODING_ERRORS)),
         ):
             if not holds:
                 raise ValueError(f"{name}: expected {expected}, found {short(getattr(self, name))}")

@@ -13,7 +13,7 @@ from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.numbers import as_labels, first_names
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
-from rosenblatt.services.files.format import TABLES, format_of, is_named, kind_of
+from rosenblatt.services.files.format import LINES, TABLES, format_of, is_named, kind_of
 from rosenblatt.services.files.notation import PLAIN, Notation
 from rosenblatt.services.files.schema import Data, Schema, as_targets
 
@@ -21,8 +21,17 @@ if TYPE_CHECKING:
     from rosenblatt.services.files.encoding import Encoding
     from rosenblatt.services.files.table import Table
 
-FORMATS = ("svmlight", *TABLES)
-NOTATION = ("header", "names", "na", "decimal", "thousands", "date_order", "encoding")  # the words of a `Notation`
+FORMATS = ("svmlight", *TABLES, *LINES)
+NOTATION = (
+    "header",
+    "names",
+    "na",
+    "decimal",
+    "thousands",
+    "date_order",
+    "encoding",
+    "encoding_errors",
+)  # the words of a `Notation`
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +60,13 @@ class Reading:
             encoding=schema.encoding,
             schema=schema,
         )
+
+    def for_lines(self, path: FileLike) -> "Reading":
+        """The same, with what lines of `label<TAB>text` and of fastText say of themselves: which column is what."""
+        if self.form(path) not in ("lines", "fasttext"):
+            return self
+        words = {"text": ["text"], **self.encoding_words}
+        return replace(self, label=self.label or "label", encoding_words=words)
 
     @property
     def notation(self) -> Notation:

@@ -14,11 +14,12 @@ from typing import Any, Literal
 from rosenblatt.base.numbers import number_text
 from rosenblatt.services.files.compressed import FileLike, head_of, open_file, replace_file
 from rosenblatt.services.files.csv_blocks import CsvReading, csv_blocks
-from rosenblatt.services.files.format import format_of, table_format
+from rosenblatt.services.files.format import LINES, format_of, table_format
+from rosenblatt.services.files.line_tables import line_blocks
 from rosenblatt.services.files.notation import NA, PLAIN, Notation
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
 
-Format = Literal["csv", "tsv", "parquet", "arrow"]
+Format = Literal["csv", "tsv", "parquet", "arrow", "jsonl", "lines", "fasttext"]
 
 
 def read_table(
@@ -33,6 +34,7 @@ def read_table(
     thousands: str | None = None,
     date_order: Literal["dmy", "mdy"] | None = None,
     encoding: str = "utf-8",
+    encoding_errors: Literal["error", "replace"] = "error",
 ) -> Table:
     r"""Read a table from a CSV, Parquet or Arrow file. Parquet and Arrow need pyarrow.
 
@@ -42,8 +44,9 @@ def read_table(
         A name, `-` for standard input, or a file opened in binary mode. Names in .gz, .bz2, .xz and .zst are
         decompressed.
     format
-        "csv", "tsv" (tabs between the cells), "parquet" or "arrow" (also .feather and .ipc). Default: by the name; if
-        that does not say, by how the file begins.
+        "csv", "tsv" (tabs between the cells), "parquet", "arrow" (also .feather and .ipc), "jsonl" (a JSON object a
+        line), "lines" (a label, a tab, a text) or "fasttext" (`__label__x`, a text). Default: by the name; if that
+        does not say, by how the file begins.
     delimiter
         The character between the cells of a CSV file. Default: of comma, semicolon, tab and | the first that the
         first line has.
@@ -61,7 +64,9 @@ def read_table(
     date_order
         What 5/6/2024 is: "dmy" or "mdy". Such dates are text without it.
     encoding
-        How the characters of a CSV file are written, by a name that Python knows, as "latin-1" or "utf-16".
+        How the characters of a file of text are written, by a name that Python knows, as "latin-1" or "utf-16".
+    encoding_errors
+        "error", or "replace": bytes that are no character are read as U+FFFD.
 
     Raises
     ------
@@ -95,6 +100,7 @@ def read_table(
         thousands=thousands,
         date_order=date_order,
         encoding=encoding,
+        encoding_errors=encoding_errors,
     )
     return table_of_file(path, format=format, delimiter=delimiter, notation=notation)
 
@@ -136,6 +142,13 @@ def iter_table(
                         notation = notation.but(header=False, names=names.columns)
                     table = Table(by_name, source.name, lines)
                     table.notation, table.index = notation, names.row_names
+                    yield table.only(list(filter(wanted, by_name)) or table.names)
+        elif form in LINES and delimiter is None:
+            notation = Notation.of(na=(), encoding=notation.encoding, encoding_errors=notation.encoding_errors)
+            with closing(line_blocks(source, form, notation, block_rows)) as blocks:
+                for by_name, _, lines in blocks:
+                    table = Table(by_name, source.name, lines)
+                    table.notation = notation
                     yield table.only(list(filter(wanted, by_name)) or table.names)
         elif delimiter is not None:
             raise ValueError(f"{source.name}: expected CSV with {delimiter!r} between the cells, found {form}")
