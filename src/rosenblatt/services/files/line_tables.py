@@ -36,7 +36,7 @@ def line_blocks(source: OpenFile, form: str, notation: Notation, block_rows: int
         "fasttext": _FastText(source.name),
     }
     parse = ways[form]
-    at_once, n_lines, rows = is_answered_at_once(source), 0, _Rows(notation)
+    at_once, n_lines, rows = is_answered_at_once(source), 0, _PendingRows(notation)
     for block in LineBlocks(in_utf8(source, notation), LINE_BYTES, head=True):
         lines = bytes(memoryview(block.buffer)[: block.size]).split(b"\n")
         lines.pop() if not lines[-1] else None
@@ -59,7 +59,7 @@ def line_blocks(source: OpenFile, form: str, notation: Notation, block_rows: int
         raise NoRowsError(source.name, n_lines + 1, 1, "a row", "the end of the file")
 
 
-class _Rows:
+class _PendingRows:
     """Cells of rows, until they are a block."""
 
     def __init__(self, notation: Notation) -> None:
