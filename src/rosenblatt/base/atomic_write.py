@@ -17,7 +17,8 @@ def replacing(path: "str | os.PathLike[str]", is_wanted: Callable[[], bool] = la
     """A file to write bytes to, which takes the place of `path` once all of it is on the disk.
 
     A link stays a link: what it leads to is replaced. The new file keeps the mode of the old one. What fails leaves
-    nothing, unless half of the file `is_wanted`; then it is one of the `leftovers`.
+    nothing, unless half of the file `is_wanted`; then it is one of the `leftovers`. What is written to the null device
+    is gone.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -26,6 +27,10 @@ def replacing(path: "str | os.PathLike[str]", is_wanted: Callable[[], bool] = la
     ...     Path(folder, "and.txt").read_bytes()
     b'1 1:1 2:1'
     """
+    if os.fspath(path) == os.devnull:  # what is only timed, or checked
+        with Path(os.devnull).open("wb") as nothing:
+            yield nothing
+        return
     with _beside(path, is_wanted) as (place, beside, file):
         if place.exists():
             import shutil  # imported late, because it imports all codecs
@@ -46,6 +51,8 @@ def check_writable(path: "str | os.PathLike[str]") -> None:
     Traceback (most recent call last):
     FileNotFoundError: no such folder/model.safetensors: expected a file in a folder that is there, found no such folder
     """
+    if os.fspath(path) == os.devnull:
+        return
     with _beside(path) as (_, _, file):
         file.write(b"?")  # because on a full disk a file can still be created, but not written
         file.flush()

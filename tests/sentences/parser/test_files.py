@@ -2,13 +2,14 @@
 
 import gzip
 import io
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rosenblatt import DataFileError, DependencyParser
+from rosenblatt import DataFileError, DependencyParser, load, save
 from rosenblatt.data.treebank import load_treebank, treebank_path
 from rosenblatt.services.sentences.parsing import file_columns
 
@@ -175,3 +176,26 @@ def test_a_file_that_fails_leaves_what_was_there(tmp_path: Path, model: Dependen
         model.parse_file(source(TEXT.replace("\tx=y", "")), out)
     assert out.read_text(encoding="utf-8") == "as it was"
     assert [path.name for path in tmp_path.iterdir()] == ["out.conllu"]
+
+
+def test_tags_that_are_missing_are_named(tmp_path: Path) -> None:
+    """A parser that learned from tags refuses words without them; without tags in its training it needs none."""
+    rows = ["1\tdogs\t_\tNOUN\tNNS\t_\t2\tnsubj\t_\t_", "2\tbark\t_\tVERB\tVBP\tTense=Pres\t0\troot\t_\t_", ""]
+    blank = [re.sub(r"^((?:[^\t]*\t){3})[^\t]*\t[^\t]*\t[^\t]*", r"\1_\t_\t_", row) for row in rows]
+    paths = [tmp_path / "tagged.conllu", tmp_path / "blank.conllu"]
+    for path, of_file in zip(paths, (rows, blank), strict=True):
+        path.write_text("\n".join(of_file * 40) + "\n", encoding="utf-8")
+    model = DependencyParser(max_iter=1).fit_file(paths[0])
+    save(model, tmp_path / "m")
+    message = "expected upos and xpos and feats, from which the parser has learned too, found '_' in all 80 words"
+    for parser in (model, load(tmp_path / "m")):
+        with pytest.raises(ValueError, match=message):
+            parser.parse_file(paths[1], tmp_path / "out.conllu")
+        with pytest.raises(ValueError, match="expected upos and xpos, from"):  # two words may well have no features
+            parser.predict([["dogs", "bark"]])
+        parser.predict([[("dogs", "NOUN"), ("bark", "VERB")]])
+    assert not (tmp_path / "out.conllu").exists()
+    without = DependencyParser(max_iter=1).fit_file(paths[1])
+    without.parse_file(paths[1], tmp_path / "out.conllu")
+    with pytest.raises(ValueError, match="expected upos and xpos and feats"):
+        model.fit_file(paths[0], dev=paths[1])

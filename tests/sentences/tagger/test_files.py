@@ -1,6 +1,7 @@
 """A tagger's files: the model and the tags of lists, whatever the format; columns that templates may not see."""
 
 import io
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -137,7 +138,8 @@ def test_one_tag_of_several_columns(universal: Path, columns: Path, tmp_path: Pa
     tagged = read_conll(io.BytesIO(out.getvalue()), format="conllu")
     answers = expected.predict(words)
     assert [["\t".join(t[3:5]) for t in s] for s in tagged] == answers
-    model.tag_file(columns, out := io.BytesIO(), n_best=2)  # in a file of columns they become the last ones
+    words_of = {"n_best": 2, "format": "columns"}
+    model.tag_file(columns, out := io.BytesIO(), **words_of)  # in a file of columns they become the last ones
     assert ["\t".join(t[3:5]) for t in read_conll(io.BytesIO(out.getvalue()))[0]] == answers[0]
     second = model.predict_nbest(words, n=2)[0][1][0]
     assert ["\t".join(t[5:]) for t in read_conll(io.BytesIO(out.getvalue()))[0]] == second
@@ -249,3 +251,26 @@ def test_several_files_are_one(tmp_path: Path) -> None:
         SequenceTagger(templates="pos").fit_file(tmp_path / "part-*.txt")
     with pytest.raises(FileNotFoundError, match=r"nothing-\*: expected files of such names, found none"):
         SequenceTagger().fit_file(tmp_path / "nothing-*")
+
+
+def test_a_file_of_any_name_has_the_format_of_the_training(universal: Path, columns: Path, tmp_path: Path) -> None:
+    """A text is not taken for columns, and CoNLL-U not either, whatever the file is named."""
+    model = SequenceTagger(max_iter=1).fit_file(universal)
+    (tmp_path / "same.txt").write_bytes(universal.read_bytes())
+    for name in ("same.txt", "train.conllu"):
+        model.tag_file(tmp_path / name, tmp_path / f"of.{name}")
+    assert (tmp_path / "of.same.txt").read_bytes() == (tmp_path / "of.train.conllu").read_bytes()
+    (tmp_path / "raw.txt").write_text("Hello to all the world .\n", encoding="utf-8")
+    with pytest.raises(DataFileError, match=r"raw\.txt:1:\d+: expected 10 columns"):
+        model.tag_file(tmp_path / "raw.txt", tmp_path / "out.txt")
+    assert not (tmp_path / "out.txt").exists()
+    model.tag_file(columns, os.devnull, format="columns")
+
+
+def test_a_byte_order_mark_is_no_part_of_a_word(universal: Path) -> None:
+    mark, text = b"\xef\xbb\xbf", UNIVERSAL.encode()
+    model = SequenceTagger(max_iter=3).fit_file(io.BytesIO(mark + text), format="conllu")
+    assert same(model, SequenceTagger(max_iter=3).fit_file(universal))
+    model.tag_file(io.BytesIO(mark + text), out := io.BytesIO(), format="conllu")
+    model.tag_file(io.BytesIO(text), without := io.BytesIO(), format="conllu")
+    assert out.getvalue() == mark + without.getvalue()

@@ -70,8 +70,8 @@ def with_columns(function: Any) -> Any:
             "--from",
             "format",
             type=click.Choice(["columns", "conllu"]),
-            help="The format of FILE.  [default: conllu if it is named .conllu, else columns; of standard input that "
-            "of the model's training]",
+            help="The format of FILE.  [default: conllu if it is named .conllu or MODEL has learned from CoNLL-U; else "
+            "columns]",
         ),
         click.option(
             "--columns",

@@ -151,7 +151,8 @@ def file_columns(
 ) -> FileColumns:
     """What the columns of a file mean to this tagger: as given, or else as in the file that it learned from."""
     known = model.file_columns
-    if known is not None and format == "auto" and not is_named(getattr(path, "name", path)):
+    name = getattr(path, "name", path)
+    if known is not None and format == "auto" and (known.universal or not is_named(name)):
         format = known.format  # noqa: A001
     universal = _universal(path, format)
     if known is not None and known.universal == universal:

@@ -26,7 +26,7 @@ from rosenblatt.members.randomness import drawn_seed
 from rosenblatt.members.run import Watch
 from rosenblatt.members.sentences.corpus import as_tags, tokens_of
 from rosenblatt.members.sentences.parser import templates
-from rosenblatt.members.sentences.parser.model import Labels, ParserModel, as_heads, as_sentences, relabel
+from rosenblatt.members.sentences.parser.model import Labels, ParserModel, as_heads, as_sentences, empty_share, relabel
 from rosenblatt.members.sentences.parser.parameters import ParserParameters
 from rosenblatt.members.sentences.parser.templates import Template
 from rosenblatt.members.sentences.run import SentenceRun
@@ -76,6 +76,8 @@ def learn_more_parser(parameters: ParserParameters, before: ParserModel | None, 
     model: ParserModel = ParserRun(parameters, templates.read(parameters.templates), treebank, before=before).one_pass()
     if before is not None:
         model.validation_scores, model.file_columns = before.validation_scores, before.file_columns
+        if before.empty_shares is not None and model.empty_shares is not None:
+            model.empty_shares = np.maximum(before.empty_shares, model.empty_shares)
     return model
 
 
@@ -96,6 +98,8 @@ class ParserRun(SentenceRun):
         super().__init__(parameters, len(treebank.corpus), watch=watch)
         self.template_list, self.treebank = template_list, treebank
         self.compiled = templates.build_templates(template_list)
+        corpus = treebank.corpus
+        self.empty_shares = np.array([empty_share(corpus, k) for k in range(corpus.n_columns)])
         self.labels = Labels.of(treebank.heads, treebank.labels, None if before is None else before.known)
         target = np.searchsorted(self.labels.classes, treebank.labels).astype(np.int32)
         if before is None:
@@ -167,4 +171,6 @@ class ParserRun(SentenceRun):
             np.array(counts, dtype=np.int64) for counts in (self.mistakes, self.sentence_mistakes)
         )
         p, looked_at = self.parameters, (self.template_list, self.compiled)
-        return ParserModel(p, self.labels, weights, *looked_at, mistakes, sentence_mistakes, pruned, **fields)
+        model = ParserModel(p, self.labels, weights, *looked_at, mistakes, sentence_mistakes, pruned, **fields)
+        model.empty_shares = self.empty_shares
+        return model

@@ -30,6 +30,10 @@ from rosenblatt.members.sentences.parser.templates import Template
 
 NAMES = ("keys", "counts", "cell_actions", "w", "sums")  # names of the arrays of weights
 MOST_LABELS = 1000  # treebanks have tens of labels, or with subtypes a few hundred
+NOTHING = "_"  # in a column of CoNLL-U that has nothing
+WORDS = ("form", "lemma")  # columns of words: `_` is one
+TAGS = ("form", "upos", "xpos", "feats")  # the columns of tokens that come from no file
+UNLIKELY = 1e-6  # sentences like those of the training are never so strange
 COLUMNS = 4  # word, universal and language-specific part of speech, features
 
 
@@ -102,6 +106,7 @@ class ParserModel(SentenceModel):
     pruned: float = 0.0  # weights up to this absolute value were removed
     validation_scores: Array | None = None
     file_columns: tuple[str, ...] | None = None
+    empty_shares: Array | None = None  # of each column that it has learned from: the share of words with nothing there
     answers: dict[Any, _core.TreeParser] = field(default_factory=dict)  # of the last readout that was used
 
     @property
@@ -120,8 +125,29 @@ class ParserModel(SentenceModel):
         return self.answers[wanted]
 
     def parse(self, corpus: _core.Corpus) -> tuple[Array, Array]:
-        """For each token its head, and the number of its label."""
+        """For each token its head, and the number of its label.
+
+        A ValueError names columns that were learned from and have nothing here, because the answer would be worthless.
+        """
+        self._check_filled(corpus)
         return self.answering().parse(self.compiled, corpus, n_threads(self.parameters.n_jobs))
+
+    def _check_filled(self, corpus: _core.Corpus) -> None:
+        """Check the columns that must have something, if sentences like those of the training are to be expected."""
+        if self.empty_shares is None or not corpus.n_tokens:
+            return
+        names = self.file_columns or TAGS
+        empty = [
+            name
+            for k, (name, share) in enumerate(zip(names, self.empty_shares.tolist(), strict=False))
+            if name not in WORDS and share**corpus.n_tokens < UNLIKELY and empty_share(corpus, k) == 1
+        ]
+        if empty:
+            columns = " and ".join(dict.fromkeys(empty))
+            raise ValueError(
+                f"expected {columns}, from which the parser has learned too, found {NOTHING!r} in all "
+                f"{corpus.n_tokens} words: tag them first, with the taggers that came before the parser in its training"
+            )
 
     def predict(self, X: Any) -> Trees:
         corpus = as_sentences(X)
@@ -140,6 +166,8 @@ class ParserModel(SentenceModel):
         for name, array in zip(NAMES, arrays, strict=True):
             tensors[name] = array if name == "keys" else pack(array)
         lines = [templates.line(template) for template in self.templates]
+        if self.empty_shares is not None:
+            tensors["empty_shares"] = self.empty_shares
         return {
             "visits": weights.visits,
             "n_templates": weights.templates,
@@ -162,6 +190,7 @@ class ParserModel(SentenceModel):
         passes, weights = passes_from_record(parts), _weights_from_record(len(known.actions), parts)
         if weights.templates != len(compiled):
             raise ValueError(f"n_templates: expected {len(compiled)}, as many as there are, found {weights.templates}")
+        shares = parts.tensor("empty_shares", (None,), "float64") if parts.has("empty_shares") else None
         return cls(
             parameters,
             known,
@@ -171,6 +200,7 @@ class ParserModel(SentenceModel):
             **passes,
             pruned=parts.number("pruned"),
             file_columns=None if columns is None else tuple(columns),
+            empty_shares=shares,
         )
 
 
@@ -213,6 +243,12 @@ def _are_numbers(value: Any) -> bool:
 
 def _are_columns(value: Any) -> bool:
     return value is None or (isinstance(value, list) and all(column in UNIVERSAL_COLUMNS for column in value))
+
+
+def empty_share(corpus: _core.Corpus, column: int) -> float:
+    """The share of words with nothing in a column; 0 if there are no words."""
+    empty = np.array([text == NOTHING for text in corpus.texts(column)], dtype=bool)
+    return float(empty[corpus.tokens(column)].mean()) if corpus.n_tokens else 0.0
 
 
 def as_sentences(sentences: Any) -> _core.Corpus:
