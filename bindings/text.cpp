@@ -107,11 +107,17 @@ struct HeldCounts {
     expect(int64_t(counts.shape(0)) == size, "one count a feature");
     expect(texts >= 0 && starts(0) == 0 && starts(size_t(texts)) == size, "starts must go from 0 to all features");
     for (int64_t t = 0; t < texts; ++t) expect(starts(size_t(t)) <= starts(size_t(t) + 1), "starts must not fall");
-    for (int64_t k = 0; k < size; ++k) {
-      const bool is_feature = features(size_t(k)) >= 0 && size_t(features(size_t(k))) < shape.size();
-      expect(is_feature, "a feature is outside of its range");
-      expect(counts(size_t(k)) >= 1 && std::isfinite(counts(size_t(k))), "a count must be at least 1");
-    }
+    const int32_t* const feature = features.data();
+    const float* const count = counts.data();
+    bool are_features = true, are_counts = true;  // all are looked at, because a loop without an exit is a fast one
+    dispatch([&] {
+      for (int64_t k = 0; k < size; ++k) {
+        are_features &= feature[k] >= 0 && size_t(feature[k]) < shape.size();
+        are_counts &= count[k] >= 1 && count[k] <= std::numeric_limits<float>::max();
+      }
+    });
+    expect(are_features, "a feature is outside of its range");
+    expect(are_counts, "a count must be at least 1");
     for (size_t k = 0; k < rows.shape(0); ++k)
       expect(rows(k) >= 0 && rows(k) < texts, "a row must be the number of a text");
     return {counts.data(), features.data(), starts.data(), rows.data(), int64_t(rows.shape(0))};
@@ -139,10 +145,23 @@ TextScales make_scales(const TextShape& shape, const std::string& weighting, con
           {scales.data(), scales.data() + scales.shape(0)}};
 }
 
-void add_counts(TextCounts& self, const HeldCounts& held, const Array<const int32_t, 1>& target, int32_t n_classes) {
+void check_target(const Array<const int32_t, 1>& target, const HeldCounts& held, int32_t n_classes) {
   expect(n_classes >= 0 && target.shape(0) == held.rows.shape(0), "one target a row");
   for (size_t k = 0; k < target.shape(0); ++k)
     expect(target(k) >= 0 && target(k) < n_classes, "a target is not a class");
+}
+
+TextScales learn_scales(const TextShape& shape, const std::string& weighting, const HeldCounts& held,
+                        const Array<const int32_t, 1>& target, int32_t n_classes) {
+  const Weighting kind = weighting_named(weighting);
+  check_target(target, held, n_classes);
+  const SomeTexts texts = held.checked(shape);
+  nb::gil_scoped_release unlocked;
+  return TextCounts::learn(shape, kind, texts, target.data(), size_t(n_classes));
+}
+
+void add_counts(TextCounts& self, const HeldCounts& held, const Array<const int32_t, 1>& target, int32_t n_classes) {
+  check_target(target, held, n_classes);
   const SomeTexts texts = held.checked(self.shape());
   nb::gil_scoped_release unlocked;
   self.add(texts, target.data(), size_t(n_classes));
@@ -158,8 +177,12 @@ Merged merge(const Array<const float, 1>& values, const Array<const int32_t, 1>&
          "starts must go from 0 to all values");
   expect(n_columns >= 0 && n_columns <= std::numeric_limits<int32_t>::max(), "n_columns must be from 0 to 2^31 - 1");
   for (size_t i = 1; i < starts.shape(0); ++i) expect(starts(i - 1) <= starts(i), "starts must not fall");
-  for (size_t k = 0; k < columns.shape(0); ++k)
-    expect(columns(k) >= 0 && columns(k) < n_columns, "a column is outside of the row");
+  const int32_t* const column = columns.data();
+  bool are_columns = true;
+  dispatch([&] {
+    for (size_t k = 0; k < columns.shape(0); ++k) are_columns &= column[k] >= 0 && column[k] < n_columns;
+  });
+  expect(are_columns, "a column is outside of the row");
   MergedRows merged;
   {
     nb::gil_scoped_release unlocked;
@@ -237,6 +260,16 @@ void bind_text(nb::module_& m) {
             new (self) TextScales(make_scales(shape, weighting, features, scales));
           },
           "shape"_a, "weighting"_a, "features"_a, "scales"_a)
+      .def_static(
+          "learn",
+          [](const TextShape& shape, const std::string& weighting, Array<const float, 1> counts,
+             Array<const int32_t, 1> features, Array<const int32_t, 1> starts, Array<const int64_t, 1> rows,
+             const Array<const int32_t, 1>& target, int32_t n_classes) {
+            const HeldCounts held{counts, features, starts, rows};
+            return learn_scales(shape, weighting, held, target, n_classes);
+          },
+          "shape"_a, "weighting"_a, "counts"_a, "features"_a, "starts"_a, "rows"_a, "target"_a, "n_classes"_a,
+          "Those that some of the counted texts tell, whose classes are the targets.")
       .def_prop_ro("features", [](const TextScales& self) { return to_numpy(std::vector(self.features())); })
       .def_prop_ro("scales", [](const TextScales& self) { return to_numpy(std::vector(self.scales())); })
       .def(

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -17,6 +18,8 @@
 
 #include "base/growing.hpp"
 #include "base/interrupts.hpp"
+#include "base/lanes.hpp"
+#include "base/rows.hpp"
 #include "text/features.hpp"
 
 namespace rosenblatt {
@@ -48,102 +51,50 @@ struct ScaledTexts {
   Growing<int32_t> columns, starts;
 };
 
-// Features that are known, each with a number: a table that grows with them, however many there might be.
-class FeatureNumbers {
+// A set of features, of which each has a number in ascending order: bits, and how many there are before them. It lies
+// in one or two megabytes, whose place is known at once; a hash table of a million features would take eight times as
+// much.
+class FeatureRanks {
  public:
-  // The number of a feature; -1: it is not known.
+  explicit FeatureRanks(const TextShape& shape) : words_((shape.size() + 63) / 64) {}
+
+  void add(int32_t feature) { words_[size_t(feature) >> 6].bits |= uint64_t{1} << (feature & 63); }
+  // After the last one: all features.
+  std::vector<int32_t> number() {
+    std::vector<int32_t> features;
+    for (size_t w = 0; w < words_.size(); ++w) {
+      words_[w].before = int64_t(features.size());
+      for (uint64_t bits = words_[w].bits; bits; bits &= bits - 1)
+        features.push_back(int32_t(w << 6) + std::countr_zero(bits));
+    }
+    return features;
+  }
+  // The number of a feature; -1: it is not in the set.
   ROSENBLATT_INLINE int32_t find(int32_t feature) const {
-    size_t at = place(feature);
-    while (slots_[at].feature != feature && slots_[at].feature != kFree) at = (at + 1) & (slots_.size() - 1);
-    return slots_[at].number;
+    const Word word = words_[size_t(feature) >> 6];
+    const uint64_t below = (uint64_t{1} << (feature & 63)) - 1;
+    return word.bits & (below + 1) ? int32_t(word.before + std::popcount(word.bits & below)) : -1;
   }
-  // The number of a feature, which gets the next one if it has none.
-  int32_t take(int32_t feature) {
-    if (2 * size_t(size_) >= slots_.size()) grow();
-    size_t at = place(feature);
-    while (slots_[at].feature != feature && slots_[at].feature != kFree) at = (at + 1) & (slots_.size() - 1);
-    if (slots_[at].feature == kFree) slots_[at] = {feature, size_++};
-    return slots_[at].number;
-  }
-  int32_t size() const { return size_; }
 
  private:
-  static constexpr int32_t kFree = -1;
-  struct Slot {
-    int32_t feature = kFree, number = -1;
+  struct Word {
+    uint64_t bits = 0;
+    int64_t before = 0;
   };
-  ROSENBLATT_INLINE size_t place(int32_t feature) const {
-    return (uint64_t(uint32_t(feature)) * 0x9e3779b97f4a7c15) >> 32 & (slots_.size() - 1);
-  }
-  void grow() {
-    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(4 * slots_.size()));
-    for (const Slot& slot : old) {
-      if (slot.feature == kFree) continue;
-      size_t at = place(slot.feature);
-      while (slots_[at].feature != kFree) at = (at + 1) & (slots_.size() - 1);
-      slots_[at] = slot;
-    }
-  }
-
-  std::vector<Slot> slots_ = std::vector<Slot>(1 << 10);
-  int32_t size_ = 0;
+  std::vector<Word> words_;
 };
-
-// A feature as a column of rows, -1 if it is not known, and its scale.
-struct ScaledFeature {
-  int32_t column;
-  double scale;
-};
-
-inline void scale_values(float* first, float* last, double length, double squares) {
-  if (squares == 0) return;
-  const double factor = length / std::sqrt(squares);
-  for (; first < last; ++first) *first = static_cast<float>(double(*first) * factor);
-}
-
-// The rows of texts, of length one; `known` gives the `ScaledFeature` of a feature.
-template <class Known>
-ScaledTexts scaled_rows(const TextShape& shape, Weighting weighting, const SomeTexts& texts, Known known) {
-  ScaledTexts out;
-  out.starts.push(0);
-  Interrupts interrupts;
-  for (int64_t k = 0; k < texts.size; ++k) {
-    const int32_t first = texts.starts[texts.rows[k]], last = texts.starts[texts.rows[k] + 1];
-    interrupts.after(last - first + 1);
-    float* const values = out.values.room(last - first);
-    int32_t* const columns = out.columns.room(last - first);
-    double squares[2] = {0, 0};
-    int64_t n = 0, words = 0;
-    for (int32_t at = first; at < last; ++at) {
-      const ScaledFeature feature = known(texts.features[at]);
-      if (feature.column < 0) continue;
-      const double count = weighting == Weighting::binary ? 1 : double(texts.counts[at]);
-      const double value = (count == 1 ? 1 : 1 + std::log(count)) * feature.scale;
-      const bool is_part = shape.is_part(texts.features[at]);
-      squares[is_part] += value * value;
-      words += !is_part;
-      values[n] = static_cast<float>(value);
-      columns[n++] = feature.column;
-    }
-    const bool both = squares[0] > 0 && squares[1] > 0;
-    const double share = both ? kPartShare : 1, all = both ? std::sqrt(1 + share * share) : 1;
-    scale_values(values, values + words, 1 / all, squares[0]);
-    scale_values(values + words, values + n, share / all, squares[1]);
-    out.values.add(n);
-    out.columns.add(n);
-    out.starts.push(static_cast<int32_t>(out.columns.size()));
-  }
-  out.values.give_back();
-  out.columns.give_back();
-  return out;
-}
 
 class TextScales {
  public:
   // Features ascend; each is a column, with its scale.
   TextScales(const TextShape& shape, Weighting weighting, std::vector<int32_t> features, std::vector<float> scales)
-      : shape_(shape), weighting_(weighting), features_(std::move(features)), scales_(std::move(scales)) {
-    number_columns();
+      : shape_(shape),
+        weighting_(weighting),
+        features_(std::move(features)),
+        scales_(std::move(scales)),
+        columns_(shape) {
+    for (const int32_t feature : features_) columns_.add(feature);
+    columns_.number();
   }
 
   const std::vector<int32_t>& features() const { return features_; }
@@ -152,22 +103,71 @@ class TextScales {
 
   // Features that are not known are left out.
   ScaledTexts rows(const SomeTexts& texts) const {
-    return scaled_rows(shape_, weighting_, texts, [this](int32_t feature) ROSENBLATT_ALWAYS {
-      const int32_t column = columns_.find(feature);
-      return ScaledFeature{column, column < 0 ? 0 : double(scales_[size_t(column)])};
-    });
+    ScaledTexts out;
+    out.starts.push(0);
+    Interrupts interrupts;
+    for (int64_t k = 0; k < texts.size; ++k) {
+      const int32_t first = texts.starts[texts.rows[k]], last = texts.starts[texts.rows[k] + 1];
+      interrupts.after(last - first + 1);
+      float* const values = out.values.room(last - first);
+      int32_t* const columns = out.columns.room(last - first);
+      const auto [words, n] = look_up(texts, first, last, columns, values);
+      const double squares[2] = {weigh(columns, values, 0, words), weigh(columns, values, words, n)};
+      const bool both = squares[0] > 0 && squares[1] > 0;
+      const double share = both ? kPartShare : 1, all = both ? std::sqrt(1 + share * share) : 1;
+      scale(values, values + words, 1 / all, squares[0]);
+      scale(values + words, values + n, share / all, squares[1]);
+      out.values.add(n);
+      out.columns.add(n);
+      out.starts.push(static_cast<int32_t>(out.columns.size()));
+    }
+    out.values.give_back();
+    out.columns.give_back();
+    return out;
   }
 
  private:
-  void number_columns() {
-    for (const int32_t feature : features_) columns_.take(feature);
+  // The columns of the features that are known, and their counts; how many are words, and how many there are. The
+  // scales are fetched meanwhile: most of them come from afar.
+  std::pair<int64_t, int64_t> look_up(const SomeTexts& texts, int32_t first, int32_t last, int32_t* columns,
+                                      float* counts) const {
+    int64_t n = 0, words = 0;
+    dispatch([&] {  // which counts bits in one step
+      for (int32_t at = first; at < last; ++at) {
+        const int32_t column = columns_.find(texts.features[at]);
+        if (column < 0) continue;
+        prefetch_line(scales_.data() + column);
+        words += !shape_.is_part(texts.features[at]);
+        columns[n] = column;
+        counts[n++] = texts.counts[at];
+      }
+    });
+    return {words, n};
+  }
+
+  // Counts become values; the sum of their squares.
+  double weigh(const int32_t* columns, float* values, int64_t first, int64_t last) const {
+    double squares = 0;
+    for (int64_t k = first; k < last; ++k) {
+      const double count = weighting_ == Weighting::binary ? 1 : double(values[k]);
+      const double value = (count == 1 ? 1 : 1 + std::log(count)) * double(scales_[size_t(columns[k])]);
+      squares += value * value;
+      values[k] = static_cast<float>(value);
+    }
+    return squares;
+  }
+
+  static void scale(float* first, float* last, double length, double squares) {
+    if (squares == 0) return;
+    const double factor = length / std::sqrt(squares);
+    for (; first < last; ++first) *first = static_cast<float>(double(*first) * factor);
   }
 
   TextShape shape_;
   Weighting weighting_;
   std::vector<int32_t> features_;
   std::vector<float> scales_;
-  FeatureNumbers columns_;
+  FeatureRanks columns_;
 };
 
 }  // namespace rosenblatt

@@ -360,6 +360,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     ),
     "TextCounts.forget_classes": lambda: (_core.TextCounts(text_shape(), of_classes=True).forget_classes, {}),
     "TextCounts.scales": lambda: (_core.TextCounts(text_shape(), of_classes=False).scales, {"weighting": "tfidf"}),
+    "TextScales.learn": lambda: (
+        _core.TextScales.learn,
+        {"shape": text_shape(), "weighting": "ratio", **TEXTS, "target": classes(1, 0), "n_classes": 2},
+    ),
     "TextScales.rows": lambda: (
         _core.TextScales(text_shape(), "log", classes(1, 17), np.ones(2, np.float32)).rows,
         dict(TEXTS),

@@ -72,6 +72,11 @@ class CountedRows:
         return len(self.texts[0])
 
 
+def chosen_weighting(weighting: str, n_classes: int) -> str:
+    """What "auto" is for so many classes."""
+    return weighting if weighting != "auto" else "ratio" if n_classes == 2 else "tfidf"
+
+
 class TextCounts:
     """What rows teach of the texts in each column, taken in part by part; `weighting` may be "auto"."""
 
@@ -91,9 +96,7 @@ class TextCounts:
 
     def encodings(self) -> list[TextEncoding]:
         """What all rows so far tell of the features of each column."""
-        weighting = self.weighting
-        if weighting == "auto":
-            weighting = "ratio" if self._n_classes == 2 else "tfidf"
+        weighting = chosen_weighting(self.weighting, self._n_classes)
         pairs = zip(self.shapes, self._counts, strict=True)
         return [TextEncoding(shape, weighting, counts.scales(weighting)) for shape, counts in pairs]
 
@@ -111,9 +114,9 @@ class TextColumns:
         cls, names: list[str], counted: CountedRows, rows: Array, target: Array, n_classes: int, weighting: str
     ) -> Self:
         """Learn from the rows with these numbers, whose classes are the targets."""
-        counts = TextCounts([column.shape for column in counted.texts], weighting)
-        counts.add(counted.texts, rows, target, n_classes)
-        return cls(names, counts.encodings(), 0 if counted.others is None else counted.others.shape[1])
+        weighting = chosen_weighting(weighting, n_classes)
+        encodings = [TextEncoding.learn(texts, rows, target, n_classes, weighting) for texts in counted.texts]
+        return cls(names, encodings, 0 if counted.others is None else counted.others.shape[1])
 
     def __len__(self) -> int:
         return self.n_others + sum(len(encoding.features) for encoding in self.encodings)

@@ -66,6 +66,13 @@ class TextEncoding:
     weighting: str
     scales: _core.TextScales
 
+    @classmethod
+    def learn(cls, texts: CountedTexts, rows: Array, target: Array, n_classes: int, weighting: str) -> Self:
+        """Learn from the texts with these numbers, whose classes are the targets."""
+        core = texts.shape.core()
+        scales = _core.TextScales.learn(core, weighting, *texts.parts, rows, target, n_classes)
+        return cls(texts.shape, weighting, scales)
+
     @cached_property
     def features(self) -> Array:
         """The feature of each column."""

@@ -114,8 +114,10 @@ class TextModel(Classifier):
         for start, encoding in zip(self.encoding.starts, self.encoding.encodings, strict=True):
             columns = start + np.arange(int(np.searchsorted(encoding.features, 1 << encoding.shape.bits)))
             for row in range(self.state.n_machines):
-                order = np.argsort(-np.abs(self._pulls(columns, row)), kind="stable")
-                heaviest.append(columns[order[:most]])
+                pulls = np.abs(self._pulls(columns, row))
+                least = np.partition(pulls, -most)[-most] if most < len(pulls) else 0.0
+                near = np.flatnonzero(pulls >= least)
+                heaviest.append(columns[near[np.argsort(-pulls[near], kind="stable")[:most]]])
         return np.unique(np.concatenate(heaviest))
 
     def _pulls(self, columns: Array, row: int) -> Array:
