@@ -20,7 +20,7 @@ COMPILED := build/$(notdir $(lastword $(CXX)))
 NATIVE := $(patsubst core/tests/%.cpp,$(COMPILED)/native/%,$(wildcard core/tests/*/test_*.cpp))
 FUZZ := $(patsubst core/fuzz/%.cpp,$(COMPILED)/fuzz/%,$(wildcard core/fuzz/fuzz_*.cpp))
 # Each fuzzed reader and the folder of its bad files.
-READERS := svmlight:tests/files/bad conll:tests/files/conll/bad table:tests/files/bad_tables text:tests/text/texts
+READERS := svmlight:tests/files/bad conll:tests/files/conll/bad table:tests/files/bad_tables text:tests/text/texts sentence_text:tests/text/texts
 # -g1: lines for the sanitizers' reports, at half the compile time of -g.
 NATIVE_FLAGS := -Icore -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off \
   -Wall -Wextra -Wconversion -Werror -Wno-psabi

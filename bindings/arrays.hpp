@@ -130,3 +130,4 @@ void bind_json(nb::module_& m);
 void bind_chain(nb::module_& m);
 void bind_parse(nb::module_& m);
 void bind_text(nb::module_& m);
+void bind_sentence_text(nb::module_& m);

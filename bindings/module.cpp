@@ -21,4 +21,5 @@ NB_MODULE(_core, m) {
   bind_chain(m);
   bind_parse(m);
   bind_text(m);
+  bind_sentence_text(m);
 }

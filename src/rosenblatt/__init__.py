@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rosenblatt.doors.sklearn.structured_perceptron import StructuredPerceptron as StructuredPerceptron
     from rosenblatt.doors.sklearn.table_encoding import TableEncoding as TableEncoding
     from rosenblatt.doors.sklearn.text_classifier import TextClassifier as TextClassifier
+    from rosenblatt.doors.sklearn.text_pipeline import TextPipeline as TextPipeline
     from rosenblatt.services import export as export
     from rosenblatt.services.comparison.compare import Comparison as Comparison
     from rosenblatt.services.comparison.compare import compare as compare
@@ -76,6 +77,7 @@ _HOMES = {
     "StructuredPerceptron": "rosenblatt.doors.sklearn.structured_perceptron",
     "TableEncoding": "rosenblatt.doors.sklearn.table_encoding",
     "TextClassifier": "rosenblatt.doors.sklearn.text_classifier",
+    "TextPipeline": "rosenblatt.doors.sklearn.text_pipeline",
     "attachment_scores": "rosenblatt.services.sentences.treebank_scores",
     "bounds": "rosenblatt.services.proofs.bounds:",
     "certify": "rosenblatt.services.proofs.separability",

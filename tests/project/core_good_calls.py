@@ -237,6 +237,12 @@ VOTES = {"tie": "mistake", "bias": 1.0, "score": np.zeros((4, 1)), "votes": np.z
 KERNEL = {"kind": "rbf", "gamma": 1.0, "coef0": 0.0, "degree": 3}
 KERNEL_VOTES = {"first": 0, "last": 3, "n_machines": 1, "tie": "mistake", "normalise": False, "votes": np.zeros((2, 3))}
 WRITTEN = {"labels": np.ones(4), "query": None, "base": 0, "first": 0, "last": 4}
+TOKENS: dict[str, Any] = {
+    "text": b" Ab 12,\n\nc",
+    "begin": ints(1, 4, 9),
+    "end": ints(3, 7, 10),
+    "paragraphs": "empty line",
+}
 CONLL = {"universal": False, "columns": [(None, ["X"], classes(0, 0)), (0, ["Y"], classes(0, 0))]}
 CSR = ("data", "indices", "indptr")
 CELLS = {"column": 1, "first": 0, "last": 3}
@@ -335,6 +341,26 @@ CALLS: dict[str, Callable[[], Call]] = {
     "ConllReader.take": lambda: (conll().take, {}),
     "whole_sentences": lambda: (_core.whole_sentences, {"text": b"a\n\nb\n"}),
     "write_conll": lambda: (_core.write_conll, {"text": b"a A\nb B\n", **CONLL}),
+    "text_problem": lambda: (_core.text_problem, {"text": b"a\n\x00"}),
+    "ends_paragraph": lambda: (_core.ends_paragraph, {"text": b" \n\n", "paragraphs": "line"}),
+    "atoms": lambda: (_core.atoms, {"text": b"Ab 12, cd.\n\ne", "paragraphs": "empty line", "most": 4}),
+    "token_corpus": lambda: (_core.token_corpus, {**TOKENS, "most": 4}),
+    "write_tokens": lambda: (
+        _core.write_tokens,
+        {
+            **TOKENS,
+            **{"starts": ints(0, 1, 3), "splits": ["", "keep 0 1\t\t\nkeep -1 0\t\t"]},
+            **{"split_of_token": classes(0, 1, 0), "first_sentence": 1, "new_document": True, "new_paragraph": True},
+            "first_character": 0,
+        },
+    ),
+    "find_edit": lambda: (_core.find_edit, {"text": "Dogs", "to": "dog"}),
+    "find_split": lambda: (_core.find_split, {"token": "don't", "words": ["do", "n't"]}),
+    "apply_edits": lambda: (_core.apply_edits, {"text": "Dogs", "edits": "lower 0 1\t\t"}),
+    "edit_column": lambda: (
+        _core.edit_column,
+        {"corpus": corpus(), "column": 0, "edits": ["lower 0 0\t\t"], "of_token": classes(0, 0, 0)},
+    ),
     "json_elements": lambda: (_core.json_elements, {"text": b"[1,[2,3]]", "most": 5}),
     "TextShape": lambda: (_core.TextShape, {"bits": 4, "ngrams": 2, "chars_least": 3, "chars_most": 5}),
     "TextFeatures": lambda: (_core.TextFeatures, {"shape": text_shape()}),

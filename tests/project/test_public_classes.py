@@ -18,6 +18,7 @@ import scipy.sparse as sp
 
 import rosenblatt
 from rosenblatt.data.lectures import AND
+from rosenblatt.data.treebank import treebank_path
 
 CLASSES: dict[str, Any] = {
     name: value for name in rosenblatt.__all__ if isinstance(value := getattr(rosenblatt, name), type)
@@ -28,8 +29,8 @@ SENTENCES, TAGS = [["the", "dog", "barks"], ["dogs", "bark"]], [["D", "N", "V"],
 
 
 def test_which_they_are() -> None:
-    assert len(CLASSES) == 18
-    assert len(ESTIMATORS) == 12
+    assert len(CLASSES) == 19
+    assert len(ESTIMATORS) == 13
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -122,6 +123,7 @@ def fitted() -> dict[str, Any]:
         "structured vectors": rosenblatt.StructuredPerceptron(_vector, _decode_vector).fit([0, 1, 2], [0, 1, 0]),
         "tagger": rosenblatt.SequenceTagger().fit(SENTENCES, TAGS),
         "parser": rosenblatt.DependencyParser().fit(SENTENCES, [[2, 3, 0], [2, 0]], [["d", "s", "r"], ["s", "r"]]),
+        "pipeline": rosenblatt.TextPipeline(tree="lean").fit_file(treebank_path(), without=["lemmas"]),
         "encoding": rosenblatt.TableEncoding().fit({"weather": ["sunny", "rainy"], "wind": [1.0, 2.0]}),
         "certificate": rosenblatt.certify(X, y),
     }

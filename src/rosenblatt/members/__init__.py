@@ -112,6 +112,12 @@ _OURS = (
         verb="rosenblatt parse",
     ),
     Member(
+        kind="TextPipeline",
+        parameters="rosenblatt.services.text.parameters:PipelineParameters",
+        model="rosenblatt.services.text.model:PipelineModel",
+        verb="rosenblatt text",
+    ),
+    Member(
         kind="TextClassifier",
         parameters=f"{_LINEAR}.text.parameters:TextParameters",
         model=f"{_LINEAR}.text.model:TextModel",

@@ -114,6 +114,11 @@ class Parts:
             raise ValueError(f"tensor {name!r}: expected integers from 0 to {below - 1}, found {_first(array, wrong)}")
         return array
 
+    def within(self, prefix: str) -> Tensors:
+        """The tensors whose names begin with this, under the rest of their names."""
+        names = [name for name in self._tensors if name.startswith(prefix)]
+        return {name.removeprefix(prefix): self._tensors.pop(name) for name in names}
+
     def end(self) -> None:
         """Raise an error if anything is left over."""
         if self._record or self._tensors:

@@ -41,6 +41,11 @@ def load_parser(path: str) -> Any:
     return _load(path, "DependencyParser")
 
 
+def load_pipeline(path: str) -> Any:
+    """Read a pipeline from a model file. No code in the file is run."""
+    return _load(path, "TextPipeline")
+
+
 def _load(path: str, kind: str) -> Any:
     from rosenblatt.services.records.model_file import read
 

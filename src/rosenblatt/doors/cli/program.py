@@ -35,6 +35,7 @@ VERBS = {
     "convert": "convert",
     "tag": "tag",
     "parse": "parse",
+    "text": "text",
     "serve": "serve",
     "demo": "demo",
     "completion": "program",

@@ -49,8 +49,8 @@ def write(stored: Stored, path: "str | os.PathLike[str]", *, data: Any = None) -
     """Write a model file, whole or not at all. `data`: what it has learned from, (X, y) or the mark of a file."""
     check_writable(path)
     tensors: Tensors = {}
-    record = _record_of(stored, tensors)
-    _model(dict(record), tensors)
+    record = record_of(stored, tensors)
+    model_of(dict(record), tensors)
     if stored.encoding is not None:
         record["encoding"] = stored.encoding.as_record(tensors)
         _encoding(record, tensors, stored.model)
@@ -67,7 +67,7 @@ def read(path: "str | os.PathLike[str]") -> Stored:
     with errors_at(path):
         record, tensors = _open(path)
         of_model = {name: tensor for name, tensor in tensors.items() if not name.startswith(OF_ENCODING)}
-        stored = _model({name: value for name, value in record.items() if name not in METADATA_KEYS}, of_model)
+        stored = model_of({name: value for name, value in record.items() if name not in METADATA_KEYS}, of_model)
         _check_training(record, tensors)
         if "encoding" in record:
             stored.encoding = _encoding(record, tensors, stored.model)
@@ -111,7 +111,7 @@ def _open(path: "str | os.PathLike[str]") -> tuple[dict[str, Any], Tensors]:
     return record, tensors
 
 
-def _record_of(stored: Stored, tensors: Tensors) -> dict[str, Any]:
+def record_of(stored: Stored, tensors: Tensors) -> dict[str, Any]:
     model = stored.model
     record: dict[str, Any] = {
         "class": model.kind,
@@ -124,7 +124,7 @@ def _record_of(stored: Stored, tensors: Tensors) -> dict[str, Any]:
     return record | model.to_record(tensors)
 
 
-def _model(record: dict[str, Any], tensors: Tensors) -> Stored:
+def model_of(record: dict[str, Any], tensors: Tensors) -> Stored:
     """The model of a record, which shares the memory of the tensors; a ValueError says what is wrong."""
     parts = Parts(record, tensors)
     kind = parts.value("class", f"one of {', '.join(MEMBERS)}", lambda name: isinstance(name, str) and name in MEMBERS)

@@ -1,0 +1,134 @@
+"""A pipeline and files: a text of any size is read once, in blocks, and what is said of it is written once."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any, Literal
+
+from rosenblatt import _core
+from rosenblatt.base.exceptions import DataFileError, NoRowsError
+from rosenblatt.services.files.compressed import FileLike, open_file, replace_file
+from rosenblatt.services.files.conll import Sentences, iter_conll
+from rosenblatt.services.text.documents import sentences_of
+from rosenblatt.services.text.model import Annotated, PipelineModel, last_character
+
+BLOCK_BYTES = 1 << 18  # of a text that are read at a time
+CONLL_BYTES = 1 << 20  # of a file with tokens
+FIRST_PART = {"tokens": "tags", "tags": "lemmas"}  # the first part that works, by what there is
+Source = Literal["text", "tokens", "tags"]
+Write = Callable[[bytes], object]
+
+
+def annotate_file(
+    model: PipelineModel,
+    path: FileLike,
+    out: FileLike,
+    *,
+    source: Source = "text",
+    ranges: bool = False,
+    as_json: bool = False,
+) -> None:
+    """Write what a pipeline says of a file. See `TextPipeline.annotate_file`."""
+    with replace_file(out) as file:
+
+        def write(text: bytes) -> None:
+            file.write(text)
+            if out == "-":
+                file.flush()  # because the reader may wait for it
+
+        if source == "text":
+            for annotated, text, first in iter_annotated(model, path, ranges=ranges):
+                write(_json_lines(annotated, text, first) if as_json else annotated.sentences.text)
+            return
+        for block in annotate_blocks(model, path, source):
+            write(block.text)
+
+
+def annotate_blocks(model: PipelineModel, path: FileLike, source: Source) -> Iterator[Sentences]:
+    """The sentences of a CoNLL-U file with the columns of the parts that work from there on."""
+    columns = ["form"] if source == "tokens" else ["form", "upos", "xpos", "feats"]
+    blocks: Any = iter_conll(path, columns=columns, format="conllu", block_bytes=CONLL_BYTES)
+    if source == "tokens":
+        model.part("tags")
+    with closing(blocks):
+        try:
+            for block in blocks:
+                yield model.add_columns(block, FIRST_PART[source])
+        except NoRowsError:  # if there are no sentences, there is nothing to say
+            return
+
+
+def iter_annotated(
+    model: PipelineModel, path: FileLike, *, ranges: bool = False
+) -> Iterator[tuple[Annotated, bytes, int]]:
+    """Blocks of a text with all that the parts say of them, their text, and how many characters come before it.
+
+    The last sentence of a block may go on, and begins the next block. A `DataFileError` names the place of what is no
+    printable text in UTF-8.
+    """
+    text, place, characters = b"", PlaceInFile(), 0
+    notes: dict[str, Any] = {}
+    with open_file(path) as source:
+        is_end = False
+        while not is_end:
+            piece = _read(source, max(BLOCK_BYTES, len(text)))  # more, if what there is was no sentence
+            is_end = not piece
+            text += piece
+            whole = text if is_end else text[: last_character(text)]
+            place.check(whole, source.name)
+            notes["first_character"] = characters if ranges else None
+            annotated = model.annotate(whole, is_end=is_end, notes=notes)
+            if annotated is None:
+                continue
+            used = whole[: annotated.length]
+            yield annotated, used, characters
+            characters += len(used.decode())
+            behind = used[int(annotated.segments.end[-1]) :]
+            notes = {
+                "new_document": False,
+                "new_paragraph": _core.ends_paragraph(behind, paragraphs=model.parameters.paragraphs),
+                "first_sentence": notes.get("first_sentence", 1) + len(annotated.sentences),
+            }
+            place.move(used)
+            text = text[annotated.length :]
+
+
+def _read(source: Any, size: int) -> bytes:
+    """Some bytes of a file; b"" at its end."""
+    try:
+        return bytes(source.file.read(size))
+    except source.damage as error:
+        if getattr(error, "errno", None):  # the disk failed, not the data
+            raise
+        data = f"{source.compression} data"
+        expected, actual = (
+            (f"more {data}", "the end of the file") if isinstance(error, EOFError) else (data, str(error))
+        )
+        raise DataFileError(source.name, 1, 1, expected, actual) from None
+
+
+class PlaceInFile:
+    """The line and the column of the beginning of a text in its file."""
+
+    def __init__(self) -> None:
+        self.line, self.column = 1, 1
+
+    def check(self, text: bytes, name: str) -> None:
+        """Raise an error that names the first place that cannot be read."""
+        problem = _core.text_problem(text)
+        if problem is not None:
+            line, column, expected, instead = problem
+            column += self.column - 1 if line == 1 else 0
+            raise DataFileError(name, self.line + line - 1, column, expected, instead.decode())
+
+    def move(self, text: bytes) -> None:
+        """Go on behind this text."""
+        lines = text.count(b"\n")
+        self.column = len(text) - text.rfind(b"\n") if lines else self.column + len(text)
+        self.line += lines
+
+
+def _json_lines(annotated: Annotated, text: bytes, first: int) -> bytes:
+    """A line of JSON for each sentence."""
+    lines = (json.dumps(sentence.as_dict(), ensure_ascii=False) for sentence in sentences_of(annotated, text, first))
+    return "".join(f"{line}\n" for line in lines).encode()
