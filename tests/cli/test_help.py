@@ -18,7 +18,8 @@ ELSEWHERE = {
     "demo",
     "serve",
 }  # below, in a shell; tests/project/test_demo.py; tests/serve, as it does not end by itself
-OWN = {"tag": ("train", "run", "eval"), "parse": ("train", "run", "eval", "draw")}  # verbs with examples of their own
+OWN = {"tag": ("train", "run", "eval"), "parse": ("train", "run", "eval", "draw")}
+OWN["text"] = ("train", "run", "eval")  # verbs with examples of their own
 
 
 def examples_in(text: str) -> list[str]:
@@ -31,6 +32,7 @@ def test_every_example_runs(rosenblatt: Any, folder: Path) -> None:
     (folder / "new.svm").write_bytes((folder / "test.svm").read_bytes())
     for name in ("train", "dev", "test", "new", "words", "gold"):
         shutil.copy(folder / "treebank.conllu", folder / f"{name}.conllu")
+    (folder / "letter.txt").write_text("The old dog sleeps. Dogs can't read.\n", encoding="utf-8")
     assert rosenblatt("tag", "train", "treebank.conllu", "--model", "upos.safetensors").code == 0
     (folder / "answers.csv").write_text(rosenblatt("trace", "and.csv", "--format", "csv").out, encoding="utf-8")
     for verb in VERBS:

@@ -68,7 +68,9 @@ def text_of(conllu: str) -> str:
             continue
         inside = int(last) if is_range else 0
         misc = dict(part.split("=", 1) for part in fields[9].split("|") if "=" in part)
-        text += unescape(misc.get("SpacesBefore", "")) + unescape(misc.get("SpacesInToken", fields[1]))
+        text += unescape(misc.get("SpacesBefore", "")) + (
+            unescape(misc["SpacesInToken"]) if "SpacesInToken" in misc else fields[1]
+        )
         text += "" if misc.get("SpaceAfter") == "No" else unescape(misc.get("SpacesAfter", "\\s"))
     return text
 

@@ -1,4 +1,4 @@
-"""`rosenblatt text`: from raw text to sentences, tokens, words, tags, lemmas and trees: train, run."""
+"""`rosenblatt text`: from raw text to sentences, tokens, words, tags, lemmas and trees: train, run, eval."""
 
 import sys
 import time
@@ -31,11 +31,11 @@ from_option = click.option(
     examples="""
         rosenblatt text train train.conllu --dev dev.conllu --model en.safetensors
         rosenblatt text run en.safetensors letter.txt
-        echo 'Dogs bark. Cats do not.' | rosenblatt text run en.safetensors -
+        rosenblatt text eval en.safetensors test.conllu
     """,
 )
 def text() -> None:
-    """From raw text to trees: sentences, tokens, words, tags, lemmas and trees.
+    """From raw text to sentences, tokens, tags, lemmas and trees.
 
     A pipeline learns all of them from a treebank in CoNLL-U, and is one model file.
     """
@@ -99,7 +99,7 @@ def train(file: str, model: str, dev: str | None, without: list[str], as_json: b
         rosenblatt text run en.safetensors letter.txt
         rosenblatt text run en.safetensors letter.txt -o letter.conllu
         rosenblatt text run en.safetensors letter.txt --json
-        rosenblatt text run en.safetensors tokens.conllu --from tokens
+        rosenblatt text run en.safetensors test.conllu --from tokens
     """,
 )
 @model_argument()
@@ -130,3 +130,39 @@ def run(model: str, file: str, output: str, source: Any, ranges: bool, paragraph
         pipeline.parameters.paragraphs = paragraphs
     annotate_file(pipeline, file, output, source=source, ranges=ranges, as_json=as_json)
     sys.stdout.flush()
+
+
+@text.command(
+    "eval",
+    cls=WithExamples,
+    examples="""
+        rosenblatt text eval en.safetensors test.conllu
+        rosenblatt text eval en.safetensors test.conllu --from tokens --json
+        rosenblatt text eval gold.conllu test.conllu
+    """,
+)
+@click.argument("files", metavar="MODEL|GOLD FILE", nargs=2, type=DATA_FILE)
+@from_option
+@as_json
+def evaluate(files: tuple[str, str], source: Any, as_json: bool) -> None:
+    """Count what is right, as in the CoNLL 2018 shared task: tokens, sentences, words, tags, lemmas, trees.
+
+    With MODEL, the text of the treebank FILE is read as if nothing were known of it, and compared with FILE. With GOLD,
+    FILE is compared with GOLD, which has the same text.
+    """
+    from rosenblatt.services.sentences.parsing import score_files
+    from rosenblatt.services.sentences.treebank_scores import print_scores
+    from rosenblatt.services.text.files import score_file
+
+    first, file = files
+    check_treebank(file)
+    if kind_of(first) == "model":
+        table = score_file(load_pipeline(first), file, source)
+    elif source != "text":
+        raise click.UsageError("--from is for what MODEL reads")
+    else:
+        table = score_files(first, file)
+    if as_json:
+        print_json({"table": {name: {**score._asdict(), "f1": score.f1} for name, score in table.items()}})
+    else:
+        click.echo(print_scores(table))

@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator
 
 from rosenblatt.doors.sklearn.estimator import FittedModel, parameters_of, public
 from rosenblatt.services.files.compressed import FileLike
+from rosenblatt.services.sentences.treebank_scores import Score
 from rosenblatt.services.text import files
 from rosenblatt.services.text.documents import Document, read_document
 from rosenblatt.services.text.learn import Tell, fit_pipeline
@@ -89,6 +90,24 @@ class TextPipeline(FittedModel, BaseEstimator, PipelineDeclaration):
             A line of JSON for each sentence in place of CoNLL-U; for a text.
         """
         files.annotate_file(self._fitted_model(), path, out, source=source, ranges=ranges, as_json=as_json)
+
+    def score_file(self, path: FileLike, *, source: files.Source = "text") -> dict[str, Score]:
+        """What is right of all that the parts say of the text of a treebank, as the CoNLL 2018 shared task counts it.
+
+        Parameters
+        ----------
+        path
+            A treebank in CoNLL-U.
+        source
+            What of it the pipeline sees: its "text", its "tokens", or its tokens and "tags".
+
+        Returns
+        -------
+        table
+            Tokens, Sentences, Words, UPOS, XPOS, UFeats, AllTags, Lemmas, UAS, LAS, CLAS, MLAS, BLEX, each with its
+            `f1`, `precision`, `recall`.
+        """
+        return files.score_file(self._fitted_model(), path, source)
 
     @property
     def parts_(self) -> list[str]:

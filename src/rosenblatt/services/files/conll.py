@@ -151,6 +151,16 @@ class Sentences(Sequence[Sentence]):
         values = [texts[number] for number in numbers.tolist()]
         return [values[start:end] for start, end in pairwise(self._starts)]
 
+    @property
+    def columns(self) -> set[str]:
+        """The names of the columns of CoNLL-U that were read, or made since."""
+        return {UNIVERSAL_COLUMNS[k] for k in (*self.layout.columns, *self._new)}
+
+    @property
+    def n_tokens(self) -> int:
+        """How many tokens they have."""
+        return int(self._read.n_tokens)
+
     @cached_property
     def _columns(self) -> list[tuple[list[str], Any]]:
         return [(self.core.texts(k), self.core.tokens(k)) for k in range(self.core.n_columns)]

@@ -170,10 +170,9 @@ def sentences_of(annotated: Annotated, text: bytes, first: int = 0) -> list[Sent
 
 def _column(sentences: Any, name: str) -> list[Any]:
     """A column of all words: `_`, or None for heads, where no part has made it."""
-    try:
-        corpus = sentences.corpus([name])
-    except ValueError:
-        return [None if name == "head" else "_"] * sentences.core.n_tokens
+    if name not in sentences.columns:
+        return [None if name == "head" else "_"] * sentences.n_tokens
+    corpus = sentences.corpus([name])
     texts = corpus.texts(0)
     values = [texts[number] for number in corpus.tokens(0).tolist()]
     return [int(value) for value in values] if name == "head" else values

@@ -1,16 +1,22 @@
 """A pipeline and files: a text of any size is read once, in blocks, and what is said of it is written once."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
-from rosenblatt.services.files.compressed import FileLike, open_file, replace_file
-from rosenblatt.services.files.conll import Sentences, iter_conll
-from rosenblatt.services.text.documents import sentences_of
+from rosenblatt.services.files.compressed import FileLike, name_of, open_file, replace_file
+from rosenblatt.services.files.conll import Sentences, iter_conll, read_conll
+from rosenblatt.services.text.documents import COLUMNS, sentences_of
 from rosenblatt.services.text.model import Annotated, PipelineModel, last_character
+from rosenblatt.services.text.raw_text import raw_text_of
+
+if TYPE_CHECKING:
+    from rosenblatt.services.sentences.treebank_scores import Score
 
 BLOCK_BYTES = 1 << 18  # of a text that are read at a time
 CONLL_BYTES = 1 << 20  # of a file with tokens
@@ -56,6 +62,36 @@ def annotate_blocks(model: PipelineModel, path: FileLike, source: Source) -> Ite
                 yield model.add_columns(block, FIRST_PART[source])
         except NoRowsError:  # if there are no sentences, there is nothing to say
             return
+
+
+def score_file(model: PipelineModel, path: FileLike, source: Source = "text") -> "dict[str, Score]":
+    """The table of the CoNLL 2018 shared task: what the pipeline says of the text of a treebank, beside the treebank.
+
+    It works from the text alone, or from the tokens or the tags of the treebank.
+    """
+    from rosenblatt.services.sentences.parsing import words_of
+    from rosenblatt.services.sentences.treebank_scores import table_of
+
+    name = name_of(path)
+    gold = read_conll(path, columns=COLUMNS, format="conllu")
+    if source == "text":
+        annotated = model.annotate(raw_text_of(gold, name).text)
+        if annotated is None:
+            raise DataFileError(name, 1, 1, "a token that is more than blanks", "none")
+        sentences = annotated.sentences
+    else:
+        unknown = COLUMNS[1:] if source == "tokens" else ("lemma", "head", "deprel")
+        sentences = model.add_columns(with_nothing(gold, unknown), FIRST_PART[source])
+    there = sentences.columns
+    sentences = with_nothing(sentences, [column for column in COLUMNS if column not in there])
+    return table_of(words_of(gold, name, need_trees=False), words_of(sentences, name, need_trees=False))
+
+
+def with_nothing(sentences: Sentences, columns: Iterable[str]) -> Sentences:
+    """The sentences with `_` in these columns."""
+    for column in columns:
+        sentences = sentences.with_column(["_"], np.zeros(sentences.n_tokens, dtype=np.int32), column=column)
+    return sentences
 
 
 def iter_annotated(

@@ -178,9 +178,9 @@ def last_character(text: bytes) -> int:
 def check_parts(names: Iterable[str]) -> None:
     """Check that each part has those that it needs."""
     there = set(names)
-    for name in there:
+    for name in PARTS:
         for needed in NEEDS.get(name, ()):
-            if needed not in there:
+            if name in there and needed not in there:
                 raise ValueError(f"parts: {name} needs {needed}")
     if not there:
         raise ValueError("parts: expected at least one")
