@@ -12,7 +12,7 @@ import matplotlib as mpl
 from matplotlib import pyplot as plt
 
 DOCS = Path(__file__).resolve().parent
-PICTURES = ("and", "boundary", "classes", "kernel", "losses", "region", "squeeze", "tenths")
+PICTURES = ("and", "boundary", "classes", "kernel", "losses", "region", "reliability", "squeeze", "tenths")
 FILM = "run"  # its script writes it into the current folder
 
 

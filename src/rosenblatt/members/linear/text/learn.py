@@ -10,7 +10,8 @@ one maximum and finds a better r than the number of mistakes, which is small on 
 probabilities.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -19,7 +20,8 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import encode
 from rosenblatt.base.rows import Matrix
-from rosenblatt.members.calibration import Calibration
+from rosenblatt.members.calibration import ENOUGH as ENOUGH_LEFT_OUT
+from rosenblatt.members.calibration import Calibration, left_out
 from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.perceptron import LinearMember
@@ -29,7 +31,7 @@ from rosenblatt.members.linear.text.encoding import Shape
 from rosenblatt.members.linear.text.hapaxes import MergedRows
 from rosenblatt.members.linear.text.model import TextModel
 from rosenblatt.members.linear.text.parameters import TextParameters
-from rosenblatt.members.randomness import hold_out, random_state
+from rosenblatt.members.randomness import random_state
 from rosenblatt.members.rows import Order, Visits, WeightedRows
 from rosenblatt.members.run import Watch
 from rosenblatt.members.stopping import End
@@ -38,7 +40,6 @@ STRENGTHS = (0.5, 2.0, 8.0, 32.0)
 ENOUGH = 6_000  # texts for the choice of a strength, if there are more than twice as many
 SLOPE = 4.0  # of probabilities, where nothing is known of it
 NAMED = 20  # the heaviest features of each class, whose words the model keeps
-HELD_OUT = 0.1  # the share of texts that judge a strength and calibrate the probabilities
 
 
 @dataclass(frozen=True)
@@ -96,12 +97,11 @@ def fit_text(
     counted = CountedRows([Shape.of(p, texts) for texts in rows.texts], rows)
     training = _Training(p, list(names), counted, classes, target)
     everything = np.arange(len(target))
-    r, calibration = training.choose_strength()
-    if calibration is None and p.probabilities:
-        calibration = training.judge(everything, r).calibration
+    r, judged = training.choose_strength()
+    calibration = training.calibration(r, judged) if p.probabilities else None
     encoding, merged, linear, end = training.learn(everything, r, watch)
     weights = merged.weights(linear.state.w)
-    model = TextModel.build(p, encoding, weights, linear, r, calibration if p.probabilities else None)
+    model = TextModel.build(p, encoding, weights, linear, r, calibration)
     del linear, merged, weights  # of many classes its state is several times as large as the weights that answer
     model.words = encoding.words_of(lambda: [rows], model.heaviest(NAMED))
     return model, end
@@ -115,8 +115,14 @@ class _Learned(NamedTuple):
 
 
 class _Judgement(NamedTuple):
-    calibration: Calibration
-    loss: float  # minus the log-likelihood of the held-out labels
+    decision: Array  # of texts that were left out
+    target: Array
+
+    @property
+    def loss(self) -> float:
+        """Minus the log-likelihood of their labels."""
+        p = Calibration.line(self.decision, self.target, SLOPE).probabilities(self.decision)
+        return -float(np.log(np.maximum(p[np.arange(len(p)), self.target], 1e-300)).sum())
 
 
 @dataclass(frozen=True)
@@ -144,8 +150,8 @@ class _Training:
         member.take_mean(model.state, len(model.passes))
         return _Learned(encoding, merged, model, end)
 
-    def choose_strength(self) -> tuple[float, Calibration | None]:
-        """Weaker steps as long as that makes labels of texts held out more likely; what was learned on all of them."""
+    def choose_strength(self) -> tuple[float, "_Judgement | None"]:
+        """Weaker steps as long as that makes labels of texts left out more likely; the judgement, if of all texts."""
         n, r = len(self.target), self.parameters.r
         rows = np.arange(n)
         if r != "auto":
@@ -153,26 +159,36 @@ class _Training:
         if n > 2 * ENOUGH:
             rows = np.sort(random_state(self.parameters.random_state).permutation(n)[:ENOUGH])
             rows = rows if len(np.unique(self.target[rows])) > 1 else np.arange(n)
-        best, judged = STRENGTHS[0], self.judge(rows, STRENGTHS[0])
+        split = next(self.splits(rows), None)
+        if split is None:
+            return STRENGTHS[0], None
+        best, judged = STRENGTHS[0], self.judge(*split, STRENGTHS[0])
         for weaker in STRENGTHS[1:]:
-            judgement = self.judge(rows, weaker)
+            judgement = self.judge(*split, weaker)
             if judgement.loss >= judged.loss:
                 break
             best, judged = weaker, judgement
-        return best, judged.calibration if len(rows) == n else None
+        return best, judged if len(rows) == n else None
 
-    def judge(self, rows: Array, r: float) -> _Judgement:
-        """By texts that a run of their own has not learned from; where there are too few of them, all is as usual."""
-        try:
-            rows, held_out = hold_out(
-                rows, HELD_OUT, random_state(self.parameters.random_state), self.target, asked="probabilities"
-            )
-        except ValueError:
-            return _Judgement(Calibration((), (SLOPE,)), 0.0)
+    def calibration(self, r: float, judged: "_Judgement | None") -> Calibration:
+        """By runs of this strength that leave out texts, until there are enough of them; the first may be judged."""
+        judgements = list[_Judgement]()
+        for split in self.splits(np.arange(len(self.target))):
+            judgements.append(judged if judged and not judgements else self.judge(*split, r))
+            if sum(len(judgement.target) for judgement in judgements) >= ENOUGH_LEFT_OUT:
+                break
+        if not judgements:
+            return Calibration((), (SLOPE,))
+        decisions, targets = zip(*((judgement.decision, judgement.target) for judgement in judgements), strict=True)
+        return Calibration.fit(np.concatenate(decisions), np.concatenate(targets))
+
+    def splits(self, rows: Array) -> Iterator[tuple[Array, Array]]:
+        """Texts to learn from, and texts to judge by, of these."""
+        random = random_state(deepcopy(self.parameters.random_state))
+        return ((rows[learned], rows[out]) for learned, out in left_out(self.target[rows], random))
+
+    def judge(self, rows: Array, out: Array, r: float) -> "_Judgement":
+        """Score texts that a run has not learned from."""
         encoding, merged, model, _ = self.learn(rows, r, None)
-        known = np.isin(self.classes[self.target[held_out]], model.classes)
-        held_out = held_out[known]
-        target = np.searchsorted(model.classes, self.classes[self.target[held_out]])
-        decision = model.decision(merged.rows(encoding.rows_of(self.counted, held_out)))
-        right = Calibration.line(decision, target, SLOPE).probabilities(decision)[np.arange(len(target)), target]
-        return _Judgement(Calibration.fit(decision, target), -float(np.log(np.maximum(right, 1e-300)).sum()))
+        target = np.searchsorted(model.classes, self.classes[self.target[out]])
+        return _Judgement(model.decision(merged.rows(encoding.rows_of(self.counted, out))), target)

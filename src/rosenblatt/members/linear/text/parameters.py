@@ -34,7 +34,7 @@ class TextDeclaration(TextFeaturesDeclaration):
     r: float | Literal["auto"] = declare(
         "auto",
         """The regularisation of the AROW steps: the larger, the smaller the steps, as noisy labels need it. "auto": of
-        0.5, 2, 8, 32 the one that makes the labels of a tenth of the texts, which is held out, most likely.""",
+        0.5, 2, 8, 32 the one that makes the labels of a fifth of the texts, which is left out, most likely.""",
         over=0,
     )
     max_iter: int = declare(3, "The most passes over the texts; a pass without a mistake is the last.", least=1)
@@ -47,7 +47,7 @@ class TextDeclaration(TextFeaturesDeclaration):
     )
     probabilities: bool = declare(
         True,
-        """Whether scores become probabilities: a run without a tenth of the texts shows how sure scores are to be
+        """Whether scores become probabilities: runs without a fifth of the texts show how sure scores are to be
         right.""",
     )
     random_state: Any = declare(0, "Seed of the orders, and of the texts that are left out for probabilities.", SEED)
