@@ -16,13 +16,13 @@ random = np.random.RandomState(0)
 topics, words = np.array(["garden", "kitchen", "sea", "street"]), np.array([f"word{k}" for k in range(400)])
 
 
-def notes(n):
+def notes(n: int) -> tuple[list[str], list[str]]:
     labels = random.randint(4, size=n)
     clear = random.rand(n, 1) < random.rand(n, 12) ** 2  # more of a text's words are of its topic, or fewer
     numbers = np.where(
         clear, labels[:, np.newaxis] * 100 + random.randint(100, size=(n, 12)), random.randint(400, size=(n, 12))
     )
-    return [" ".join(words[of_text]) for of_text in numbers], topics[labels]
+    return [" ".join(words[of_text]) for of_text in numbers], topics[labels].tolist()
 
 
 model = TextClassifier().fit(*notes(10_000))
@@ -35,7 +35,7 @@ for axis, name, p in (
     (axes[0], "scores as they are", powers / powers.sum(axis=1, keepdims=True)),
     (axes[1], "predict_proba", model.predict_proba(texts)),
 ):
-    sure, right = p.max(axis=1), model.predict(texts) == labels
+    sure, right = p.max(axis=1), model.predict(texts) == np.array(labels)
     number = np.minimum((sure * 15).astype(int), 14)
     rows = np.bincount(number, minlength=15)
     share = np.bincount(number, right, minlength=15) / np.maximum(rows, 1)
