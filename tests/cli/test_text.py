@@ -173,7 +173,9 @@ def test_several_files_are_one(rosenblatt: Any, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [("--readout", "average"), ("--step", "arow"), ("--stream",)], ids=lambda options: str(options[0])
+    "options",
+    [("--readout", "average"), ("--step", "arow"), ("--stream", "--readout", "average")],
+    ids=lambda options: str(options[0]),
 )
 def test_a_perceptron_of_texts_is_there_where_it_is_asked_for(rosenblatt: Any, options: tuple[str, ...]) -> None:
     rosenblatt(*TRAIN, *options, "--bits", "8")
@@ -273,3 +275,63 @@ def test_strange_texts(rosenblatt: Any, folder: Path) -> None:
     answers = rosenblatt("predict", "s.st", "s.jsonl").out.splitlines()
     assert len(answers) == len(texts)
     assert sum(answer == f"l{k % 3000}" for k, answer in enumerate(answers)) > 2000
+
+
+def colours(n: int, seed: int = 1) -> str:
+    """Rows of two columns of text and a number, of two labels; some rows are wrong."""
+    lot = np.random.default_rng(seed)
+    words = ["rose", "cherry", "blood", "fire", "sea", "sky", "ink", "ocean", "the", "a", "of", "and"]
+    lines = ["title,note,stars,colour"]
+    for k in range(n):
+        of = words[:4] if k % 2 else words[4:8]
+        title, note = (" ".join(lot.choice([*of, *words[8:]], 5)) for _ in range(2))
+        lines.append(f"{title},{note},{k % 5},{'red' if k % 2 == (k % 17 > 0) else 'blue'}")
+    return "\n".join(lines) + "\n"
+
+
+def test_a_stream(rosenblatt: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One model of a file in any form, whatever the blocks; it has what that of memory has."""
+    table = colours(400)
+    (folder / "t.csv").write_text(table, encoding="utf-8")
+    (folder / "t.csv.gz").write_bytes(gzip.compress(table.encode()))
+    names, *cells = (line.split(",") for line in table.splitlines())
+    lines = (json.dumps(dict(zip(names, row, strict=True))) for row in cells)
+    (folder / "t.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    options = ("--text", "title,note", "--stream", "--model", "m.st")
+    models = dict[str, Any]()
+    for file in ("t.csv", "t.csv.gz", "t.jsonl"):
+        ended = rosenblatt("train", file, *options)
+        assert (ended.code, ended.err) == (0, ""), ended
+        models[file] = load("m.st")
+    sample = models["t.csv"].encoding_.transform("t.csv")
+    scores = [model.decision_function(sample).tobytes() for model in models.values()]
+    assert len(set(scores)) == 1
+    assert rosenblatt("evaluate", "m.st", "t.csv", "--json").result("evaluate")["error"] < 0.1
+    assert rosenblatt("predict", "m.st", "t.csv", "--probabilities").code == 0
+    assert "title: " in rosenblatt("inspect", "m.st").out
+    before = (folder / "m.st").read_bytes()
+    for name in ("table", "table_file", "encoding.learn", "encoding.encoding"):
+        monkeypatch.setattr(f"rosenblatt.services.files.{name}.BLOCK_ROWS", 64)
+    in_blocks = rosenblatt("train", "t.jsonl", *options)
+    assert in_blocks.code == 0
+    assert (folder / "m.st").read_bytes() == before
+    in_memory = rosenblatt("train", "t.csv", "--text", "title,note", "--model", "memory.st", "--json").result("train")
+    assert load("m.st").r_ == in_memory["r"]
+    perceptron = rosenblatt("train", "t.csv", *options, "--readout", "average")
+    assert perceptron.code == 0
+    assert type(load("m.st")).__name__ == "Perceptron"
+
+
+def test_a_stream_that_is_larger_than_its_sample(
+    rosenblatt: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rosenblatt.services.stream.texts.SAMPLE", 100)
+    (folder / "t.csv").write_text(colours(2000), encoding="utf-8")
+    (folder / "new.csv").write_text(colours(1000, seed=2), encoding="utf-8")
+    options = ("--text", "title,note", "--stream", "--model", "m.st", "--cache", "t.arrow", "--checkpoint", "t.part")
+    assert rosenblatt("train", "t.csv", *options).code == 0
+    said = rosenblatt("predict", "m.st", "new.csv", "--probabilities", "--json").result("predict")
+    sure = np.max(said["probabilities"], axis=1)
+    labels = [line.rsplit(",", 1)[1] for line in colours(1000, seed=2).splitlines()[1:]]
+    right = np.mean([a == b for a, b in zip(said["labels"], labels, strict=True)])
+    assert abs(sure.mean() - right) < 0.05

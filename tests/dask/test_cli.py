@@ -44,6 +44,19 @@ def test_tables_and_a_local_cluster(tmp_path: Path) -> None:
     assert model_bytes(first, tmp_path) == model_bytes(second, tmp_path)
 
 
+def test_texts(client: Client, tmp_path: Path) -> None:
+    """What words tell is learned before the workers begin; the model answers texts."""
+    words = ("red rose", "the blood is red", "a cherry", "blue sea", "ink and the sky", "blue jeans")
+    for part in (1, 2):
+        rows = [f"{words[k % 6]} {k},{'red' if k % 6 < 3 else 'blue'}\n" for k in range(60)]
+        (tmp_path / f"part-{part}.csv").write_text("note,colour\n" + "".join(rows), encoding="utf-8")
+    done = run("part-*.csv", "--text", "note", "--model", "model", "--dask", _address(client), folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    model = load(tmp_path / "model")
+    assert model.predict(["the red one", "a blue one"]).tolist() == ["red", "blue"]
+    assert {reason.word for reason in model.explain("the red one") if reason.share > 0.2} == {"red"}
+
+
 def test_ctrl_c_and_going_on(client: Client, tmp_path: Path) -> None:
     text_files(tmp_path)
     words = [

@@ -4,15 +4,19 @@ from dataclasses import replace
 from functools import wraps
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from rosenblatt.base.numbers import as_labels
 from rosenblatt.doors.cli.command import NewFile, warn
 from rosenblatt.doors.cli.parameters import AtTheKeyboard
+from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
+
+if TYPE_CHECKING:
+    from rosenblatt.services.stream.texts import TextChoice
 
 
 class Streaming(NamedTuple):
@@ -46,10 +50,16 @@ class Streaming(NamedTuple):
         from rosenblatt.services.records.model_file import Stored
         from rosenblatt.services.stream.fit import ReadOnceError, fit_stream, open_stream
 
-        mark = SourceMark.of_path(file)
+        mark, texts = SourceMark.of_path(file), None
         encoding = self._encoding(file, files)
         reading = replace(files, encoding=encoding, dtype=self.dtype)
         stream = open_stream(file, reading, cache=self.cache, resume=self.resume)
+        if isinstance(member, TextParameters):
+            from rosenblatt.services.stream.texts import blocks_of, choose_texts
+
+            blocks = blocks_of(encoding, [file], files)
+            texts = choose_texts(member, blocks).calibrate(stream)
+            member = texts.member()
         with watching_blocks(member.parameters.counted, as_json=as_json) as watch, refuse_changes(stream, mark):
             try:
                 fitted = fit_stream(
@@ -68,6 +78,8 @@ class Streaming(NamedTuple):
             rows = fitted.model.coef[:0]
             data = Data(rows, None) if encoding is None else Data.of_table(encoding, rows, None)
             warn(fitted.scales.advice(data.feature_names, AtTheKeyboard(file, is_table=encoding is not None)))
+        if texts is not None:
+            return Stored(texts.build(encoding, fitted.model, blocks), encoding=encoding.to_model()), fitted.end
         fitted.model.classes = as_labels(fitted.model.classes)
         return Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based), fitted.end
 
@@ -169,16 +181,26 @@ def train_on_cluster(
         raise click.UsageError("--dask: expected files that workers can read, found standard input")
     table = files.form(paths[0]) != "svmlight"
     encoding = files.learn_encoding(lambda: chain.from_iterable(map(files.blocks, paths))) if table else None
+    texts: TextChoice | None = None
+    if isinstance(member, TextParameters) and encoding is not None:
+        from rosenblatt.services.stream.texts import blocks_of, choose_texts
+
+        blocks = blocks_of(encoding, paths, files)
+        texts = choose_texts(member, blocks)
+        member = texts.member()
     with connect(address) as client, watching_rounds(member.parameters.counted, as_json=as_json) as watch:
         client_of(client)
         reading = replace(files, encoding=encoding, dtype=streaming.dtype)
         source = files_as_source(client, paths, reading)
         checkpoint: dict[str, Any] = {"checkpoint": streaming.checkpoint, "resume": streaming.resume}
         fitted = fit_on(client, source, member, n_shards=n_shards, watch=watch, **checkpoint)
-    fitted.model.classes = as_labels(fitted.model.classes)
     if streaming.resume:
         remove_leftovers(model)
-    stored = Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based)
+    if texts is not None and encoding is not None:
+        stored = Stored(texts.build(encoding, fitted.model, blocks), encoding=encoding.to_model())
+    else:
+        fitted.model.classes = as_labels(fitted.model.classes)
+        stored = Stored(fitted.model, encoding=encoding, zero_based=fitted.zero_based)
     write(stored, model)
     if streaming.checkpoint is not None:
         Path(streaming.checkpoint).unlink(missing_ok=True)

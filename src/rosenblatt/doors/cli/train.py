@@ -119,15 +119,15 @@ def train(
     with the average from 20 rows on.
 
     With --text the model is a classifier of texts, which chooses how words count and how strong its steps are; other
-    columns count beside them. With --stream or --dask, or if you choose the readout or the step, the features are the
-    same, and the model is a perceptron.
+    columns count beside them. If you choose the readout or the step, the features are the same, and the model is a
+    perceptron.
 
     The summary is printed to stdout; if all rows were in memory it has the mistakes of the majority: the mistakes of
     answering every row with the most frequent class. On stderr: progress if it is a terminal; with --json lines of JSON
     about passes, at most four a second.
     """
     kind, streamed, files = kind_of(options), dask is None and streaming.wanted, files.for_lines(file[0])
-    if files.encoding_words.get("text") and kind == "Perceptron" and dask is None and not streamed:
+    if files.encoding_words.get("text") and kind == "Perceptron":
         kind, options = _of_texts(options, files)
     ways = member_of(kind).offered
     if dask is not None and "cluster" not in ways:
@@ -139,7 +139,11 @@ def train(
     if holdout is not None and (dask is not None or streamed):
         raise click.UsageError("--holdout needs all rows in memory: not with --stream, --cache, --checkpoint or --dask")
     if dask is not None or streamed:
-        rows = MEMBERS[kind].load("rows")(member_of(kind).of(**with_defaults(options, None)))
+        if kind == TEXTS:
+            files, streaming = replace(files, texts="learn with labels"), streaming._replace(float32=True)
+            rows: Any = member_of(kind).of(**{"random_state": 0, **options})
+        else:
+            rows = MEMBERS[kind].load("rows")(member_of(kind).of(**with_defaults(options, None)))
         start = time.perf_counter()
         if dask is not None:
             shards = options.get("shards")

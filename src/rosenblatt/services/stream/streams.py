@@ -5,6 +5,7 @@ in the file, from 0. Whether there is a column 0 is known only at the end of svm
 are read.
 """
 
+import hashlib
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 import numpy as np
 
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.record.parts import Tensors
 from rosenblatt.base.rows import Matrix, core_rows, is_sparse
 from rosenblatt.services.files.blocks import error_in
 from rosenblatt.services.files.compressed import FileLike, name_of, open_file
@@ -234,7 +236,12 @@ class TableStream(OfFile):
 
     @property
     def options(self) -> dict[str, Any]:
-        return {"encoding": self.encoding.as_record(), "format": self.format, "delimiter": self.delimiter}
+        tensors = Tensors()
+        record = self.encoding.as_record(tensors)
+        if tensors:  # the words are many: here they need only be told apart from others
+            arrays = [name.encode() + tensors[name].tobytes() for name in sorted(tensors)]
+            record["texts"] = hashlib.sha256(b"".join(arrays)).hexdigest()
+        return {"encoding": record, "format": self.format, "delimiter": self.delimiter}
 
     def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
         """The blocks without the first `after` rows."""

@@ -89,22 +89,19 @@ def fit_text(
     Return the model, and why the run ended.
     """
     p, rows = parameters, TextRows.of(X)
-    classes, target = encode(y)
-    if len(target) != len(rows):
-        raise ValueError(f"y: expected {len(rows)} labels, one a text, found {len(target)}")
-    if len(classes) < 2:
-        raise ValueError(f"TextClassifier needs at least 2 classes, got samples of only one class: {classes.tolist()}")
-    counted = CountedRows([Shape.of(p, texts) for texts in rows.texts], rows)
-    training = _Training(p, list(names), counted, classes, target)
-    everything = np.arange(len(target))
-    r, judged = training.choose_strength()
-    calibration = training.calibration(r, judged) if p.probabilities else None
-    encoding, merged, linear, end = training.learn(everything, r, watch)
+    training = _Training.of(p, list(names), rows, y)
+    r, calibration = training.choose()
+    encoding, merged, linear, end = training.learn(np.arange(len(rows)), r, watch)
     weights = merged.weights(linear.state.w)
     model = TextModel.build(p, encoding, weights, linear, r, calibration)
     del linear, merged, weights  # of many classes its state is several times as large as the weights that answer
     model.words = encoding.words_of(lambda: [rows], model.heaviest(NAMED))
     return model, end
+
+
+def choose(parameters: TextParameters, rows: TextRows, y: Any) -> tuple[float, Calibration | None]:
+    """The strength that is best for these rows and, if probabilities are asked for, what scores are worth."""
+    return _Training.of(parameters, [""] * len(rows.texts), rows, y).choose()
 
 
 class _Learned(NamedTuple):
@@ -132,6 +129,23 @@ class _Training:
     counted: CountedRows
     classes: Array
     target: Array
+
+    @classmethod
+    def of(cls, parameters: TextParameters, names: list[str], rows: TextRows, y: Any) -> "_Training":
+        """Count the features of the rows, and number their labels."""
+        classes, target = encode(y)
+        if len(target) != len(rows):
+            raise ValueError(f"y: expected {len(rows)} labels, one a text, found {len(target)}")
+        if len(classes) < 2:
+            only = classes.tolist()
+            raise ValueError(f"TextClassifier needs at least 2 classes, got samples of only one class: {only}")
+        counted = CountedRows([Shape.of(parameters, texts) for texts in rows.texts], rows)
+        return cls(parameters, names, counted, classes, target)
+
+    def choose(self) -> tuple[float, Calibration | None]:
+        """The strength and, if probabilities are asked for, what the scores of such a run are worth."""
+        r, judged = self.choose_strength()
+        return r, self.calibration(r, judged) if self.parameters.probabilities else None
 
     def encoding(self, rows: Array) -> TextColumns:
         """What these rows tell of their texts."""

@@ -58,6 +58,7 @@ class TextParameters(TextDeclaration, Parameters):
 
     tie: ClassVar[str] = "mistake"
     counted: ClassVar[str] = "updates"
+    offered: ClassVar[dict[Any, Any]] = {"stream": {}, "cluster": {}}
 
     def perceptron(self, r: float) -> PerceptronParameters:
         """The run over the rows of texts, with the parameters of a perceptron."""
