@@ -3,6 +3,7 @@
 The table below has a line for each verb; one that lacks a line, or an option that lacks a case, is a failure.
 """
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,8 @@ CASES = {
     "verify": Case("verify proof.json - --from csv", "verified: separable", "verify", "'PROOF'", "verify"),
     "trace": Case("trace - --from csv", "(-4, 3, 2)", "trace - --format xml", "'xml'"),
     "check": Case("check right.csv - --from csv", "all is right, 36 visits", "check", "'ANSWERS'"),
+    "exercise": Case("exercise --seed 7", "Exercise 7. Run the perceptron", "exercise --count 0", "'--count'"),
+    "grade": Case("grade sheets - --from csv", "100.0 %", "grade nothing", "'FOLDER'"),
     "plot": Case("plot squeeze - --from csv -o new.png", "", "plot squeeze -o new.txt", "ends in .png"),
     "studio": Case("studio - --from csv -o new.html", "", "studio --preset nix", "expected one of and, six-points"),
     "inspect": Case(
@@ -136,6 +139,8 @@ def ready(rosenblatt: Any, folder: Path) -> Path:
     assert rosenblatt("train", "and.csv", "--no-shuffle", "--model", "and.safetensors").code == 0
     assert rosenblatt("certify", "and.csv", "-o", "proof.json").code == 0
     assert rosenblatt("trace", "and.csv", "--format", "csv", "-o", "right.csv").code == 0
+    (folder / "sheets").mkdir()
+    shutil.copy(folder / "right.csv", folder / "sheets")
     assert rosenblatt("train", "colours.csv", "--text", "note", "--model", "colours.safetensors").code == 0
     return folder
 

@@ -35,6 +35,8 @@ def test_every_example_runs(rosenblatt: Any, folder: Path) -> None:
     (folder / "letter.txt").write_text("The old dog sleeps. Dogs can't read.\n", encoding="utf-8")
     assert rosenblatt("tag", "train", "treebank.conllu", "--model", "upos.safetensors").code == 0
     (folder / "answers.csv").write_text(rosenblatt("trace", "and.csv", "--format", "csv").out, encoding="utf-8")
+    (folder / "sheets").mkdir()
+    shutil.copy(folder / "answers.csv", folder / "sheets")
     for verb in VERBS:
         text = rosenblatt(verb, "--help").out
         lines = examples_in(text)

@@ -53,7 +53,7 @@ def test_the_quiz_knows_what_comes_next(studio: Studio) -> None:
     quiz.get_by_role("button", name="Check").click()
     said = quiz.inner_text()
     assert "It is a mistake." in said
-    assert "w after it is (0, 1, 1)" in said
+    assert "The new w is (0, 1, 1)" in said
     assert "wrong side" in said
     assert "1 of 2 right" in said
     quiz.get_by_role("button", name="End the quiz").click()
@@ -74,7 +74,7 @@ def test_the_sheet_is_checked_cell_by_cell(studio: Studio) -> None:
         for name, value in {**answers, "w0": w0, "w1": w1, "w2": w2}.items():
             sheet.locator(f'[data-cell="{frame.visit}.{name}"]').fill(str(value))
     sheet.get_by_role("button", name="Check").click()
-    assert "All 20 cells that are filled in are right." in sheet.inner_text()
+    assert "All 20 cells that you filled in are right." in sheet.inner_text()
     sheet.locator('[data-cell="4.w0"]').fill("1")
     sheet.locator('[data-cell="2.mistake"]').fill("subtract")
     sheet.get_by_role("button", name="Check").click()

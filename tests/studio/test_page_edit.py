@@ -120,14 +120,14 @@ def test_numbers_do_what_a_drag_does(studio: Studio) -> None:
     studio.page.locator(".rows li").nth(1).get_by_label("class").select_option("1")
     assert points(studio)[1] == [-0.75, 1, 1]
     studio.click("Remove point 1")
-    studio.click("Add a point of −")
+    studio.click("Add a − point")
     assert points(studio) == [[-0.75, 1, 1], [1, 0, 0], [1, 1, 1], [0, 0, 0]]
 
 
 def test_points_are_pasted_and_dropped(studio: Studio) -> None:
     studio.open("#preset=and&visit=4")
-    studio.panel("Take it away")
-    box = studio.page.get_by_label("Bring your own points")
+    studio.panel("Share and export")
+    box = studio.page.get_by_label("Your own points: one per line")
     box.fill("x1;x2;class\n0,5;1;0\n2;3;1\n")
     studio.click("Use these points")
     assert points(studio) == [[0.5, 1, 0], [2, 3, 1]]

@@ -25,7 +25,7 @@ def test_axe_and_width(chromium: Any, page_file: Path, width: int, scheme: str) 
     window.context.add_init_script(path=AXE_FILE)
     for link in LINKS:
         window.open(link)
-        for panel in ("Points", "Take it away", "For class"):
+        for panel in ("Points", "Share and export", "For class"):
             window.panel(panel)
             assert window.page.evaluate("document.documentElement.scrollWidth") <= width, (link, panel)
         window.click("What comes next? A quiz")

@@ -36,7 +36,7 @@ def test_the_origin_is_in_view_where_all_lines_go_through_it(studio: Studio) -> 
 
 def test_play_stops_at_the_end_and_buttons_say_so(studio: Studio) -> None:
     studio.open("#preset=and&visit=30")
-    studio.page.get_by_label("Visits a second").select_option("20")
+    studio.page.get_by_label("Visits per second").select_option("20")
     studio.click("Play")
     studio.until("document.querySelector('.where').textContent.startsWith('visit 36')")
     studio.page.get_by_role("button", name="Play", exact=True).wait_for()
@@ -68,7 +68,7 @@ def test_the_line_turns_where_motion_is_welcome(chromium: Any, page_file: Path) 
 
 def test_a_link_restores_the_exact_state(studio: Studio) -> None:
     studio.open("#preset=and")
-    studio.page.get_by_label("A tie, s = 0").select_option("positive")
+    studio.page.get_by_label("When the score is 0").select_option("positive")
     studio.page.get_by_label("Learning rate η").fill("0.3")
     studio.press("Tab")
     studio.page.get_by_label("w₁", exact=True).fill("0.1")

@@ -44,7 +44,7 @@ def test_presets_give_their_numbers(studio: Studio, preset: dict[str, Any]) -> N
     studio.press("End")
     passes, updates = re.findall(r"pass \d+ of (\d+) · updates (\d+)", studio.where())[0]
     assert (int(passes), int(updates)) == (expected["passes"], expected["updates"])
-    assert ("is clean" in studio.text(".table")) == expected["converged"]
+    assert ("has no mistakes" in studio.text(".table")) == expected["converged"]
     if "weights" in expected:
         assert studio.weights() == pytest.approx(expected["weights"], abs=1e-12)
     if "alpha" in expected:
@@ -105,7 +105,7 @@ def test_the_squeeze_and_the_proof(studio: Studio) -> None:
 def test_scaling_changes_the_bound(studio: Studio) -> None:
     studio.open("#preset=and")
     studio.page.get_by_label("Scaling").select_option("centre")
-    assert "As given: R/γ = 7.141. Centred: R/γ = " in studio.text(".squeeze")
+    assert "Before scaling: R/γ = 7.141. After: R/γ = " in studio.text(".squeeze")
 
 
 def test_readouts_and_the_widest_margin(studio: Studio) -> None:
@@ -115,7 +115,7 @@ def test_readouts_and_the_widest_margin(studio: Studio) -> None:
     assert studio.page.locator(".plot-svg .line.kerb").count() == 2
     # The street of AND is between x1 + x2 = 1 and x1 + x2 = 2: its middle goes through (1, 1/2) and (1/2, 1).
     assert "4 of 4" not in studio.text(".readouts")
-    studio.page.get_by_label("Shade the plane by voted").check()
+    studio.page.get_by_label("Show the regions of voted").check()
     assert "readout=vote" in studio.link()
 
 

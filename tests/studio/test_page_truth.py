@@ -41,7 +41,7 @@ def test_bounds_are_whole(studio: Studio) -> None:
 
 
 def pasted(studio: Studio, text: str) -> None:
-    studio.panel("Take it away")
+    studio.panel("Share and export")
     studio.page.locator(".bring textarea").fill(text)
     studio.click("Use these points")
 
@@ -113,8 +113,8 @@ def test_a_fraction_is_a_number(studio: Studio) -> None:
     ("name", "typed", "reason"),
     [
         ("Margin β", "-1", "Not taken: expected a number, such as 2, 0.5 or 1/3, at least 0."),
-        ("Most passes", "5000", "Not taken: expected a whole number from 1 to 4000."),
-        ("Most passes", "1/2", "Not taken: expected a whole number from 1 to 4000."),
+        ("Maximum passes", "5000", "Not taken: expected a whole number from 1 to 4000."),
+        ("Maximum passes", "1/2", "Not taken: expected a whole number from 1 to 4000."),
         ("Learning rate η", "fast", "Not taken: expected a number, such as 2, 0.5 or 1/3, at least 0.0001."),
     ],
 )
@@ -136,7 +136,7 @@ def test_what_is_not_taken_is_marked(studio: Studio, name: str, typed: str, reas
 
 def test_arrows_change_a_number(studio: Studio) -> None:
     studio.open("#preset=and")
-    box = field(studio, "Most passes")
+    box = field(studio, "Maximum passes")
     before = int(box.input_value())
     box.focus()
     studio.press("ArrowDown", "ArrowDown")
@@ -148,7 +148,7 @@ def test_the_text_of_an_example_is_marked_as_old_once_it_is_changed(studio: Stud
     assert "You changed" not in studio.text(".task")
     studio.page.locator('[data-point="3"]').focus()
     studio.press("ArrowRight")
-    assert "You changed the points. This text is about the example before that:" in studio.text(".task.old")
+    assert "You changed the points. This text is about the original example:" in studio.text(".task.old")
     field(studio, "Learning rate η").fill("2")
     studio.press("Tab")
     assert "You changed the points and the conventions." in studio.text(".task.old")
@@ -162,7 +162,7 @@ def test_a_sheet_does_not_show_its_answers(studio: Studio) -> None:
     studio.page.get_by_role("button", name="sheet").first.click()
     assert studio.page.locator(".card.table").count() == 0
     assert "The start" in studio.text(".sum")
-    studio.page.get_by_role("button", name="Put the sheet away").click()
+    studio.page.get_by_role("button", name="Close").click()
     assert studio.page.locator(".card.table").count() == 1
 
 

@@ -61,14 +61,14 @@ class Studio:
             door.click()
 
     def copied(self, name: str) -> str:
-        """What a button of "Take it away" gives."""
-        self.panel("Take it away")
+        """What a button of "Share and export" gives."""
+        self.panel("Share and export")
         self.click(name)
         return str(self.page.get_by_label(name, exact=True).input_value())
 
     def saved(self, name: str, path: Path) -> bytes:
-        """What a button of "Take it away" saves."""
-        self.panel("Take it away")
+        """What a button of "Share and export" saves."""
+        self.panel("Share and export")
         with self.page.expect_download() as download:
             self.click(name)
         download.value.save_as(path)

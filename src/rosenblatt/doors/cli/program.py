@@ -28,6 +28,8 @@ VERBS = {
     "verify": "proofs",
     "trace": "trace",
     "check": "trace",
+    "exercise": "exercise",
+    "grade": "exercise",
     "plot": "plot",
     "studio": "studio",
     "inspect": "inspect",

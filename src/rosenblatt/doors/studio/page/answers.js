@@ -5,8 +5,8 @@ import { valueOf } from "./numbers.js";
 
 /** @typedef {import("./types").Num} Num */
 
-const YES = new Set(["yes", "y", "true", "1", "update"]);
-const NO = new Set(["no", "n", "false", "0", "none", "-", "–", ""]);
+const YES = new Set(["yes", "y", "true", "1", "update", "ja", "sí", "si"]);
+const NO = new Set(["no", "nein", "n", "false", "0", "none", "-", "–", ""]);
 
 /**
  * A number as written, and how far from it the truth may be; null if it is none.

@@ -1,6 +1,7 @@
 // A student's table that Python has checked: as it was handed in, with each cell marked.
 
 import { h } from "./dom.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -11,11 +12,11 @@ export function answersPanel({ run }) {
   if (!answers) return null;
   return h(
     "section",
-    { class: "card sheet", key: "answers", "aria-label": "The table that was handed in" },
-    h("h2", null, "The table that was handed in"),
+    { class: "card sheet", key: "answers", "aria-label": msg("answers") },
+    h("h2", null, msg("answers")),
     h(
       "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table that was handed in, scrolls" },
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": msg("answers_scroll") },
       h(
         "table",
         null,
@@ -53,6 +54,6 @@ function marked(text, right) {
     text,
     " ",
     h("span", { class: "tick" }, right === undefined ? "" : right ? "✓" : "✗"),
-    h("span", { class: "unseen" }, right === false ? " wrong" : ""),
+    h("span", { class: "unseen" }, right === false ? ` ${msg("wrong")}` : ""),
   );
 }

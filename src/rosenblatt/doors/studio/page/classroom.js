@@ -1,26 +1,33 @@
 // For class: big type, high contrast, answers hidden until asked for, a quiz, a sheet to fill in; and the keys.
 
 import { h } from "./dom.js";
-import { toggleField } from "./fields.js";
+import { choice, toggleField } from "./fields.js";
 import { newQuiz } from "./quiz.js";
 import { newSheet } from "./sheet.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
 
+/** @type {[string, string][]} each in its own */
+const NAMES = [
+  ["en", "English"],
+  ["de", "Deutsch"],
+  ["es", "Español"],
+];
 const KEYS = [
-  [".", "step"],
-  [",", "back"],
-  ["m", "next mistake"],
-  ["p", "play, pause"],
-  ["Home, End", "start, end"],
-  ["a", "show the answer"],
-  ["Page Down, Page Up", "in the plot: next point, point before"],
-  ["Ctrl+Z, Ctrl+Y", "undo, redo"],
-  ["Ctrl and wheel", "zoom"],
-  ["arrows", "move the point (with Shift further)"],
-  ["+ − 1 2 3", "set its class"],
-  ["Delete", "remove it"],
+  [".", "key_step"],
+  [",", "key_back"],
+  ["m", "key_mistake"],
+  ["p", "key_play"],
+  ["Home, End", "key_ends"],
+  ["a", "key_answer"],
+  ["Page Down, Page Up", "key_points"],
+  ["Ctrl+Z, Ctrl+Y", "key_undo"],
+  ["key_wheel", "key_zoom"],
+  ["key_arrows", "key_move"],
+  ["+ − 1 2 3", "key_class"],
+  ["Delete", "key_remove"],
 ];
 
 /** What opens is where one looks. @param {App} app @param {string} panel */
@@ -35,14 +42,15 @@ export function classPanel(app) {
   const { state, ui } = app;
   return h(
     "section",
-    { class: "card panel class", key: "class", "aria-label": "For class" },
-    h("h2", null, "For class"),
+    { class: "card panel class", key: "class", "aria-label": msg("for_class") },
+    h("h2", null, msg("for_class")),
     h(
       "div",
       { class: "fields drawn" },
-      toggleField("Big type", state.big, (big) => app.set({ big })),
-      toggleField("High contrast", state.contrast, (contrast) => app.set({ contrast })),
-      toggleField("Hide the answer", state.hide, (hide) => app.set({ hide })),
+      toggleField(msg("big"), state.big, (big) => app.set({ big })),
+      toggleField(msg("contrast"), state.contrast, (contrast) => app.set({ contrast })),
+      toggleField(msg("hide"), state.hide, (hide) => app.set({ hide })),
+      choice(msg("language"), state.lang, [["", msg("by_browser")], ...NAMES], (lang) => app.set({ lang })),
     ),
     h(
       "div",
@@ -55,7 +63,7 @@ export function classPanel(app) {
             show(app, ".quiz");
           },
         },
-        "What comes next? A quiz",
+        msg("open_quiz"),
       ),
       h(
         "button",
@@ -66,18 +74,25 @@ export function classPanel(app) {
             show(app, ".sheet");
           },
         },
-        "A sheet to fill in",
+        msg("open_sheet"),
       ),
     ),
-    h("h2", { class: "of-keys" }, "Keys"),
-    toggleField("Single keys work", ui.keys, (keys) => {
+    h("h2", { class: "of-keys" }, msg("keys")),
+    toggleField(msg("single_keys"), ui.keys, (keys) => {
       ui.keys = keys;
       app.draw();
     }),
     h(
       "dl",
       { class: "keys" },
-      KEYS.map(([key, does]) => h("div", { key }, h("dt", null, h("kbd", null, key)), h("dd", null, does))),
+      KEYS.map(([key, does]) =>
+        h(
+          "div",
+          { key },
+          h("dt", null, h("kbd", null, key.startsWith("key_") ? msg(key) : key)),
+          h("dd", null, msg(does)),
+        ),
+      ),
     ),
   );
 }

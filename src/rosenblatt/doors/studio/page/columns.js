@@ -4,6 +4,7 @@ import { WHY } from "./core.js";
 import { className } from "./marks.js";
 import { shown, signed, sub } from "./numbers.js";
 import { alphas, scores, weights } from "./run.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").Num} Num */
@@ -31,15 +32,15 @@ export function tableColumns(app) {
   const suffix = (/** @type {number} */ m) => (run.machines > 1 ? `[${state.labels[m]}]` : "");
   /** @type {Column[]} */
   const out = [
-    { name: "visit", head: "visit", cell: (v) => v, text: plain, asked: false },
-    { name: "pass", head: "pass", cell: (v) => frames.pass[v - 1], text: plain, asked: false },
-    { name: "example", head: "point", cell: (v) => frames.row[v - 1] + 1, text: plain, asked: false },
+    { name: "visit", head: msg("col_visit"), cell: (v) => v, text: plain, asked: false },
+    { name: "pass", head: msg("col_pass"), cell: (v) => frames.pass[v - 1], text: plain, asked: false },
+    { name: "example", head: msg("col_point"), cell: (v) => frames.row[v - 1] + 1, text: plain, asked: false },
     { name: "y", head: "y", cell: y, text: two ? signed : (v) => className(state.labels, Number(v)), asked: false },
   ];
   for (let m = 0; m < run.machines; m++) {
     out.push({
       name: `score${suffix(m)}`,
-      head: `score${suffix(m)}`,
+      head: `${msg("col_score")}${suffix(m)}`,
       cell: (v) => scores(run, v)[m],
       text: plain,
       asked: true,
@@ -47,7 +48,7 @@ export function tableColumns(app) {
   }
   out.push({
     name: "mistake",
-    head: "mistake",
+    head: msg("col_mistake"),
     cell: (v) => (frames.mistake[v - 1] ? "yes" : "no"),
     text: word,
     asked: true,

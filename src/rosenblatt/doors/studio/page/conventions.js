@@ -6,6 +6,7 @@ import { className } from "./marks.js";
 import { sub } from "./numbers.js";
 import { sample, toggle } from "./readouts.js";
 import { wrongOnly } from "./words.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").State} State */
@@ -16,13 +17,13 @@ import { wrongOnly } from "./words.js";
 export function conventionsPanel(app) {
   return h(
     "section",
-    { class: "card conventions", key: "conventions", "aria-label": "Conventions" },
-    h("h2", null, "Conventions"),
+    { class: "card conventions", key: "conventions", "aria-label": msg("conventions") },
+    h("h2", null, msg("conventions")),
     app.run.live
       ? [
           h("div", { class: "fields" }, ofMistakes(app), ofFeatures(app), ofOrder(app), ofStep(app)),
           app.state.kernel === "linear" && app.state.labels.length === 2
-            ? [h("h2", null, "Also draw"), h("div", { class: "fields drawn" }, ofDrawing(app))]
+            ? [h("h2", null, msg("also_draw")), h("div", { class: "fields drawn" }, ofDrawing(app))]
             : null,
         ]
       : null,
@@ -35,23 +36,23 @@ function ofMistakes({ state, set }) {
   const many = state.labels.length > 2;
   return [
     choice(
-      "A tie, s = 0",
+      msg("tie"),
       state.tie,
       [
-        ["mistake", "is a mistake (y s ≤ 0)"],
-        ["positive", "counts as +1 (s ≥ 0 is +)"],
-        ["negative", "counts as −1 (s > 0 is +)"],
+        ["mistake", msg("tie_mistake")],
+        ["positive", msg("tie_positive")],
+        ["negative", msg("tie_negative")],
       ],
       (tie) => set({ tie }),
     ),
-    number("Margin β", state.margin, { min: 0, blank: true }, (margin) => set({ margin })),
+    number(msg("margin"), state.margin, { min: 0, blank: true }, (margin) => set({ margin })),
     many
       ? choice(
-          "Classes",
+          msg("classes"),
           state.multiclass,
           [
-            ["argmax", "the largest score wins"],
-            ["one-vs-rest", "one against the rest"],
+            ["argmax", msg("argmax")],
+            ["one-vs-rest", msg("one_vs_rest")],
           ],
           (multiclass) => set({ multiclass }),
         )
@@ -65,33 +66,31 @@ function ofFeatures(app) {
   const kernel = state.kernel !== "linear";
   /** @type {[string, string][]} */
   const kernels = [
-    ["linear", "w·x, a line"],
-    ["poly", "polynomial"],
-    ["rbf", "rbf, Gaussian"],
+    ["linear", msg("linear")],
+    ["poly", msg("poly")],
+    ["rbf", msg("rbf")],
   ];
   return [
-    choice("Score", state.kernel, state.labels.length > 2 ? kernels.slice(0, 1) : kernels, (value) =>
+    choice(msg("score"), state.kernel, state.labels.length > 2 ? kernels.slice(0, 1) : kernels, (value) =>
       set({ kernel: value }),
     ),
-    kernel ? number("Kernel γ", state.gamma, { min: 0.001 }, (gamma) => set({ gamma })) : null,
-    state.kernel === "poly" ? number("Kernel c", state.coef0, {}, (coef0) => set({ coef0 })) : null,
+    kernel ? number(msg("kernel_gamma"), state.gamma, { min: 0.001 }, (gamma) => set({ gamma })) : null,
+    state.kernel === "poly" ? number(msg("kernel_c"), state.coef0, {}, (coef0) => set({ coef0 })) : null,
     state.kernel === "poly"
-      ? number("Degree", state.degree, { min: 1, max: 9, step: 1 }, (degree) => set({ degree }))
+      ? number(msg("degree"), state.degree, { min: 1, max: 9, step: 1 }, (degree) => set({ degree }))
       : null,
-    kernel
-      ? null
-      : toggleField("Constant feature (bias)", state.fit_intercept, (fit_intercept) => set({ fit_intercept })),
+    kernel ? null : toggleField(msg("bias"), state.fit_intercept, (fit_intercept) => set({ fit_intercept })),
     kernel || !state.fit_intercept
       ? null
-      : number("Its value", state.intercept_scaling, { min: 0.001 }, (v) => set({ intercept_scaling: v })),
+      : number(msg("bias_value"), state.intercept_scaling, { min: 0.001 }, (v) => set({ intercept_scaling: v })),
     choice(
-      "Scaling",
+      msg("scaling"),
       state.scale,
       [
-        ["none", "as they are"],
-        ["centre", "centred"],
-        ["standard", "centred, deviation 1"],
-        ["unit", "scaled to length ≤ 1"],
+        ["none", msg("scale_none")],
+        ["centre", msg("scale_centre")],
+        ["standard", msg("scale_standard")],
+        ["unit", msg("scale_unit")],
       ],
       (scale) => set({ scale }),
     ),
@@ -106,7 +105,7 @@ function starts({ state, set }) {
   return h(
     "fieldset",
     { class: "field starts" },
-    h("legend", null, "Start weights"),
+    h("legend", null, msg("start_weights")),
     init.map((v, i) => {
       const [m, j] = [Math.floor(i / 3), i % 3];
       if (j === 0 && !state.fit_intercept) return null;
@@ -127,26 +126,26 @@ function starts({ state, set }) {
 function ofOrder({ state, set }) {
   return [
     choice(
-      "Order",
+      msg("order"),
       state.order,
       [
-        ["listed", "as listed"],
-        ["shuffled", "shuffled each pass"],
-        ["first-wrong", "always the first wrong"],
-        ["worst-wrong", "always the worst wrong"],
+        ["listed", msg("listed")],
+        ["shuffled", msg("shuffled")],
+        ["first-wrong", msg("first_wrong")],
+        ["worst-wrong", msg("worst_wrong")],
       ],
       (order) => set({ order }),
     ),
     state.order === "shuffled"
-      ? number("Seed", state.seed, { min: 0, max: 2 ** 31 - 1, step: 1 }, (seed) => set({ seed }))
+      ? number(msg("seed"), state.seed, { min: 0, max: 2 ** 31 - 1, step: 1 }, (seed) => set({ seed }))
       : choice(
-          "First point",
+          msg("first_point"),
           String(state.first_row),
-          state.points.map((_, i) => /** @type {[string, string]} */ ([String(i), `point ${i + 1}`])),
+          state.points.map((_, i) => /** @type {[string, string]} */ ([String(i), msg("point_i", { i: i + 1 })])),
           (v) => set({ first_row: Number(v) }),
         ),
     number(
-      wrongOnly(state) ? "Most visits" : "Most passes",
+      msg(wrongOnly(state) ? "max_visits" : "max_passes"),
       state.max_iter,
       { min: 1, max: 4000, step: 1 },
       (max_iter) => set({ max_iter }),
@@ -162,18 +161,18 @@ function ofStep({ state, set }) {
     kernel
       ? null
       : choice(
-          "Step",
+          msg("step_rule"),
           state.step,
           [
-            ["perceptron", "perceptron: η y x"],
-            ["pa", "PA: just to the margin"],
-            ["pa1", "PA-I: at most C"],
-            ["pa2", "PA-II: softened by C"],
-            ["arow", "AROW: confidence"],
+            ["perceptron", msg("step_perceptron")],
+            ["pa", msg("step_pa")],
+            ["pa1", msg("step_pa1")],
+            ["pa2", msg("step_pa2")],
+            ["arow", msg("step_arow")],
           ],
           (one) => set({ step: one, margin: null }),
         ),
-    step === "perceptron" ? number("Learning rate η", state.eta0, { min: 0.0001 }, (eta0) => set({ eta0 })) : null,
+    step === "perceptron" ? number(msg("eta"), state.eta0, { min: 0.0001 }, (eta0) => set({ eta0 })) : null,
     step === "pa1" || step === "pa2" ? number("C", state.C, { min: 0.0001 }, (C) => set({ C })) : null,
     step === "arow" ? number("r", state.r, { min: 0.0001 }, (r) => set({ r })) : null,
   ];
@@ -185,12 +184,12 @@ function ofDrawing(app) {
   const draws = (/** @type {string} */ name, /** @type {string} */ words, /** @type {Child} */ looks = null) =>
     toggleField(words, state.show.includes(name), () => toggle(app, name), looks);
   return [
-    draws("band", "margin band", sample("band", 10)),
-    draws("before", "the line before the step", sample("line before")),
-    run.certificate?.separable ? draws("widest", "the widest margin", sample("line widest")) : null,
+    draws("band", msg("draw_band"), sample("band", 10)),
+    draws("before", msg("draw_before"), sample("line before")),
+    run.certificate?.separable ? draws("widest", msg("widest"), sample("line widest")) : null,
     run.certificate?.separable === false
-      ? draws("proof", "why no line separates", [sample("hull class-0"), sample("hull class-1")])
+      ? draws("proof", msg("draw_proof"), [sample("hull class-0"), sample("hull class-1")])
       : null,
-    state.step === "perceptron" ? draws("alpha", "α, mistakes on each point") : null,
+    state.step === "perceptron" ? draws("alpha", msg("draw_alpha")) : null,
   ];
 }

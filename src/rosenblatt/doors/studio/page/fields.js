@@ -2,6 +2,7 @@
 
 import { written } from "./answers.js";
 import { h } from "./dom.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").VNode} VNode */
 
@@ -41,7 +42,7 @@ export function number(name, value, range, take) {
       autocomplete: "off",
       value: text,
       disabled: range.off ?? false,
-      placeholder: range.blank ? "none" : null,
+      placeholder: range.blank ? msg("none") : null,
       onchange: (/** @type {any} */ e) => {
         const input = /** @type {HTMLInputElement} */ (e.target);
         const reason = refusal(input.value, range);
@@ -63,10 +64,10 @@ export function number(name, value, range, take) {
 function refusal(text, { min = -Infinity, max = Infinity, step, blank }) {
   if (text.trim() === "" && blank) return "";
   const value = written(text)?.value;
-  const kind = step === 1 ? "a whole number" : "a number, such as 2, 0.5 or 1/3";
-  const limits = min > -Infinity ? (max < Infinity ? ` from ${min} to ${max}` : `, at least ${min}`) : "";
+  const above = max < Infinity ? msg("from_to", { a: min, b: max }) : msg("at_least", { a: min });
+  const limits = min > -Infinity ? above : "";
   const good = value !== undefined && Number.isFinite(value) && (step !== 1 || Number.isInteger(value));
-  return good && value >= min && value <= max ? "" : `Not taken: expected ${kind}${limits}.`;
+  return good && value >= min && value <= max ? "" : msg(step === 1 ? "not_whole" : "not_number", { limits });
 }
 
 /**

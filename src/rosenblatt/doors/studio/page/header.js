@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { MOST_CLASSES, className, icon } from "./marks.js";
 import { MOVE, REMOVE } from "./points.js";
 import { changes } from "./state.js";
+import { msg, speak } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -15,9 +16,9 @@ export function header(app) {
   const source = preset?.source ? ` ${preset.source}.` : "";
   const changed = preset ? changes(state, presets) : "";
   const doors = [
-    run.live ? door(app, "points", "Points") : null,
-    door(app, "take", "Take it away"),
-    door(app, "class", "For class"),
+    run.live ? door(app, "points", msg("points")) : null,
+    door(app, "take", msg("share")),
+    door(app, "class", msg("for_class")),
   ];
   return h(
     "header",
@@ -25,10 +26,10 @@ export function header(app) {
     h(
       "div",
       { class: "names" },
-      h("h1", null, "Perceptron studio"),
+      h("h1", null, msg("title")),
       run.live ? examples(app) : h("p", { class: "title" }, run.title),
       preset && changed
-        ? h("button", { class: "quiet again", onclick: () => app.choose(preset.id) }, "Start over")
+        ? h("button", { class: "quiet again", onclick: () => app.choose(preset.id) }, msg("start_over"))
         : null,
       h("div", { class: "doors" }, doors),
     ),
@@ -36,27 +37,37 @@ export function header(app) {
       ? h(
           "p",
           { class: changed ? "task old" : "task" },
-          changed ? h("b", null, `You changed ${changed}. This text is about the example before that: `) : null,
-          preset.task,
+          changed ? h("b", null, msg(`changed_${changed}`)) : null,
+          inLanguage(preset, state.lang).task,
           source,
         )
       : null,
   );
 }
 
+/** The name and the task. @param {import("./types").Preset} preset @param {string} lang */
+function inLanguage(preset, lang) {
+  return preset.in?.[speak(lang)] ?? preset;
+}
+
 /** The presets, in their groups. @param {App} app */
 function examples({ presets, state, choose }) {
   const groups = [...new Set(presets.map((one) => one.group))];
-  const option = (/** @type {import("./types").Preset} */ one) => h("option", { value: one.id }, one.name);
+  const option = (/** @type {import("./types").Preset} */ one) =>
+    h("option", { value: one.id }, inLanguage(one, state.lang).name);
   const listed = groups.map((group) =>
-    h("optgroup", { label: group, key: group }, presets.filter((one) => one.group === group).map(option)),
+    h(
+      "optgroup",
+      { label: msg(`group_${group.toLowerCase()}`), key: group },
+      presets.filter((one) => one.group === group).map(option),
+    ),
   );
-  const own = state.preset === "" ? h("option", { value: "" }, "Your own points") : null;
+  const own = state.preset === "" ? h("option", { value: "" }, msg("own_points")) : null;
   const onchange = (/** @type {any} */ event) => choose(event.target.value);
   return h(
     "label",
     { class: "field preset" },
-    h("span", null, "Example"),
+    h("span", null, msg("example")),
     h("select", { value: state.preset, onchange }, own, listed),
   );
 }
@@ -99,23 +110,25 @@ export function tools(app) {
   const order = two ? [1, 0] : state.labels.map((_, c) => c);
   return h(
     "div",
-    { class: "tools", key: "tools", role: "group", "aria-label": "What a tap on the plot does" },
-    pick(MOVE, "Move", "Move points"),
-    order.map((c) => pick(c, ["Add ", icon(c, state.labels)], `Add ${className(state.labels, c)}`)),
-    pick(REMOVE, "Remove", "Remove points"),
+    { class: "tools", key: "tools", role: "group", "aria-label": msg("tools") },
+    pick(MOVE, msg("move"), msg("move_points")),
+    order.map((c) =>
+      pick(c, [`${msg("add")} `, icon(c, state.labels)], msg("add_class", { c: className(state.labels, c) })),
+    ),
+    pick(REMOVE, msg("remove"), msg("remove_points")),
     state.kernel === "linear" && state.labels.length < MOST_CLASSES
-      ? h("button", { key: "more", class: "quiet", onclick: () => another(app) }, "New class")
+      ? h("button", { key: "more", class: "quiet", onclick: () => another(app) }, msg("new_class"))
       : null,
     two
       ? null
       : h(
           "button",
           { key: "fewer", class: "quiet", onclick: () => withoutLast(app) },
-          `Remove class ${className(state.labels, state.labels.length - 1)}`,
+          msg("remove_class", { c: className(state.labels, state.labels.length - 1) }),
         ),
     h("span", { class: "steps-back", key: "undo" }, [
-      turn("Undo", "↶", "Control+Z", app.canUndo(), app.undo),
-      turn("Redo", "↷", "Control+Y", app.canRedo(), app.redo),
+      turn(msg("undo"), "↶", "Control+Z", app.canUndo(), app.undo),
+      turn(msg("redo"), "↷", "Control+Y", app.canRedo(), app.redo),
     ]),
   );
 }

@@ -5,6 +5,7 @@ import { answering, band, lineOf } from "./lines.js";
 import { className, icon } from "./marks.js";
 import { sample } from "./readouts.js";
 import { isSecret, seen } from "./run.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -25,22 +26,22 @@ export function legend(app) {
   const circle = h("circle", { class: `visited ${mistake ? "wrong" : "right"}`, r: 10 });
   return h(
     "ul",
-    { class: "legend", key: "legend", "aria-label": "Legend" },
+    { class: "legend", key: "legend", "aria-label": msg("legend") },
     order.map((c) => entry(`c${c}`, icon(c, state.labels), classWords(app, c))),
-    line ? entry("line", sample("line last"), "line: score 0") : null,
+    line ? entry("line", sample("line last"), msg("legend_line")) : null,
     linear && has("band") && line && band(app, lineOf(app, answering(app)[0])).length
-      ? entry("band", sample("band", 10), "margin band: no point inside")
+      ? entry("band", sample("band", 10), msg("legend_band"))
       : null,
-    linear && has("before") && seen(app) ? entry("before", sample("line before"), "line before this step") : null,
-    linear && has("widest") ? entry("widest", sample("line widest"), "widest margin") : null,
-    linear && has("average") ? entry("average", sample("line average"), "averaged") : null,
-    linear && has("vote") ? entry("vote", sample("line vote"), "voted") : null,
-    linear && has("pocket") ? entry("pocket", sample("line pocket"), "pocket") : null,
+    linear && has("before") && seen(app) ? entry("before", sample("line before"), msg("legend_before")) : null,
+    linear && has("widest") ? entry("widest", sample("line widest"), msg("widest")) : null,
+    linear && has("average") ? entry("average", sample("line average"), msg("read_average")) : null,
+    linear && has("vote") ? entry("vote", sample("line vote"), msg("read_vote")) : null,
+    linear && has("pocket") ? entry("pocket", sample("line pocket"), msg("read_pocket")) : null,
     visited
       ? entry(
           "ring",
           h("svg", { class: "icon", viewBox: "-14 -14 28 28", "aria-hidden": "true" }, circle),
-          mistake ? "this visit: a mistake" : "this visit: right",
+          mistake ? msg("legend_mistake") : msg("legend_right"),
         )
       : null,
   );
@@ -49,5 +50,5 @@ export function legend(app) {
 /** @param {App} app @param {number} c */
 function classWords({ state, run }, c) {
   const shaded = run.frames.visits > 0 && state.visit > 0;
-  return `class ${className(state.labels, c)}${shaded ? " and its side" : ""}`;
+  return msg(shaded ? "legend_side" : "legend_class", { c: className(state.labels, c) });
 }

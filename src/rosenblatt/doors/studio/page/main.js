@@ -60,8 +60,9 @@ async function main() {
     core,
     {
       changed: address,
-      address: () => location.href.split("#")[0],
+      address: () => location.href.split(/[?#]/)[0],
       page: () => (whole ? source : ""),
+      embedded: new URLSearchParams(location.search).has("embed"),
       keys: document,
     },
     {

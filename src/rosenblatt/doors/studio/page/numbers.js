@@ -33,11 +33,6 @@ export function vector(v) {
   return `(${Array.from(v, (one) => shown(one)).join(", ")})`;
 }
 
-/** @param {number} n @param {string} noun */
-export function counted(n, noun) {
-  return `${n} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
-}
-
 const SMALL = "₀₁₂₃₄₅₆₇₈₉";
 /** A letter with a small number below. @param {string} letter @param {number} number */
 export function sub(letter, number) {

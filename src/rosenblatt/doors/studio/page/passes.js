@@ -1,8 +1,8 @@
 // Mistakes a pass, as bars with their numbers; a bar goes to the end of its pass.
 
 import { h } from "./dom.js";
-import { counted } from "./numbers.js";
 import { hidesLater, isSecret } from "./run.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -21,8 +21,8 @@ export function passesPanel(app) {
   const top = Math.max(1, ...bars);
   return h(
     "section",
-    { class: "card passes", key: "passes", "aria-label": "Mistakes a pass" },
-    h("h2", null, "Mistakes a pass"),
+    { class: "card passes", key: "passes", "aria-label": msg("passes") },
+    h("h2", null, msg("passes")),
     h(
       "ol",
       { class: "bars", start: first + 1 },
@@ -32,10 +32,10 @@ export function passesPanel(app) {
       "p",
       { class: "lead" },
       bars.length < seen.length
-        ? `Passes ${first + 1} to ${first + bars.length} of ${seen.length}.`
+        ? msg("pass_range", { a: first + 1, b: first + bars.length, n: seen.length })
         : bars.length
           ? ""
-          : "No pass is over yet.",
+          : msg("no_pass"),
     ),
   );
 }
@@ -53,7 +53,7 @@ function bar(app, pass, count, top, now) {
       {
         class: "bar",
         onclick: () => app.go(end),
-        "aria-label": `Pass ${pass}: ${counted(count, "mistake")}. Go to its end.`,
+        "aria-label": msg("bar", { p: pass, mistakes: msg("n_mistakes", { n: count }) }),
       },
       h("span", { class: "count" }, count),
       h(

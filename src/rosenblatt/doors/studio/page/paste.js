@@ -3,6 +3,7 @@
 // wrong is named by its line.
 
 import { MOST_CLASSES } from "./marks.js";
+import { msg } from "./speak.js";
 
 const MOST_POINTS = 500;
 const PLUS = new Set(["+1", "1", "+", "1.0", "true", "yes", "pos"]);
@@ -16,7 +17,7 @@ export function readPoints(text) {
     .split(/\r?\n/)
     .map((line, i) => ({ at: i + 1, line: line.trimEnd() }))
     .filter(({ line }) => line);
-  if (!rows.length) throw new Error("expected lines of x1, x2, label; found nothing");
+  if (!rows.length) throw new Error(msg("paste_nothing"));
   const bare = rows[0].line.replace(/"[^"]*"/g, '""');
   const parting = [";", "\t", ","].find((mark) => bare.includes(mark));
   const cells = rows.map(({ at, line }) => ({ at, cells: cellsOf(line, parting) }));
@@ -27,23 +28,21 @@ export function readPoints(text) {
     cells.shift();
     if (indexed) for (const row of cells) row.cells.shift();
   }
-  if (!cells.length) throw new Error("expected points below the line of names; found none");
-  if (cells.length > MOST_POINTS) throw new Error(`expected at most ${MOST_POINTS} points, found ${cells.length}`);
+  if (!cells.length) throw new Error(msg("paste_no_points"));
+  if (cells.length > MOST_POINTS) throw new Error(msg("paste_many", { n: MOST_POINTS, m: cells.length }));
   /** @type {string[]} */
   const names = [];
   for (const row of cells) {
-    if (row.cells.length !== 3)
-      throw new Error(`line ${row.at}: expected x1, x2, label; found ${row.cells.length} cells`);
+    if (row.cells.length !== 3) throw new Error(msg("paste_cells", { i: row.at, n: row.cells.length }));
     const bad = row.cells.slice(0, 2).find((cell) => !isNumber(cell));
-    if (bad !== undefined) throw new Error(`line ${row.at}: expected a number, found ${bad || "nothing"}`);
+    if (bad !== undefined) throw new Error(msg("paste_number", { i: row.at, cell: bad || msg("nothing") }));
     names.push(row.cells[2].toLowerCase());
   }
   const distinct = [...new Set(cells.map((row) => row.cells[2]))];
-  if (distinct.length > MOST_CLASSES)
-    throw new Error(`expected at most ${MOST_CLASSES} labels, found ${distinct.length}`);
+  if (distinct.length > MOST_CLASSES) throw new Error(msg("paste_labels", { n: MOST_CLASSES, m: distinct.length }));
   const signs = names.every((name) => PLUS.has(name) || MINUS.has(name));
   const labels = signs ? ["-1", "+1"] : distinct.sort();
-  if (labels.length < 2) throw new Error(`expected points of two classes, found only ${labels[0]}`);
+  if (labels.length < 2) throw new Error(msg("paste_one", { label: labels[0] }));
   const points = cells.map((row, i) => [
     numberOf(row.cells[0], parting),
     numberOf(row.cells[1], parting),

@@ -1,5 +1,7 @@
 // The plot as a file: SVG with its colours written into it, so that it looks the same anywhere, and PNG drawn from it.
 
+import { msg } from "./speak.js";
+
 /** @typedef {import("./types").App} App */
 
 const KEPT = [
@@ -23,6 +25,7 @@ export function asSvg(app) {
   const svg = /** @type {SVGSVGElement} */ (app.root.querySelector(".plot-svg"));
   const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   const originals = [svg, ...svg.querySelectorAll("*")];
+  const halos = copy.querySelectorAll(".halo");
   [copy, ...copy.querySelectorAll("*")].forEach((element, i) => {
     const style = getComputedStyle(originals[i]);
     for (const name of KEPT) {
@@ -31,7 +34,7 @@ export function asSvg(app) {
     }
     for (const name of ["class", "tabindex", "role", "data-point"]) element.removeAttribute(name);
   });
-  copy.querySelectorAll("circle[r='22']").forEach((halo) => halo.remove());
+  halos.forEach((halo) => halo.remove());
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(app.box.width));
   copy.setAttribute("height", String(app.box.height));
@@ -43,7 +46,7 @@ export async function asPng(app) {
   const image = new Image();
   const loaded = new Promise((resolve, reject) => {
     image.onload = resolve;
-    image.onerror = () => reject(new Error("this browser cannot draw the picture"));
+    image.onerror = () => reject(new Error(msg("no_picture")));
   });
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(asSvg(app))}`;
   await loaded;
@@ -53,6 +56,6 @@ export async function asPng(app) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("this browser cannot make a PNG"))), "image/png");
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(msg("no_picture")))), "image/png");
   });
 }

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { hidesLater, nextMistake, seen } from "./run.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -15,20 +16,20 @@ export function playerPanel(app) {
   const atEnd = state.visit >= frames.visits;
   const k = seen(app) ? frames.k[seen(app) - 1] : 0;
   const pass = state.visit ? frames.pass[state.visit - 1] : 0;
-  const of = (/** @type {number} */ n) => (hidesLater(app) ? "" : ` of ${n}`);
+  const of = (/** @type {number} */ a, /** @type {number} */ b) => (hidesLater(app) ? a : msg("of", { a, b }));
   return h(
     "nav",
-    { class: "player", key: "player", "aria-label": "Player" },
-    h("button", { class: "start", onclick: () => app.go(0), "aria-keyshortcuts": "Home" }, "Start"),
+    { class: "player", key: "player", "aria-label": msg("player") },
+    h("button", { class: "start", onclick: () => app.go(0), "aria-keyshortcuts": "Home" }, msg("start")),
     h(
       "button",
       { class: "back", onclick: () => app.go(state.visit - 1), disabled: state.visit === 0, "aria-keyshortcuts": "," },
-      "Back",
+      msg("back"),
     ),
     h(
       "button",
       { class: "main step", onclick: () => app.go(state.visit + 1), disabled: atEnd, "aria-keyshortcuts": "." },
-      "Step",
+      msg("step"),
     ),
     h(
       "button",
@@ -38,13 +39,17 @@ export function playerPanel(app) {
         disabled: atEnd,
         "aria-keyshortcuts": "m",
       },
-      "Next mistake",
+      msg("next_mistake"),
     ),
-    h("button", { class: "play", onclick: () => play(app), "aria-keyshortcuts": "p" }, ui.playing ? "Pause" : "Play"),
+    h(
+      "button",
+      { class: "play", onclick: () => play(app), "aria-keyshortcuts": "p" },
+      msg(ui.playing ? "pause" : "play"),
+    ),
     h(
       "label",
       { class: "speed" },
-      h("span", { class: "unseen" }, "Visits a second"),
+      h("span", { class: "unseen" }, msg("speed")),
       h(
         "select",
         {
@@ -54,26 +59,26 @@ export function playerPanel(app) {
             app.draw();
           },
         },
-        SPEEDS.map((n) => h("option", { value: n }, `${n} a second`)),
+        SPEEDS.map((n) => h("option", { value: n }, msg("n_second", { n }))),
       ),
     ),
     h("input", {
       type: "range",
       class: "scrub",
-      "aria-label": "Visit",
+      "aria-label": msg("visit"),
       min: 0,
       max: frames.visits,
       value: String(state.visit),
-      "aria-valuetext": `visit ${state.visit} of ${frames.visits}`,
+      "aria-valuetext": msg("where_visit", { n: msg("of", { a: state.visit, b: frames.visits }) }),
       oninput: (/** @type {any} */ e) => app.go(Number(e.target.value)),
     }),
     h(
       "p",
       { class: "where" },
       [
-        `visit ${state.visit}${of(frames.visits)}`,
-        `pass ${pass}${of(frames.mistakes.length)}`,
-        `updates ${k}${of(frames.visits ? frames.k[frames.visits - 1] : 0)}`,
+        msg("where_visit", { n: of(state.visit, frames.visits) }),
+        msg("where_pass", { n: of(pass, frames.mistakes.length) }),
+        msg("where_updates", { n: of(k, frames.visits ? frames.k[frames.visits - 1] : 0) }),
       ].join(" · "),
     ),
   );

@@ -9,6 +9,7 @@ import { drawnPoints } from "./points.js";
 import { seen, weights } from "./run.js";
 import { above, gridOver } from "./surface.js";
 import { said, verdict } from "./verdict.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -26,7 +27,7 @@ export function plot(app) {
       class: `plot-svg${["", " removing"][-1 - app.ui.tool] ?? " adding"}`,
       viewBox: `0 0 ${box.width} ${box.height}`,
       role: "group",
-      "aria-label": `Plot: ${state.points.length} points. ${verdict(app)}`,
+      "aria-label": msg("plot", { n: state.points.length, verdict: verdict(app) }),
       key: "plot",
     },
     h("rect", { class: "paper", x: 0, y: 0, width: box.width, height: box.height }),

@@ -5,6 +5,7 @@ import { px, py } from "./geometry.js";
 import { className, mark } from "./marks.js";
 import { shown } from "./numbers.js";
 import { alphas, isSecret, placeIn, seen } from "./run.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -15,10 +16,8 @@ export const REMOVE = -2;
 /** A point as it is read out. @param {App} app @param {number} i */
 export function named(app, i) {
   const p = app.run.points[i];
-  return `Point ${i + 1}, class ${className(app.state.labels, Number(p.at(-1)))}, at ${p
-    .slice(0, -1)
-    .map((v) => shown(v))
-    .join(", ")}`;
+  const x = p.slice(0, -1).map((v) => shown(v));
+  return msg("point_named", { i: i + 1, c: className(app.state.labels, Number(p.at(-1))), x: x.join(", ") });
 }
 
 /** Marks are smaller where there are many. @param {number} n */
@@ -34,7 +33,7 @@ export function drawnPoints(app) {
   const secret = isSecret(app);
   const alpha =
     run.live && (state.kernel !== "linear" || state.show.includes("alpha")) ? alphas(run, state, seen(app)) : null;
-  const help = run.live ? ". Arrows move it, plus and minus or a digit set its class, Delete removes it" : "";
+  const help = run.live ? msg("point_help") : "";
   const size = markSize(run.points.length);
   const marks = run.points.map((p, i) =>
     h(
@@ -45,8 +44,7 @@ export function drawnPoints(app) {
         "data-point": i,
         role: "button",
         tabindex: i === ui.at ? 0 : -1,
-        "aria-label":
-          named(app, i) + (i === now && !secret ? `, this visit: ${wrong ? "a mistake" : "right"}` : "") + help,
+        "aria-label": named(app, i) + (i === now && !secret ? msg(wrong ? "point_mistake" : "point_right") : "") + help,
         transform: `translate(${px(box, placeIn(run, p)[0])} ${py(box, placeIn(run, p)[1])})`,
       },
       h("circle", { class: "halo", r: Math.max(9, 22 * size) }),
@@ -65,7 +63,7 @@ export function drawnPoints(app) {
 
 /** @param {App} app @param {number} i */
 export function remove(app, i) {
-  app.say(`${named(app, i)}, removed`);
+  app.say(msg("point_removed", { point: named(app, i) }));
   app.ui.at = Math.max(0, i - 1);
   app.move(app.state.points.filter((_, j) => j !== i));
 }

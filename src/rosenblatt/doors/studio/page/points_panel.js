@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { choice, number } from "./fields.js";
 import { className } from "./marks.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -15,8 +16,8 @@ export function pointsPanel(app) {
     app.move(state.points.map((p, at) => (at === i ? p.map((old, k) => (k === j ? v : old)) : p)));
   return h(
     "section",
-    { class: "card panel points-panel", key: "points", "aria-label": "Points as numbers" },
-    h("h2", null, "Points as numbers"),
+    { class: "card panel points-panel", key: "points", "aria-label": msg("numbers") },
+    h("h2", null, msg("numbers")),
     h(
       "ol",
       { class: "rows" },
@@ -26,15 +27,15 @@ export function pointsPanel(app) {
           { key: i },
           number("x₁", p[0], {}, (v) => change(i, 0, v)),
           number("x₂", p[1], {}, (v) => change(i, 1, v)),
-          choice("class", String(p[2]), classes, (v) => change(i, 2, Number(v))),
+          choice(msg("class"), String(p[2]), classes, (v) => change(i, 2, Number(v))),
           h(
             "button",
             {
               class: "quiet",
-              "aria-label": `Remove point ${i + 1}`,
+              "aria-label": msg("remove_point", { i: i + 1 }),
               onclick: () => app.move(state.points.filter((_, at) => at !== i)),
             },
-            "Remove",
+            msg("remove"),
           ),
         ),
       ),
@@ -46,7 +47,7 @@ export function pointsPanel(app) {
         h(
           "button",
           { key: c, onclick: () => app.move([...state.points, [0, 0, Number(c)]]) },
-          `Add a point of ${name}`,
+          msg("add_point", { c: name }),
         ),
       ),
     ),

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { shown, sub, vector } from "./numbers.js";
 import { weights } from "./run.js";
 import { entries, visitOf } from "./visit.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").Quiz} Quiz */
@@ -25,23 +26,23 @@ export function quizPanel(app) {
   if (!quiz) return null;
   if (quiz.checked && quiz.checked !== state.visit) Object.assign(quiz, structuredClone(BLANK)); // the player went on
   const visit = quiz.checked || state.visit + 1;
-  const why = run.frames.converged ? "the last pass was clean" : "this is the end of the run";
+  const over = run.frames.converged ? "quiz_clean" : "quiz_end";
   const end = () => {
     ui.quiz = null;
     app.draw();
   };
   return h(
     "section",
-    { class: "card quiz", key: "quiz", "aria-label": "What comes next?" },
-    h("h2", null, "What comes next?"),
-    visit > run.frames.visits ? h("p", { class: "lead" }, `Nothing: ${why}. ${tally(quiz)}`) : asked(app, quiz, visit),
-    h("button", { class: "quiet", onclick: end }, "End the quiz"),
+    { class: "card quiz", key: "quiz", "aria-label": msg("quiz") },
+    h("h2", null, msg("quiz")),
+    visit > run.frames.visits ? h("p", { class: "lead" }, `${msg(over)} ${tally(quiz)}`) : asked(app, quiz, visit),
+    h("button", { class: "quiet", onclick: end }, msg("end_quiz")),
   );
 }
 
 /** @param {Quiz} quiz */
 function tally(quiz) {
-  return `${quiz.right} of ${quiz.asked} right.`;
+  return msg("tally", { a: quiz.right, b: quiz.asked });
 }
 
 /** Whether the weights are asked for: one vector, which can be typed. @param {App} app */
@@ -60,15 +61,15 @@ function asked(app, quiz, visit) {
     app.draw();
   };
   const said = (/** @type {string} */ line, /** @type {number} */ i) =>
-    h("p", { key: i, class: line === "Right." ? "right" : "lead" }, line);
+    h("p", { key: i, class: line === msg("is_right") ? "right" : "lead" }, line);
   return [
-    h("p", { class: "lead" }, `Visit ${visit}: point ${row + 1} = ${vector(place)}, y = ${sign}${before}.`),
+    h("p", { class: "lead" }, msg("quiz_visit", { v: visit, i: row + 1, x: vector(place), y: sign, w: before })),
     h(
       "form",
       { onsubmit: submit },
       choices(app, quiz),
       asksWeights(app) ? numbers(app, quiz) : null,
-      h("button", { type: "submit", class: "main" }, quiz.checked ? "Next question" : "Check"),
+      h("button", { type: "submit", class: "main" }, msg(quiz.checked ? "next_question" : "check")),
     ),
     h("div", { role: "status" }, quiz.result.map(said), quiz.asked ? h("p", { class: "lead" }, tally(quiz)) : null),
   ];
@@ -83,9 +84,9 @@ function choices(app, quiz) {
     };
     const [checked, disabled] = [quiz.mistake === word, quiz.checked > 0];
     const input = { type: "radio", name: "quiz-mistake", value: word, checked, disabled, onchange };
-    return h("label", { key: word }, h("input", input), word);
+    return h("label", { key: word }, h("input", input), msg(word));
   };
-  return h("fieldset", { class: "field" }, h("legend", null, "Is it a mistake?"), ["yes", "no"].map(choice));
+  return h("fieldset", { class: "field" }, h("legend", null, msg("is_mistake")), ["yes", "no"].map(choice));
 }
 
 /** @param {App} app @param {Quiz} quiz */
@@ -100,7 +101,7 @@ function numbers({ run }, quiz) {
     return h("label", { key: i, class: "field" }, h("span", null, sub("w", i + first)), h("input", input));
   };
   const places = Array.from({ length: run.features + 1 - first }, (_, i) => i);
-  return h("fieldset", { class: "field starts" }, h("legend", null, "w after it"), places.map(field));
+  return h("fieldset", { class: "field starts" }, h("legend", null, msg("new_w")), places.map(field));
 }
 
 /** Says what is right, and shows the visit. @param {App} app @param {Quiz} quiz @param {number} visit */
@@ -108,15 +109,15 @@ function check(app, quiz, visit) {
   const { mistake, why, scores } = visitOf(app, visit);
   const after = entries(app, weights(app.run, visit)[0]);
   const said = [];
-  if (quiz.mistake === "") said.push("You did not say whether it is a mistake.");
-  else if ((quiz.mistake === "yes") !== mistake) said.push(mistake ? "It is a mistake." : "It is no mistake.");
+  if (quiz.mistake === "") said.push(msg("not_said"));
+  else if ((quiz.mistake === "yes") !== mistake) said.push(msg(mistake ? "it_is" : "it_is_not"));
   if (asksWeights(app) && !after.every((v, i) => isNumber(quiz.weights[i] ?? "", v))) {
-    said.push(`w after it is ${vector(after)}.`);
+    said.push(msg("new_w_is", { w: vector(after) }));
   }
   quiz.asked += 1;
   quiz.right += said.length ? 0 : 1;
-  const score = `The score is ${scores.map((v) => shown(v)).join(", ")}${why ? `: ${why}` : ""}.`;
-  quiz.result = [said.length ? "Not quite." : "Right.", ...said, score];
+  const score = msg(why ? "score_is_why" : "score_is", { s: scores.map((v) => shown(v)).join(", "), why });
+  quiz.result = [msg(said.length ? "not_quite" : "is_right"), ...said, score];
   quiz.checked = visit;
   app.ui.revealed = visit; // where answers are hidden, this one is known now
   app.go(visit);

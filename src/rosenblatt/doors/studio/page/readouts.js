@@ -4,18 +4,14 @@
 import { wrongPoints } from "./ask.js";
 import { h } from "./dom.js";
 import { isSecret, seen } from "./run.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
 /** @typedef {import("./types").Readout} Readout */
 
-/** @type {[Readout, string][]} */
-export const READOUTS = [
-  ["last", "last w"],
-  ["average", "averaged"],
-  ["vote", "voted"],
-  ["pocket", "pocket"],
-];
+/** @type {Readout[]} */
+export const READOUTS = ["last", "average", "vote", "pocket"];
 
 /** @param {App} app @returns {VNode | null} */
 export function readoutsPanel(app) {
@@ -23,8 +19,8 @@ export function readoutsPanel(app) {
   if (!run.live || state.kernel !== "linear" || run.machines > 1 || run.error) return null;
   return h(
     "section",
-    { class: "card readouts", key: "readouts", "aria-label": "Which weights answer" },
-    h("h2", null, "Which weights answer"),
+    { class: "card readouts", key: "readouts", "aria-label": msg("readouts") },
+    h("h2", null, msg("readouts")),
     h(
       "table",
       null,
@@ -34,25 +30,31 @@ export function readoutsPanel(app) {
         h(
           "tr",
           null,
-          ["", "wrong", "shaded", "line"].map((head) => h(head ? "th" : "td", head ? { scope: "col" } : null, head)),
+          ["", msg("wrong"), msg("show_regions"), msg("show_line")].map((head) =>
+            h(head ? "th" : "td", head ? { scope: "col" } : null, head),
+          ),
         ),
       ),
       h(
         "tbody",
         null,
-        READOUTS.map(([name, word]) =>
+        READOUTS.map((name) =>
           h(
             "tr",
             { key: name },
-            h("th", { scope: "row" }, word),
-            h("td", null, isSecret(app) ? "?" : `${wrongPoints(app, name, seen(app))} of ${run.points.length}`),
+            h("th", { scope: "row" }, msg(`read_${name}`)),
+            h(
+              "td",
+              null,
+              isSecret(app) ? "?" : msg("of", { a: wrongPoints(app, name, seen(app)), b: run.points.length }),
+            ),
             h(
               "td",
               null,
               h("input", {
                 type: "radio",
                 name: "readout",
-                "aria-label": `Shade the plane by ${word}`,
+                "aria-label": msg("shade", { name: msg(`read_${name}`) }),
                 checked: state.readout === name,
                 onchange: () => app.set({ readout: name }),
               }),
@@ -63,7 +65,7 @@ export function readoutsPanel(app) {
               sample(`line ${name}`),
               h("input", {
                 type: "checkbox",
-                "aria-label": `Draw the line of ${word}`,
+                "aria-label": msg("draw_line", { name: msg(`read_${name}`) }),
                 checked: state.readout === name || state.show.includes(name),
                 disabled: state.readout === name,
                 onchange: () => toggle(app, name),

@@ -5,6 +5,7 @@ import { valueOf } from "./numbers.js";
 import { scaled } from "./scale.js";
 import { separates } from "./separates.js";
 import { conventionsOf, endingOf } from "./words.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").State} State */
 /** @typedef {import("./types").Run} Run */
@@ -59,7 +60,7 @@ export function liveRun(core, state, map) {
     answers: null,
   };
   if (new Set(points.map((point) => point[2])).size < 2) {
-    return { ...run, error: "Add points of two classes: then there is something to learn." };
+    return { ...run, error: msg("two_classes") };
   }
   try {
     const [places, labels] = [placesOf(points), labelsOf(points)];

@@ -4,6 +4,7 @@ import { isRight } from "./answers.js";
 import { tableColumns } from "./columns.js";
 import { h } from "./dom.js";
 import { number } from "./fields.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").Sheet} Sheet */
@@ -34,12 +35,12 @@ export function sheetPanel(app) {
   };
   return h(
     "section",
-    { class: "card sheet", key: "sheet", "aria-label": "A sheet to fill in" },
-    h("h2", null, "A sheet to fill in"),
+    { class: "card sheet", key: "sheet", "aria-label": msg("open_sheet") },
+    h("h2", null, msg("open_sheet")),
     h("p", { class: "lead line" }, run.conventions),
     h(
       "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Sheet, scrolls" },
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": msg("sheet_scrolls") },
       h(
         "table",
         null,
@@ -68,9 +69,9 @@ export function sheetPanel(app) {
     h(
       "div",
       { class: "actions" },
-      h("button", { class: "main", onclick: () => check(app, sheet, columns, rows) }, "Check"),
-      h("button", { onclick: () => change({ cells: {}, marks: {}, checked: false }) }, "Clear"),
-      number("Rows", sheet.rows, { min: 1, max: MOST_ROWS, step: 1 }, (n) => change({ rows: n })),
+      h("button", { class: "main", onclick: () => check(app, sheet, columns, rows) }, msg("check")),
+      h("button", { onclick: () => change({ cells: {}, marks: {}, checked: false }) }, msg("sheet_clear")),
+      number(msg("sheet_rows"), sheet.rows, { min: 1, max: MOST_ROWS, step: 1 }, (n) => change({ rows: n })),
       h(
         "button",
         {
@@ -80,16 +81,10 @@ export function sheetPanel(app) {
             app.draw();
           },
         },
-        "Put the sheet away",
+        msg("close"),
       ),
     ),
-    h(
-      "p",
-      { class: "lead", role: "status" },
-      sheet.checked
-        ? result(sheet, rows)
-        : "Numbers, fractions or decimals as far as they go; mistake: yes or no, add or subtract.",
-    ),
+    h("p", { class: "lead", role: "status" }, sheet.checked ? result(sheet, rows) : msg("sheet_help")),
   );
 }
 
@@ -109,7 +104,7 @@ function cell(app, sheet, column, visit, c) {
       type: "text",
       autocomplete: "off",
       "data-cell": key,
-      "aria-label": `Visit ${visit}, ${column.head}`,
+      "aria-label": msg("sheet_cell", { v: visit, column: column.head }),
       value: sheet.cells[key] ?? "",
       "aria-invalid": mark === false ? "true" : null,
       oninput: (/** @type {any} */ e) => {
@@ -144,9 +139,9 @@ function check(app, sheet, columns, rows) {
 function result(sheet, rows) {
   const marks = Object.entries(sheet.marks);
   const wrong = marks.filter(([, right]) => right === false);
-  if (!marks.length) return "Nothing is filled in yet.";
-  if (!wrong.length) return `All ${marks.length} cells that are filled in are right.`;
+  if (!marks.length) return msg("sheet_empty");
+  if (!wrong.length) return msg("sheet_all", { n: marks.length });
   const [visit, column] = wrong[0][0].split(/\.(.*)/s);
-  const right = `${marks.length - wrong.length} of ${marks.length} cells are right.`;
-  return `${right} The first that is not: visit ${visit} of ${rows}, ${column}.`;
+  const right = msg("sheet_right", { a: marks.length - wrong.length, b: marks.length });
+  return `${right} ${msg("sheet_first_wrong", { v: visit, n: rows, column })}`;
 }

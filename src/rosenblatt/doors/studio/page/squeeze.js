@@ -3,9 +3,10 @@
 // the points, which of them prove it.
 
 import { h } from "./dom.js";
-import { counted, shown, valueOf } from "./numbers.js";
+import { shown, valueOf } from "./numbers.js";
 import { hidesLater, seen, weights } from "./run.js";
 import { marginOf } from "./words.js";
+import { msg, phrase } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -17,8 +18,8 @@ const [WIDTH, HEIGHT, LEFT, LOW, TOP] = [440, 190, 34, 26, 12];
 export function squeezePanel(app) {
   return h(
     "section",
-    { class: "card squeeze", key: "squeeze", "aria-label": "The squeeze" },
-    h("h2", null, "The squeeze: kγ ≤ |w| ≤ √k R"),
+    { class: "card squeeze", key: "squeeze", "aria-label": msg("squeeze") },
+    h("h2", null, `${msg("squeeze")}: kγ ≤ |w| ≤ √k R`),
     content(app),
   );
 }
@@ -29,13 +30,13 @@ function content(app) {
   if (run.error || !run.frames.visits) return null;
   const why =
     state.kernel !== "linear"
-      ? "With a kernel the squeeze holds in its feature space, where nothing can be drawn."
+      ? msg("squeeze_kernel")
       : run.machines > 1
-        ? "The squeeze is drawn for two classes."
+        ? msg("squeeze_classes")
         : state.step !== "perceptron"
-          ? "The proof is for steps of one length η; this step has a length of its own each time."
+          ? msg("squeeze_step")
           : "";
-  if (why || !run.certificate) return h("p", { class: "lead" }, why || "This run was recorded without a certificate.");
+  if (why || !run.certificate) return h("p", { class: "lead" }, why || msg("squeeze_recorded"));
   return [chart(app, bounds(app)), verdict(app), scaling(app)];
 }
 
@@ -79,7 +80,7 @@ function chart(app, b) {
   const path = (/** @type {number[][]} */ places) => `M${places.map(([k, v]) => `${x(k)} ${y(v)}`).join("L")}`;
   const now = norms[k] ?? 0;
   const [least, most] = [Math.max(0, b.low(k)), b.high(k)];
-  const said = `After ${k} updates |w| is ${shown(now)}, between ${shown(least)} and ${shown(most)}.`;
+  const said = msg("squeeze_now", { k, w: shown(now), a: shown(least), b: shown(most) });
   const under = K * 0.62;
   return h(
     "svg",
@@ -96,13 +97,13 @@ function chart(app, b) {
     h(
       "text",
       { class: "upper", x: x(K * 0.3), y: Number(y(b.high(K * 0.3))) - 8, "text-anchor": "end" },
-      b.plain ? "√k R" : "most",
+      b.plain ? "√k R" : msg("most"),
     ),
     b.separable
       ? h(
           "text",
           { class: "lower", x: x(under), y: Math.min(HEIGHT - LOW - 5, Number(y(b.low(under))) + 18) },
-          b.plain ? "kγ" : "least",
+          b.plain ? "kγ" : msg("least"),
         )
       : null,
     b.separable && b.most <= K
@@ -131,14 +132,8 @@ function verdict(app) {
   const b = bounds(app);
   const updates = run.frames.k[run.frames.visits - 1];
   const certificate = /** @type {import("./types").Certificate} */ (run.certificate);
-  if (certificate.separable === null)
-    return h("p", { class: "lead" }, "Whether a line separates these points is not known: nobody has proven it.");
-  if (certificate.separable && !b.separable)
-    return h(
-      "p",
-      { class: "lead" },
-      "A line separates these points, by a margin that is too small for floating point: the bound is not drawn.",
-    );
+  if (certificate.separable === null) return h("p", { class: "lead" }, msg("not_known"));
+  if (certificate.separable && !b.separable) return h("p", { class: "lead" }, msg("too_small"));
   if (!b.separable) {
     const proving = Array.from(certificate.lambda, valueOf)
       .map((v, i) => (v > 0 ? i + 1 : 0))
@@ -146,22 +141,19 @@ function verdict(app) {
     return h(
       "p",
       { class: "lead" },
-      h("b", { class: "wrong" }, `No line ${state.fit_intercept ? "" : "through the origin "}separates these points: `),
-      `${proving.length > 1 ? "points" : "point"} ${proving.join(", ")} prove${proving.length > 1 ? "" : "s"} it, `,
-      "so there is no bound, and no clean pass ever.",
+      h("b", { class: "wrong" }, msg(state.fit_intercept ? "inseparable" : "inseparable_origin")),
+      msg("prove", { n: proving.length, list: proving.join(", ") }),
     );
   }
   const secret = hidesLater(app) ? "?" : String(updates);
   return h(
     "p",
     { class: "lead" },
-    `γ = ${shown(certificate.gamma)}, R = ${shown(certificate.radius)}`,
-    b.plain ? `, (R/γ)² = ${shown(b.most)}` : "",
-    ": at most ",
-    h("b", null, counted(wholeBound(b.most), "update")),
-    "; this run made ",
-    h("b", null, secret),
-    ".",
+    phrase("bound", {
+      facts: `γ = ${shown(certificate.gamma)}, R = ${shown(certificate.radius)}${b.plain ? `, (R/γ)² = ${shown(b.most)}` : ""}`,
+      most: h("b", null, msg("n_updates", { n: wholeBound(b.most) })),
+      updates: h("b", null, secret),
+    }),
   );
 }
 
@@ -171,15 +163,13 @@ function wholeBound(most) {
 }
 
 /** What scaling did to the bound. @param {App} app @returns {Child} */
-function scaling({ run, state }) {
+function scaling({ run }) {
   if (!run.raw || !run.certificate) return null;
   const ratio = (/** @type {import("./types").Certificate} */ one) =>
-    one.separable ? `R/γ = ${shown(valueOf(one.radius) / valueOf(one.gamma))}` : "no line separates";
+    one.separable ? `R/γ = ${shown(valueOf(one.radius) / valueOf(one.gamma))}` : msg("no_line_separates");
   return h(
     "p",
     { class: "lead" },
-    `As given: ${ratio(run.raw)}. ${state.scale === "centre" ? "Centred" : "Scaled"}: `,
-    h("b", null, ratio(run.certificate)),
-    ". All numbers here are of the points as they are learned from.",
+    phrase("scaled_bound", { before: ratio(run.raw), after: h("b", null, ratio(run.certificate)) }),
   );
 }

@@ -1,6 +1,9 @@
 // The state of the studio: its defaults, and the two ways that it is written down. In a link it is `#key=value&...`,
 // only what differs from the preset, so that a person can write one by hand: #preset=xor&visit=7.
 
+import { msg } from "./speak.js";
+import { LANGUAGES } from "./strings.js";
+
 /** @typedef {import("./types").State} State */
 /** @typedef {import("./types").Preset} Preset */
 
@@ -34,6 +37,7 @@ export const DEFAULTS = {
   big: false,
   contrast: false,
   hide: false,
+  lang: "",
 };
 
 const WORDS = {
@@ -44,6 +48,7 @@ const WORDS = {
   kernel: ["linear", "poly", "rbf"],
   readout: ["last", "average", "vote", "pocket"],
   scale: ["none", "centre", "standard", "unit"],
+  lang: ["", ...LANGUAGES],
 };
 /** Whether a number is allowed, by name. @type {Record<string, (v: number) => boolean>} */
 const RANGES = {
@@ -62,7 +67,7 @@ const RANGES = {
 };
 
 /** How a run is looked at: all that a link may say of a recorded one. */
-const LOOKS = /** @type {const} */ (["visit", "show", "readout", "big", "contrast", "hide"]);
+const LOOKS = /** @type {const} */ (["visit", "show", "readout", "big", "contrast", "hide", "lang"]);
 
 /** The state that a preset begins with. @param {Preset | undefined} preset @returns {State} */
 export function begin(preset) {
@@ -78,7 +83,7 @@ export function decides(state) {
 }
 
 /**
- * What is no longer as in the preset: "the points", "the conventions", both, or "" for neither.
+ * What is no longer as in the preset: "points", "conventions", "both", or "" for neither.
  * @param {State} state @param {Preset[]} presets
  */
 export function changes(state, presets) {
@@ -86,8 +91,8 @@ export function changes(state, presets) {
   const looks = new Set(["preset", ...LOOKS]);
   const names = Object.entries(state)
     .filter(([key, value]) => !looks.has(key) && written(value) !== written(base[key]))
-    .map(([key]) => (key === "points" || key === "labels" ? "the points" : "the conventions"));
-  return [...new Set(names)].join(" and ");
+    .map(([key]) => (key === "points" || key === "labels" ? "points" : "conventions"));
+  return new Set(names).size > 1 ? "both" : (names[0] ?? "");
 }
 
 /** What differs from the preset. @param {State} state @param {Preset[]} presets @returns {string} */
@@ -128,7 +133,7 @@ export function fromHash(hash, presets) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const id = given.get("preset");
   const preset = presets.find((one) => one.id === id);
-  if (id !== null && !preset) throw new Error(`the link's preset is unknown: ${id}`);
+  if (id !== null && !preset) throw new Error(msg("link_preset", { id }));
   // Points without a preset are the reader's own.
   const state = begin(preset ?? (given.has("points") ? undefined : presets[0]));
   for (const [key, text] of given) {
@@ -151,9 +156,9 @@ export function looksHash(state) {
 
 /** @param {string} key @param {string} text @returns {any} */
 function read(key, text) {
-  const fail = (/** @type {string} */ wanted) => new Error(`the link's ${key} must be ${wanted}; got ${text}`);
+  const fail = (/** @type {string} */ wanted) => new Error(msg("link_wrong", { key, wanted, text }));
   const number = (/** @type {string} */ one) => {
-    if (one.trim() === "" || !Number.isFinite(Number(one))) throw fail("a number");
+    if (one.trim() === "" || !Number.isFinite(Number(one))) throw fail(msg("link_number"));
     return Number(one);
   };
   if (key === "points") return text ? text.split(";").map((point) => point.split(",").map(number)) : [];
@@ -168,10 +173,10 @@ function read(key, text) {
     return text;
   }
   if (key in RANGES) {
-    if (!RANGES[key](number(text))) throw fail("within its range");
+    if (!RANGES[key](number(text))) throw fail(msg("link_range"));
     return Number(text);
   }
-  if (text !== "0" && text !== "1") throw fail("0 or 1");
+  if (text !== "0" && text !== "1") throw fail(msg("link_switch"));
   return text === "1";
 }
 
@@ -180,8 +185,8 @@ export function checked(state) {
   const good = (/** @type {number[]} */ point) =>
     point.length === 3 && Number.isInteger(point[2]) && point[2] >= 0 && point[2] < state.labels.length;
   const bad = state.points.findIndex((point) => !good(point));
-  if (bad >= 0) throw new Error(`point ${bad + 1} must be x1,x2,class with a class below ${state.labels.length}`);
-  if (state.labels.length < 2) throw new Error("labels must name at least two classes");
+  if (bad >= 0) throw new Error(msg("link_point", { i: bad + 1, n: state.labels.length }));
+  if (state.labels.length < 2) throw new Error(msg("link_labels"));
   if (state.first_row >= Math.max(1, state.points.length)) state.first_row = 0;
   const width = (state.labels.length > 2 ? state.labels.length : 1) * 3;
   if (state.init && state.init.length !== width) state.init = null;

@@ -11,6 +11,7 @@ import { begin, checked, fromHash, looksHash, looksOf, toHash } from "./state.js
 import { fittedBox, holdsPoints } from "./view.js";
 import { spoken } from "./visit.js";
 import { resized } from "./zoom.js";
+import { msg, speak } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").State} State */
@@ -70,8 +71,8 @@ export function studio(root, core, host, given) {
     go,
     draw: () => draw(),
     look,
-    undo: () => again(steps.undo(), "Undone."),
-    redo: () => again(steps.redo(), "Done again."),
+    undo: () => again(steps.undo(), msg("undone")),
+    redo: () => again(steps.redo(), msg("redone")),
     canUndo: steps.canUndo,
     canRedo: steps.canRedo,
     choose,
@@ -80,6 +81,7 @@ export function studio(root, core, host, given) {
 
   /** The run of the state as it is. While a point is dragged the scaling stays. */
   function learn() {
+    speak(app.state.lang); // the run says its conventions and its end
     if (!given.run) {
       if (ui.held < 0) map = affine(app.state.points, app.state.scale);
       app.run = liveRun(core, app.state, map);
@@ -178,8 +180,8 @@ export function studio(root, core, host, given) {
   function choose(id) {
     ui.quiz = ui.sheet = ui.output = null;
     ui.revealed = -1;
-    const { big, contrast, hide } = app.state;
-    app.state = checked({ ...begin(presets.find((one) => one.id === id)), big, contrast, hide });
+    const { big, contrast, hide, lang } = app.state;
+    app.state = checked({ ...begin(presets.find((one) => one.id === id)), big, contrast, hide, lang });
     ui.at = 0;
     ui.tool = -1;
     learn();
@@ -208,6 +210,7 @@ export function studio(root, core, host, given) {
   function follow(hash) {
     const plain = given.run ? recordedState(given.run) : checked(begin(presets[0]));
     ui.error = "";
+    speak("");
     try {
       app.state = given.run ? { ...plain, ...looksOf(hash) } : fromHash(hash, presets);
     } catch (error) {

@@ -5,6 +5,7 @@ import { valueOf, vector } from "./numbers.js";
 import { isSecret, weights } from "./run.js";
 import { amongClasses, inKernel, maths, twoClasses } from "./sum_lines.js";
 import { visitOf, weightLines } from "./visit.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -16,8 +17,8 @@ export function sumPanel(app) {
   const lines = run.error ? lead(run.error) : !state.visit ? start(app) : isSecret(app) ? question(app) : answer(app);
   return h(
     "section",
-    { class: "card sum", key: "sum", "aria-label": "The sum of this step" },
-    h("h2", null, "The sum of this step"),
+    { class: "card sum", key: "sum", "aria-label": msg("sum") },
+    h("h2", null, msg("sum")),
     h("div", { class: "steps" }, lines),
   );
 }
@@ -31,13 +32,12 @@ function lead(...words) {
 function start(app) {
   const { state, run } = app;
   if (state.kernel !== "linear") {
-    return [maths(`α = ${vector(run.points.map(() => 0))}`), lead("The start: every score is 0. Press Step.")];
+    return [maths(`α = ${vector(run.points.map(() => 0))}`), lead(msg("start_alpha"))];
   }
   const zero = weights(run, 0).every((row) => row.every((v) => valueOf(v) === 0));
-  const from = zero ? "all weights are zero" : "the weights that were chosen";
   return [
     weightLines(app, 0).map((line) => maths(line)),
-    lead(`The start: ${from}. Press Step to visit the first point.`),
+    lead(msg(zero ? "start_zero" : "start_chosen"), " ", msg("what_a_visit_is")),
   ];
 }
 
@@ -46,7 +46,7 @@ function visited(app) {
   const { visit } = app.state;
   const { row, label, place, sign, pass } = visitOf(app, visit);
   return lead(
-    `Visit ${visit}, pass ${pass}: point ${row + 1} = ${vector(place)}, y = `,
+    msg("sum_visit", { v: visit, p: pass, i: row + 1, x: vector(place) }),
     h("b", { class: `of-class class-${label}` }, sign),
   );
 }
@@ -60,15 +60,15 @@ function question(app) {
   return [
     visited(app),
     app.state.kernel === "linear" ? weightLines(app, app.state.visit - 1).map((line) => maths(line)) : null,
-    lead("Is it a mistake? What comes after it?"),
-    h("button", { onclick: show }, "Show the answer"),
+    lead(msg("ask_step")),
+    h("button", { onclick: show }, msg("show_answer")),
   ];
 }
 
 /** @param {App} app @returns {Child} */
 function answer(app) {
   const { mistake, why } = visitOf(app, app.state.visit);
-  const words = mistake ? `mistake${why ? `: ${why}` : ""}` : "right";
+  const words = mistake ? `${msg("mistake")}${why ? `: ${why}` : ""}` : msg("right");
   const verdict = h("b", { class: mistake ? "wrong" : "right" }, words);
   const lines = app.state.kernel !== "linear" ? inKernel : app.run.machines > 1 ? amongClasses : twoClasses;
   return [visited(app), lines(app, verdict)];

@@ -7,6 +7,7 @@ import { factor, shown, signed, sub, valueOf, vector } from "./numbers.js";
 import { alphas, kernelOf, placesOf, variances, weights } from "./run.js";
 import { entries, visitOf } from "./visit.js";
 import { compared, marginOf } from "./words.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -82,8 +83,9 @@ function stepOf({ state }, x, gap, named, moved) {
     if (!spread) return null;
     const weighted = x.map((v, j) => valueOf(spread[j]) * valueOf(v));
     const v = x.reduce((/** @type {number} */ sum, one, j) => sum + valueOf(one) * weighted[j], 0);
-    const words = `σ${name} = ${vector(spread)}, so σ${name}x = ${vector(weighted)} and v${name} = x·σ${name}x = ${shown(v)}`;
-    lines.push(maths(`variances ${words}`));
+    const a = `σ${name} = ${vector(spread)}`;
+    const [b, c] = [`σ${name}x = ${vector(weighted)}`, `v${name} = x·σ${name}x = ${shown(v)}`];
+    lines.push(maths(msg("variances", { a, b, c })));
     directions.push(weighted);
     total += v;
   }
@@ -113,7 +115,9 @@ export function twoClasses(app, verdict) {
     maths(`s = w·x = ${products(before, x)} = `, h("b", null, shown(scores[0]))),
     maths(`y·s = ${shown(ys)} ${compared(state, valueOf(ys), mistake)} → `, verdict),
     step?.lines,
-    mistake ? maths(`w ← ${vector(before)} ${sum} = `, h("b", null, vector(after))) : maths(`w stays ${vector(after)}`),
+    mistake
+      ? maths(`w ← ${vector(before)} ${sum} = `, h("b", null, vector(after)))
+      : maths(msg("stays", { w: "w", v: vector(after) })),
   ];
 }
 
@@ -181,6 +185,6 @@ export function inKernel(app, verdict) {
   return [
     maths(`s = ${terms}${more}${numbers ? ` = ${numbers}${more}` : ""} = `, h("b", null, shown(scores[0]))),
     maths(`y·s = ${shown(ys)} ${compared(state, ys, mistake)} → `, verdict),
-    mistake ? maths(alpha, h("b", null, shown(after[row]))) : maths("α stays"),
+    mistake ? maths(alpha, h("b", null, shown(after[row]))) : maths(msg("alpha_stays")),
   ];
 }

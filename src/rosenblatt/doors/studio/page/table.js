@@ -1,9 +1,10 @@
 // The table of visits, a real table. Of a long run it has the visits around this one; printed, it has all it may.
 
 import { tableColumns } from "./columns.js";
-import { WHY } from "./core.js";
 import { h } from "./dom.js";
 import { hidesLater, isSecret } from "./run.js";
+import { msg } from "./speak.js";
+import { whyWords } from "./visit.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -30,11 +31,11 @@ export function tablePanel(app) {
   const left = run.frames.visits - visits.length;
   return h(
     "section",
-    { class: "card table", key: "table", "aria-label": "Table of visits" },
-    h("h2", null, "The table of visits"),
+    { class: "card table", key: "table", "aria-label": msg("table") },
+    h("h2", null, msg("table")),
     h(
       "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of visits, scrolls", key: "scroll" },
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": msg("table_scrolls"), key: "scroll" },
       h(
         "table",
         null,
@@ -42,8 +43,8 @@ export function tablePanel(app) {
           "caption",
           { class: "unseen" },
           visits.length
-            ? `Visits ${first} to ${last}${hidesLater(app) ? "" : ` of ${run.frames.visits}`}`
-            : "No visit yet",
+            ? msg(hidesLater(app) ? "caption_hidden" : "caption", { a: first, b: last, n: run.frames.visits })
+            : msg("no_visit"),
         ),
         h(
           "thead",
@@ -65,9 +66,9 @@ export function tablePanel(app) {
       "p",
       { class: "lead" },
       hidesLater(app)
-        ? "Later visits are hidden."
+        ? msg("later_hidden")
         : left > 0
-          ? `Showing ${visits.length} of ${run.frames.visits} visits. ${run.ending}`
+          ? msg("showing", { m: visits.length, n: run.frames.visits, ending: run.ending })
           : run.ending,
     ),
   );
@@ -116,5 +117,5 @@ function row(app, columns, visit) {
 
 /** Why it was a mistake, or that it was one, or none. @param {App} app @param {number} visit */
 function mistakeWord({ run }, visit) {
-  return run.frames.mistake[visit - 1] ? WHY[run.frames.why[visit - 1]] || "yes" : "–";
+  return run.frames.mistake[visit - 1] ? whyWords(run, visit) || msg("yes") : "–";
 }

@@ -8,6 +8,7 @@ import { asPng, asSvg } from "./picture.js";
 import { asPython } from "./python.js";
 import { toHash } from "./state.js";
 import { asCsv, asLatex } from "./tabular.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -26,33 +27,39 @@ export function takePanel(app) {
     new Blob([make()], { type: kind });
   return h(
     "section",
-    { class: "card panel take", key: "take", "aria-label": "Take it away" },
-    h("h2", null, "Take it away"),
+    { class: "card panel take", key: "take", "aria-label": msg("share") },
+    h("h2", null, msg("share")),
     h(
       "div",
       { class: "actions" },
-      run.live ? [copying("Copy link", () => linkOf(app)), copying("Copy as Python", () => asPython(app))] : null,
-      copying("Copy CSV", () => asCsv(app)),
-      copying("Copy LaTeX", () => asLatex(app)),
+      run.live
+        ? [
+            copying(msg("copy_link"), () => linkOf(app)),
+            copying(msg("copy_frame"), () => frameOf(app)),
+            copying(msg("copy_python"), () => asPython(app)),
+          ]
+        : null,
+      copying(msg("copy_csv"), () => asCsv(app)),
+      copying(msg("copy_latex"), () => asLatex(app)),
       saving(
-        "Save CSV",
+        msg("save_csv"),
         "rosenblatt.csv",
         text("text/csv", () => asCsv(app)),
       ),
       saving(
-        "Save SVG",
+        msg("save_svg"),
         "rosenblatt.svg",
         text("image/svg+xml", () => asSvg(app)),
       ),
-      saving("Save PNG", "rosenblatt.png", () => asPng(app)),
+      saving(msg("save_png"), "rosenblatt.png", () => asPng(app)),
       app.host.page()
         ? saving(
-            "Save page",
+            msg("save_page"),
             "rosenblatt.html",
             text("text/html", () => asPage(app)),
           )
         : null,
-      h("button", { onclick: () => window.print() }, "Print"),
+      h("button", { onclick: () => window.print() }, msg("print")),
     ),
     ui.output
       ? h(
@@ -91,11 +98,7 @@ function bring(app) {
     h(
       "label",
       null,
-      h(
-        "span",
-        null,
-        "Bring your own points: a line each, x1, x2, label. Paste them here, or drop a CSV file on the studio.",
-      ),
+      h("span", null, msg("bring")),
       h("textarea", {
         rows: 4,
         placeholder: "0, 0, -1\n1, 1, +1",
@@ -106,7 +109,7 @@ function bring(app) {
         },
       }),
     ),
-    h("div", { class: "actions" }, h("button", { type: "submit" }, "Use these points")),
+    h("div", { class: "actions" }, h("button", { type: "submit" }, msg("use_points"))),
   );
 }
 
@@ -124,7 +127,7 @@ export function takePoints(app, text) {
       first_row: 0,
       kernel: labels.length > 2 ? "linear" : app.state.kernel,
     });
-    app.say(`${points.length} points of ${labels.length} classes.`);
+    app.say(msg("points_read", { n: points.length, c: labels.length }));
   } catch (error) {
     app.ui.error = error instanceof Error ? error.message : String(error);
     app.draw();
@@ -140,20 +143,26 @@ export function linkOf(app) {
 function whereItWorks(app) {
   const address = app.host.address();
   if (address.startsWith("file:")) {
-    return "This page is a file, so the link works on this computer only. To send it, use Save page and send the file.";
+    return msg("link_of_file");
   }
-  return address ? "" : "A notebook has no address. Add this text to the address of a studio page.";
+  return address ? "" : msg("link_of_notebook");
+}
+
+/** The plot, the sum and the player for a page of one's own. @param {App} app */
+function frameOf(app) {
+  const source = `${app.host.address()}?embed${toHash(app.state, app.presets)}`.replaceAll("&", "&amp;");
+  return `<iframe src="${source}" title="${msg("title")}" width="100%" height="560" style="border: 0"></iframe>\n`;
 }
 
 /** @param {App} app @param {string} title @param {() => string} make */
 function copy(app, title, make) {
   const text = make();
-  app.ui.output = { title, text, note: title === "Copy link" ? whereItWorks(app) : "" };
+  app.ui.output = { title, text, note: [msg("copy_link"), msg("copy_frame")].includes(title) ? whereItWorks(app) : "" };
   app.draw();
   const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
   copied.then(
-    () => app.say(`${title}: it is on the clipboard.`),
-    () => app.say(`${title}: it is below, to be copied.`),
+    () => app.say(msg("copied", { what: title })),
+    () => app.say(msg("not_copied", { what: title })),
   );
 }
 
@@ -166,7 +175,7 @@ async function save(app, name, make) {
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
-    app.say(`${name} is saved.`);
+    app.say(msg("saved", { name }));
   } catch (error) {
     app.ui.error = error instanceof Error ? error.message : String(error);
     app.draw();

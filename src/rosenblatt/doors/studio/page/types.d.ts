@@ -40,6 +40,7 @@ export type State = Conventions & {
   big: boolean;
   contrast: boolean;
   hide: boolean;
+  lang: string; // "" for the browser's
 };
 
 export type Preset = {
@@ -48,6 +49,7 @@ export type Preset = {
   group: string;
   source?: string;
   task?: string;
+  in?: Record<string, { name: string; task: string }>; // other languages than English
   state: Partial<State>;
   expect?: Record<string, any>;
 };
@@ -108,6 +110,8 @@ export type Host = {
   address(): string;
   /** The text of the one-file page without state, or "" where it cannot be had. */
   page(): string;
+  /** Whether the page is part of another: then it has the plot, the sum and the player alone. */
+  embedded: boolean;
   /** Where keys are listened to. */
   keys: Document | HTMLElement;
 };

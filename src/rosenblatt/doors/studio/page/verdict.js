@@ -5,6 +5,7 @@ import { clip, corners, segment } from "./geometry.js";
 import { answering, lineOf } from "./lines.js";
 import { className } from "./marks.js";
 import { seen } from "./run.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").VNode} VNode */
@@ -15,18 +16,18 @@ const [LETTER, LINE] = [7.5, 18]; // pixels of a letter, and from line to line
 export function verdict(app) {
   const { run, state, box } = app;
   if (run.error) return "";
-  if (run.features > 2) return `features 1 and 2 of ${run.features}: with more than two there is no line to draw`;
-  if (state.kernel !== "linear") return seen(app) ? "" : "no α yet: every score is 0";
+  if (run.features > 2) return msg("only_two", { n: run.features });
+  if (state.kernel !== "linear") return seen(app) ? "" : msg("no_alpha");
   const w = answering(app);
   if (w.length > 1 || state.readout === "vote") return "";
   const line = lineOf(app, w[0]);
   if (!line[1] && !line[2]) {
-    if (!line[0]) return "no line yet: w = 0";
-    return `no line: w₁ = w₂ = 0, all is on the ${className(state.labels, line[0] > 0 ? 1 : 0)} side`;
+    if (!line[0]) return msg("no_line");
+    return msg("no_direction", { c: className(state.labels, line[0] > 0 ? 1 : 0) });
   }
   if (segment(box, line)) return "";
   const side = className(state.labels, clip(corners(box), line).length ? 1 : 0);
-  return `the line is outside: all of this view is on the ${side} side`;
+  return msg("line_outside", { c: side });
 }
 
 /** The verdict at the foot of the plot, in lines that are not wider than it. @param {App} app @returns {VNode} */

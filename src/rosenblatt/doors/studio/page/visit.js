@@ -1,12 +1,18 @@
 // One visit of a run, with all that is said of it: in the sum, in the quiz, for the ear.
 
-import { WHY } from "./core.js";
 import { className } from "./marks.js";
 import { shown, vector } from "./numbers.js";
 import { isSecret, scores, weights } from "./run.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").Num} Num */
+
+/** Why a visit was a mistake; "" for none. @param {import("./types").Run} run @param {number} visit */
+export function whyWords({ frames }, visit) {
+  const why = frames.why[visit - 1];
+  return why > 0 ? msg(`why_${why}`) : "";
+}
 
 /** @param {App} app @param {number} visit counted from 1 */
 export function visitOf({ run, state }, visit) {
@@ -20,7 +26,7 @@ export function visitOf({ run, state }, visit) {
     sign: state.labels.length === 2 ? (label ? "+1" : "−1") : className(state.labels, label),
     pass: run.frames.pass[visit - 1],
     mistake: run.frames.mistake[visit - 1] > 0,
-    why: WHY[run.frames.why[visit - 1]] ?? "",
+    why: whyWords(run, visit),
     scores: scores(run, visit),
   };
 }
@@ -44,10 +50,11 @@ export function weightLines(app, visit) {
 export function spoken(app) {
   const { state, run } = app;
   if (run.error) return run.error;
-  if (!state.visit) return "The start.";
+  if (!state.visit) return msg("at_start");
   const { row, mistake, why, scores: found } = visitOf(app, state.visit);
-  if (isSecret(app)) return `Visit ${state.visit}: point ${row + 1}.`;
-  const verdict = mistake ? `a mistake${why ? `, ${why}` : ""}` : "right";
+  if (isSecret(app)) return msg("said_visit", { v: state.visit, i: row + 1 });
+  const verdict = mistake ? `${msg("a_mistake")}${why ? `, ${why}` : ""}` : msg("right");
   const w = state.kernel === "linear" ? `, ${weightLines(app, state.visit).join(", ")}` : "";
-  return `Visit ${state.visit}: point ${row + 1}, score ${found.map((v) => shown(v)).join(", ")}, ${verdict}${w}.`;
+  const s = found.map((v) => shown(v)).join(", ");
+  return msg("said_answer", { v: state.visit, i: row + 1, s, verdict, w });
 }

@@ -28,6 +28,7 @@ export async function render({ model, el }) {
       },
       address: () => "",
       page: () => model.get("page") ?? "",
+      embedded: false,
       keys: root,
     },
     {

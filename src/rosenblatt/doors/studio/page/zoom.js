@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { placeOf } from "./geometry.js";
+import { msg } from "./speak.js";
 
 /** @typedef {import("./types").App} App */
 /** @typedef {import("./types").Box} Box */
@@ -53,10 +54,10 @@ export function zoomButtons(app) {
   };
   return h(
     "div",
-    { class: "zoom", key: "zoom", role: "group", "aria-label": "View; arrow keys move it", onkeydown },
-    button("+", "Zoom in", () => view(zoomed(app.box, 1 / STEP))),
-    button("−", "Zoom out", () => view(zoomed(app.box, STEP))),
-    button("Fit", "Show all points", () => app.look(null)),
-    button("(0, 0)", "Show the origin too", () => app.look(null, [0, 0])),
+    { class: "zoom", key: "zoom", role: "group", "aria-label": msg("view"), onkeydown },
+    button("+", msg("zoom_in"), () => view(zoomed(app.box, 1 / STEP))),
+    button("−", msg("zoom_out"), () => view(zoomed(app.box, STEP))),
+    button(msg("fit"), msg("show_points"), () => app.look(null)),
+    button("(0, 0)", msg("show_origin"), () => app.look(null, [0, 0])),
   );
 }

@@ -153,6 +153,7 @@ SYNONYMS = {
     "before": "weights before",
 }  # to the names that CSV files or printed tables have
 YES, NO = {"yes", "y", "true", "1", "update"}, {"no", "n", "false", "0", "none", "-", ""}
+QUESTION = {"visit", "pass", "example", "x", "y", "label"}  # columns that a sheet has already
 ACTIONS = {"add": "+1", "subtract": "-1"}
 LONG = 60  # how many characters of a cell a message shows
 
@@ -185,6 +186,7 @@ class CheckedTable:
     columns: list[str]
     rows: list[list[str]]
     cells: list[list[bool]]
+    asked: list[bool]  # of each column, whether it is work of the student's, and no part of the question
     check: Check
 
 
@@ -198,9 +200,10 @@ def checked_table(answers: Answers, trace: Trace, *, updates_only: bool = False)
     name, table = read(answers)
     true = trace.updates if updates_only else trace
     line, header = table[0]
+    named = _parts(header, f"{name}:{line}", true)
     parts = {
         place: part
-        for place, part in enumerate(_parts(header, f"{name}:{line}", true))
+        for place, part in enumerate(named)
         # a column without entries is left blank on purpose
         if any(place < len(cells) and cells[place].strip() for _, cells in table[1:])
     }
@@ -225,7 +228,8 @@ def checked_table(answers: Answers, trace: Trace, *, updates_only: bool = False)
     columns = [part.name for part in parts.values()]
     count = _count(name, table, len(true), "update" if updates_only else "visit", columns)
     rows = [[*cells, *[""] * (len(header) - len(cells))][: len(header)] for _, cells in table[1:]]
-    return CheckedTable(header, rows, right, first[0] if first else count)
+    asked = [part.kind not in QUESTION for part in named]
+    return CheckedTable(header, rows, right, asked, first[0] if first else count)
 
 
 def _count(name: str, table: list[Line], n_rows: int, noun: str, checked: list[str]) -> Check:
