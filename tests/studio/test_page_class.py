@@ -78,14 +78,14 @@ def test_the_sheet_is_checked_cell_by_cell(studio: Studio) -> None:
     sheet.locator('[data-cell="4.w0"]').fill("1")
     sheet.locator('[data-cell="2.mistake"]').fill("subtract")
     sheet.get_by_role("button", name="Check").click()
-    assert "18 of 20 cells are right. The first that is not: visit 2 of 4, mistake." in sheet.inner_text()
+    assert "18 of 20 cells are right. The first wrong one: visit 2 of 4, mistake." in sheet.inner_text()
     assert sheet.locator("td.bad").count() == 2
     assert sheet.locator('[data-cell="4.w0"]').get_attribute("aria-invalid") == "true"
     sheet.locator('[data-cell="4.w0"]').fill("")
     sheet.get_by_role("button", name="Clear").click()
     sheet.locator('[data-cell="1.score"]').fill("0.00")
     sheet.get_by_role("button", name="Check").click()
-    assert "All 1 cells" in sheet.inner_text()
+    assert "The 1 cell that you filled in is right." in sheet.inner_text()
 
 
 def test_big_type_and_contrast(studio: Studio) -> None:

@@ -46,7 +46,9 @@ def test_a_course_page_embeds_the_studio(chromium: Any, page_file: Path, tmp_pat
     frame = window.copied("Copy embed code")
     assert frame.startswith(f'<iframe src="{home}/studio.html?embed#preset=and&amp;')
     assert window.page.locator(".output .lead").count() == 0  # a page on a server works anywhere
-    (tmp_path / "course" / "index.html").write_text(f"<!doctype html><title>Course</title>{frame}", encoding="utf-8")
+    (tmp_path / "course" / "index.html").write_text(
+        f"<!doctype html><link rel=icon href=data:,><title>Course</title>{frame}", encoding="utf-8"
+    )
     page.goto(f"{course}/index.html")
     inside = page.frame_locator("iframe")
     inside.locator("#studio[data-ready]").wait_for()

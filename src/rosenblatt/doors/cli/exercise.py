@@ -45,16 +45,16 @@ def exercise(seed: int, count: int, folder: str | None, solution: bool) -> None:
 
     exercises = [exercise_of(number) for number in range(seed, seed + count)]
     if folder is None:
-        for one in exercises:
-            click.echo(f"{one.task}\n\n{one.data}")
+        for variant in exercises:
+            click.echo(f"{variant.task}\n\n{variant.data}")
             if solution:
-                click.echo(f"{one.solution}\n")
+                click.echo(f"{variant.solution}\n")
         return
     Path(folder).mkdir(parents=True, exist_ok=True)
-    for one in exercises:
-        files = {"data": one.data, "sheet": one.sheet} | ({"solution": one.answers} if solution else {})
+    for variant in exercises:
+        files = {"data": variant.data, "sheet": variant.sheet} | ({"solution": variant.answers} if solution else {})
         for kind, text in files.items():
-            write(str(Path(folder) / f"exercise_{one.seed}_{kind}.csv"), text)
+            write(str(Path(folder) / f"exercise_{variant.seed}_{kind}.csv"), text)
     click.echo(exercises[0].task.partition(". ")[2])
     click.echo(f"\n{count} exercises are in {folder}: send each student the data and the sheet of one.", err=True)
 
@@ -73,11 +73,11 @@ def exercise(seed: int, count: int, folder: str | None, solution: bool) -> None:
 @output("Where the table goes.  [default: stdout]")
 @decides_the_run
 def grade(folder: str, file: str, files: Reading, form: str, output: str, updates_only: bool, **run: Any) -> None:
-    """Give points for all CSV files in FOLDER, a student's table each.
+    """Give points for a folder of students' tables.
 
-    With FILE, all tables are about its data, and options say how the run was made, as for `check`. Without FILE, the
-    name of each table says its exercise, as exercise_7_sheet.csv or exercise_7_anna.csv. One point for each cell of
-    scores, mistakes and weights that is right; blank cells are wrong.
+    Each CSV file in FOLDER is a table. With FILE, all tables are about the data in it, and options say how the run was
+    made, as for `check`. Without FILE, the name of each table says its exercise, as exercise_7_sheet.csv or
+    exercise_7_anna.csv. One point for each cell of scores, mistakes and weights that is right; blank cells are wrong.
     """
     import csv
     import io

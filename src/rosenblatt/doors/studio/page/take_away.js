@@ -151,7 +151,9 @@ function whereItWorks(app) {
 /** The plot, the sum and the player for a page of one's own. @param {App} app */
 function frameOf(app) {
   const source = `${app.host.address()}?embed${toHash(app.state, app.presets)}`.replaceAll("&", "&amp;");
-  return `<iframe src="${source}" title="${msg("title")}" width="100%" height="560" style="border: 0"></iframe>\n`;
+  const attributes = { src: source, title: msg("title"), width: "100%", height: "560", style: "border: 0" };
+  const written = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`);
+  return `<iframe ${written.join(" ")}></iframe>\n`;
 }
 
 /** @param {App} app @param {string} title @param {() => string} make */

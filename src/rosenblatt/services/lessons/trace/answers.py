@@ -153,7 +153,7 @@ SYNONYMS = {
     "before": "weights before",
 }  # to the names that CSV files or printed tables have
 YES, NO = {"yes", "y", "true", "1", "update"}, {"no", "n", "false", "0", "none", "-", ""}
-QUESTION = {"visit", "pass", "example", "x", "y", "label"}  # columns that a sheet has already
+UNGRADED = {"visit", "pass", "example", "x", "y", "label", "why"}  # what a sheet has already, and a reason in words
 ACTIONS = {"add": "+1", "subtract": "-1"}
 LONG = 60  # how many characters of a cell a message shows
 
@@ -186,7 +186,7 @@ class CheckedTable:
     columns: list[str]
     rows: list[list[str]]
     cells: list[list[bool]]
-    asked: list[bool]  # of each column, whether it is work of the student's, and no part of the question
+    asked: list[bool]  # of each column, whether it is a number or a decision of the student's
     check: Check
 
 
@@ -228,7 +228,7 @@ def checked_table(answers: Answers, trace: Trace, *, updates_only: bool = False)
     columns = [part.name for part in parts.values()]
     count = _count(name, table, len(true), "update" if updates_only else "visit", columns)
     rows = [[*cells, *[""] * (len(header) - len(cells))][: len(header)] for _, cells in table[1:]]
-    asked = [part.kind not in QUESTION for part in named]
+    asked = [part.kind not in UNGRADED for part in named]
     return CheckedTable(header, rows, right, asked, first[0] if first else count)
 
 
