@@ -31,7 +31,7 @@ std::vector<Scored> best_sequences(const ChainTable<W>& table, const SentenceRow
     if (int64_t(ways.size()) > count) ways.resize(size_t(count));
   };
   if (sentence.size == 0) return {{0.0, {}}};
-  constexpr int64_t kWorkOfSorting = 16;
+  constexpr int64_t kWorkOfSorting = 16, kWorkOfALabel = 4;
   Interrupts interrupts;
   const auto labels = static_cast<int32_t>(table.labels);
   // Of one token: the weights of its labels, and those of each label after each.
@@ -47,6 +47,7 @@ std::vector<Scored> best_sequences(const ChainTable<W>& table, const SentenceRow
       table.add_up(rows.data(), rows.data() + rows.size(), transition.data() + i * table.stride);
     }
   };
+  std::vector<Way> firsts;
   std::vector<std::vector<Way>> ways(size_t(sentence.size * labels));  // a token, a label
   for (int64_t t = 0; t < sentence.size; ++t) {
     add_up(t);
@@ -54,11 +55,22 @@ std::vector<Scored> best_sequences(const ChainTable<W>& table, const SentenceRow
       auto& here = ways[size_t(t * labels + j)];
       const auto here_alone = double(emission[size_t(j)]);
       if (t == 0) here.push_back({here_alone, 0, 0});
+      // The n best ways come from the labels before whose best way is among the n best: only these are tried further.
+      firsts.clear();
       for (int32_t i = 0; t > 0 && i < labels; ++i) {
-        const auto& before = ways[size_t((t - 1) * labels + i)];
         const auto step = double(transition[size_t(i * table.stride + j)]);
-        interrupts.after(1 + int64_t(before.size()));
-        for (size_t r = 0; r < before.size(); ++r) here.push_back({before[r].score + step + here_alone, i, int64_t(r)});
+        firsts.push_back({ways[size_t((t - 1) * labels + i)][0].score + step + here_alone, i, 0});
+      }
+      interrupts.after(kWorkOfALabel * int64_t(firsts.size()));
+      if (int64_t(firsts.size()) > count) {
+        std::nth_element(firsts.begin(), firsts.begin() + count, firsts.end(), better);
+        firsts.resize(size_t(count));
+      }
+      for (const Way& first : firsts) {
+        const auto& before = ways[size_t((t - 1) * labels + first.label)];
+        const auto step = double(transition[size_t(first.label * table.stride + j)]);
+        for (size_t r = 0; r < before.size(); ++r)
+          here.push_back({before[r].score + step + here_alone, first.label, int64_t(r)});
       }
       interrupts.after(kWorkOfSorting * int64_t(here.size()));
       keep_best(here);
