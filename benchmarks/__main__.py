@@ -114,6 +114,14 @@ def parser(options: argparse.Namespace) -> Result:
     return run(options.data, folder, quick=options.quick)
 
 
+def pipeline(options: argparse.Namespace) -> Result:
+    """Pipelines from raw text to trees on UD treebanks: scores, seconds and size beside UDPipe's published scores."""
+    from benchmarks.pipeline import run
+
+    folder = options.cache / ("pipeline-small" if options.quick else "pipeline")
+    return run(options.data, folder, quick=options.quick)
+
+
 def startup(options: argparse.Namespace) -> Result:
     """Commands from the shell, start-up included: CPU seconds and memory beside `import numpy, click` and CRFsuite."""
     from benchmarks.startup import run
@@ -193,6 +201,7 @@ TABLES = {
     "structured": structured,
     "large_tags": large_tags,
     "parser": parser,
+    "pipeline": pipeline,
     "serve": serve,
     "startup": startup,
     "tables": tables,

@@ -36,6 +36,15 @@ def test_kernel() -> None:
     assert len(few) >= 3
 
 
+def test_pipeline() -> None:
+    scores, costs = (table["rows"] for table in bench("pipeline")["tables"])
+    assert [row["from"] for row in scores] == ["text", "tokens", "tags"]
+    assert [row["whose"] for row in scores] == ["ours"] * 3
+    assert scores[1]["Words"] == 100
+    assert 0 < scores[0]["LAS"] <= scores[1]["LAS"] <= scores[2]["LAS"] <= 100
+    assert costs[0]["words/s"] > 0
+
+
 def test_choosing() -> None:
     *sets, streams = (table["rows"] for table in bench("choosing")["tables"])
     assert len(sets) == len(streams) == 6  # IMDB, 20 Newsgroups, RCV1-like, images, digits, breast cancer
