@@ -34,8 +34,7 @@ void bind_conll(nb::module_& m) {
           "read",
           [](ConllReader& self, const Bytes& text) {
             const HeldText held(text);
-            nb::gil_scoped_release unlocked;
-            return self.read(held.view());
+            return unlocked([&] { return self.read(held.view()); });
           },
           "text"_a)
       .def("take", &ConllReader::take)
@@ -53,11 +52,7 @@ void bind_conll(nb::module_& m) {
         std::vector<NewColumn> copies;
         for (const auto& [place, texts, numbers] : columns)
           copies.push_back({place, texts, {numbers.data(), numbers.data() + numbers.size()}});
-        std::string out;
-        {
-          nb::gil_scoped_release unlocked;
-          out = write_conll(held.view(), format_of(universal), std::move(copies));
-        }
+        const auto out = unlocked([&] { return write_conll(held.view(), format_of(universal), std::move(copies)); });
         return nb::bytes(out.data(), out.size());
       },
       "text"_a, nb::kw_only(), "universal"_a, "columns"_a,

@@ -13,11 +13,7 @@ void bind_json(nb::module_& m) {
       [](const Bytes& text, int64_t most) {
         expect(most >= 0, "most must not be negative");
         const HeldText held(text);
-        JsonElements found;
-        {
-          nb::gil_scoped_release unlocked;
-          found = json_elements(held.view(), most);
-        }
+        auto found = unlocked([&] { return json_elements(held.view(), most); });
         return std::pair(found.count, to_numpy(std::move(found.marks)));
       },
       "text"_a, "most"_a, "How many elements an array of JSON has, and the marks between the first `most` of them.");

@@ -44,13 +44,11 @@ Traced trace(const Rows& given, Array<const int32_t, 1> target, const MaybeAnyAr
     expect_examples(rows, target, weight, rule, state);
     for (const int64_t i : turns.rows) expect(i >= 0 && i < rows.size, "the order must be of the rows");
     expect(state.features == rows.features, "the weights must have one entry more than the rows have features");
-    Recorded<T> found;
-    {
-      nb::gil_scoped_release unlocked;
+    auto found = unlocked([&] {
       Recorder<std::remove_cvref_t<decltype(rows)>> recorder(rows, target.data(), weight ? weight->data() : nullptr,
                                                              rule, state, static_cast<T>(unit), updates);
-      found = std::move(recorder.run(turns, first_pass, passes, visits));
-    }
+      return std::move(recorder.run(turns, first_pass, passes, visits));
+    });
     std::vector<uint8_t> why;
     for (const auto reason : found.why) why.push_back(uint8_t(reason));
     return {to_numpy(std::move(found.pass)),

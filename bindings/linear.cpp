@@ -116,12 +116,10 @@ PlayedRows play_rows(AnyLinearState& self, const Rows& given, Array<const int32_
     expect_examples(rows, target, weight, rule, state);
     expect(rule.batch_size == 1 && !state.pocket, "a run that goes on visits one row at a time, and has no pocket");
     expect_standing(state, average, unit);
-    Played result;
-    {
-      nb::gil_scoped_release unlocked;
-      result = play(rows, target.data(), weight ? weight->data() : nullptr, rule, state, average, static_cast<T>(unit),
-                    answers.data());
-    }
+    const Played result = unlocked([&] {
+      return play(rows, target.data(), weight ? weight->data() : nullptr, rule, state, average, static_cast<T>(unit),
+                  answers.data());
+    });
     take_counts(state_beside_rows<T>(self), state);
     return result;
   });

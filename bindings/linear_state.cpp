@@ -104,10 +104,7 @@ AnyArray average_of(const AnyLinearState& self, double unit) {
         expect(bool(given.sums), "an average needs sums");
         const LinearState<T> state = given;
         std::shared_ptr<T[]> mean(new T[size_t(state.size())]);
-        {
-          nb::gil_scoped_release unlocked;
-          state.fill_average(static_cast<T>(unit), mean.get());
-        }
+        unlocked([&] { state.fill_average(static_cast<T>(unit), mean.get()); });
         return view_of(SharedArray<T>(mean, mean.get()), state.features + 1, state.stride);
       },
       self.of);

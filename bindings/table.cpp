@@ -64,12 +64,9 @@ void bind_block(nb::module_& m) {
           [](const TableBlock& self, int64_t column, int64_t first, int64_t last, const CellForm& form) {
             expect_cells(self, column, first, last);
             Growing<double> numbers;
-            int64_t strange;
-            {
-              nb::gil_scoped_release unlocked;
-              strange = self.read_numbers(column, first, last, form, numbers.room(last - first));
-              numbers.add(last - first);
-            }
+            const int64_t strange =
+                unlocked([&] { return self.read_numbers(column, first, last, form, numbers.room(last - first)); });
+            numbers.add(last - first);
             return std::pair(to_numpy(std::move(numbers)), strange);
           },
           "column"_a, "first"_a, "last"_a, "form"_a, "NaN for what is missing or no number; how many are the latter.")
@@ -77,13 +74,10 @@ void bind_block(nb::module_& m) {
           "codes",
           [](const TableBlock& self, int64_t column, int64_t first, int64_t last, const CellForm& form) {
             expect_cells(self, column, first, last);
-            Texts texts;
             Growing<int32_t> codes;
-            {
-              nb::gil_scoped_release unlocked;
-              texts = self.read_codes(column, first, last, form, codes.room(last - first));
-              codes.add(last - first);
-            }
+            const Texts texts =
+                unlocked([&] { return self.read_codes(column, first, last, form, codes.room(last - first)); });
+            codes.add(last - first);
             nb::typed<nb::list, nb::str> found;
             for (int32_t k = 0; k < texts.size(); ++k) found.append(as_text(texts[k]));
             return std::pair(to_numpy(std::move(codes)), found);

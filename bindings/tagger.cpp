@@ -241,8 +241,7 @@ void bind_training(nb::module_& m) {
           [](ChainTraining& self, const std::string& readout, const Array<const int64_t, 1>& sentences) {
             const auto part = sentences_of(sentences, self.n_sentences());
             const auto of = readout_named(readout);
-            nb::gil_scoped_release unlocked;
-            return self.right(of, part);
+            return unlocked([&] { return self.right(of, part); });
           },
           "readout"_a, "sentences"_a.noconvert())
       .def(
@@ -250,12 +249,7 @@ void bind_training(nb::module_& m) {
           [](ChainTraining& self, const std::string& readout, const Array<const int64_t, 1>& sentences) {
             const auto part = sentences_of(sentences, self.n_sentences());
             const auto of = readout_named(readout);
-            std::vector<int32_t> tags;
-            {
-              nb::gil_scoped_release unlocked;
-              tags = self.tags(of, part);
-            }
-            return to_numpy(std::move(tags));
+            return to_numpy(unlocked([&] { return self.tags(of, part); }));
           },
           "readout"_a, "sentences"_a.noconvert())
       .def("chain", &ChainTraining::chain, nb::call_guard<nb::gil_scoped_release>())
@@ -299,12 +293,7 @@ void bind_tagging(nb::module_& m) {
           [](const ChainTagger& self, const Templates& templates, const Corpus& corpus, int64_t count) {
             expect(count >= 1, "count must be at least 1");
             expect_attributes(templates, self.attributes());
-            std::vector<std::vector<Scored>> best;
-            {
-              nb::gil_scoped_release unlocked;
-              const Keys keys(templates, corpus);
-              best = self.best(keys, count);
-            }
+            auto best = unlocked([&] { return self.best(Keys(templates, corpus), count); });
             std::vector<std::vector<std::pair<NumpyArray<int32_t>, double>>> found;
             for (auto& sentence : best) {
               auto& sequences = found.emplace_back();
