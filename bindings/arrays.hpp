@@ -47,13 +47,6 @@ inline void expect(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
 
-// What `work` gives; meanwhile other threads of Python may run, so that it touches no object of Python.
-template <class Work>
-auto unlocked(Work work) {
-  nb::gil_scoped_release others_may_run;
-  return work();
-}
-
 // Visits are counted in 64 bits: `more` after `visits`, or `each` so often, must not be too many.
 inline void expect_visits(int64_t visits, int64_t more, int64_t each = 1) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();

@@ -9,6 +9,7 @@
 #include "arrays.hpp"
 #include "files/conll_writer.hpp"
 #include "text_error.hpp"
+#include "unlocked.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;

@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "files/json_elements.hpp"
+#include "unlocked.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;

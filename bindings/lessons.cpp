@@ -10,6 +10,7 @@
 #include "lessons/recorder.hpp"
 #include "linear_state.hpp"
 #include "rows.hpp"
+#include "unlocked.hpp"
 
 using namespace rosenblatt;
 

@@ -14,6 +14,7 @@
 #include "linear/run.hpp"
 #include "linear_state.hpp"
 #include "rows.hpp"
+#include "unlocked.hpp"
 
 using namespace rosenblatt;
 

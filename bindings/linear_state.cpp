@@ -6,6 +6,8 @@
 
 #include <tuple>
 
+#include "unlocked.hpp"
+
 using namespace rosenblatt;
 
 namespace {

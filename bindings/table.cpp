@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "text_error.hpp"
+#include "unlocked.hpp"
 
 using namespace rosenblatt;
 using namespace nb::literals;

@@ -12,6 +12,7 @@
 #include "enum_names.hpp"
 #include "tagger/chain_training.hpp"
 #include "tagger/tagging.hpp"
+#include "unlocked.hpp"
 #include "view_names.hpp"
 
 using namespace rosenblatt;

@@ -165,4 +165,4 @@ def test_a_header_is_spoken_of_once(tmp_path: Path) -> None:
     reading = with_format(Reading(encoding=encoding._fitted_encoding()), found_files(str(path)))
     for part_bytes in (None, 50):
         parts = parts_of(found_files(str(path)), reading, part_bytes)
-        assert sum(read_part(part, reading).n_seen for part in parts) == 60  # warnings are errors here
+        assert sum(read_part(part, reading).facts.n_seen for part in parts) == 60  # warnings are errors here

@@ -1,15 +1,18 @@
-"""What the tests of damaged files share: any entry and any tensor in the place of another, and what becomes of it."""
+"""What the tests of damaged files share: changes of an entry or a tensor, chosen or any, and what becomes of it."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from rosenblatt.doors.sklearn.model_file import load
 
-from .files import Opened
+from .files import Opened, opened, sealed
 
 LARGE = 2.0**100  # with more, a score may be too large for its type, which is an error of its own
 
@@ -51,3 +54,40 @@ def with_any_tensor(file: Opened, data: Any) -> Opened:
         arrays.arrays(dtype, shape, elements=arrays.from_dtype(dtype, min_value=-most, max_value=most))
     )
     return file
+
+
+Change = Callable[[Opened], None]
+
+
+def put(name: str, value: Any) -> Change:
+    return lambda file: file.record.__setitem__(name, value)
+
+
+def parameter(name: str, value: Any) -> Change:
+    return lambda file: file.record["parameters"].__setitem__(name, value)
+
+
+def tensor(name: str, change: Callable[[Any], Any]) -> Change:
+    return lambda file: file.tensors.__setitem__(name, change(file.tensors[name]))
+
+
+def entry(name: str, at: Any, value: Any) -> Change:
+    return lambda file: file.tensors[name].__setitem__(at, value)
+
+
+def without(name: str) -> Change:
+    return lambda file: (file.record if name in file.record else file.tensors).__delitem__(name)
+
+
+def more(name: str) -> Change:
+    return lambda file: file.tensors.__setitem__(name, np.zeros(1))
+
+
+def assert_refused(path: Path, folder: Path, change: Change, said: str) -> None:
+    """With this change, the whole file at `path` is no model any more."""
+    file = opened(path)
+    load(sealed(folder / "whole", *file))
+    change(file)
+    changed = sealed(folder / "changed", *file)
+    with pytest.raises(ValueError, match=f"^{re.escape(str(changed))}: .*{said}"):
+        load(changed)

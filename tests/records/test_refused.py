@@ -6,7 +6,6 @@ The files here have the right hash: it finds damage, not intent.
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,10 @@ from rosenblatt import LinearUnit, LinearUnitClassifier, Perceptron, RandomHypot
 from rosenblatt.data.lectures import AND
 from rosenblatt.doors.sklearn.model_file import load, save, summary
 
-from .files import Opened, opened, sealed
+from .damage import Change, assert_refused, entry, more, parameter, put, tensor, without
+from .files import opened, sealed
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-
-Change = Callable[[Opened], None]
 
 X, Y = sp.csr_array(np.vstack([AND.X, AND.X + 1])), ["a", "b", "c", "a", "b", "c", "a", "b"]
 
@@ -48,30 +46,6 @@ def files(tmp_path_factory: Any) -> Path:
     for name, model in models().items():
         save(model, folder / name)
     return folder
-
-
-def put(name: str, value: Any) -> Change:
-    return lambda file: file.record.__setitem__(name, value)
-
-
-def parameter(name: str, value: Any) -> Change:
-    return lambda file: file.record["parameters"].__setitem__(name, value)
-
-
-def tensor(name: str, change: Callable[[Any], Any]) -> Change:
-    return lambda file: file.tensors.__setitem__(name, change(file.tensors[name]))
-
-
-def entry(name: str, at: Any, value: Any) -> Change:
-    return lambda file: file.tensors[name].__setitem__(at, value)
-
-
-def without(name: str) -> Change:
-    return lambda file: (file.record if name in file.record else file.tensors).__delitem__(name)
-
-
-def more(name: str) -> Change:
-    return lambda file: file.tensors.__setitem__(name, np.zeros(1))
 
 
 CASES: list[tuple[str, Change, str]] = [
@@ -177,12 +151,7 @@ CASES: list[tuple[str, Change, str]] = [
 
 @pytest.mark.parametrize(("name", "change", "said"), CASES, ids=range(len(CASES)))
 def test_each_part_is_checked(files: Path, tmp_path: Path, name: str, change: Change, said: str) -> None:
-    file = opened(files / name)
-    load(sealed(tmp_path / "whole", *file))
-    change(file)
-    path = sealed(tmp_path / "changed", *file)
-    with pytest.raises(ValueError, match=f"^{re.escape(str(path))}: .*{said}"):
-        load(path)
+    assert_refused(files / name, tmp_path, change, said)
 
 
 def test_every_tensor_is_needed_and_none_may_be_of_another_type(files: Path, tmp_path: Path) -> None:

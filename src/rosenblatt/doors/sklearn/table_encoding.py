@@ -24,6 +24,11 @@ from rosenblatt.services.files.table import BLOCK_ROWS, Table
 from rosenblatt.services.files.table_file import Format
 
 
+def _of_encoding(name: str, text: str) -> Any:
+    field = name.removesuffix("_")
+    return property(lambda estimator: getattr(estimator._fitted_encoding(name), field), doc=text)
+
+
 @public(EncodingParameters)
 class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
     r"""Features of a table: numbers, an indicator for each category, words of texts.
@@ -65,6 +70,13 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
     >>> model.predict(encoding.transform({"wind": [6], "weather": ["rainy"]}))
     array(['no'], dtype='<U3')
     """
+
+    columns: list[str] = _of_encoding("columns", "The columns that become features.")
+    n_features_: int = _of_encoding("n_features_", "The number of features.")
+    numbers_: NumberColumns = _of_encoding("numbers_", "What was learned about columns of numbers.")
+    categories_: Categories = _of_encoding("categories_", "What was learned about columns of categories.")
+    texts_: TextColumns | None = _of_encoding("texts_", "What was learned about columns of text; None if none.")
+    label_: Label | None = _of_encoding("label_", "The column of labels.")
 
     def fit(self, table: Any, y: Any = None, **written: Any) -> "TableEncoding":  # noqa: ARG002 - scikit-learn's signature
         r"""Learn from a table: a frame, a dict of columns, an array, a `Table`, or a file or blocks of it.
@@ -182,36 +194,6 @@ class TableEncoding(TransformerMixin, BaseEstimator, EncodingDeclaration):
     def of_numbers(cls, names: list[str]) -> "TableEncoding":
         """An encoding of numbers that stay as they are, for a model that has no encoding."""
         return cls._of(Encoding.of_numbers(names))
-
-    @property
-    def columns(self) -> list[str]:
-        """The columns that become features."""
-        return self._fitted_encoding("columns").columns
-
-    @property
-    def n_features_(self) -> int:
-        """The number of features."""
-        return self._fitted_encoding("n_features_").n_features
-
-    @property
-    def numbers_(self) -> NumberColumns:
-        """What was learned about columns of numbers."""
-        return self._fitted_encoding("numbers_").numbers
-
-    @property
-    def categories_(self) -> Categories:
-        """What was learned about columns of categories."""
-        return self._fitted_encoding("categories_").categories
-
-    @property
-    def texts_(self) -> TextColumns | None:
-        """What was learned about columns of text; None if there are none."""
-        return self._fitted_encoding("texts_").texts
-
-    @property
-    def label_(self) -> Label | None:
-        """The column of labels."""
-        return self._fitted_encoding("label_").label
 
     @classmethod
     def _of(cls, encoding: Encoding) -> "TableEncoding":

@@ -33,24 +33,11 @@ from rosenblatt.services.files.table import Table
 from rosenblatt.services.files.table_file import table_of_file
 
 
-@dataclass(frozen=True)
-class Block:
-    """Rows with a weight above 0, one after another; `n_seen` counts the rows of weight 0 too."""
-
-    name: str
-    X: Matrix
-    y: Array
-    weight: Array | None
-    n_seen: int
-    digest: str
-    has_zero: bool = True  # whether column 0 occurs: if it is in no block, svmlight text counts from 1
-
-
 class Facts(NamedTuple):
     """What must be known about a block before the first round."""
 
     name: str
-    n_seen: int
+    n_seen: int  # also the rows of weight 0
     n_rows: int
     n_columns: int
     dtype: str
@@ -59,7 +46,25 @@ class Facts(NamedTuple):
     counts: Array  # rows of each class
     n_bytes: int
     digest: str
-    has_zero: bool
+    has_zero: bool  # whether column 0 occurs: if it is in no block, svmlight text counts from 1
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows with a weight above 0, one after another; `numbers` are those of their classes."""
+
+    facts: Facts
+    X: Matrix
+    numbers: Array
+    weight: Array | None
+
+    @property
+    def name(self) -> str:
+        return self.facts.name
+
+    @property
+    def digest(self) -> str:
+        return self.facts.digest
 
 
 class Plan(NamedTuple):
@@ -74,10 +79,11 @@ class Plan(NamedTuple):
     member: RowMember[Any]
 
     @property
-    def rows(self) -> SparseRows:
-        """An empty matrix of this width and type, for functions that need nothing else of X."""
-        nothing = np.empty(0, np.int64)
-        return SparseRows(np.empty(0, self.dtype), nothing, np.zeros(1, np.int64), self.n_features)
+    def rows(self) -> Matrix:
+        """No rows, of this width and type."""
+        if not self.is_sparse:
+            return np.empty((0, self.n_features), self.dtype)
+        return SparseRows(np.empty(0, self.dtype), np.empty(0, np.int32), np.zeros(1, np.int32), self.n_features)
 
 
 def block_of(name: str, X: Any, y: Any, sample_weight: Any = None) -> Block:
@@ -93,28 +99,21 @@ def block_of(name: str, X: Any, y: Any, sample_weight: Any = None) -> Block:
         weight = checked_weight(np.asarray(sample_weight).reshape(-1), X)
         rows = np.flatnonzero(weight)
         X, labels, weight = X[rows], labels[rows], weight[rows]
-    return checked_block(name, X, labels, weight, n_seen)
+    return make_block(name, X, labels, weight, n_seen)
 
 
-def checked_block(name: str, X: Matrix, y: Array, weight: Array | None, n_seen: int, *, has_zero: bool = True) -> Block:
-    """A block with its digest, after a check that its values are finite numbers."""
+def make_block(name: str, X: Matrix, y: Array, weight: Array | None, n_seen: int, *, has_zero: bool = True) -> Block:
+    """A block with its facts. Its values must be finite numbers, and its labels of one kind."""
     try:
         core_rows(X)
+        classes, numbers = encode(y)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
-    return Block(name, X, y, weight, n_seen, _digest(X, y, weight), has_zero)
-
-
-def facts_of(block: Block) -> Facts:
-    X = block.X
-    try:
-        classes, numbers = encode(block.y)
-    except ValueError as error:
-        raise ValueError(f"{block.name}: {error}") from None
-    arrays = (*_arrays(X), block.y, *(() if block.weight is None else (block.weight,)))
-    return Facts(
-        name=block.name,
-        n_seen=block.n_seen,
+    arrays = [*((X.data, X.indices, X.indptr) if isinstance(X, SparseRows) else (X,)), y]
+    arrays += [] if weight is None else [weight]
+    facts = Facts(
+        name=name,
+        n_seen=n_seen,
         n_rows=X.shape[0],
         n_columns=X.shape[1],
         dtype=X.dtype.name,
@@ -122,9 +121,20 @@ def facts_of(block: Block) -> Facts:
         classes=classes,
         counts=np.bincount(numbers, minlength=len(classes)),
         n_bytes=sum(array.nbytes for array in arrays),
-        digest=block.digest,
-        has_zero=block.has_zero,
+        digest=_digest((X.shape, y.dtype.kind), arrays),
+        has_zero=has_zero,
     )
+    return Block(facts, X, numbers, weight)
+
+
+def _digest(form: Any, arrays: Sequence[Array]) -> str:
+    digest = blake2b(repr(form).encode(), digest_size=16)
+    for array in arrays:
+        if array.dtype.kind == "O":
+            digest.update(repr(array.tolist()).encode())
+        else:
+            digest.update(np.ascontiguousarray(array).view(np.uint8).data if array.size else b"")
+    return digest.hexdigest()
 
 
 def shard_of(
@@ -139,44 +149,24 @@ def shard_of(
 
 
 def _piece(block: Block, first: int, last: int, plan: Plan) -> tuple[Matrix, Array, Array | None]:
-    X, y = block.X[first:last], block.y[first:last]
+    X = block.X[first:last]
     if isinstance(X, SparseRows):
         indices = X.indices - X.indices.dtype.type(plan.first_column) if plan.first_column else X.indices
         X = replace(X, indices=indices, n_columns=plan.n_features)
-    target = np.searchsorted(plan.classes, y).clip(max=len(plan.classes) - 1).astype(np.int32)
-    if (plan.classes[target] != y).any():
-        raise ValueError(f"{block.name}: expected the labels that were read before, found others: they have changed")
-    return as_type(X, plan.dtype), target, None if block.weight is None else block.weight[first:last]
+    number_of = np.searchsorted(plan.classes, block.facts.classes).astype(np.int32)
+    weight = None if block.weight is None else block.weight[first:last]
+    return as_type(X, plan.dtype), number_of[block.numbers[first:last]], weight
 
 
 def _join(pieces: list[tuple[Matrix, Array, Array | None]], plan: Plan) -> tuple[Matrix, Array, Array | None]:
     if len(pieces) == 1:
         return pieces[0]
     if not pieces:
-        X: Matrix = np.empty((0, plan.n_features), plan.dtype)
-        if plan.is_sparse:
-            X = SparseRows(np.empty(0, plan.dtype), np.empty(0, np.int32), np.zeros(1, np.int32), plan.n_features)
-        return X, np.empty(0, np.int32), None
-    weights = [weight for _, _, weight in pieces if weight is not None]
-    return (
-        stack_all([X for X, _, _ in pieces]),
-        np.concatenate([target for _, target, _ in pieces]),
-        np.concatenate(weights).astype(plan.dtype, copy=False) if weights else None,
-    )
-
-
-def _arrays(X: Matrix) -> tuple[Array, ...]:
-    return (X.data, X.indices, X.indptr) if isinstance(X, SparseRows) else (X,)
-
-
-def _digest(X: Matrix, y: Array, weight: Array | None) -> str:
-    digest = blake2b(repr((X.shape, y.dtype.kind)).encode(), digest_size=16)
-    for array in (*_arrays(X), y, *(() if weight is None else (weight,))):
-        if array.dtype.kind == "O":
-            digest.update(repr(array.tolist()).encode())
-        else:
-            digest.update(np.ascontiguousarray(array).view(np.uint8).data if array.size else b"")
-    return digest.hexdigest()
+        return plan.rows, np.empty(0, np.int32), None
+    X, target, weights = zip(*pieces, strict=True)
+    known = [weight for weight in weights if weight is not None]
+    weight = np.concatenate(known).astype(plan.dtype, copy=False) if known else None
+    return stack_all(X), np.concatenate(target), weight
 
 
 class Counted(NamedTuple):
@@ -213,22 +203,16 @@ def plan_of(facts: Sequence[Facts], member: RowMember[Any], counted: Counted | N
 def _check_alike(facts: Sequence[Facts], counted: Counted | None) -> None:
     first = facts[0]
     for block in facts:
-        if counted is None and block.n_columns != first.n_columns:
-            _refuse(block, first, f"{first.n_columns} columns", str(block.n_columns))
-        if block.is_sparse != first.is_sparse:
-            words = {True: "sparse rows", False: "dense ones"}
-            _refuse(block, first, words[first.is_sparse], words[block.is_sparse])
-        if _are_names(block.classes) != _are_names(first.classes):
-            names = {True: "names", False: "numbers"}
-            _refuse(block, first, f"{names[_are_names(first.classes)]} as labels", names[_are_names(block.classes)])
+        for here, there in zip(_kind(block, counted), _kind(first, counted), strict=True):
+            if here != there:
+                raise ValueError(f"{block.name}: expected {there}, as in {first.name}, found {here}")
 
 
-def _refuse(block: Facts, first: Facts, expected: str, there: str) -> None:
-    raise ValueError(f"{block.name}: expected {expected}, as in {first.name}, found {there}")
-
-
-def _are_names(classes: Array) -> bool:
-    return isinstance(classes.tolist()[0], str)
+def _kind(block: Facts, counted: Counted | None) -> tuple[str, str, str]:
+    """What all blocks must share, in words; the columns of svmlight text may differ."""
+    columns = f"{block.n_columns} columns" if counted is None else ""
+    labels = "names" if isinstance(block.classes.tolist()[0], str) else "numbers"
+    return columns, "sparse rows" if block.is_sparse else "dense ones", f"{labels} as labels"
 
 
 def _columns(facts: Sequence[Facts], counted: Counted) -> tuple[bool, int]:
@@ -366,7 +350,7 @@ def _svmlight(source: OpenFile, part: Part, reading: Reading) -> Block:
     data, indices, indptr, y, text, _ = rows.take()
     X = SparseRows(data, indices, indptr.astype(indices.dtype, copy=False), n_columns)
     labels: Array = np.array(text.decode().split("\n")[:-1]) if named else y
-    return checked_block(part.name, X, labels, None, n_rows, has_zero=has_zero)
+    return make_block(part.name, X, labels, None, n_rows, has_zero=has_zero)
 
 
 def _of_table(part: Part, table: Table | None, reading: Reading) -> Block:
@@ -374,14 +358,14 @@ def _of_table(part: Part, table: Table | None, reading: Reading) -> Block:
     assert encoding is not None
     if table is None:
         empty = np.empty((0, encoding.n_features), reading.dtype)
-        return checked_block(part.name, empty, np.empty(0), None, 0)
+        return make_block(part.name, empty, np.empty(0), None, 0)
     try:
         X, y = as_type(encoding.transform(table), reading.dtype), encoding.labels(table)
     except ValueError as error:
         if str(error).startswith(part.file.url):
             raise
         raise ValueError(f"{part.name}: {error}") from None
-    return checked_block(part.name, X, y, None, len(y))
+    return make_block(part.name, X, y, None, len(y))
 
 
 def _table(source: OpenFile, part: Part, reading: Reading) -> Table | None:

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.base.exceptions import all_or_nothing
 from rosenblatt.doors.dask.cluster import client_of
-from rosenblatt.doors.dask.linear.blocks import blocks_of, is_collection
+from rosenblatt.doors.dask.linear.blocks import Block, blocks_of, is_collection
 from rosenblatt.doors.dask.linear.fit import Source, files_as_source, fit_on
 from rosenblatt.doors.dask.on_cluster import OnCluster, with_parameters_of
 from rosenblatt.doors.dask.parts import PART_BYTES
@@ -219,8 +219,9 @@ def _by_block(X: Any, answer: Callable[[Any], Any], dtype: Any, n_columns: int) 
     return da.map_blocks(answer, X, dtype=dtype, meta=meta, **more)
 
 
-def _right(block: Any, model: _Local) -> tuple[float, float]:
-    weight = np.ones(len(block.y)) if block.weight is None else block.weight.astype(np.float64)
-    if not len(block.y):
+def _right(block: Block, model: _Local) -> tuple[float, float]:
+    weight = np.ones(len(block.numbers)) if block.weight is None else block.weight.astype(np.float64)
+    if not len(weight):
         return 0.0, 0.0
-    return float(weight[model._model.predict(block.X) == block.y].sum()), float(weight.sum())
+    right = model._model.predict(block.X) == block.facts.classes[block.numbers]
+    return float(weight[right].sum()), float(weight.sum())

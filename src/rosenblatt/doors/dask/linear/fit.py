@@ -10,7 +10,16 @@ from rosenblatt.doors.dask.cluster import n_workers, while_it_answers
 from rosenblatt.doors.dask.engine import DaskEngine
 from rosenblatt.doors.dask.files import found_files
 from rosenblatt.doors.dask.held import Blocks
-from rosenblatt.doors.dask.linear.blocks import Counted, facts_of, parts_of, plan_of, read_part, shard_of, with_format
+from rosenblatt.doors.dask.linear.blocks import (
+    Block,
+    Counted,
+    Facts,
+    parts_of,
+    plan_of,
+    read_part,
+    shard_of,
+    with_format,
+)
 from rosenblatt.doors.dask.parts import PART_BYTES, blocks_of_parts
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import random_state
@@ -80,7 +89,7 @@ def fit_on(
     check_offered(member.parameters, "cluster")
     check_resume(checkpoint, resume=resume)
     name = f"rosenblatt-{uuid4().hex}"
-    blocks = Blocks(client, name, source.blocks(name), facts_of)
+    blocks = Blocks[Facts](client, name, source.blocks(name), facts_of)
     plan = plan_of(blocks.facts, member, source.counted)
     cuts = blocks.cuts(n_shards)
     shards = blocks.make(shard_of, [blocks.overlaps(*cut) for cut in cuts], plan, [first for first, _ in cuts])
@@ -112,6 +121,10 @@ def fit_on(
     model = rounds.model()
     member.finish(model)
     return FittedOnCluster(model, None if source.counted is None else plan.first_column == 0, end)
+
+
+def facts_of(block: Block) -> Facts:
+    return block.facts
 
 
 def _rounds_made(run: RowsInShards) -> int:
