@@ -244,7 +244,7 @@ def _not_zero(part: Array) -> tuple[Array, Array, Array]:
 
 
 def _nonzero_values(X: Sparse, rows: Array) -> tuple[Array, Array, Array]:
-    """Of the values of some rows that are not 0: the number among these rows, the column, and the value."""
+    """The values of some rows that are not 0: for each the number among these rows, its column, and itself."""
     lengths = X.indptr[rows + 1] - X.indptr[rows]
     before = np.cumsum(lengths) - lengths  # how many values the rows before have
     places = np.repeat(X.indptr[rows] - before, lengths) + np.arange(lengths.sum())

@@ -164,7 +164,7 @@ class Parameters:
     """The values of a declaration, as a member has them. Nobody writes to them: a model shares them with its run."""
 
     offered: ClassVar[dict[Any, Any]] = {}
-    """By way of running, which values it limits: see `members.offered`."""
+    """For each way of running the values that it limits, see `members.offered`."""
 
     @classmethod
     @cache

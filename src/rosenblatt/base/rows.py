@@ -71,7 +71,7 @@ class SparseRows:
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
     def toarray(self) -> Array:
-        """With its zeros; values of one place are added."""
+        """The dense array, with its zeros; values of one place are added."""
         dense = np.zeros(self.shape, dtype=self.dtype)
         np.add.at(dense, (self.row_numbers(), self.indices), self.data)
         return dense

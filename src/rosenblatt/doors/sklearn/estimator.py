@@ -395,10 +395,10 @@ class FittedOnSentences(FittedRun):
         return tags
 
 
-class FittedClassifier(Probabilities, ScoresLabels, FittedRun):
-    """For an estimator of a perceptron that has learned from rows and labels."""
+class AnswersLabels(Probabilities, ScoresLabels, FittedModel):
+    """For a classifier of rows: it answers with the classes of its model."""
 
-    n_updates_: int = of_model("n_updates_", "How often the weights changed.", int)
+    classes_: Array = of_model("classes_", "The sorted labels.")
 
     def decision_function(self, X: Any) -> Array:
         """Return the score of each row; for more than two classes, the score of each class.
@@ -414,3 +414,9 @@ class FittedClassifier(Probabilities, ScoresLabels, FittedRun):
         """The label of each row."""
         labels: Array = self._fitted_model().labels_of(self.decision_function(X))
         return labels
+
+
+class FittedClassifier(AnswersLabels, FittedRun):
+    """For an estimator of a perceptron that has learned from rows and labels."""
+
+    n_updates_: int = of_model("n_updates_", "How often the weights changed.", int)

@@ -14,8 +14,8 @@ from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import all_or_nothing
 from rosenblatt.base.rows import Matrix
 from rosenblatt.doors.sklearn.estimator import (
+    AnswersLabels,
     FittedModel,
-    Probabilities,
     ScoresLabels,
     of_model,
     parameters_of,
@@ -47,23 +47,6 @@ def _settable(name: str, text: str) -> Any:
         estimator._model = replace(model, **{field: set_by_hand(name, value, getattr(model, field))})
 
     return of_model(name, text).setter(set_value)
-
-
-class _FittedClassifier(Probabilities, ScoresLabels, FittedModel):
-    """What the two classifiers share: they answer with the classes of the model."""
-
-    classes_: Array = of_model("classes_", "The sorted labels.")
-
-    def decision_function(self, X: Any) -> Array:
-        """The outputs w.x + b: (n,) for two classes, (n, n_classes) for more."""
-        model = self._fitted_model()
-        decision: Array = model.decision(validate_rows(self, X, reset=False))
-        return decision
-
-    def predict(self, X: Any) -> Array:
-        """The class: with two classes the second if w.x + b > 0, with more the one with the highest output."""
-        labels: Array = self._fitted_model().labels_of(self.decision_function(X))
-        return labels
 
 
 class _UnitEstimator(FittedModel, BaseEstimator, UnitDeclaration):
@@ -149,7 +132,7 @@ class LinearUnit(ScoresLabels, RegressorMixin, _UnitEstimator):
 
 
 @public(UnitClassifierParameters)
-class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _UnitEstimator, UnitClassifierDeclaration):
+class LinearUnitClassifier(AnswersLabels, ClassifierMixin, _UnitEstimator, UnitClassifierDeclaration):
     """The linear unit as a classifier: least squares on labels -1 and +1, and a threshold at 0.
 
     With more than two classes there is one unit for each, which learns it against all others; the highest score
@@ -185,7 +168,7 @@ class LinearUnitClassifier(_FittedClassifier, ClassifierMixin, _UnitEstimator, U
 
 
 @public(HypothesesParameters)
-class RandomHypotheses(_FittedClassifier, ClassifierMixin, BaseEstimator, HypothesesDeclaration):
+class RandomHypotheses(AnswersLabels, ClassifierMixin, BaseEstimator, HypothesesDeclaration):
     """The first of k random hyperplanes with the least training error.
 
     Attributes

@@ -102,7 +102,7 @@ def _script(name: str) -> str:
 
 
 def _block(value: Any) -> str:
-    """As JSON that cannot end its block."""
+    """The value as JSON that cannot end its block."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

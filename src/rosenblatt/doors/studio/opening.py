@@ -42,7 +42,7 @@ def opening(
     features: list[str] | None = None,
     **parameters: Any,
 ) -> Opening:
-    """For what there is: nothing, a preset's name, points and labels, a trace, a proof or a model with its data."""
+    """What the studio opens: nothing, a preset's name, points and labels, a trace, a proof or a model with its data."""
     if what is None:
         if data or parameters or answers is not None:
             raise TypeError("the studio needs points and labels, a trace, or a proof or a model with its data")
@@ -75,7 +75,7 @@ def presets() -> list[str]:
 
 
 def _proof_of(run: Trace) -> Certificate | None:
-    """For the squeeze: of two classes, within a second or two."""
+    """The proof for the squeeze: of two classes, within a second or two."""
     if len(run.classes) != 2:
         return None
     p = run.parameters

@@ -27,7 +27,7 @@ class Majority(NamedTuple):
 
     @classmethod
     def of_counts(cls, classes: Array, counts: Array) -> "Majority":
-        """Of classes, and how often each of them is there."""
+        """The majority of classes that are so often there."""
         most, n_rows = int(counts.argmax()), int(counts.sum())
         n_wrong = n_rows - int(counts[most])
         return cls(classes[most].item(), n_wrong, n_wrong / n_rows)
@@ -73,12 +73,12 @@ class Confusion(NamedTuple):
 
     @property
     def precision(self) -> Array:
-        """Of the rows taken for a class, the share that is right; NaN where there are none."""
+        """The share of right answers among the rows taken for each class; NaN where there are none."""
         return _shares(np.diag(self.counts), self.counts.sum(axis=0))
 
     @property
     def recall(self) -> Array:
-        """Of the rows of a class, the share that was taken for it; NaN where there are none."""
+        """The share of each class's rows that were taken for it; NaN where there are none."""
         return _shares(np.diag(self.counts), self.counts.sum(axis=1))
 
     @property

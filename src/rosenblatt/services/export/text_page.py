@@ -164,7 +164,7 @@ def _source(name: str) -> str:
 
 
 def _json(value: Any) -> str:
-    """As JSON that cannot end its block, and that is JavaScript as well."""
+    """The value as JSON that cannot end its block, and that is JavaScript as well."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 

@@ -262,7 +262,7 @@ def codes(column: Any) -> Coded:
 
 
 def _codes(chunk: Any) -> Coded:
-    """That of an array with a dictionary, of which only the texts that are there are looked at."""
+    """The column of an array with a dictionary. Only the texts that occur are looked at."""
     pa, dictionary = pyarrow(), chunk.dictionary
     if pa.types.is_string_view(dictionary.type):  # polars makes these; pyarrow's `take` does not support them
         dictionary = dictionary.cast(pa.large_string())

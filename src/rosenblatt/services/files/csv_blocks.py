@@ -127,7 +127,7 @@ def names_of_header(path: str, line: int, header: list[str], notation: Notation,
 
 
 def names_without_header(path: str, line: int, width: int, notation: Notation, lacking: str | None) -> Names:
-    """Those that were given, without that of the column that may be `lacking`; x1, x2, ... if there are none."""
+    """The names that the user gave, without that of the column that may be `lacking`; else x1, x2, ..."""
     names = notation.names
     if names is None:
         return Names([f"x{number}" for number in range(1, width + 1)])

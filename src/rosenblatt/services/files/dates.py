@@ -25,7 +25,7 @@ _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def microseconds(text: str, order: str | None = None) -> int | None:
-    """Those since the beginning of 1970 to a date in the form of ISO 8601, None if it is none.
+    """The microseconds from the beginning of 1970 to a date in the form of ISO 8601; None if it is no date.
 
     `order`: whether the day or the month comes first, "dmy" or "mdy", in dates with slashes.
 

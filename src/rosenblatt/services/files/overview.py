@@ -128,7 +128,7 @@ class Telling:
         self._apart = self._gaps.sum() <= 1 and bool((self._most[order[:-1]] < self._least[order[1:]]).all())
 
     def n_right(self) -> int | None:
-        """In how many rows it gives the right label; None if that may be chance, or is not nearly all."""
+        """The number of rows in which it gives the right label; None if that may be chance, or is not nearly all."""
         n_rows, others = int(self._labels.sum()), int(self._labels.sum() - self._labels.max())
         if n_rows < FEWEST_ROWS or others < ROWS_A_VALUE:
             return None
@@ -171,7 +171,7 @@ class Overview(NamedTuple):
 
 
 def overview(blocks: Iterable[Table], label: str | None = None) -> Overview:
-    r"""Of the blocks of a table, whose labels are in the last column unless they are said to be in another.
+    r"""What the blocks of a table hold. The labels are in the last column, unless `label` names another.
 
     >>> import io
     >>> from rosenblatt.services.files.table_file import iter_table

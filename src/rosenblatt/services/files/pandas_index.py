@@ -26,7 +26,7 @@ def nameless(names: Sequence[str]) -> list[str]:
 
 
 def no_feature_of(names: Sequence[str]) -> str:
-    """For a warning of such columns."""
+    """The text of a warning of such columns."""
     return (
         "the first column has no name, so it is probably an index, as pandas writes one. It is called "
         f"{' and '.join(map(repr, names))}, and no feature is made of it"

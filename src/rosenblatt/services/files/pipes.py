@@ -26,7 +26,7 @@ _wanted: ContextVar[Callable[[], bool]] = ContextVar("whether a thread is to wai
 
 
 def wait_while(wanted: Callable[[], bool]) -> None:
-    """In a thread of its own: wait for a pipe no longer than this holds."""
+    """Let this thread, which is one of its own, wait for pipes while `wanted()` is true."""
     _wanted.set(wanted)
 
 

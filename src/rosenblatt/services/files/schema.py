@@ -66,7 +66,7 @@ class Schema(NamedTuple):
     zero_based: bool | None = None
 
     def encoding_for(self, table: Any, label: str | None, unknown: str | None = None) -> Any:
-        """That of the model or, if it has none, one that takes numbers as they are.
+        """The encoding of the model or, if it has none, one that takes numbers as they are.
 
         `unknown`: what a category that the model does not know becomes, if not as in training.
         """

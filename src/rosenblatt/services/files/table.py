@@ -79,7 +79,7 @@ class Table:
         return self
 
     def _like(self, table: "Table") -> "Table":
-        """With what is known of another one, of which this one is a part or the whole."""
+        """Take over what is known of another table, of which this one is a part or the whole; return this one."""
         self.all_names, self.notation, self.index, self.gap = table.all_names, table.notation, table.index, table.gap
         return self
 
@@ -115,7 +115,7 @@ class Table:
         return values if values.flags.writeable else values.copy()
 
     def _values(self, name: str) -> Array:
-        """Of a column with a type; they may lie in its memory, which cannot be written to."""
+        """The values of a column with a type; they may lie in its memory, which cannot be written to."""
         from rosenblatt.services.files.arrow import values
 
         try:

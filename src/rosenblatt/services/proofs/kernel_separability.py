@@ -131,7 +131,7 @@ class KernelMatrix:
 
     @classmethod
     def of(cls, points: KernelPoints, deadline: float) -> Self | None:
-        """That of these points; None if time runs out before all values are there."""
+        """The matrix of these points; None if time runs out before all its values are there."""
         values = points.matrix(deadline)
         return None if values is None else cls(points.Z, values, points.denominator, points.error)
 
@@ -321,7 +321,7 @@ def _inseparable(counts: dict[int, int]) -> dict[str, Any]:
 
 
 def _parameters(Z: SignedRows, names: tuple[str, ...], gamma: Any, coef0: Any, degree: Any) -> dict[str, Any]:
-    """Those that the kernel has, as exact numbers in their ranges; None for the others."""
+    """The parameters that the kernel has, as exact numbers in their ranges; None for the others."""
     if isinstance(gamma, str) and gamma in ("scale", "auto"):
         gamma = resolve_gamma(gamma, as_float_table(Z.X))
     values = {"gamma": gamma, "coef0": coef0, "degree": degree}

@@ -115,7 +115,7 @@ def _with_row(Z: Any, state: Nearest, row: int) -> Nearest:
 
 
 def _descend(corral: list[int], weights: Array, rows: Array) -> Nearest:
-    """From weights that are not negative to the minimiser of a corral all of whose weights are positive."""
+    """Go from weights that are not negative to the minimiser of a corral, with positive weights only."""
     while True:
         target = _minimiser(rows)
         if (target > 0).all():

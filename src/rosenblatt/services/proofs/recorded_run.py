@@ -64,7 +64,7 @@ def of_trace(run: Any) -> RecordedRun:
 
 
 def of_plain(run: plain.Run, X: Any, y: Any, margin: Any) -> RecordedRun:
-    """Of a `plain.Run` on rows X, whose constant feature, if any, is one of their entries."""
+    """The run of a `plain.Run` on rows X, whose constant feature, if any, is one of their entries."""
     Z = signed_rows(X, y, fit_intercept=False)
     events = np.array(run.events, dtype=object).reshape(-1, 4)
     examples, steps = events[:, 1], events[:, 3]
@@ -102,7 +102,7 @@ def linear_member(model: Any) -> Any:
 
 
 def of_member(member: Any, X: Any, y: Any) -> RecordedRun:
-    """Of a linear perceptron that has learned: the weights are made again from the mistakes that it has kept."""
+    """The run of a linear perceptron: its weights are made again from the mistakes that it has kept."""
     p, state, mistakes = member.parameters, member.state, member.state.mistakes
     scaling = as_fraction(p.intercept_scaling, as_decimal=False)
     Z = signed_rows(X, y, fit_intercept=p.fit_intercept, intercept_scaling=scaling)
@@ -169,7 +169,7 @@ def roundoff(dtype: Any, Z: SignedRows, start: Array, counts: Array) -> float:
 
 
 def numbers(values: Array, rounding: float) -> Array:
-    """As floats if the run was rounded; else as integers, and Fractions as they are."""
+    """The values as floats if the run was rounded; else as integers, and Fractions as they are."""
     if rounding:
         return np.asarray(values, dtype=np.float64)
     return values if values.dtype == object else np.asarray(values.astype(np.int64).astype(object))
@@ -194,7 +194,7 @@ def structured_member(model: Any) -> Any:
 
 
 def of_structured(member: Any, w: Any) -> tuple[RecordedRun, Any]:
-    """Of a structured perceptron that has learned, and `w` in the order of its columns."""
+    """The run of a structured perceptron, and `w` in the order of its columns."""
     run, p = member.state, member.parameters
     mistakes = run.kept
     if not mistakes:

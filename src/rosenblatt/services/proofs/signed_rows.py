@@ -136,7 +136,7 @@ class SignedRows:
 
     @property
     def _sign(self) -> Array:
-        """Of two classes the second is positive, and so is a class alone, unless it is -1."""
+        """The sign of each row: of two classes the second is positive, and so is a class alone, unless it is -1."""
         negative = self.target == 0 if self.n_classes == 2 or self.classes == (-1,) else self.target < 0
         return np.where(negative, -1, 1)
 
@@ -149,7 +149,7 @@ class SignedRows:
         return np.asarray((block == target[:, np.newaxis]).astype(int) - (block == rival[:, np.newaxis]))
 
     def _pairs(self, rows: Array) -> tuple[Array, Array, Array]:
-        """For rows of Z: the example, its class, and the rival."""
+        """The example, its class and the rival of each of these rows of Z."""
         example, place = np.divmod(rows, self.n_rivals)
         target = self.target[example]
         return example, target, place + (place >= target)

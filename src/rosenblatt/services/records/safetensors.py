@@ -241,7 +241,7 @@ class Sealed(NamedTuple):
             return False
 
     def _hash(self, text: str, tensors: Tensors) -> str:
-        """Of the record and of every tensor with its name, dtype and shape, in whatever order they are in the file."""
+        """The hash of the record and of each tensor with its name, type and shape, whatever their order in the file."""
         table = {name: [dtype_name(tensor), tensor.shape] for name, tensor in tensors.items()}
         digest = hashlib.sha256(canonical_json({self.record_key: text, "tensors": table}).encode("ascii"))
         for name in sorted(tensors):

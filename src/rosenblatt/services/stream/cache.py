@@ -226,7 +226,7 @@ class CachedStream:
             self._half_is_wanted = True
 
     def blocks(self, after: int = 0) -> Generator[StreamBlock, None, None]:
-        """From the cache if it fits the current file, else from the file."""
+        """The blocks of the cache if it fits the current file, else of the file."""
         self._batches = (self._batches or Batches(self.path)) if self._is_good() else None
         left, self._left = self._left, []
         try:

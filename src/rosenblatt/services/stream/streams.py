@@ -73,7 +73,7 @@ class Stream(Protocol):
 
     @property
     def name(self) -> str:
-        """For messages."""
+        """The name of the file for messages."""
 
     @property
     def size(self) -> int | None:

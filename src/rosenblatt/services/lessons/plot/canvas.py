@@ -62,7 +62,7 @@ def key(label: str, **style: Any) -> "Line2D":
 
 
 def legend_columns(keys: "Sequence[Artist]", width: float, most: int) -> int:
-    """In how many columns, at `most`, the entries of a legend fit into so many inches."""
+    """The number of columns, at `most`, in which the entries of a legend fit into so many inches."""
     lengths = [len(str(entry.get_label())) for entry in keys]
     for n_columns in range(min(most, len(keys)), 1, -1):
         n_lines = -(-len(keys) // n_columns)

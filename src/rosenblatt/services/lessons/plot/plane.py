@@ -60,7 +60,7 @@ class Plane:
         return np.asarray((self.high - self.low) / self.unit)
 
     def corners(self, more: float = 0.05) -> Array:
-        """Those of a rectangle that is a little larger: what is drawn to them has no end that can be seen."""
+        """The corners of a rectangle that is a little larger: what is drawn up to them has no end that can be seen."""
         margin = more * (self.high - self.low)
         (left, lower), (right, upper) = self.low - margin, self.high + margin
         return np.array([[left, lower], [right, lower], [right, upper], [left, upper]])

@@ -54,7 +54,7 @@ class Linear:
 
 
 def from_rows(rows: Any, n_features: int, *, constant: Any = 1, classes: Any = None) -> Linear:
-    """From rows of weights, the constant feature's first if they have one entry more than there are features.
+    """What rows of weights score; the constant feature's come first if there is one entry more than features.
 
     >>> from_rows([[-4, 3, 2]], 2)
     Linear(coef=array([[3., 2.]]), intercept=array([-4.]), classes=None)

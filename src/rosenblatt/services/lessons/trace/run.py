@@ -36,7 +36,7 @@ class Turns:
 
     @property
     def name(self) -> str:
-        """As the core calls it, see core/lessons/turns.hpp."""
+        """The name that the core has for it, see core/lessons/turns.hpp."""
         return self.pick or ("listed" if self.seed is None else "shuffled")
 
 
@@ -343,7 +343,7 @@ def _of_pass(turns: Turns, number: int, learner: PlainLearner) -> list[int]:
 
 
 def _why(look: Looked, before: Array, k: int) -> str:
-    """As reason() of the core has it."""
+    """The reason for an update, as reason() of the core gives it."""
     return reason_of(look.gap, zero=not before.any(), k=k) if look.lost else ""
 
 

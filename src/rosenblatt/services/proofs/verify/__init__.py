@@ -84,7 +84,7 @@ def verify(claims: Any, X: Any, y: Any, as_decimal: bool | None = None) -> Verif
 
 
 def refusal(reason: str) -> Verification:
-    """Of what is not even a certificate."""
+    """The answer to something that is not even a certificate."""
     return Verification(ok=False, reason=reason, reading="the data was not looked at")
 
 

@@ -177,7 +177,7 @@ class LineRows(Examples):
 
 
 def _common_denominator(values: list[Fraction]) -> int:
-    """That of the scaling and the centre, which must not make much of a little text."""
+    """The common denominator of scaling and centre. It is limited, because a little text can name a huge one."""
     common = 1
     for value in values:
         common = math.lcm(common, value.denominator)
