@@ -409,6 +409,10 @@ CALLS: dict[str, Callable[[], Call]] = {
     "TableReader.end": lambda: (table().end, {}),
     "TableReader.read": lambda: (table().read, {"rows": 9}),
     "TableReader.take": lambda: (table().take, {}),
+    "TableBlock.of_columns": lambda: (
+        _core.TableBlock.of_columns,
+        {"columns": [["a", "b"], ["1", ""]], "lines": np.array([1, 2])},
+    ),
     "TableBlock.numbers": lambda: (table().take().numbers, {**CELLS, "form": _core.CellForm(**FORM)}),
     "TableBlock.codes": lambda: (table().take().codes, {**CELLS, "form": _core.CellForm(**FORM)}),
     "TableBlock.texts": lambda: (table().take().texts, dict(CELLS)),
