@@ -60,6 +60,7 @@ def test_the_tagger_has_parameters_too(rosenblatt: Any) -> None:
         "step": "pa2",
         "C": 0.5,
         "share": "-",
+        "min_count": 1,
         "max_iter": 4,
         "validation_fraction": 0.25,
         "n_iter_no_change": 2,

@@ -176,7 +176,15 @@ SECTIONS = {
     "Judging": ("holdout",),
     "Learning": (
         *("readout", "step", "margin", "eta0", "C", "r", "tie", "multiclass", "batch-size", "shuffle", "init"),
-        *("class-weight", "intercept", "intercept-scaling", "seed", "keep-mistakes", "probabilities"),
+        *(
+            "class-weight",
+            "intercept",
+            "intercept-scaling",
+            "seed",
+            "keep-mistakes",
+            "probabilities",
+            "label-separator",
+        ),
         *("templates", "boundary", "share", "min-count", "beam", "exploration", "prune"),
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
@@ -241,6 +249,8 @@ def how_encoded(encoding: Any) -> dict[str, Any]:
 def _of_rows_held_out(judgement: dict[str, Any]) -> str:
     """The facts about a model on rows that it has not seen."""
     seen = f"{judgement['n_rows']} rows that the model has not seen"
+    if "micro_f1" in judgement:
+        return f"{seen}: micro F1 {judgement['micro_f1']:.4f}, macro F1 {judgement['macro_f1']:.4f}"
     if "error" in judgement:
         return f"{seen}: error {judgement['error']:.4f}, {always(judgement['majority'])}"
     r2 = "-" if judgement["r2"] is None else f"{judgement['r2']:.6g}"

@@ -85,10 +85,13 @@ def predict(model: str, file: str, files: Reading, output: str, as_json: bool, *
                 result[name] += values
         write(output, json.dumps(result) + "\n")
         return
+    join = None if known.classes is None else getattr(classifier, "separator", None)
     with writing(output) as put:
         if named:
             put("\t".join(["label", *map(label_text, named)]) + "\n")
         for block in blocks:
+            if join is not None:
+                block["labels"] = [join.join(map(label_text, labels)) for labels in block["labels"]]
             put("".join(_lines(*block.values())))
 
 
@@ -133,7 +136,9 @@ class _Answers:
         p = decision
         if self.threshold is not None or "probabilities" in self.columns:
             p = self.classifier.needed_calibration().probabilities(decision)
-        if self.threshold is not None:
+        if self.threshold is not None and hasattr(self.classifier, "separator"):
+            answers["labels"] = self.classifier.lists_of(p >= self.threshold).tolist()
+        elif self.threshold is not None:
             sure = (p.max(axis=1) >= self.threshold).tolist()
             answers["labels"] = [x if is_sure else None for x, is_sure in zip(answers["labels"], sure, strict=True)]
         if self.top_k is not None:
@@ -207,7 +212,9 @@ def evaluate(model: str, file: str, files: Reading, as_json: bool) -> None:
     """
     classifier, known = load_model(model, numbers=True)
     blocks = files.like(known).iter_labelled(file)
-    if known.classes is None:
+    if hasattr(classifier, "separator"):
+        result, text = measure_label_sets(classifier, blocks), label_sets_as_text
+    elif known.classes is None:
         from rosenblatt.members.neighbours.squared_error import SumsOfSquares
 
         sums = reduce(add, (SumsOfSquares.of(y, classifier.predict(X)) for X, y in blocks))
@@ -215,6 +222,45 @@ def evaluate(model: str, file: str, files: Reading, as_json: bool) -> None:
     else:
         result, text = measure(*_count(classifier, known, blocks, file)), confusion_as_text
     print_json(result) if as_json else click.echo(text(result))
+
+
+def measure_label_sets(classifier: Any, blocks: Iterator[tuple[Any, Any]]) -> dict[str, Any]:
+    """How right several labels a text are: the share of right sets, and F1 over all labels and of each."""
+    import numpy as np
+
+    from rosenblatt.members.linear.text.several import LabelSets, f1_of
+
+    answers, right = list[Any](), list[Any]()
+    for X, y in blocks:
+        answers.append(classifier.decision(X) > 0)
+        right.append(LabelSets.of(y, classifier.separator, classifier.classes).has)
+    answered, has = np.concatenate(answers), np.concatenate(right)
+    micro, macro = f1_of(answered, has)
+    n_wrong = int((answered != has).any(axis=1).sum())
+    each = [f1_of(answered[:, k : k + 1], has[:, k : k + 1])[0] for k in range(has.shape[1])]
+    return {
+        "n_rows": len(has),
+        "n_wrong": n_wrong,
+        "error": n_wrong / len(has),
+        "micro_f1": micro,
+        "macro_f1": macro,
+        "classes": classifier.classes.tolist(),
+        "f1": each,
+        "support": has.sum(axis=0).tolist(),
+    }
+
+
+def label_sets_as_text(result: dict[str, Any]) -> str:
+    labels = [short_text(label) for label in result["classes"]]
+    each = [f"{f1:.4f}" for f1 in result["f1"]]
+    return "\n".join(
+        [
+            f"micro F1 {result['micro_f1']:.4f}, macro F1 {result['macro_f1']:.4f}",
+            f"error {result['error']:.4f}: {result['n_wrong']} of {result['n_rows']} rows have another set of labels",
+            "",
+            *align([["label", "F1", "rows"], *zip(labels, each, map(str, result["support"]), strict=True)]),
+        ]
+    )
 
 
 def _count(classifier: Any, known: Schema, blocks: Iterator[tuple[Any, Any]], file: str) -> tuple[Any, float | None]:

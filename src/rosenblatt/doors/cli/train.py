@@ -31,7 +31,7 @@ from rosenblatt.doors.cli.parameters import (
     with_defaults,
     with_parameters,
 )
-from rosenblatt.doors.cli.predict import measure_numbers
+from rosenblatt.doors.cli.predict import measure_label_sets, measure_numbers
 from rosenblatt.doors.cli.streaming import Streaming, dask_option, streams, train_on_cluster
 from rosenblatt.members import MEMBERS
 from rosenblatt.services.files.reading import Reading
@@ -94,6 +94,12 @@ class Trained(NamedTuple):
     "has learned from the other rows only, and its error on the rows held out is printed. How a table becomes "
     "features is learned from all rows, without their labels.",
 )
+@click.option(
+    "--label-separator",
+    metavar="TEXT",
+    help="With --text: what is between several labels of a text in the label column, such as ';' or ' '. Each label is "
+    "then an answer for itself; evaluate has micro and macro F1.",
+)
 @dask_option
 @streams
 @reads_data
@@ -105,6 +111,7 @@ def train(
     as_json: bool,
     holdout: float | None,
     dask: str | None,
+    label_separator: str | None,
     options: dict[str, Any],
 ) -> None:
     """Train a perceptron on FILE and save it.
@@ -129,6 +136,12 @@ def train(
     kind, streamed, files = kind_of(options), dask is None and streaming.wanted, files.for_lines(file[0])
     if files.encoding_words.get("text") and kind == "Perceptron":
         kind, options = _of_texts(options, files)
+    if label_separator is not None:
+        if kind != TEXTS:
+            raise click.UsageError("--label-separator: only a classifier of texts (--text) learns several labels a row")
+        if not label_separator:
+            raise click.UsageError("--label-separator: expected a text, found nothing")
+        options = {**options, "label_separator": label_separator}
     ways = member_of(kind).offered
     if dask is not None and "cluster" not in ways:
         raise click.UsageError(f"--dask has no meaning with {chosen_by(options)}")
@@ -262,6 +275,11 @@ def _judgement(model: Any, data: Data, held_out: Data | None) -> dict[str, Any]:
     """Figures to judge a model by: the mistakes of the majority, and the answers to rows it has not seen."""
     from rosenblatt.services.comparison.confusion import Majority
 
+    if hasattr(model, "separator"):
+        if held_out is None:
+            return {}
+        result = measure_label_sets(model, iter([(held_out.X, held_out.y)]))
+        return {"holdout": {name: result[name] for name in ("n_rows", "n_wrong", "error", "micro_f1", "macro_f1")}}
     facts: dict[str, Any] = {} if model.labels is None else {"majority": Majority.of(data.y).as_json()}
     if held_out is None:
         return facts

@@ -19,9 +19,10 @@ from rosenblatt.doors.sklearn.estimator import (
 from rosenblatt.members.linear.text.columns import TextRows
 from rosenblatt.members.linear.text.encoding import as_texts
 from rosenblatt.members.linear.text.learn import fit_text
-from rosenblatt.members.linear.text.model import TextModel
+from rosenblatt.members.linear.text.model import SeveralLabels, TextModel
 from rosenblatt.members.linear.text.parameters import TextDeclaration, TextParameters
 from rosenblatt.members.linear.text.reasons import Reasons
+from rosenblatt.members.linear.text.several import LabelSets, has_several
 
 
 @public(TextParameters)
@@ -29,7 +30,8 @@ class TextClassifier(Probabilities, ScoresLabels, FittedRun, ClassifierMixin, Ba
     """Raw texts in, labels out: words and their n-grams, weighted, and AROW over them, averaged.
 
     It takes texts of any language as they are. What a feature is, how much it counts and how strong the steps are is
-    chosen from the texts, unless told. Two classes or more; each text has one.
+    chosen from the texts, unless told. There are two labels or more. Each text has one, or any number of them: then
+    `predict` gives a list for each text, and `predict_proba` the probability of each label for itself.
 
     Attributes
     ----------
@@ -70,13 +72,23 @@ class TextClassifier(Probabilities, ScoresLabels, FittedRun, ClassifierMixin, Ba
         X
             Texts: a list, or a column of numpy, pandas, polars or Arrow.
         y
-            Their labels, of any kind.
+            Their labels, of any kind; for several labels a text, a list of labels for each.
         """
         with all_or_nothing(self):
-            validate_labels(np.asarray(y))
+            if not has_several(y):
+                validate_labels(np.asarray(y))
             self._model, _ = fit_text(parameters_of(self), TextRows.of(X), y)
             self.n_features_in_ = self._model.n_features
         return self
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of right answers; with several labels a text, of right sets of labels, as in scikit-learn."""
+        model = self._fitted_model()
+        if not isinstance(model, SeveralLabels):
+            return super().score(X, y, sample_weight)
+        sets = LabelSets.of(y, self.label_separator, model.classes)
+        right = ((self.decision_function(X) > 0) == sets.has).all(axis=1)
+        return float(np.average(right, weights=sample_weight))
 
     def decision_function(self, X: Any) -> Array:
         """The score of each text; for more than two classes, of each class."""
@@ -84,7 +96,7 @@ class TextClassifier(Probabilities, ScoresLabels, FittedRun, ClassifierMixin, Ba
         return decision
 
     def predict(self, X: Any) -> Array:
-        """The label of each text."""
+        """The label of each text; after a fit to several labels a text, the list of its labels."""
         labels: Array = self._fitted_model().labels_of(self.decision_function(X))
         return labels
 

@@ -104,6 +104,8 @@ def _text_model(model: Any) -> TextModel:
     if not isinstance(of_model, TextModel):
         kind = getattr(model, "kind", type(model).__name__)
         raise TypeError(f"model: expected a TextClassifier (rosenblatt train --text), found a {kind}")
+    if hasattr(of_model, "separator"):
+        raise ValueError("model: expected one label a text, since a page shows one; found a model of several labels")
     columns, others = len(of_model.encoding.encodings), of_model.encoding.n_others
     if columns > 1 or others:
         raise ValueError(

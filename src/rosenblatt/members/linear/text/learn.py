@@ -12,14 +12,15 @@ probabilities.
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.labels import encode
-from rosenblatt.base.rows import Matrix
+from rosenblatt.base.rows import Matrix, core_rows, score, zero_weights
 from rosenblatt.members.calibration import ENOUGH as ENOUGH_LEFT_OUT
 from rosenblatt.members.calibration import Calibration, left_out
 from rosenblatt.members.fit import fit
@@ -29,8 +30,17 @@ from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.columns import CountedRows, TextColumns, TextRows
 from rosenblatt.members.linear.text.encoding import Shape
 from rosenblatt.members.linear.text.hapaxes import MergedRows
-from rosenblatt.members.linear.text.model import TextModel
+from rosenblatt.members.linear.text.model import SeveralLabels, TextModel
 from rosenblatt.members.linear.text.parameters import TextParameters
+from rosenblatt.members.linear.text.several import (
+    EachLabel,
+    LabelSets,
+    best_threshold,
+    choose_thresholds,
+    f1_of,
+    has_several,
+)
+from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import random_state
 from rosenblatt.members.rows import Order, Visits, WeightedRows
 from rosenblatt.members.run import Watch
@@ -38,6 +48,7 @@ from rosenblatt.members.stopping import End
 
 STRENGTHS = (0.5, 2.0, 8.0, 32.0)
 ENOUGH = 6_000  # texts for the choice of a strength, if there are more than twice as many
+LEFT_OUT = 50  # texts from which thresholds can be chosen; with fewer, they are 0
 SLOPE = 4.0  # of probabilities, where nothing is known of it
 NAMED = 20  # the heaviest features of each class, whose words the model keeps
 
@@ -89,6 +100,8 @@ def fit_text(
     Return the model, and why the run ended.
     """
     p, rows = parameters, TextRows.of(X)
+    if p.label_separator is not None or has_several(y):
+        return _fit_several(p, list(names), rows, LabelSets.of(y, p.label_separator))
     training = _Training.of(p, list(names), rows, y)
     r, calibration = training.choose()
     encoding, merged, linear, end = training.learn(np.arange(len(rows)), r, watch)
@@ -99,8 +112,42 @@ def fit_text(
     return model, end
 
 
+def _fit_several(
+    parameters: TextParameters, names: list[str], rows: TextRows, sets: LabelSets
+) -> tuple[TextModel, End]:
+    """Learn a binary perceptron for each label, over the same rows."""
+    p = parameters
+    if len(sets.has) != len(rows):
+        raise ValueError(f"y: expected {len(rows)} lists of labels, one a text, found {len(sets.has)}")
+    if len(sets.labels) < 2:
+        raise ValueError(f"TextClassifier needs at least 2 labels, found {sets.labels.tolist()}")
+    if p.class_weight is not None or p.weighting == "ratio":
+        raise ParameterError("class_weight, weighting: expected neither weights nor 'ratio' with several labels a text")
+    counted = CountedRows([Shape.of(p, texts) for texts in rows.texts], rows)
+    tfidf = replace(p, weighting="tfidf") if p.weighting == "auto" else p
+    training = _Training(tfidf, names, counted, np.append(sets.labels, ""), sets.rarest())
+    r, scores, out = training.choose_for(sets)
+    encoding, merged, w, passes = training.learn_labels(np.arange(len(rows)), sets, r)
+    calibration = None
+    if len(out) >= LEFT_OUT:
+        thresholds = choose_thresholds(scores, sets.has[out])
+        w[-1, : len(thresholds)] -= thresholds  # the constant feature is 1
+        if p.probabilities:
+            cells = Calibration.fit((scores - thresholds).ravel(), sets.has[out].ravel().astype(np.int32))
+            calibration = EachLabel(cells.knots, cells.slopes)
+    elif p.probabilities:
+        calibration = EachLabel((), (SLOPE,))
+    state = LinearState(merged.weights(w), len(sets.labels), 1.0)
+    counts = len(encoding), len(rows), int(sum(passes)), passes
+    learned: Any = {"encoding": encoding, "r": r, "calibration": calibration}
+    model = SeveralLabels(p, sets.labels, state, *counts, **learned)
+    model.words = encoding.words_of(lambda: [rows], model.heaviest(NAMED))
+    return model, "clean" if passes[-1] == 0 else "limit"
+
+
 def choose(parameters: TextParameters, rows: TextRows, y: Any) -> tuple[float, Calibration | None]:
     """The strength that is best for these rows and, if probabilities are asked for, what scores are worth."""
+    check_offered(parameters, "stream")
     return _Training.of(parameters, [""] * len(rows.texts), rows, y).choose()
 
 
@@ -195,6 +242,52 @@ class _Training:
             return Calibration((), (SLOPE,))
         decisions, targets = zip(*((judgement.decision, judgement.target) for judgement in judgements), strict=True)
         return Calibration.fit(np.concatenate(decisions), np.concatenate(targets))
+
+    def choose_for(self, sets: LabelSets) -> tuple[float, Array, Array]:
+        """The strength with the largest F1 on texts that were left out; the scores of such texts, and their numbers."""
+        splits, scores, rows = self.splits(np.arange(len(self.target))), list[Array](), list[Array]()
+        best, highest = STRENGTHS[0] if self.parameters.r == "auto" else float(self.parameters.r), -1.0
+        for learned, out in splits:
+            if not scores:
+                for r in STRENGTHS if self.parameters.r == "auto" else (best,):
+                    judged = self._scores_without(learned, out, sets, r)
+                    answers = judged > best_threshold(judged.ravel(), sets.has[out].ravel())
+                    if (f1 := f1_of(answers, sets.has[out])[0]) <= highest:
+                        break
+                    best, highest, scores = r, f1, [judged]
+            else:
+                scores.append(self._scores_without(learned, out, sets, best))
+            rows.append(out)
+            if sum(map(len, rows)) >= ENOUGH_LEFT_OUT:
+                break
+        if not rows:
+            return best, np.empty((0, len(sets.labels))), np.empty(0, dtype=np.int64)
+        return best, np.concatenate(scores), np.concatenate(rows)
+
+    def _scores_without(self, learned: Array, out: Array, sets: LabelSets, r: float) -> Array:
+        encoding, merged, w, _ = self.learn_labels(learned, sets, r)
+        X = core_rows(merged.rows(encoding.rows_of(self.counted, out)), check=False)
+        return score(X, w, len(sets.labels), 1.0)
+
+    def learn_labels(self, rows: Array, sets: LabelSets, r: float) -> tuple[TextColumns, MergedRows, Array, list[int]]:
+        """A binary perceptron for each label, from these texts alone; its updates by passes are summed."""
+        encoding = self.encoding(rows)
+        merged = MergedRows.of(encoding.rows_of(self.counted, rows))
+        w = zero_weights(merged.X.n_columns, len(sets.labels), np.float32)
+        passes = list[int]()
+        for k in range(len(sets.labels)):
+            has = sets.has[rows, k]
+            if has.all() or not has.any():
+                w[-1, k] = 1.0 if has.all() else -1.0
+                continue
+            member = TextMember(self.parameters.perceptron(r))
+            model, _ = fit(member, merged.X, has.astype(np.int8))
+            member.take_mean(model.state, len(model.passes))
+            w[:, k] = model.state.w[:, 0]
+            passes += [0] * (len(model.passes) - len(passes))
+            for number, updates in enumerate(model.passes):
+                passes[number] += updates
+        return encoding, merged, w, passes or [0]
 
     def splits(self, rows: Array) -> Iterator[tuple[Array, Array]]:
         """Texts to learn from, and texts to judge by, of these."""

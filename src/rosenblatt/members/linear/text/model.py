@@ -23,6 +23,7 @@ from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.linear.text.reasons import Reasons
+from rosenblatt.members.linear.text.several import EachLabel
 from rosenblatt.members.model import Classifier
 
 
@@ -192,7 +193,11 @@ class TextModel(Classifier):
     @classmethod
     def from_record(cls, parameters: Any, n_features: int, classes: Array | None, parts: Parts) -> Self:
         assert classes is not None
-        n_machines = count_machines(len(classes))
+        several = parts.has_entry("several")
+        if several:
+            parts.value("several", "true", lambda value: value is True)
+            cls = SeveralLabels  # type: ignore[assignment]
+        n_machines = len(classes) if several else count_machines(len(classes))
         encoding = TextColumns.from_record(parts.value("texts", "columns", bool), None, parts, n_features)
         weights = matrix(parts, "weights", n_features + 1, n_machines, ("float32",))
         w = weights.toarray() if isinstance(weights, SparseRows) else weights
@@ -207,8 +212,39 @@ class TextModel(Classifier):
         if len(np.unique(columns)) < len(columns) or (columns < encoding.n_others).any():
             raise ValueError("tensor 'words.columns': expected columns of words, each once")
         words = dict(zip(columns.tolist(), texts, strict=True))
+        if several and calibration is not None:
+            calibration = EachLabel(calibration.knots, calibration.slopes)
         learned: Any = {"encoding": encoding, "r": r, "calibration": calibration, "words": words}
         return cls(parameters, classes, state, n_features, seen, updates, passes, **learned)
+
+
+class SeveralLabels(TextModel):
+    """A classifier that answers with any number of labels: those whose scores, less their thresholds, are over 0."""
+
+    @property
+    def separator(self) -> str:
+        """What is between labels where they are written as one text."""
+        return self.parameters.label_separator or " "
+
+    def decision(self, X: Any) -> Array:
+        return score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_machines, self.state.bias)
+
+    def labels_of(self, decision: Array) -> Array:
+        """A list of labels for each row."""
+        return self.lists_of(decision > 0)
+
+    def lists_of(self, is_answer: Array) -> Array:
+        """A list of those labels for each row."""
+        labels = np.empty(len(is_answer), dtype=object)
+        for row, answers in enumerate(is_answer):
+            labels[row] = self.classes[answers].tolist()
+        return labels
+
+    def to_record(self, tensors: Tensors) -> dict[str, Any]:
+        return {**super().to_record(tensors), "several": True}
+
+    def _number_of(self, row: TextRows, label: Any) -> int:
+        return int(self.decision(row)[0].argmax()) if label is None else super()._number_of(row, label)
 
 
 def _with_short_indices(X: SparseRows) -> SparseRows:

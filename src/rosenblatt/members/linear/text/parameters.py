@@ -2,8 +2,9 @@
 
 from typing import Any, ClassVar, Literal
 
-from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, SEED, OneOf, Parameters, declaration, declare
+from rosenblatt.base.declare import CLASS_WEIGHTS, NOTHING, SEED, TEXT, OneOf, Parameters, declaration, declare
 from rosenblatt.members.linear.parameters import PerceptronParameters
+from rosenblatt.members.offered import Limits, Way, only
 
 
 @declaration
@@ -27,6 +28,11 @@ class TextFeaturesDeclaration:
     bits: int = declare(22, "N-grams are hashed into 2^bits features.", least=8, below=28)
 
 
+_ONE_LABEL: Limits = {
+    "label_separator": only(None, why="labels get their thresholds from texts that are left out of runs in memory")
+}
+
+
 @declaration
 class TextDeclaration(TextFeaturesDeclaration):
     """The parameters of a `TextClassifier`."""
@@ -36,6 +42,13 @@ class TextDeclaration(TextFeaturesDeclaration):
         """The regularisation of the AROW steps: the larger, the smaller the steps, as noisy labels need it. "auto": of
         0.5, 2, 8, 32 the one that makes the labels of a fifth of the texts, which is left out, most likely.""",
         over=0,
+    )
+    label_separator: str | None = declare(
+        None,
+        """What is between several labels of a text, where they are one text, such as ";" in "sport;news". None: each
+        text has one label, or a list of labels.""",
+        TEXT,
+        NOTHING,
     )
     max_iter: int = declare(3, "The most passes over the texts; a pass without a mistake is the last.", least=1)
     class_weight: Any = declare(
@@ -58,7 +71,7 @@ class TextParameters(TextDeclaration, Parameters):
 
     tie: ClassVar[str] = "mistake"
     counted: ClassVar[str] = "updates"
-    offered: ClassVar[dict[Any, Any]] = {"stream": {}, "cluster": {}}
+    offered: ClassVar[dict[Way, Limits]] = {"stream": _ONE_LABEL, "cluster": _ONE_LABEL}
 
     def perceptron(self, r: float) -> PerceptronParameters:
         """The run over the rows of texts, with the parameters of a perceptron."""
