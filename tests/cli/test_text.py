@@ -140,6 +140,28 @@ def test_reasons_as_a_page(rosenblatt: Any, folder: Path, chromium: Any) -> None
     assert (ended.code, "--html, --json: expected one of them" in ended.err) == (2, True)
 
 
+def test_a_page_and_a_module(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt(*TRAIN)
+    assert rosenblatt("export", "m.st", "-o", "m.html", "--title", "Which <colour>?") == (0, "", "")
+    page = (folder / "m.html").read_text(encoding="utf-8")
+    assert "<h1>Which &lt;colour&gt;?</h1>" in page
+    assert re.search(r'"texts":16,.*"trained":"\d{4}-\d\d-\d\d"', page)
+    said = rosenblatt("export", "m.st", "-o", "-", "--to", "module").out
+    assert said.rstrip().endswith('"title":"blue or red?"});')
+    rosenblatt("train", "and.csv", "--model", "and.st")
+    for args, error in (
+        (
+            ("and.st", "-o", "no.html"),
+            "and.st: expected a TextClassifier (rosenblatt train --text), found a Perceptron",
+        ),
+        (("and.csv", "-o", "no.html"), "and.csv: not a model file: it seems to be a table (CSV)"),
+        (("no.st", "-o", "no.mjs"), "no.st: No such file or directory"),
+    ):
+        ended = rosenblatt("export", *args)
+        assert (ended.code, ended.out, ended.err.startswith(f"error: {error}")) == (1, "", True)
+    assert not list(folder.glob("no.*"))
+
+
 def test_words_of_a_model(rosenblatt: Any) -> None:
     rosenblatt(*TRAIN)
     said = rosenblatt("inspect", "m.st", "--top", "4", "--json").result("inspect_model")

@@ -51,6 +51,13 @@ def export(model: str, output: str, to: str | None, title: str | None) -> None:
         raise click.UsageError(f"{output}: a model becomes {', '.join(FORMATS)}, by the name of the file or --to")
     if title is not None and form not in ("page", "module"):
         raise click.UsageError(f"--title: expected a page or a module, found the format {form}")
+    try:
+        _export(model, output, form, title)
+    except TypeError as error:  # a model of another kind
+        raise ValueError(str(error).replace("model", model, 1)) from error
+
+
+def _export(model: str, output: str, form: str, title: str | None) -> None:
     if form in ("page", "module"):
         from rosenblatt.services.export import to_module, to_page
         from rosenblatt.services.records.model_file import read
