@@ -120,7 +120,7 @@ def left_out(target: Array, random: np.random.RandomState) -> Iterator[tuple[Arr
     """All rows but a fifth, and that fifth, at most five times. No fifth has the only row of a class.
 
     >>> [held_out.tolist() for _, held_out in left_out(np.array([0, 0, 1, 1, 2]), np.random.RandomState(0))]
-    [[0], [1], [3], [2]]
+    [[0], [1], [2], [3]]
     """
     alone = np.bincount(target)[target] == 1  # without its row, a run would not know the class
     for learned, held_out in fifths(target, random):
