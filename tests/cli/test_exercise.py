@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.services.lessons.exercise import exercise
+from rosenblatt.services.lessons.exercise import exercise, moodle_xml
 
 
 def test_each_student_gets_an_exercise_and_a_grade(rosenblatt: Any, folder: Path) -> None:
@@ -34,6 +34,12 @@ def test_each_student_gets_an_exercise_and_a_grade(rosenblatt: Any, folder: Path
     assert "column mistake, visit 1: expected yes, found no" in rows["exercise_8_bert.csv"]["first wrong cell"]
     assert rows["exercise_8_cora.csv"]["first wrong cell"].startswith("not graded: ")
     assert f"{cells} of" in rosenblatt("grade", "sheets").out
+
+
+def test_questions_for_moodle(rosenblatt: Any, folder: Path) -> None:
+    ended = rosenblatt("exercise", "--seed", "4", "--count", "2", "--moodle", "questions.xml")
+    assert ended == (0, "", "")
+    assert (folder / "questions.xml").read_text(encoding="utf-8") == moodle_xml([exercise(4), exercise(5)])
 
 
 def test_tables_about_data_of_the_teacher(rosenblatt: Any, folder: Path) -> None:

@@ -1,12 +1,14 @@
 """Exercises by seed have one solution for every lecture, and sheets get a point for each right cell."""
 
+import re
 from io import StringIO
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from rosenblatt import check, trace
-from rosenblatt.services.lessons.exercise import PASSES, UPDATES, exercise
+from rosenblatt.services.lessons.exercise import PASSES, UPDATES, exercise, moodle_xml
 from rosenblatt.services.lessons.grade import grade
 
 
@@ -43,6 +45,24 @@ def test_points_are_counted_a_cell() -> None:
     short = grade(StringIO("\n".join(lines[:4])), one.solution)
     assert (short.right, short.cells) == (15, full.cells)
     assert "found only 3 rows" in short.message
+
+
+def test_moodle_asks_for_each_cell() -> None:
+    exercises = [exercise(seed) for seed in (1, 2)]
+    quiz = ElementTree.fromstring(moodle_xml(exercises))
+    assert [name.text for name in quiz.iter("name") for name in name] == [f"Perceptron, exercise {n}" for n in (1, 2)]
+    for one, question in zip(exercises, quiz, strict=True):
+        assert question.get("type") == "cloze"
+        text = str(question.findtext("questiontext/text"))
+        numbers = [int(value) for value in re.findall(r"\{1:NUMERICAL:=(-?\d+):0\}", text)]
+        run = one.solution
+        assert numbers == [
+            int(v) for score, after in zip(run.score, run.after, strict=True) for v in (score, *after.ravel())
+        ]
+        assert re.findall(r"MULTICHOICE:(=yes~no|yes~=no)\}", text) == [
+            "=yes~no" if m else "yes~=no" for m in run.mistake
+        ]
+        assert text.count("{") == len(run) * 5
 
 
 def test_a_table_without_work_is_refused() -> None:

@@ -15,7 +15,7 @@ from tests.browser.find_browser import ROOT, find_browser
 from tests.pages.page import run
 from tests.studio.window import Studio
 
-SIZE = {"width": 1180, "height": 704}
+SIZE = {"width": 1180, "height": 784}
 PICTURES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("studio", "#preset=and&visit=18&show=band,before", {"viewport": SIZE}),
     ("studio_dark", "#preset=rings&visit=20", {"viewport": SIZE, "color_scheme": "dark"}),

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.doors.cli.command import WithExamples, output, write
+from rosenblatt.doors.cli.command import NewFile, WithExamples, output, write
 from rosenblatt.doors.cli.data_file import file_argument
 from rosenblatt.doors.cli.trace import check_orders, decides_the_run, words_of_the_run
 from rosenblatt.services.files.reading import Reading
@@ -21,6 +21,7 @@ SEED = re.compile(r"exercise_(\d+)")
         rosenblatt exercise --seed 7
         rosenblatt exercise --seed 7 --count 30 --folder exercises
         rosenblatt exercise --seed 7 --solution
+        rosenblatt exercise --seed 7 --count 30 --moodle questions.xml
     """,
 )
 @click.option(
@@ -34,18 +35,26 @@ SEED = re.compile(r"exercise_(\d+)")
     type=click.Path(file_okay=False),
     help="Write for each exercise the points (exercise_7_data.csv) and the sheet (exercise_7_sheet.csv) here.",
 )
+@click.option(
+    "--moodle",
+    type=NewFile(),
+    help="Write all of them into this file, as questions for Moodle (XML, type Cloze), a point for each cell.",
+)
 @click.option("--solution", is_flag=True, help="Print or write the solution too (exercise_7_solution.csv).")
-def exercise(seed: int, count: int, folder: str | None, solution: bool) -> None:
+def exercise(seed: int, count: int, folder: str | None, moodle: str | None, solution: bool) -> None:
     """Make exercises: a table of updates to fill in by hand.
 
     Each seed gives other points, the same on every machine. The numbers are small, and the table does not depend on
     what a score of 0 counts as. `rosenblatt grade` marks the sheets that come back.
     """
     from rosenblatt.services.lessons.exercise import exercise as exercise_of
+    from rosenblatt.services.lessons.exercise import moodle_xml
 
     exercises = [exercise_of(number) for number in range(seed, seed + count)]
+    if moodle is not None:
+        write(moodle, moodle_xml(exercises))
     if folder is None:
-        for variant in exercises:
+        for variant in exercises if moodle is None else ():
             click.echo(f"{variant.task}\n\n{variant.data}")
             if solution:
                 click.echo(f"{variant.solution}\n")

@@ -4,7 +4,9 @@ The numbers are whole and small, the run is short and ends with a pass without m
 score is 0: so the table is the same whatever a lecture does with a score of 0.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 
@@ -79,6 +81,33 @@ def exercise(seed: int) -> Exercise:
         if len(set(map(tuple, X))) == POINTS and len(set(y)) == 2 and _is_good([(1, *x) for x in X], y):
             return Exercise(seed, X, y, trace(X, y))
     raise RuntimeError(f"no exercise was found for the seed {seed}")
+
+
+def moodle_xml(exercises: Sequence[Exercise]) -> str:
+    """A question bank for Moodle: each exercise is a Cloze question, a point for each cell of its table."""
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>", *map(_question, exercises), "</quiz>", ""])
+
+
+def _question(exercise: Exercise) -> str:
+    run = exercise.solution
+    points = [
+        f"<tr><td>{a}</td><td>{b}</td><td>{y:+d}</td></tr>" for (a, b), y in zip(exercise.X, exercise.y, strict=True)
+    ]
+    heads = "".join(f"<th>{head}</th>" for head in ("visit", "point", "score", "mistake", "w0", "w1", "w2"))
+    rows = []
+    for visit, row, score, mistake, after in zip(run.visit, run.row, run.score, run.mistake, run.after, strict=True):
+        numbers = [f"{{1:NUMERICAL:={int(value)}:0}}" for value in (score, *after.ravel())]
+        choice = "{1:MULTICHOICE:=yes~no}" if mistake else "{1:MULTICHOICE:yes~=no}"
+        cells = [visit, row + 1, numbers[0], choice, *numbers[1:]]
+        rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+    text = (
+        f"<p>{escape(exercise.task)}</p><table><tr><th>x1</th><th>x2</th><th>y</th></tr>{''.join(points)}</table>"
+        f"<table><tr>{heads}</tr>{''.join(rows)}</table>"
+    )
+    return (
+        f'<question type="cloze"><name><text>Perceptron, exercise {exercise.seed}</text></name>'
+        f'<questiontext format="html"><text><![CDATA[{text}]]></text></questiontext></question>'
+    )
 
 
 def _is_good(X: list[tuple[int, ...]], y: list[int]) -> bool:
