@@ -35,6 +35,10 @@ def test_at_the_shell(rosenblatt: Any, files: Path) -> None:
     assert all(set(a) <= set(b) for a, b in zip(sure, said, strict=True))
     assert sum(map(len, sure)) < sum(map(len, said))
     assert rosenblatt("predict", "m.st", test, "--probabilities").out.splitlines()[0] == "label\tblue\tgreen\tred"
+    assert rosenblatt("predict", "m.st", test, "--scores").out.splitlines()[0] == "label\tblue\tgreen\tred"
+    best = [line.split("\t")[0] for line in rosenblatt("predict", "m.st", test, "--top-k", "1").out.splitlines()]
+    why = rosenblatt("explain", "m.st", test, "--json").result("explain")["texts"]
+    assert [of_text["label"] for of_text in why] == best
     ended = rosenblatt("export", "m.st", "-o", "m.html")
     assert ended.code != 0
     assert "expected one label a text" in ended.err

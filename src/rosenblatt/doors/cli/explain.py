@@ -97,7 +97,7 @@ def _explain(
     """Of each row its label, its texts by their columns, and what decided most: words, and cells of other columns."""
     encoding = known.encoding
     for rows in blocks:
-        for k, label in enumerate(classifier.predict(rows).tolist()):
+        for k, [(label, _)] in enumerate(classifier.top(rows, 1)):
             of_texts, of_others = classifier.explain_row(rows[k : k + 1], label)
             reasons = [
                 {"word": r.word, "share": r.share, "begin": r.begin, "end": r.end, "column": name}

@@ -125,7 +125,8 @@ class _Answers:
         self.named: list[Any] = []
         self.columns = ["labels"]
         if scores or probabilities:
-            self.named = _classes_of_scores(known) if scores else known.classes.tolist()
+            each = probabilities or hasattr(classifier, "separator")
+            self.named = known.classes.tolist() if each else _classes_of_scores(known)
             self.columns.append("scores" if scores else "probabilities")
         elif top_k is not None:
             self.columns.append("top")
