@@ -13,7 +13,9 @@ from sklearn.metrics import log_loss
 from sklearn.utils.estimator_checks import check_estimator
 
 from rosenblatt import KernelPerceptron, Perceptron, TextClassifier, load, save
+from rosenblatt.base.record.parts import Parts
 from rosenblatt.members.calibration import Calibration, calibrate
+from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.randomness import random_state
 
 
@@ -167,6 +169,26 @@ def test_a_model_file_has_them(tmp_path: Path) -> None:
         model = ESTIMATORS[name].fit(X, y)
         save(model, tmp_path / "m.st")
         np.testing.assert_array_equal(load(tmp_path / "m.st").predict_proba(others), model.predict_proba(others))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        None,
+        {"knots": [], "slopes": [1.0]},
+        {"knots": [], "slopes": [1.0], "readout": 3},
+        {"knots": [1.0, 0.0], "slopes": [1.0, 1.0, 1.0], "readout": "last"},
+        {"knots": [0.0], "slopes": [1.0], "readout": "last"},
+        {"knots": [], "slopes": [-1.0], "readout": "last"},
+        {"knots": [], "slopes": [math.nan], "readout": "last"},
+    ],
+)
+def test_a_damaged_record_is_refused(wrong: Any) -> None:
+    X, y, *_ = made(2, 100)
+    model, tensors = Perceptron(probabilities=True).fit(X, y)._model, dict[str, Any]()
+    record = {**model.to_record(tensors), "calibration": wrong}
+    with pytest.raises(ValueError, match="calibration: expected rising knots, one slope over 0 more, and a readout"):
+        LinearModel.from_record(model.parameters, model.n_features, model.classes, Parts(record, tensors))
 
 
 def test_what_is_refused() -> None:

@@ -37,7 +37,8 @@ class TextModel(Classifier):
         "for each column of texts those of texts.n.features, with the scales texts.n.scales; words are those of the "
         "columns words.columns of a row; weights: one row for two classes, positive for the "
         "second, else one a class, the constant feature's last, as a matrix or as a sparse one; score = x.w + last of "
-        f"w; {CALIBRATED}"
+        f"w; {CALIBRATED}; several: one row of weights a class, each of which is an answer where its score is over 0, "
+        "with the probability 1 / (1 + exp(-g(s)))"
     )
     n_classes: ClassVar[tuple[int, float]] = (2, float("inf"))
     state: LinearState
