@@ -48,6 +48,7 @@ const number = ({{ label }}) => classify.labels.indexOf(label);
 const words = answers.slice(0, {words}).map((answer) => answer.words);
 const probabilities = answers.map((answer) => classify.labels.map((label) => answer.probabilities[label]));
 const told = {{ labels: answers.map(number), probabilities, words, facts: classify.facts }};
+told.answers = answers.map((answer) => answer.answers);
 told.scores = Buffer.from(scores.buffer).toString("base64");
 writeFileSync("answers.json", JSON.stringify(told));
 """
@@ -133,6 +134,23 @@ def test_many_classes_and_labels_of_other_kinds(tmp_path: Path) -> None:
     answers = asked(model, texts[:100], tmp_path, words=10)
     compare(model, texts[:100], answers)
     assert answers["facts"]["labels"] == list(range(60))
+
+
+def test_several_labels(tmp_path: Path) -> None:
+    lot = random.Random(3)
+    subjects = [lot.sample(tuple(SUBJECTS), lot.choice((0, 1, 1, 2))) for _ in range(400)]
+    texts = [
+        " ".join(["the", "and", *(lot.choice(SUBJECTS[one].split()) for one in of_text for _ in range(3))])
+        for of_text in subjects
+    ]
+    model = TextClassifier().fit(texts, subjects)
+    asked_texts = [*texts[:200], *made_texts(100, seed=9)]
+    answers = asked(model, asked_texts, tmp_path, words=0)
+    scores: Array = np.frombuffer(base64.b64decode(answers["scores"]))
+    assert scores.tobytes() == model.decision_function(asked_texts).astype(np.float64).tobytes()
+    assert answers["answers"] == list(model.predict(asked_texts))
+    np.testing.assert_allclose(answers["probabilities"], model.predict_proba(asked_texts), rtol=1e-12)
+    assert {len(one) for one in answers["answers"]} >= {0, 1, 2}
 
 
 def test_how_often_a_word_occurs(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 import rosenblatt
 from rosenblatt.base.inputs import check_fitted, is_member
 from rosenblatt.members.linear.text.encoding import WEIGHTINGS
-from rosenblatt.members.linear.text.model import TextModel
+from rosenblatt.members.linear.text.model import SeveralLabels, TextModel
 
 _POLICY = (
     "default-src 'none'; script-src '{}' 'wasm-unsafe-eval'; style-src '{}'; img-src data:; base-uri 'none'; "
@@ -73,7 +73,7 @@ def to_page(model: Any, *, title: str | None = None, trained: date | None = None
 def to_module(model: Any, *, title: str | None = None, trained: date | None = None) -> str:
     """The model as a JavaScript module for Node (from 18 on) and browsers, with one function: `load`.
 
-    `const classify = await load(); classify("text")` gives `{label, probabilities, scores, words}`.
+    `const classify = await load(); classify("text")` gives `{label, probabilities, answers, scores, words}`.
 
     Parameters
     ----------
@@ -104,8 +104,6 @@ def _text_model(model: Any) -> TextModel:
     if not isinstance(of_model, TextModel):
         kind = getattr(model, "kind", type(model).__name__)
         raise TypeError(f"model: expected a TextClassifier (rosenblatt train --text), found a {kind}")
-    if hasattr(of_model, "separator"):
-        raise ValueError("model: expected one label a text, since a page shows one; found a model of several labels")
     columns, others = len(of_model.encoding.encodings), of_model.encoding.n_others
     if columns > 1 or others:
         raise ValueError(
@@ -121,6 +119,7 @@ def _facts(model: TextModel, title: str | None, trained: date | None) -> dict[st
         "labels": labels,
         "shape": [*shape.numbers(), WEIGHTINGS.index(model.weighting)],
         "features": model.n_features,
+        "several": isinstance(model, SeveralLabels),
         "bias": model.state.bias,
         "calibration": None if calibration is None else {"knots": calibration.knots, "slopes": calibration.slopes},
         "texts": int(model.n_seen),

@@ -1,7 +1,7 @@
 // A classifier of texts: the core as WebAssembly, and one model. Nothing is fetched and nothing is sent.
 //
 //   const classify = await load()
-//   classify(text)         -> {label, probabilities, scores, words}: see Answer
+//   classify(text)         -> {label, probabilities, answers, scores, words}: see Answer
 //   classify(text, label)  the same, but words are for this label, or against it
 //   classify.labels        the labels, sorted, in the order of the scores
 //   classify.facts         what is known of the model: see Facts
@@ -10,7 +10,8 @@
 
 /**
  * @typedef {object} Answer
- * @property {Label} label the answer
+ * @property {Label} label the answer; of a model of several labels a text the best of them
+ * @property {Label[]} answers this label alone; of a model of several labels all that the text has, maybe none
  * @property {Record<string, number> | null} probabilities of each label; null if the model was trained without them
  * @property {number[]} scores of each label, in the order of `labels`; with two labels the score of the second alone:
  *   below 0 it means the first
@@ -31,6 +32,7 @@
  * @property {Label[]} labels
  * @property {number[]} shape bits, ngrams, chars_least, chars_most, weighting
  * @property {number} features
+ * @property {boolean} several whether a text may have several labels, or none
  * @property {number} bias the value of the constant feature
  * @property {{knots: number[], slopes: number[]} | null} calibration
  * @property {number} texts how many it has learned from
@@ -50,8 +52,8 @@
 export async function build(program, model, facts) {
   const module = await WebAssembly.compile(await unpack(program));
   const arrays = await unpack(model);
-  const { labels, calibration } = facts;
-  const machines = labels.length === 2 ? 1 : labels.length;
+  const { labels, calibration, several } = facts;
+  const machines = labels.length === 2 && !several ? 1 : labels.length;
   /** @type {any} */
   let core;
 
@@ -110,6 +112,7 @@ export async function build(program, model, facts) {
     const logits = (machines === 1 ? [0, scores[0]] : scores).map((score) =>
       slopes.reduce((sum, slope, k) => sum + slope * (within(score, k) - within(0, k)), 0),
     );
+    if (several) return Object.fromEntries(logits.map((logit, k) => [String(labels[k]), 1 / (1 + Math.exp(-logit))]));
     const most = largest(logits);
     const powers = logits.map((logit) => Math.exp(logit - most));
     const sum = powers.reduce((one, other) => one + other);
@@ -143,8 +146,10 @@ export async function build(program, model, facts) {
       const scores = Array.from(column);
       const number = label === undefined ? best(scores) : labels.indexOf(label);
       if (number < 0) throw new RangeError(`expected one of ${labels.join(", ")}, found ${label}`);
+      const highest = labels[best(scores)];
       return {
-        label: labels[best(scores)],
+        label: highest,
+        answers: several ? labels.filter((_, k) => scores[k] > 0) : [highest],
         probabilities: likely(scores),
         scores,
         words: words(text, bytes, number),

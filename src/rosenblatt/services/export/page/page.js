@@ -52,9 +52,10 @@ function start(classify) {
       return;
     }
     const answer = classify(text, chosen);
-    if (at("answer").dataset.label !== String(answer.label)) {
-      at("answer").replaceChildren("Label: ", element("b", String(answer.label)));
-      at("answer").dataset.label = String(answer.label);
+    const name = answer.answers.join(", ") || "none";
+    if (at("answer").dataset.label !== name) {
+      at("answer").replaceChildren(facts.several ? "Labels: " : "Label: ", element("b", name));
+      at("answer").dataset.label = name;
     }
     showLabels(answer);
     showWords(text, answer.words, String(chosen ?? answer.label));
@@ -62,7 +63,7 @@ function start(classify) {
 
   /** @param {import("./classify.js").Answer} answer */
   const showLabels = ({ probabilities, scores, label }) => {
-    const both = scores.length === 1 ? [-scores[0], scores[0]] : scores;
+    const both = labels.length === 2 && scores.length === 1 ? [-scores[0], scores[0]] : scores;
     const numbers = probabilities ? labels.map((one) => probabilities[String(one)]) : both;
     const most = probabilities ? 1 : both.reduce((size, score) => Math.max(size, Math.abs(score)), 1e-9);
     const order = labels.map((_, k) => k).sort((one, other) => numbers[other] - numbers[one]);
