@@ -103,7 +103,7 @@ CASES = {
     ),
     "text": Case(
         "text train - --model new",
-        "atoms, ends, tags, lemmas, tree",
+        "atoms, tags, lemmas, tree",
         "text train",
         "--model",
         "text_train",

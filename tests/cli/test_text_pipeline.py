@@ -23,13 +23,13 @@ def model(rosenblatt: Any) -> TextPipeline:
 
 def test_the_model_of_python(rosenblatt: Any, model: TextPipeline) -> None:
     fitted = TextPipeline(tree="lean", max_iter=3, folds=2).fit_file("treebank.conllu")
-    assert fitted.parts_ == model.parts_ == ["atoms", "ends", "tags", "lemmas", "tree"]
+    assert fitted.parts_ == model.parts_ == ["atoms", "tags", "lemmas", "tree"]
     assert (
         fitted.annotate(TEXT).conllu
         == model.annotate(TEXT).conllu
         == rosenblatt("text", "run", "en.st", stdin=TEXT.encode()).out
     )
-    assert rosenblatt(*TRAIN, "--dev", "treebank.conllu").err.count("% right on treebank.conllu") == 5
+    assert rosenblatt(*TRAIN, "--dev", "treebank.conllu").err.count("% right on treebank.conllu") == 4
 
 
 def test_from_text_tokens_and_tags(rosenblatt: Any, model: TextPipeline, folder: Path) -> None:
@@ -76,7 +76,7 @@ def test_parts_are_left_out(rosenblatt: Any) -> None:
     ended = rosenblatt(*TRAIN, "--without", "tags")
     assert (ended.code, ended.err) == (1, "error: parts: lemmas needs tags\n")
     assert "'trees'" in rosenblatt(*TRAIN, "--without", "trees").err
-    assert rosenblatt(*TRAIN, "--without", "atoms,ends").code == 0
+    assert rosenblatt(*TRAIN, "--without", "atoms").code == 0
     ended = rosenblatt("text", "run", "en.st", stdin=b"The old dog.")
     assert ended.err == "error: expected a pipeline with the part 'atoms', found one with tags, lemmas, tree\n"
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from sklearn.datasets import load_digits
 
-from rosenblatt import DependencyParser, SequenceTagger, draw_tree, load, read_svmlight
+from rosenblatt import SequenceTagger, TextPipeline, load, read_svmlight
 from rosenblatt.data.lectures import AND, XOR
 from rosenblatt.data.sentences import load_sentences
-from rosenblatt.data.treebank import load_treebank
+from rosenblatt.data.treebank import treebank_path
 from rosenblatt.doors.cli.demo import NEXT
 from rosenblatt.doors.cli.program import VERBS
 from rosenblatt.doors.cli.program import run as program
@@ -54,7 +54,7 @@ def test_demo(tmp_path: Path) -> None:
     assert tagged(printed) == expected(
         ["The", "old", "dog", "watches", "a", "small", "cat", "in", "the", "garden", "."]
     )
-    assert drawn(printed) == tree(["The", "old", "dog", "watches", "a", "small", "cat", "in", "the", "garden", "."])
+    assert drawn(printed) == tree("The old dog watches a small cat in the garden.")
     assert "\nWhat to try next\n" in printed
 
     model = load(folder / "digits.safetensors")
@@ -87,15 +87,10 @@ def drawn(text: str) -> str:
     return text.replace("\r", "").partition("$ rosenblatt parse draw parsed.conllu\n")[2].partition("\n\n")[0]
 
 
-def tree(words: list[str]) -> str:
+def tree(text: str) -> str:
     """The same from Python."""
-    sentences, heads, labels = load_treebank()
-    tagger = SequenceTagger().fit(
-        [[token[0] for token in s] for s in sentences], [[t[2] for t in s] for s in sentences]
-    )
-    parser = DependencyParser().fit([[(token[0], token[2]) for token in s] for s in sentences], heads, labels)
-    found = parser.predict([list(zip(words, *tagger.predict([words]), strict=True))])
-    return str(draw_tree(words, found.heads[0], found.labels[0]))
+    (sentence,) = TextPipeline().fit(treebank_path()).annotate(text)
+    return str(sentence.draw())
 
 
 def test_the_last_parts_tag_and_parse_a_sentence(tmp_path: Path) -> None:
@@ -112,7 +107,7 @@ def test_the_last_parts_tag_and_parse_a_sentence(tmp_path: Path) -> None:
     os.close(terminal)
     assert "An English sentence to tag" in typed.stdout
     assert tagged(typed.stdout) == expected(["The", "teacher", "sings", "."])
-    assert drawn(typed.stdout) == tree(["The", "teacher", "sings", "."])
+    assert drawn(typed.stdout) == tree("The teacher sings.")
     refused = run("--sentence", " ")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "--sentence: expected words, found ' '" in refused.stderr
@@ -131,7 +126,7 @@ def test_demo_does_without_matplotlib(tmp_path: Path) -> None:
     ended = run(TMPDIR=str(tmp_path), PYTHONPATH=path)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "pictures need matplotlib: pip install 'rosenblatt[plot]'" in ended.stdout
-    assert len(list(tmp_path.rglob("*.safetensors"))) == 6
+    assert len(list(tmp_path.rglob("*.safetensors"))) == 5
     assert list(tmp_path.rglob("*.png")) == []
 
 

@@ -102,6 +102,7 @@ def test_the_text_comes_back(pipeline: TextPipeline, text: str) -> None:
 def test_it_comes_back_from_blocks_of_any_size(pipeline: TextPipeline, text: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "BLOCK_BYTES", size)
+        patch.setattr(model, "LONGEST_SENTENCE", 3 * size)
         whole = run(pipeline, text.encode(), ranges=True)
         lines = run(pipeline, text.encode(), as_json=True).split("\n")[:-1]
     assert text_of(whole) == (text if whole else "")
@@ -161,7 +162,7 @@ def test_paragraphs_are_lines(pipeline: TextPipeline) -> None:
 
 
 def test_a_token_without_end(pipeline: TextPipeline, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "LONGEST_TOKEN", 100)
+    monkeypatch.setattr(model, "LONGEST_SENTENCE", 100)
     monkeypatch.setattr(files, "BLOCK_BYTES", 64)
     text = "\u00e4" * 1000 + " "
     written = run(pipeline, text.encode())

@@ -47,10 +47,9 @@ TOUR = {
         "rosenblatt tag run pos.safetensors sentence.txt -o tagged.txt",
         "rosenblatt tag run chunks.safetensors tagged.txt",
     ),
-    "6. Its tree: who does what to whom, learned from 58 trees": (
-        "rosenblatt tag train treebank.conllu --tag xpos --model xpos.safetensors",
-        "rosenblatt parse train treebank.conllu --columns form,xpos --model parser.safetensors",
-        "rosenblatt parse run parser.safetensors sentence.conllu --tagger xpos.safetensors -o parsed.conllu",
+    "6. From the text as you typed it to its tree, learned from 58 trees": (
+        "rosenblatt text train treebank.conllu --model en.safetensors",
+        "rosenblatt text run en.safetensors text.txt -o parsed.conllu",
         "rosenblatt parse draw parsed.conllu",
     ),
 }
@@ -62,7 +61,7 @@ rosenblatt trace and.csv --exact --eta0 1/3     every step, in fractions
 rosenblatt plot steps and.csv -o steps.svg      the same, drawn; a .gif moves
 rosenblatt export digits.safetensors -o d.json    the weights, for others
 rosenblatt tag eval chunks.safetensors sentences.conll    what a tagger finds
-rosenblatt parse draw parsed.conllu -o tree.svg    the tree, for a browser
+rosenblatt parse draw parsed.conllu --sentence 1    the tree of one sentence
 rosenblatt --help                               all verbs; each has a --help
 """
 
@@ -100,17 +99,16 @@ def demo(folder: Path | None, sentence: str | None) -> None:
                 if "rosenblatt plot" in command and not _can_draw():
                     break
                 if "sentence.txt" in command:
-                    _write_sentence(TOKEN.findall(sentence or _ask()))
+                    _write_sentence(sentence or _ask())
                 _show(command)
     click.secho("What to try next\n----------------", bold=True)
     click.echo(f"cd {folder}   # the files and pictures\n{NEXT}", nl=False)
 
 
-def _write_sentence(tokens: list[str]) -> None:
-    """Write a file with one token in each line, and the same sentence as CoNLL-U."""
-    Path("sentence.txt").write_text("".join(f"{token}\n" for token in tokens), encoding="utf-8")
-    rows = ("\t".join([str(number), token, *"________"]) for number, token in enumerate(tokens, start=1))
-    Path("sentence.conllu").write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+def _write_sentence(sentence: str) -> None:
+    """Write a file with one token in each line, and another with the sentence as it is."""
+    Path("sentence.txt").write_text("".join(f"{token}\n" for token in TOKEN.findall(sentence)), encoding="utf-8")
+    Path("text.txt").write_text(f"{sentence}\n", encoding="utf-8")
 
 
 def _ask() -> str:

@@ -54,7 +54,7 @@ def text() -> None:
 @click.option(
     "--dev", metavar="FILE", type=DATA_FILE, help="A further treebank, which chooses the passes of each part."
 )
-@click.option("--without", type=PARTS, default="", help="Parts to leave out: atoms, ends, words, tags, lemmas, tree.")
+@click.option("--without", type=PARTS, default="", help="Parts to leave out: atoms, words, tags, lemmas, tree.")
 @as_json
 @with_parameters(of="TextPipeline")
 def train(file: str, model: str, dev: str | None, without: list[str], as_json: bool, options: dict[str, Any]) -> None:

@@ -52,14 +52,18 @@ class TextPipeline(FittedModel, BaseEstimator, PipelineDeclaration):
         dev
             A further treebank, which chooses the number of passes of each part.
         without
-            Names of parts to leave out: "words", "lemmas", "tree"; "tags" with both of the latter; "atoms" with "ends"
-            and "words", for a pipeline that begins with tokens. What the treebank does not have is left out too.
+            Names of parts to leave out: "words", "lemmas", "tree"; "tags" with both of the latter; "atoms" with
+            "words", for a pipeline that begins with tokens. What the treebank does not have is left out too.
         tell
             A function that is called with the name of each part that has learned, and its score on `dev`.
         """
         self._model = fit_pipeline(parameters_of(self), path, dev=dev, without=without, tell=tell)
         self.n_features_in_ = self._model.n_features
         return self
+
+    def fit(self, path: FileLike) -> Self:
+        """Learn from a treebank in CoNLL-U: `fit_file` without a further one."""
+        return self.fit_file(path)
 
     def annotate(self, text: str) -> Document:
         """The sentences of a text, with all that the parts say of them."""

@@ -16,7 +16,7 @@ from rosenblatt.members.sentences.tagger.model import TaggerModel
 from rosenblatt.services.files.conll import Sentences
 from rosenblatt.services.text.learn_tags import fit_tags, tagger_parameters, without_rare
 from rosenblatt.services.text.raw_text import RawText
-from rosenblatt.services.text.segments import LEARNED, PARAGRAPHS, token_corpus
+from rosenblatt.services.text.segments import LEARNED, PARAGRAPHS, READ, token_corpus
 
 AS_IT_STANDS = _core.find_split("a", ["a"])
 TAGGED = ("form", "upos", "xpos", "feats")  # the columns that the lemma of a word is told by
@@ -64,9 +64,11 @@ def add_lemmas(model: TaggerModel, sentences: Sentences) -> Sentences:
     return sentences.with_column(texts, numbers, column="lemma")
 
 
-def split_numbers(model: TaggerModel | None, corpus: _core.Corpus) -> tuple[Sequence[str], Array]:
+def split_numbers(
+    model: TaggerModel | None, text: bytes, begin: Array, end: Array, paragraphs: str
+) -> tuple[Sequence[str], Array]:
     """The different edits, where "" is the token as it stands, and the number of each token's."""
     if model is None:
-        return [""], np.zeros(corpus.n_tokens, dtype=np.int32)
+        return [""], np.zeros(len(begin), dtype=np.int32)
     splits = ["" if split == AS_IT_STANDS else split for split in model.classes.tolist()]
-    return splits, model.tags(corpus)
+    return splits, model.tags(token_corpus(text, begin, end, READ, paragraphs))

@@ -107,8 +107,9 @@ def iter_annotated(
     with open_file(path) as source:
         is_end = False
         while not is_end:
-            piece = _read(source, max(BLOCK_BYTES, len(text)))  # more, if what there is was no sentence
-            is_end = not piece
+            size = max(BLOCK_BYTES, len(text))  # more, if what there is was no sentence
+            piece = _read(source, size)
+            is_end = len(piece) < size
             text += piece
             whole = text if is_end else text[: last_character(text)]
             place.check(whole, source.name)
@@ -130,17 +131,20 @@ def iter_annotated(
 
 
 def _read(source: Any, size: int) -> bytes:
-    """Some bytes of a file; b"" at its end."""
+    """So many bytes of a file, or those up to its end."""
+    pieces, left = list[bytes](), size
     try:
-        return bytes(source.file.read(size))
+        while left and (piece := bytes(source.file.read(left))):
+            pieces.append(piece)
+            left -= len(piece)
     except source.damage as error:
         if getattr(error, "errno", None):  # the disk failed, not the data
             raise
         data = f"{source.compression} data"
-        expected, actual = (
-            (f"more {data}", "the end of the file") if isinstance(error, EOFError) else (data, str(error))
-        )
+        ended = isinstance(error, EOFError)
+        expected, actual = (f"more {data}", "the end of the file") if ended else (data, str(error))
         raise DataFileError(source.name, 1, 1, expected, actual) from None
+    return b"".join(pieces)
 
 
 class PlaceInFile:

@@ -1,6 +1,6 @@
 """How a pipeline learns from a treebank: part after part, each from what it will see when it answers.
 
-Atoms, ends and words are learned from the text that the treebank comes from. The words are then tagged in folds, each
+Atoms and words are learned from the text that the treebank comes from. The words are then tagged in folds, each
 by a tagger that has not seen it, once: lemmas and trees are learned from these tags. `dev` chooses the number of passes
 of each part, with the tags of the tagger itself.
 """
@@ -27,7 +27,8 @@ from rosenblatt.services.text.learn_tags import fit_tags
 from rosenblatt.services.text.model import PARTS, PipelineModel, check_parts
 from rosenblatt.services.text.parameters import PipelineParameters
 from rosenblatt.services.text.raw_text import RawText, raw_text_of
-from rosenblatt.services.text.segments import fit_atoms, fit_ends
+from rosenblatt.services.text.segments import fit_atoms
+from rosenblatt.services.text.small import fit_into
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel")
 TAGS = ("upos", "xpos", "feats")
@@ -71,7 +72,7 @@ def fit_pipeline(
             scores[name] = float(best.max())
         if tell is not None:
             tell(name, scores.get(name))
-    return PipelineModel(parameters, models, scores)
+    return PipelineModel(parameters, fit_into(models, parameters.max_size * 1e6), scores)
 
 
 def _read(path: FileLike) -> _Data:
@@ -108,9 +109,6 @@ class _Learner:
 
     def atoms(self) -> Any:
         return fit_atoms(self.text, self.dev_text, self.passes, self.seed)
-
-    def ends(self) -> Any:
-        return fit_ends(self.text, self.dev_text, self.passes, self.seed)
 
     def words(self) -> Any:
         return fit_words(self.text, self.dev_text, self.passes, self.seed)

@@ -4,8 +4,7 @@ A text becomes `Sentences` once; each part then adds its columns to them, and th
 
 | part | looks at | gives |
 |---|---|---|
-| atoms | what no token boundary is expected in | tokens |
-| ends | tokens | which of them end a sentence |
+| atoms | what no token boundary is expected in | tokens, sentences |
 | words | tokens | the words of a token, if it is not one word as it stands |
 | tags | words | upos, xpos, feats, as one tag |
 | lemmas | words and tags | lemma |
@@ -28,17 +27,16 @@ from rosenblatt.services.text.segments import Segments, segment
 
 PARTS = {
     "atoms": "SequenceTagger",
-    "ends": "SequenceTagger",
     "words": "SequenceTagger",
     "tags": "SequenceTagger",
     "lemmas": "SequenceTagger",
     "tree": "DependencyParser",
 }
-NEEDS = {"atoms": ("ends",), "ends": ("atoms",), "words": ("atoms",), "lemmas": ("tags",), "tree": ("tags",)}
-NUMBER_OF_COLUMNS = {"atoms": 6, "ends": 3, "words": 3, "tags": 1, "lemmas": 4, "tree": 4}  # at the most
+NEEDS = {"words": ("atoms",), "lemmas": ("tags",), "tree": ("tags",)}
+NUMBER_OF_COLUMNS = {"atoms": 6, "words": 3, "tags": 1, "lemmas": 4, "tree": 4}  # at the most
 
 
-LONGEST_TOKEN = 1 << 20  # bytes: a text in which no token ends must not fill the memory
+LONGEST_SENTENCE = 1 << 20  # bytes: a text in which no sentence ends must not fill the memory
 
 
 class Annotated(NamedTuple):
@@ -86,22 +84,24 @@ class PipelineModel(Model):
     def annotate(self, text: bytes, *, is_end: bool = True, notes: dict[str, Any] | None = None) -> Annotated | None:
         """The sentences of a text that is printable UTF-8; None if nothing can be said.
 
-        Unless it `is_end`, the last sentence may go on and is left out; of a single sentence, its last token is.
+        Unless it `is_end`, the last sentence may go on and is left out; of a single one that is very long, the last
+        token is.
         """
-        segments, tokens = segment(self.part("atoms"), self.part("ends"), text, self.parameters.paragraphs)
-        splits, split = split_numbers(self.parts.get("words"), tokens)
-        begin, end, starts = segments
+        begin, end, starts = segment(self.part("atoms"), text, self.parameters.paragraphs)
         if not len(begin):
             return None
+        splits, split = split_numbers(self.parts.get("words"), text, begin, end, self.parameters.paragraphs)
         if not is_end:
             n = int(starts[-2]) if len(starts) > 2 else len(begin) - 1
+            if len(starts) == 2 and len(text) < LONGEST_SENTENCE:
+                return None
             if n:
                 text, starts = text[: begin[n]], np.append(starts[starts < n], n)
                 begin, end, split = begin[:n], end[:n], split[:n]
-            elif len(text) < LONGEST_TOKEN:
-                return None
-            else:  # the token is cut before its last character
+            else:  # the only token is cut before its last character
                 length = last_character(text[: end[0]])
+                if length <= begin[0]:
+                    return None
                 text, end = text[:length], np.array([length])
         written, corpus, n_words = _core.write_tokens(
             text,

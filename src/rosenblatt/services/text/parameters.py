@@ -24,6 +24,12 @@ class PipelineDeclaration:
         lemmas and trees are learned from tags that are as often wrong as those of new sentences.""",
         least=2,
     )
+    max_size: float = declare(
+        12.0,
+        """The most megabytes of the model: the smallest weights of the parser are left out until it fits, which also
+        makes it faster.""",
+        over=0,
+    )
     max_iter: int = declare(20, "The most passes of each part; a pass without a mistake ends it too.", least=1)
     n_jobs: int | None = declare(
         -1, "Threads that parse. None: one; -1: all cores. The result does not depend on it.", nonzero=True

@@ -20,7 +20,7 @@ from rosenblatt.members.sentences.templates import LONGEST, LineReader, parse_li
 
 __all__ = ["Template", "parse", "read"]
 
-BUILT_IN = ("pos", "chunk", "ner", "atoms", "ends", "words", "lemmas")  # each is a file in this folder
+BUILT_IN = ("pos", "chunk", "ner", "atoms", "words", "lemmas")  # each is a file in this folder
 
 
 class Template(NamedTuple):
