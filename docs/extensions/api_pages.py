@@ -31,6 +31,12 @@ BESIDE = {
     "rosenblatt.Perceptron": ("rosenblatt.members.run.Pass", "rosenblatt.services.stream.fit.BlockPlace"),
     "rosenblatt.SequenceTagger": ("rosenblatt.members.sentences.tagger.templates.FileColumns",),
     "rosenblatt.DependencyParser": ("rosenblatt.members.sentences.parser.model.Trees",),
+    "rosenblatt.TextPipeline": (
+        "rosenblatt.services.text.documents.Document",
+        "rosenblatt.services.text.documents.Sentence",
+        "rosenblatt.services.text.documents.Token",
+        "rosenblatt.services.text.documents.Word",
+    ),
     "rosenblatt.StructuredPerceptron": ("rosenblatt.members.structured.features.Weights",),
     "rosenblatt.Comparison": (
         "rosenblatt.services.comparison.compare.Line",

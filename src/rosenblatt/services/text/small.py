@@ -21,7 +21,7 @@ OF_A_TENSOR = 150  # bytes that name it in the file
 
 def fit_into(parts: dict[str, Any], most: float) -> dict[str, Any]:
     """The parts without what does not answer, and the parser pruned until all take at most so many bytes."""
-    small = {name: without_sums(model) for name, model in parts.items() if name != "tree"}
+    small: dict[str, Any] = {name: without_sums(model) for name, model in parts.items() if name != "tree"}
     if "tree" in parts:
         others = sum(map(size_of, small.values()))
         pruned = (_pruned(parts["tree"], least) for least in STEPS)
@@ -38,7 +38,7 @@ def size_of(model: Any) -> int:
 
     tensors: dict[str, Any] = {}
     record = json.dumps(record_of(Stored(model), tensors))
-    return OF_A_TENSOR * len(tensors) + 2 * len(record) + sum(tensor.nbytes for tensor in tensors.values())
+    return OF_A_TENSOR * len(tensors) + 2 * len(record) + sum(int(tensor.nbytes) for tensor in tensors.values())
 
 
 def without_sums(model: TaggerModel) -> TaggerModel:
