@@ -24,7 +24,7 @@ def fit_into(parts: dict[str, Any], most: float) -> dict[str, Any]:
     small: dict[str, Any] = {name: without_sums(model) for name, model in parts.items() if name != "tree"}
     if "tree" in parts:
         others = sum(map(size_of, small.values()))
-        pruned = (_pruned(parts["tree"], least) for least in STEPS)
+        pruned = (_prune(parts["tree"], least) for least in STEPS)
         tree = next((tree for tree in pruned if size_of(tree) <= most - others), None)
         if tree is None:
             raise ValueError(f"max_size: expected room for {others / 1e6:.2f} MB and a parser, found {most / 1e6:g} MB")
@@ -58,7 +58,7 @@ def without_sums(model: TaggerModel) -> TaggerModel:
     return replace(model, chain=chain, answers={})
 
 
-def _pruned(model: ParserModel, least: float) -> ParserModel:
+def _prune(model: ParserModel, least: float) -> ParserModel:
     """A parser with the same answers, but for the weights that are left out, that cannot learn more."""
     weights = model.weights.pruned(model.parameters.readout, max(least, model.pruned, 0.5 / PARSER_UNITS))
     keys, counts, actions, w, sums = weights.arrays()
