@@ -3,6 +3,7 @@
 import hashlib
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_checks
 
-from rosenblatt import DependencyParser
+from rosenblatt import DependencyParser, load, save
+from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.data.treebank import load_treebank
 
 from .strategies import LINES, is_tree
@@ -194,3 +196,22 @@ def test_a_beam() -> None:
     assert model.mistakes_[-1] < model.mistakes_[0]
     assert (model.mistakes_ == model.sentence_mistakes_).all()
     assert all(map(is_tree, model.predict(SENTENCES).heads))
+
+
+def test_a_model_of_a_size(tmp_path: Path) -> None:
+    """Small weights are left out until it fits, and not many more."""
+    X, heads, labels = load_treebank()
+    whole = DependencyParser(max_iter=3).fit(X, heads, labels)
+    sizes = {}
+    for size in (0.2, 0.1):
+        model = DependencyParser(max_iter=3, max_size=size).fit(X, heads, labels)
+        save(model, tmp_path / "m")
+        sizes[size] = (tmp_path / "m").stat().st_size
+        assert 0.7e6 * size < sizes[size] < 1e6 * size + 10_000  # the record around the weights comes in addition
+        assert 0 < model.n_weight_rows_ < whole.n_weight_rows_
+        assert load(tmp_path / "m").predict(X) == model.predict(X)
+    assert DependencyParser(max_iter=3, max_size=100).fit(X, heads, labels).n_weight_rows_ == whole.n_weight_rows_
+    empty = DependencyParser(max_iter=1, max_size=1e-5).fit(X, heads, labels)
+    assert empty.n_weight_rows_ <= 1
+    with pytest.raises(ParameterError, match="max_size: expected None for partial_fit"):
+        whole.set_params(max_size=1.0).partial_fit(X, heads, labels)

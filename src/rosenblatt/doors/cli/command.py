@@ -185,7 +185,7 @@ SECTIONS = {
             "probabilities",
             "label-separator",
         ),
-        *("templates", "boundary", "share", "min-count", "beam", "exploration", "prune"),
+        *("templates", "boundary", "share", "min-count", "beam", "exploration", "prune", "max-size"),
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
     "Many cores": ("shards", "rounds", "n-jobs", "dask"),

@@ -26,12 +26,21 @@ from rosenblatt.members.randomness import drawn_seed
 from rosenblatt.members.run import Watch
 from rosenblatt.members.sentences.corpus import as_tags, tokens_of
 from rosenblatt.members.sentences.parser import templates
-from rosenblatt.members.sentences.parser.model import Labels, ParserModel, as_heads, as_sentences, empty_share, relabel
+from rosenblatt.members.sentences.parser.model import (
+    Labels,
+    ParserModel,
+    as_heads,
+    as_sentences,
+    bytes_of,
+    empty_share,
+    relabel,
+)
 from rosenblatt.members.sentences.parser.parameters import ParserParameters
 from rosenblatt.members.sentences.parser.templates import Template
 from rosenblatt.members.sentences.run import SentenceRun
 
 PRUNED = (3.0, 2.5, 2.0, 1.5, 1.0, 0.5)  # the prunings that "auto" tries
+NEARLY = 0.02  # how far the pruning for a size may be from the lowest that does
 WORTH = 0.0025  # the share of arcs that pruning may cost
 
 
@@ -163,8 +172,27 @@ class ParserRun(SentenceRun):
     def model(self, weights: _core.ParseWeights | None = None, **fields: Any) -> ParserModel:
         """The model with these weights, or those after the last pass, without the pruned ones."""
         weights = self.weights() if weights is None else weights
-        pruned = weights.pruned(self.parameters.readout, self.pruned) if self.pruned > 0 else weights
-        return self._model(pruned, self.pruned, **fields)
+        most, least = self.parameters.max_size, self.pruned
+        pruned = self._prune(weights, least)
+        if most is not None and bytes_of(pruned) > 1e6 * most:
+            least, pruned = self._fit_into(1e6 * most, weights, least)
+        return self._model(pruned, least, **fields)
+
+    def _prune(self, weights: _core.ParseWeights, least: float) -> _core.ParseWeights:
+        return weights.pruned(self.parameters.readout, least) if least > 0 else weights
+
+    def _fit_into(self, most: float, weights: _core.ParseWeights, too_low: float) -> tuple[float, _core.ParseWeights]:
+        """The lowest pruning, nearly, with which the weights take at most so many bytes, and what it leaves."""
+        high = max(2 * too_low, 1.0)
+        while bytes_of(fitting := self._prune(weights, high)) > most and fitting.n_weight_rows:
+            too_low, high = high, 2 * high
+        while high - too_low > NEARLY * high:
+            middle = (too_low + high) / 2
+            if bytes_of(tried := self._prune(weights, middle)) > most:
+                too_low = middle
+            else:
+                high, fitting = middle, tried
+        return high, fitting
 
     def _model(self, weights: _core.ParseWeights, pruned: float, **fields: Any) -> ParserModel:
         mistakes, sentence_mistakes = (

@@ -210,6 +210,13 @@ def weights_of(actions: int, n_templates: int, visits: int, *arrays: Array) -> _
     return _core.parse_weights_of(actions=actions, templates=n_templates, visits=visits, **named)
 
 
+def bytes_of(weights: _core.ParseWeights) -> int:
+    """How many bytes the weights take in a file."""
+    arrays: Any = weights.arrays()
+    packed = (array if name == "keys" else pack(array) for name, array in zip(NAMES, arrays, strict=True))
+    return sum(array.nbytes for array in packed)
+
+
 def relabel(weights: _core.ParseWeights, labels: Labels, before: Labels) -> _core.ParseWeights:
     """The weights for the same or more labels. Actions keep their order."""
     if len(labels.actions) == len(before.actions):

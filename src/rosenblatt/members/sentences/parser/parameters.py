@@ -3,7 +3,7 @@
 from typing import Any, ClassVar, Literal
 
 from rosenblatt.base.declare import PATH, SEED, TEXTS, Parameters, declaration, declare
-from rosenblatt.members.offered import NOT_HELD_OUT, Limits, Way
+from rosenblatt.members.offered import NOT_HELD_OUT, Limits, Way, only
 
 
 @declaration
@@ -41,6 +41,12 @@ class ParserDeclaration:
         as much as costs at most a quarter of a percent of the arcs of sentences held out; without any, 0.""",
         least=0,
     )
+    max_size: float | None = declare(
+        None,
+        """The most megabytes (of 1,000,000 bytes) that the weights may take in a file: as many small weights as it
+        needs are left out, beyond those of `prune`. None: no limit.""",
+        over=0,
+    )
     max_iter: int = declare(16, "The most passes; a pass without a mistake ends the run too.", least=1)
     shuffle: bool = declare(
         True, "Whether each pass takes the sentences in a new random order; else in the listed one."
@@ -64,4 +70,9 @@ class ParserDeclaration:
 class ParserParameters(ParserDeclaration, Parameters):
     """The parameters of a `DependencyParser`."""
 
-    offered: ClassVar[dict[Way, Limits]] = {"more": {"early_stopping": NOT_HELD_OUT}}
+    offered: ClassVar[dict[Way, Limits]] = {
+        "more": {
+            "early_stopping": NOT_HELD_OUT,
+            "max_size": only(None, why="weights that are left out now may be needed for further sentences"),
+        }
+    }
