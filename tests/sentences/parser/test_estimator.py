@@ -215,3 +215,20 @@ def test_a_model_of_a_size(tmp_path: Path) -> None:
     assert empty.n_weight_rows_ <= 1
     with pytest.raises(ParameterError, match="max_size: expected None for partial_fit"):
         whole.set_params(max_size=1.0).partial_fit(X, heads, labels)
+
+
+def test_where_a_language_has_no_parts_of_speech_of_its_own(tmp_path: Path) -> None:
+    """The case stands beside the universal ones in their place, in training, in answers and in files."""
+    words = [("ház", "NOUN", "Case=Nom|Number=Sing"), ("házat", "NOUN", "Case=Acc|Number=Sing"), ("lát", "VERB", "_")]
+    X = [[(form, part, part, feats) for form, part, feats in words]] * 2
+    like = {"NOUN": "NOUN|Case=", "VERB": "VERB"}
+    with_case = [[(form, part, like[part] + feats[5:8], feats) for form, part, feats in words]] * 2
+    heads, labels = [[3, 3, 0]] * 2, [["nsubj", "obj", "root"]] * 2
+    lines = ["%x[s0,2]/%x[b0,2]"]
+    seen = DependencyParser(templates=lines, max_iter=3).fit(with_case, heads, labels)
+    model = DependencyParser(templates=lines, max_iter=3).fit(X, heads, labels)
+    for a, b in zip(model._model.weights.arrays(), seen._model.weights.arrays(), strict=True):
+        np.testing.assert_array_equal(a, b)
+    save(model, tmp_path / "m")
+    for parser in (model, load(tmp_path / "m")):
+        assert parser.predict(X) == seen.predict(with_case)

@@ -33,7 +33,9 @@ from rosenblatt.members.sentences.parser.model import (
     as_sentences,
     bytes_of,
     empty_share,
+    has_parts_twice,
     relabel,
+    with_case,
 )
 from rosenblatt.members.sentences.parser.parameters import ParserParameters
 from rosenblatt.members.sentences.parser.templates import Template
@@ -108,6 +110,7 @@ class ParserRun(SentenceRun):
         self.template_list, self.treebank = template_list, treebank
         self.compiled = templates.build_templates(template_list)
         corpus = treebank.corpus
+        self.sees_case = has_parts_twice(corpus) if before is None else before.sees_case
         self.empty_shares = np.array([empty_share(corpus, k) for k in range(corpus.n_columns)])
         self.labels = Labels.of(treebank.heads, treebank.labels, None if before is None else before.known)
         target = np.searchsorted(self.labels.classes, treebank.labels).astype(np.int32)
@@ -115,7 +118,7 @@ class ParserRun(SentenceRun):
             weights = _core.ParseWeights(actions=len(self.labels.actions), templates=len(self.compiled))
         else:
             weights = relabel(before.weights, self.labels, before.known)
-        sentences = treebank.corpus, treebank.heads, target
+        sentences = with_case(corpus) if self.sees_case else corpus, treebank.heads, target
         self.training = _core.ParseTraining(weights, self.labels.actions, self.compiled, *sentences)
         self.sentences: Array = np.empty(0, dtype=np.int64)
         self.shuffle = bool(parameters.shuffle)
@@ -200,5 +203,5 @@ class ParserRun(SentenceRun):
         )
         p, looked_at = self.parameters, (self.template_list, self.compiled)
         model = ParserModel(p, self.labels, weights, *looked_at, mistakes, sentence_mistakes, pruned, **fields)
-        model.empty_shares = self.empty_shares
+        model.empty_shares, model.sees_case = self.empty_shares, self.sees_case
         return model

@@ -33,6 +33,7 @@ MOST_LABELS = 1000  # treebanks have tens of labels, or with subtypes a few hund
 NOTHING = "_"  # in a column of CoNLL-U that has nothing
 WORDS = ("form", "lemma")  # columns of words: `_` is one
 TAGS = ("form", "upos", "xpos", "feats")  # the columns of tokens that come from no file
+LIKE_CASE = ("Case", "VerbForm", "Mood", "PronType", "Number[psor]")  # features that tell most about a tree
 UNLIKELY = 1e-6  # sentences like those of the training are never so strange
 COLUMNS = 4  # word, universal and language-specific part of speech, features
 
@@ -106,6 +107,7 @@ class ParserModel(SentenceModel):
     pruned: float = 0.0  # weights up to this absolute value were removed
     validation_scores: Array | None = None
     file_columns: tuple[str, ...] | None = None
+    sees_case: bool = False  # instead of a second column with the universal parts of speech: see `with_case`
     empty_shares: Array | None = None  # of each column that it has learned from: the share of words with nothing there
     answers: dict[Any, _core.TreeParser] = field(default_factory=dict)  # of the last readout that was used
 
@@ -130,6 +132,7 @@ class ParserModel(SentenceModel):
         A ValueError names columns that were learned from and have nothing here, because the answer would be worthless.
         """
         self._check_filled(corpus)
+        corpus = with_case(corpus) if self.sees_case else corpus
         return self.answering().parse(self.compiled, corpus, n_threads(self.parameters.n_jobs))
 
     def _check_filled(self, corpus: _core.Corpus) -> None:
@@ -174,6 +177,7 @@ class ParserModel(SentenceModel):
             "arc_labels": self.known.arcs.tolist(),
             "root_labels": self.known.root.tolist(),
             "pruned": float(self.pruned),
+            **({"sees_case": True} if self.sees_case else {}),
             **passes_to_record(self, lines, None if columns is None else list(columns), tensors),
         }
 
@@ -200,6 +204,7 @@ class ParserModel(SentenceModel):
             **passes,
             pruned=parts.number("pruned"),
             file_columns=None if columns is None else tuple(columns),
+            sees_case=parts.has_entry("sees_case") and parts.flag("sees_case"),
             empty_shares=shares,
         )
 
@@ -250,6 +255,36 @@ def _are_numbers(value: Any) -> bool:
 
 def _are_columns(value: Any) -> bool:
     return value is None or (isinstance(value, list) and all(column in UNIVERSAL_COLUMNS for column in value))
+
+
+def with_case(corpus: _core.Corpus) -> _core.Corpus:
+    """Put the case and its like beside the universal part of speech, in place of the third column.
+
+    Where a language has no parts of speech of its own, these few features tell most about the tree; all features
+    together are too many to be seen often.
+
+    >>> corpus = with_case(as_sentences([[("házat", "NOUN", "NOUN", "Case=Acc|Number=Sing")]]))
+    >>> corpus.texts(2), corpus.texts(3)
+    (['NOUN|Case=Acc'], ['Case=Acc|Number=Sing'])
+    """
+    parts, feats = corpus.texts(1), corpus.texts(3)
+    both, numbers = np.unique(corpus.tokens(1).astype(np.int64) * len(feats) + corpus.tokens(3), return_inverse=True)
+    texts = []
+    for part, number in zip(*(each.tolist() for each in np.divmod(both, max(1, len(feats)))), strict=True):
+        pairs = [pair for pair in feats[number].split("|") if pair.partition("=")[0] in LIKE_CASE]
+        texts.append("|".join([parts[part], *(pair for pair in pairs if not pair.endswith("=None"))]))
+    named = list(dict.fromkeys(texts))
+    place = {text: k for k, text in enumerate(named)}
+    of_both = np.array([place[text] for text in texts], dtype=np.int32)
+    columns: list[Any] = list(range(corpus.n_columns))
+    columns[2] = named, of_both[numbers]
+    return corpus.choose(columns)
+
+
+def has_parts_twice(corpus: _core.Corpus) -> bool:
+    """Whether the third column repeats the second, as it does where a language has no parts of speech of its own."""
+    parts = [np.array(corpus.texts(k), dtype=str)[corpus.tokens(k)] for k in (1, 2)]
+    return bool((parts[0] == parts[1]).all())
 
 
 def empty_share(corpus: _core.Corpus, column: int) -> float:
