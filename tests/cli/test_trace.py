@@ -180,6 +180,8 @@ def test_a_run_with_a_kernel(rosenblatt: Any) -> None:
 def test_wrong_usage_of_a_kernel(rosenblatt: Any) -> None:
     for args, said in (
         (["--gamma", "2"], "--gamma needs --kernel"),
+        (["--kernel", "linear", "--gamma", "2"], "--gamma has no meaning with --kernel linear"),
+        (["--kernel", "rbf", "--degree", "2"], "--degree has no meaning with --kernel rbf"),
         ([*KERNEL, "--step", "pa"], "--step has no meaning with --kernel"),
         ([*KERNEL, "--columns", "k"], "--columns has no meaning with --kernel"),
         ([*KERNEL, "--updates-only"], "--updates-only has no meaning with --kernel"),

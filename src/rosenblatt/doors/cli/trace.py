@@ -27,7 +27,7 @@ MAX_ITER, MAX_VISITS = 1000, 10_000  # without a limit from the user, a run stil
 DIGITS, SHOWN = 4, 40  # the same values as in Python; not imported from there, because that would import numpy
 
 
-OF_THE_KERNEL = ("gamma", "coef0", "degree")
+OF_THE_KERNEL = {"linear": ("coef0",), "poly": ("gamma", "coef0", "degree"), "rbf": ("gamma",)}
 WITH_A_KERNEL = ("tie", "margin", "eta0", "shuffle", "random_state", "max_iter")  # the parameters that go with --kernel
 
 
@@ -162,6 +162,9 @@ def trace(
     of_kernel = {name: value for name, value in of_kernel.items() if value is not None}
     if kernel is None and of_kernel:
         raise click.UsageError(f"--{next(iter(of_kernel))} needs --kernel")
+    for name in of_kernel:
+        if name not in OF_THE_KERNEL[kernel or "poly"]:
+            raise click.UsageError(f"--{name} has no meaning with --kernel {kernel}")
     if kernel is not None:
         _check_kernel(run, form, {"columns": columns, "check": answers, "updates-only": updates_only or None})
     from rosenblatt.services.lessons.trace import check as compare
