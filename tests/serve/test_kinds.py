@@ -13,12 +13,16 @@ from rosenblatt.data.lectures import AND
 from rosenblatt.members.fit import fit
 from rosenblatt.members.linear.parameters import PerceptronParameters
 from rosenblatt.members.linear.perceptron import LinearMember
+from rosenblatt.members.linear.text.learn import fit_text
+from rosenblatt.members.linear.text.online import TextOnline
+from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.services.files.encoding import Encoding
 from rosenblatt.services.files.encoding.parameters import EncodingParameters
 from rosenblatt.services.files.notation import Notation
 from rosenblatt.services.records.model_file import Stored, read, write
 from tests.members.test_online_run import rows, sentences, stored
 from tests.serve.server import Server, running
+from tests.text.test_online import notes
 
 TABLE = b"weather,wind,walk\n" + b"sunny,3,yes\nrainy,5,no\nsunny,9,no\nrainy,1,yes\ndry,2,yes\n" * 4
 
@@ -68,6 +72,50 @@ def test_a_tagger(tmp_path: Path) -> None:
         refused = server.ask("POST", "/v1/models/t/learn", {"examples": [{"x": ["a", "b"], "y": ["DT"]}]})
         assert refused.body == {"error": "expected 2 labels, one a token, found 1", "place": "examples[0].y"}
         assert restarted(server, tmp_path / "models", "t") == stored(run)
+
+
+def test_a_classifier_of_texts(tmp_path: Path) -> None:
+    texts, labels = notes(60)
+    with running(tmp_path / "models", "--snapshot-every", "17") as server:
+        assert server.ask("PUT", "/v1/models/t", {"kind": "TextClassifier"}).status == 201
+        examples = [{"x": text, "y": label} for text, label in zip(texts, labels, strict=True)]
+        found = [one for k in range(0, 60, 13) for one in server.learn("t", examples[k : k + 13])]
+        run = TextOnline(TextParameters())
+        assert [one["predicted"] for one in found] == [answer.label for answer in run.learn(texts, labels)]
+        answers = server.ask("POST", "/v1/models/t/predict", {"rows": texts}).body["predictions"]
+        assert [one["label"] for one in answers] == run.answer(texts)[0]
+        for x in (1, ["a"], None):
+            refused = server.ask("POST", "/v1/models/t/learn", {"examples": [{"x": x, "y": "red"}]})
+            assert (refused.status, refused.body["place"]) == (422, "examples[0].x")
+        assert restarted(server, tmp_path / "models", "t") == stored(run)
+
+
+def test_texts_of_a_table_by_column_name(tmp_path: Path) -> None:
+    """A model of several columns, which was fitted, learns on; one that was fitted by ratios says why it cannot."""
+    texts, labels = notes(120)
+    table = {"title": texts, "note": texts[::-1], "stars": [k % 5 for k in range(120)], "colour": labels}
+    parameters = EncodingParameters(label="colour", text=("title", "note"))
+    encoding = Encoding.learn(parameters, table, texts="leave")
+    model, _ = fit_text(TextParameters(), encoding.transform(table), labels, names=["title", "note"])
+    write(Stored(model, encoding=encoding), tmp_path / "t.safetensors")
+    two, _ = fit_text(TextParameters(), ["a red one", "a blue one"], ["red", "blue"])
+    write(Stored(two), tmp_path / "two.safetensors")
+    with running(tmp_path / "models") as server:
+        assert server.ask("PUT", "/v1/models/t", (tmp_path / "t.safetensors").read_bytes()).status == 201
+        row = {"title": "the rose", "note": "a cherry", "stars": 4}
+        answer = server.ask("POST", "/v1/models/t/predict", {"rows": [row]}).body["predictions"][0]
+        assert answer["label"] == "red"
+        one_row = {name: [value] for name, value in row.items()}
+        expected = model.decision(encoding.transform(one_row))[0]
+        np.testing.assert_allclose(answer["scores"], expected, rtol=1e-4, atol=1e-4)
+        new = {"title": "snow", "note": "snow and ice", "stars": 1}
+        server.learn("t", [{"x": new, "y": "white"}] * 3)
+        answer = server.ask("POST", "/v1/models/t/predict", {"rows": [new]}).body["predictions"][0]
+        assert answer["label"] == "white"
+        refused = server.ask("PUT", "/v1/models/two", (tmp_path / "two.safetensors").read_bytes())
+        assert refused.status == 422
+        assert "expected tfidf, log or binary to learn text by text, found ratio" in refused.body["error"]
+        restarted(server, tmp_path / "models", "t")
 
 
 def test_a_model_file_goes_on(tmp_path: Path) -> None:

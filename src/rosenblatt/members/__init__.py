@@ -122,6 +122,7 @@ _OURS = (
         parameters=f"{_LINEAR}.text.parameters:TextParameters",
         model=f"{_LINEAR}.text.model:TextModel",
         fit=f"{_LINEAR}.text.learn:fit_text",
+        online=f"{_LINEAR}.text.online:TextOnline",
     ),
     Member(
         kind="PassiveAggressiveClassifier",

@@ -56,7 +56,13 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
         if model.kind == "SequenceTagger":
             parameters["templates"] = [line(template) for template in model.templates]
-        return cls(model.kind, parameters, file=True)
+        configuration = cls(model.kind, parameters, file=True)
+        if model.kind == "TextClassifier":  # not each of them can learn on
+            try:
+                configuration.run(model)
+            except ValueError as error:
+                raise wrong(str(error), "body") from None
+        return configuration
 
     def with_defaults(self) -> "Configuration":
         """The configuration with the defaults of a new model: a perceptron answers with its average.
@@ -116,6 +122,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         rows = [row for row in small for _ in labels]
         wide = not isinstance(self.parameters.get("init", "zeros"), str)  # weights that have a width already
         X: Any = np.resize(rows, (len(rows), self.n_features)) if wide else np.array(rows)
+        if self.kind == "TextClassifier":
+            X = ["a text"] * len(rows)
         if self.kind == "SequenceTagger":
             X = [[["a"] * (run.n_features or 1)]] * len(rows)
         y: list[Any] = labels * len(small)

@@ -16,7 +16,8 @@ from rosenblatt.base.rows import SparseRows
 from rosenblatt.doors.serve.answers import RefusalError, wrong
 from rosenblatt.doors.serve.configuration import Configuration, Label, check_label
 from rosenblatt.doors.serve.limits import Limits
-from rosenblatt.doors.serve.rows import CellRows, Many, NumberRows, SentenceRows, check_texts
+from rosenblatt.doors.serve.rows import CellRows, Many, NumberRows, SentenceRows, TextsOfRows, check_texts
+from rosenblatt.members.linear.text.columns import TextRows
 from rosenblatt.members.online_run import OnlineRun
 from rosenblatt.services.files.notation import Notation
 from rosenblatt.services.records.model_file import Stored
@@ -152,6 +153,8 @@ class Form:
         """About how many steps it takes to answer these rows."""
         if self._sequences:
             return sum(map(len, X)) * max(TOKEN, n_labels**2)
+        if isinstance(X, TextRows):  # a text has about as many features as characters
+            return sum(len(text) for texts in X.texts for text in texts) * max(1, n_labels)
         values: int = X.nnz if isinstance(X, SparseRows) else X.size
         return values * (self._budget or n_labels)
 
@@ -196,6 +199,8 @@ def _rows(configuration: Configuration, limits: Limits, run: OnlineRun, base: St
         return SentenceRows(run.n_features or 1)
     if base is not None and base.encoding is not None:
         return CellRows(base.encoding)
+    if configuration.kind == "TextClassifier":
+        return TextsOfRows()
     width = configuration.n_features if run.n_features is None else run.n_features
     return NumberRows(limits, width, grows=grows, may_grow=configuration.kind == "Perceptron")
 

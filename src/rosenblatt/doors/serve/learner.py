@@ -16,6 +16,8 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rosenblatt.doors.serve.answers import RefusalError
 from rosenblatt.doors.serve.form import Batch, as_text
 from rosenblatt.doors.serve.log_chain import DamagedLogError
@@ -315,7 +317,7 @@ def _portion(most: int, batch: Batch) -> int:
 
 
 def _some(X: Any, which: list[int]) -> Any:
-    return [X[k] for k in which] if isinstance(X, list) else X[which]
+    return [X[k] for k in which] if isinstance(X, list) else X[np.array(which)]
 
 
 def _carry_out(task: Task) -> None:

@@ -20,6 +20,7 @@ from rosenblatt.base.rows import Matrix, SparseRows, stack_all, sum_duplicates
 from rosenblatt.doors.serve.answers import wrong
 from rosenblatt.doors.serve.limits import LARGEST, Limits
 from rosenblatt.doors.serve.requests import explain
+from rosenblatt.members.linear.text.columns import TextRows
 from rosenblatt.services.files.encoding import Encoding
 from rosenblatt.services.files.notation import UTF8
 
@@ -316,6 +317,19 @@ def check_texts(texts: Sequence[bytes], n_columns: int, where: Callable[[int], s
             raise wrong(f"expected at most {MOST_AT_ONCE:,} tokens in a request, found more", where(k))
 
 
+class TextsOfRows:
+    """The rows of a classifier of texts that knows no table: each is a text."""
+
+    width = None
+    _TEXTS = Many(str, "a text")
+
+    def to_learn(self, texts: Sequence[bytes], place: str) -> TextRows:
+        return TextRows([self._TEXTS.decode(texts, lambda k: f"{place}[{k}].x")])
+
+    def to_answer(self, texts: Sequence[bytes], place: str) -> TextRows:
+        return TextRows([self._TEXTS.decode(texts, lambda k: f"{place}[{k}]")])
+
+
 _CELLS = msgspec.json.Decoder(dict[str, str | int | float | bool | None])
 
 
@@ -350,7 +364,7 @@ class CellRows:
                     except ValueError as error:
                         raise wrong(str(error).partition(": ")[2] or str(error), where(k)) from None
                 raise
-        return stack_all(parts)
+        return TextRows.join(parts) if self._encoding.leaves_texts else stack_all(parts)
 
     def _cells(self, text: bytes, where: str) -> list[Any]:
         columns = ", ".join(self._columns[:8])

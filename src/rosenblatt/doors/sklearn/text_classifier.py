@@ -20,6 +20,7 @@ from rosenblatt.members.linear.text.columns import TextRows
 from rosenblatt.members.linear.text.encoding import as_texts
 from rosenblatt.members.linear.text.learn import fit_text
 from rosenblatt.members.linear.text.model import SeveralLabels, TextModel
+from rosenblatt.members.linear.text.online import TextOnline
 from rosenblatt.members.linear.text.parameters import TextDeclaration, TextParameters
 from rosenblatt.members.linear.text.reasons import Reasons
 from rosenblatt.members.linear.text.several import LabelSets, has_several
@@ -78,6 +79,42 @@ class TextClassifier(Probabilities, ScoresLabels, FittedRun, ClassifierMixin, Ba
             if not has_several(y):
                 validate_labels(np.asarray(y))
             self._model, _ = fit_text(parameters_of(self), TextRows.of(X), y)
+            self.n_features_in_ = self._model.n_features
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn further texts, one after the other; new labels may come with any of them.
+
+        What words tell is counted as texts come, by tf-idf unless `weighting` is "log" or "binary". A model that was
+        fitted goes on; its probabilities, which were those of other scores, are gone. The result does not depend on how
+        texts are grouped into calls.
+
+        Parameters
+        ----------
+        X
+            Texts: a list, or a column of numpy, pandas, polars or Arrow.
+        y
+            Their labels.
+        classes
+            Labels that are known before; they need not be given.
+
+        Examples
+        --------
+        >>> model = TextClassifier().partial_fit(["red rose", "blue sea"], ["red", "blue"])
+        >>> model = model.partial_fit(["a green leaf", "the red one"], ["green", "red"])
+        >>> model.predict(["a red leaf", "the sea"])
+        array(['green', 'blue'], dtype='<U5')
+        """
+        with all_or_nothing(self):
+            labels = np.asarray(y)
+            validate_labels(labels)
+            before = self._fitted_model() if hasattr(self, "_model") else None
+            rows = TextRows.of(X)
+            if len(labels) != len(rows):
+                raise ValueError(f"y: expected {len(rows)} labels, one a text, found {len(labels)}")
+            run = TextOnline(parameters_of(self), before, same_pass=before is not None, classes=classes)
+            run.learn(rows, labels.tolist())
+            self._model = run.model()
             self.n_features_in_ = self._model.n_features
         return self
 

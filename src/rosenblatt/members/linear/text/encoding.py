@@ -86,7 +86,7 @@ class TextEncoding:
         return all(map(np.array_equal, *zip(*pairs, strict=True)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TextEncoding._of_arrays, (self.shape, self.weighting, self.features, self.scales.scales)
+        return TextEncoding.of_arrays, (self.shape, self.weighting, self.features, self.scales.scales)
 
     def rows_of(self, texts: CountedTexts, rows: Array) -> SparseRows:
         """The rows of some of the texts."""
@@ -120,10 +120,10 @@ class TextEncoding:
         shape = Shape(parts.count("bits", least=1), parts.count("ngrams", least=1), parts.count("chars"))
         weighting = parts.value("weighting", f"one of {', '.join(WEIGHTINGS)}", lambda word: word in WEIGHTINGS)
         features = parts.integers("features", n_features, "int32", below=shape.core().size)
-        return cls._of_arrays(shape, weighting, features, parts.tensor("scales", (n_features,), "float32"))
+        return cls.of_arrays(shape, weighting, features, parts.tensor("scales", (n_features,), "float32"))
 
     @classmethod
-    def _of_arrays(cls, shape: Shape, weighting: str, features: Array, scales: Array) -> Self:
+    def of_arrays(cls, shape: Shape, weighting: str, features: Array, scales: Array) -> Self:
         return cls(shape, weighting, _core.TextScales(shape.core(), weighting, features, scales))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -18,13 +18,20 @@ from rosenblatt.members.calibration import (
     calibration_from_record,
     calibration_to_record,
 )
-from rosenblatt.members.linear.model import LinearModel
+from rosenblatt.members.linear.model import LinearModel, restore_state, take_state
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.linear.text.reasons import Reasons
 from rosenblatt.members.linear.text.several import EachLabel
 from rosenblatt.members.model import Classifier
+
+
+class Counted(NamedTuple):
+    """What a model that learns text by text goes on with: the state of its run, and in how many texts features are."""
+
+    state: LinearState
+    texts_with: list[Array]  # of each column of text
 
 
 @dataclass
@@ -40,10 +47,11 @@ class TextModel(Classifier):
         f"w; {CALIBRATED}; several: one row of weights a class, each of which is an answer where its score is over 0, "
         "with the probability 1 / (1 + exp(-g(s)))"
     )
-    n_classes: ClassVar[tuple[int, float]] = (2, float("inf"))
+    n_classes: ClassVar[tuple[int, float]] = (1, float("inf"))
     state: LinearState
     encoding: TextColumns = field(kw_only=True)
     r: float = field(kw_only=True)
+    counted: "Counted | None" = field(kw_only=True, default=None)
     words: dict[int, str] = field(kw_only=True, default_factory=dict)  # of the columns that change scores most
 
     @classmethod
@@ -189,6 +197,7 @@ class TextModel(Classifier):
         tensors["words.columns"] = np.array(list(self.words), dtype=np.int32)
         counts: dict[str, Any] = {"n_seen": int(self.n_seen), "n_updates": int(self.n_updates), "r": float(self.r)}
         counts["words"] = list(self.words.values())
+        counts |= {} if self.counted is None else {"counted": _counted_to_record(self.counted, tensors)}
         return {"texts": self.encoding.to_record(tensors), **counts, **calibration_to_record(self)}
 
     @classmethod
@@ -215,7 +224,8 @@ class TextModel(Classifier):
         words = dict(zip(columns.tolist(), texts, strict=True))
         if several and calibration is not None:
             calibration = EachLabel(calibration.knots, calibration.slopes)
-        learned: Any = {"encoding": encoding, "r": r, "calibration": calibration, "words": words}
+        counted = _counted_from_record(encoding, n_machines, seen, parts) if parts.has_entry("counted") else None
+        learned: Any = {"encoding": encoding, "r": r, "calibration": calibration, "words": words, "counted": counted}
         return cls(parameters, classes, state, n_features, seen, updates, passes, **learned)
 
 
@@ -246,6 +256,26 @@ class SeveralLabels(TextModel):
 
     def _number_of(self, row: TextRows, label: Any) -> int:
         return int(self.decision(row)[0].argmax()) if label is None else super()._number_of(row, label)
+
+
+def _counted_to_record(counted: Counted, tensors: Tensors) -> dict[str, Any]:
+    of_state = Tensors()
+    record = take_state(counted.state, of_state)
+    tensors |= {f"counted.{name}": tensor for name, tensor in of_state.items()}
+    tensors |= {f"counted.texts_with.{k}": texts_with for k, texts_with in enumerate(counted.texts_with)}
+    return record
+
+
+def _counted_from_record(columns: TextColumns, n_machines: int, n_seen: int, parts: Parts) -> Counted:
+    record = parts.value("counted", "the state of a run", lambda value: isinstance(value, dict))
+    of_state = parts.of(record, "counted.")
+    texts_with = [
+        of_state.integers(f"texts_with.{k}", len(encoding.features), "int32", below=n_seen + 1)
+        for k, encoding in enumerate(columns.encodings)
+    ]
+    state = restore_state(len(columns), n_machines, n_seen, of_state)
+    of_state.end()
+    return Counted(state, texts_with)
 
 
 def _with_short_indices(X: SparseRows) -> SparseRows:

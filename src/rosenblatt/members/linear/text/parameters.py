@@ -71,7 +71,7 @@ class TextParameters(TextDeclaration, Parameters):
 
     tie: ClassVar[str] = "mistake"
     counted: ClassVar[str] = "updates"
-    offered: ClassVar[dict[Way, Limits]] = {"stream": _ONE_LABEL, "cluster": _ONE_LABEL}
+    offered: ClassVar[dict[Way, Limits]] = {"stream": _ONE_LABEL, "cluster": _ONE_LABEL, "endless": _ONE_LABEL}
 
     def perceptron(self, r: float) -> PerceptronParameters:
         """The run over the rows of texts, with the parameters of a perceptron."""
