@@ -317,7 +317,7 @@ def _portion(most: int, batch: Batch) -> int:
 
 
 def _some(X: Any, which: list[int]) -> Any:
-    return [X[k] for k in which] if isinstance(X, list) else X[np.array(which)]
+    return [X[k] for k in which] if isinstance(X, list) else X[np.array(which, dtype=np.int64)]
 
 
 def _carry_out(task: Task) -> None:

@@ -27,7 +27,7 @@ from rosenblatt.members.linear.text.several import EachLabel
 from rosenblatt.members.model import Classifier
 
 
-class Counted(NamedTuple):
+class TextRun(NamedTuple):
     """What a model that learns text by text goes on with: the state of its run, and in how many texts features are."""
 
     state: LinearState
@@ -51,7 +51,7 @@ class TextModel(Classifier):
     state: LinearState
     encoding: TextColumns = field(kw_only=True)
     r: float = field(kw_only=True)
-    counted: "Counted | None" = field(kw_only=True, default=None)
+    counted: "TextRun | None" = field(kw_only=True, default=None)
     words: dict[int, str] = field(kw_only=True, default_factory=dict)  # of the columns that change scores most
 
     @classmethod
@@ -258,7 +258,7 @@ class SeveralLabels(TextModel):
         return int(self.decision(row)[0].argmax()) if label is None else super()._number_of(row, label)
 
 
-def _counted_to_record(counted: Counted, tensors: Tensors) -> dict[str, Any]:
+def _counted_to_record(counted: TextRun, tensors: Tensors) -> dict[str, Any]:
     of_state = Tensors()
     record = take_state(counted.state, of_state)
     tensors |= {f"counted.{name}": tensor for name, tensor in of_state.items()}
@@ -266,7 +266,7 @@ def _counted_to_record(counted: Counted, tensors: Tensors) -> dict[str, Any]:
     return record
 
 
-def _counted_from_record(columns: TextColumns, n_machines: int, n_seen: int, parts: Parts) -> Counted:
+def _counted_from_record(columns: TextColumns, n_machines: int, n_seen: int, parts: Parts) -> TextRun:
     record = parts.value("counted", "the state of a run", lambda value: isinstance(value, dict))
     of_state = parts.of(record, "counted.")
     texts_with = [
@@ -275,7 +275,7 @@ def _counted_from_record(columns: TextColumns, n_machines: int, n_seen: int, par
     ]
     state = restore_state(len(columns), n_machines, n_seen, of_state)
     of_state.end()
-    return Counted(state, texts_with)
+    return TextRun(state, texts_with)
 
 
 def _with_short_indices(X: SparseRows) -> SparseRows:

@@ -21,7 +21,7 @@ from rosenblatt.members.linear.online import LinearOnline
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
 from rosenblatt.members.linear.text.encoding import USUAL_CHARS, Shape, TextEncoding
-from rosenblatt.members.linear.text.model import Counted, TextModel
+from rosenblatt.members.linear.text.model import TextModel, TextRun
 from rosenblatt.members.linear.text.parameters import TextParameters
 
 USUAL_R = 1.0  # the strength if none is chosen
@@ -194,7 +194,7 @@ class TextOnline(LinearOnline):
         columns = TextColumns(list(self._names), encodings, self._n_others)
         weights = np.asarray(linear.weights("average"))[rows] + np.float32(0)
         model = TextModel.build(self.texts, columns, weights.astype(np.float32), linear, self._r, None)
-        model.counted = Counted(state, texts_with)
+        model.counted = TextRun(state, texts_with)
         return model
 
 
