@@ -21,8 +21,9 @@ from rosenblatt.members.linear.online import LinearOnline
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
 from rosenblatt.members.linear.text.encoding import USUAL_CHARS, Shape, TextEncoding
-from rosenblatt.members.linear.text.model import TextModel, TextRun
+from rosenblatt.members.linear.text.model import SeveralLabels, TextModel, TextRun
 from rosenblatt.members.linear.text.parameters import TextParameters
+from rosenblatt.members.offered import check_offered
 
 USUAL_R = 1.0  # the strength if none is chosen
 PART_SHARE = 0.6  # see core/text/scales.hpp
@@ -107,6 +108,9 @@ class TextOnline(LinearOnline):
         self._weighting: str = parameters.weighting
         if self._weighting == "auto":
             self._weighting = "tfidf" if before is None else before.weighting
+        check_offered(parameters, "endless")
+        if isinstance(before, SeveralLabels):
+            raise ValueError("expected a model of one label a text to learn text by text, found one of several labels")  # noqa: TRY004 - of a file
         if self._weighting == "ratio":
             raise ValueError(
                 "weighting: expected tfidf, log or binary to learn text by text, found ratio, which needs all texts of "
@@ -115,7 +119,6 @@ class TextOnline(LinearOnline):
         self._names = [""] if before is None else before.encoding.names
         self._seen = list[SeenTexts]()
         self._n_others, self._n_taken, self._room = 0, 0, 0
-        self._words = {} if before is None else before.words
         perceptron = replace(parameters.perceptron(self._r), readout="average", max_iter=1)
         linear = None if before is None else self._linear(before, perceptron)
         super().__init__(perceptron, linear, same_pass=same_pass, classes=classes)
