@@ -101,13 +101,17 @@ class AtomReader {
   }
 
   static size_t atom_size(std::string_view text) {
+    constexpr uint32_t kJoiner = 0x200d;  // between the pictures of which one is made, as a family of its members
     std::string_view rest = text;
-    const Class first = class_of(take_character(rest));
+    uint32_t before = take_character(rest);
+    const Class first = class_of(before);
     while (!rest.empty() && text.size() - rest.size() < kLongestAtom) {
       const std::string_view at = rest;
       const uint32_t c = take_character(rest);
       const Class next = is_white_space(c) ? Class::alone : class_of(c);
-      if (next != Class::joined && (next != first || first == Class::alone)) return text.size() - at.size();
+      const bool goes_on = next == Class::joined || (before == kJoiner && !is_white_space(c));
+      if (!goes_on && (next != first || first == Class::alone)) return text.size() - at.size();
+      before = c;
     }
     return text.size() - rest.size();
   }
