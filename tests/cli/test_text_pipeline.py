@@ -98,6 +98,19 @@ def test_what_is_no_treebank(rosenblatt: Any, folder: Path, old: bytes, new: byt
     assert sorted(folder.iterdir()) == before
 
 
+def test_a_treebank_that_says_nothing_of_texts(rosenblatt: Any, folder: Path) -> None:
+    lines = (folder / "treebank.conllu").read_text(encoding="utf-8").replace("SpaceAfter=No", "_").split("\n")
+    rest = "\n".join(line for line in lines if not line.startswith("#"))
+    (folder / "treebank.conllu").write_text(rest, encoding="utf-8")
+    ended = rosenblatt(*TRAIN)
+    said = "expected SpaceAfter=No behind some token, so that tokens of a text can be learned"
+    assert (ended.code, ended.err) == (
+        1,
+        f"error: treebank.conllu:1:1: {said}, found none: leave out the part atoms, and words\n",
+    )
+    assert rosenblatt(*TRAIN, "--without", "atoms,words").code == 0
+
+
 def test_wrong_files(rosenblatt: Any, model: TextPipeline) -> None:
     assert "found a model file" in rosenblatt("text", "run", "en.st", "en.st").err
     assert "found a SequenceTagger" in _with_tagger(rosenblatt)

@@ -28,8 +28,10 @@ from rosenblatt import (
     RandomHypotheses,
     SequenceTagger,
     TableEncoding,
+    TextPipeline,
 )
 from rosenblatt.data.lectures import AND
+from rosenblatt.data.treebank import treebank_path
 from rosenblatt.doors.cli.inspect import of_model
 from rosenblatt.doors.sklearn.model_file import load, save
 
@@ -73,6 +75,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "project": lambda: KernelPerceptron(budget=3, max_iter=3).fit(X, Y),
     "tagger": lambda: SequenceTagger(max_iter=3).fit(SENTENCES, TAGS),
     "parser": lambda: DependencyParser(max_iter=3).fit(SENTENCES, HEADS, TAGS),
+    "pipeline": lambda: TextPipeline(tree="lean", max_iter=2, folds=2).fit(treebank_path()),
     "table": encoded,
 }
 
@@ -139,6 +142,10 @@ def answers(model: Any, path: Path) -> None:
                 assert_finite(getattr(model, name))
     if isinstance(model, SequenceTagger | DependencyParser):
         model.predict(SENTENCES)
+        return
+    if isinstance(model, TextPipeline):
+        with ours():
+            model.annotate("The old dog sleeps. A cat, too!")
         return
     rows: Any = sp.eye_array(3, model.n_features_in_, format="csr")
     rows = rows.toarray() if model.n_features_in_ < 10**6 else rows

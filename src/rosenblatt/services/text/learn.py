@@ -63,6 +63,9 @@ def fit_pipeline(
     held_out = None if dev is None else _read(dev)
     wanted = [name for name in PARTS if name not in without and _is_there(name, data)]
     check_parts(wanted)
+    if "atoms" in wanted and not (data.text.begin[1:] == data.text.end[:-1]).any():
+        expected = "SpaceAfter=No behind some token, so that tokens of a text can be learned"
+        raise DataFileError(data.name, 1, 1, expected, "none: leave out the part atoms, and words")
     learner = _Learner(parameters, data, held_out)
     models, scores = {}, {}
     for name in wanted:
