@@ -16,6 +16,8 @@
 #include "enum_names.hpp"
 #include "text/counts.hpp"
 #include "text/hapaxes.hpp"
+#include "text/heaviest.hpp"
+#include "text/packed.hpp"
 #include "text/reasons.hpp"
 
 using namespace rosenblatt;
@@ -192,6 +194,56 @@ Merged merge(const Array<const float, 1>& values, const Array<const int32_t, 1>&
           to_numpy(std::move(merged.place)),  to_numpy(std::move(merged.share)),   int64_t{merged.size}};
 }
 
+using Weights = Array<const float, 2>;
+
+void check_machines(const Weights& w, int32_t n_machines) {
+  expect(n_machines >= 1 && n_machines <= int64_t(w.shape(1)), "as many machines as a row of w has weights at most");
+}
+
+std::tuple<NumpyArray<uint8_t>, NumpyArray<uint8_t>> pack(const Weights& w, int32_t n_machines,
+                                                          const Array<const int32_t, 1>& column,
+                                                          const Array<const float, 1>& share,
+                                                          const Array<const float, 1>& unit) {
+  check_machines(w, n_machines);
+  expect(share.shape(0) == column.shape(0) && unit.shape(0) == column.shape(0), "one share and one unit a column");
+  for (size_t k = 0; k < column.shape(0); ++k)
+    expect(column(k) >= 0 && size_t(column(k)) < w.shape(0), "a column is outside of w");
+  PackedWeights packed;
+  {
+    nb::gil_scoped_release unlocked;
+    packed = pack_weights(w.data(), int64_t(w.shape(1)), n_machines, {column.data(), column.shape(0)}, share.data(),
+                          unit.data());
+  }
+  return {to_numpy(std::move(packed.marks)), to_numpy(std::move(packed.numbers))};
+}
+
+void unpack(const Array<const uint8_t, 1>& marks, const Array<const uint8_t, 1>& numbers,
+            const Array<const float, 1>& unit, int32_t n_machines, const Array<float, 2>& w) {
+  check_machines(Weights(w), n_machines);
+  expect(w.shape(0) >= unit.shape(0), "a row of w for each unit");
+  nb::gil_scoped_release unlocked;
+  unpack_weights({marks.data(), marks.shape(0)}, {numbers.data(), numbers.shape(0)}, {unit.data(), unit.shape(0)},
+                 n_machines, int64_t(w.shape(1)), w.data());
+}
+
+NumpyArray<uint8_t> pack_features(const Array<const int32_t, 1>& features) {
+  for (size_t k = 0; k < features.shape(0); ++k)
+    expect(features(k) >= 0 && (k == 0 || features(k) > features(k - 1)), "features must ascend from 0 on");
+  return to_numpy(pack_ascending({features.data(), features.shape(0)}));
+}
+
+NumpyArray<int32_t> find_heaviest(const Weights& w, int32_t n_machines, const Array<const float, 1>& scale,
+                                  int64_t most) {
+  check_machines(w, n_machines);
+  expect(scale.shape(0) <= w.shape(0) && most >= 0, "a row of w for each scale, and most from 0 on");
+  std::vector<int32_t> features;
+  {
+    nb::gil_scoped_release unlocked;
+    features = heaviest(w.data(), int64_t(w.shape(1)), n_machines, {scale.data(), scale.shape(0)}, size_t(most));
+  }
+  return to_numpy(std::move(features));
+}
+
 }  // namespace
 
 void bind_text(nb::module_& m) {
@@ -289,4 +341,15 @@ void bind_text(nb::module_& m) {
   m.def("merge_hapaxes", &merge, "values"_a, "columns"_a, "starts"_a, "n_columns"_a,
         "Values, columns and starts of rows in which columns that one row alone has are one; of each column before the "
         "column that it is part of, and its share of that column's weight; how many columns there are.");
+  m.def("pack_weights", &pack, "w"_a, "n_machines"_a, "column"_a, "share"_a, "unit"_a,
+        "Marks and numbers of features, each with a share of the weights of a column, in units.");
+  m.def("unpack_weights", &unpack, "marks"_a, "numbers"_a, "unit"_a, "n_machines"_a, "w"_a,
+        "Write the weights that they stand for to w, which has zeros.");
+  m.def("pack_ascending", &pack_features, "features"_a, "Ascending numbers in few bytes.");
+  m.def(
+      "unpack_ascending",
+      [](const Array<const uint8_t, 1>& bytes) { return to_numpy(unpack_ascending({bytes.data(), bytes.shape(0)})); },
+      "bytes"_a, "The numbers that these bytes stand for.");
+  m.def("heaviest", &find_heaviest, "w"_a, "n_machines"_a, "scale"_a, "most"_a,
+        "The features that change the score of each machine most, so many of each, in ascending order.");
 }

@@ -357,3 +357,24 @@ def test_a_stream_that_is_larger_than_its_sample(
     labels = [line.rsplit(",", 1)[1] for line in colours(1000, seed=2).splitlines()[1:]]
     right = np.mean([a == b for a, b in zip(said["labels"], labels, strict=True)])
     assert abs(sure.mean() - right) < 0.05
+
+
+def test_the_size_of_a_model(rosenblatt: Any, folder: Path) -> None:
+    with (folder / "many.csv").open("w", encoding="utf-8") as file:
+        file.write("note,colour\n")
+        file.writelines(
+            f"{'rose' if k % 2 else 'sky'} {k}x{k} {k}y{k},{'red' if k % 2 else 'blue'}\n" for k in range(900)
+        )
+    train = ("train", "many.csv", "--text", "note", "--model", "m.st")
+    said = rosenblatt(*train, "--size", "20kB", "--json").result("train")
+    assert said["left_out"] > 1000
+    assert -1 <= said["cost"] <= 1
+    assert (folder / "m.st").stat().st_size <= 20_000
+    assert "left_out" not in rosenblatt(*train, "--json").result("train")
+    assert "size" in rosenblatt(*train, "--size", "small").err
+    assert (
+        "size"
+        in rosenblatt(
+            "train", "many.csv", "--label", "colour", "--categorical", "note", "--model", "m.st", "--size", "1MB"
+        ).err
+    )

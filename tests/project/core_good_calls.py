@@ -398,6 +398,32 @@ CALLS: dict[str, Callable[[], Call]] = {
         _core.TextScales(text_shape(), "log", classes(1, 17), np.ones(2, np.float32)).rows,
         dict(TEXTS),
     ),
+    "pack_weights": lambda: (
+        _core.pack_weights,
+        {
+            "w": np.ones((3, 16), np.float32),
+            "n_machines": 9,
+            "column": classes(1, 0),
+            "share": np.ones(2, np.float32),
+            "unit": np.ones(2, np.float32),
+        },
+    ),
+    "unpack_weights": lambda: (
+        _core.unpack_weights,
+        {
+            "marks": np.array([1, 1, 0, 0], np.uint8),
+            "numbers": np.array([0x9A], np.uint8),
+            "unit": np.ones(2, np.float32),
+            "n_machines": 9,
+            "w": np.zeros((2, 16), np.float32),
+        },
+    ),
+    "pack_ascending": lambda: (_core.pack_ascending, {"features": classes(1, 300)}),
+    "unpack_ascending": lambda: (_core.unpack_ascending, {"bytes": np.array([1, 0x81, 2], np.uint8)}),
+    "heaviest": lambda: (
+        _core.heaviest,
+        {"w": np.ones((3, 8), np.float32), "n_machines": 3, "scale": np.ones(2, np.float32), "most": 1},
+    ),
     "merge_hapaxes": lambda: (
         _core.merge_hapaxes,
         {"values": np.ones(3, np.float32), "columns": classes(0, 1, 1), "starts": classes(0, 2, 3), "n_columns": 2},

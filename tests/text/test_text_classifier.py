@@ -56,7 +56,7 @@ def test_the_rows_are_those_of_plain_text() -> None:
         X[number, list(row)] = list(row.values())
     passes = [Perceptron(step="arow", max_iter=n).fit(X, y) for n in (1, 2)]
     coef = np.mean([linear.coef_[0] for linear in passes], axis=0)
-    weights = {feature: coef[column] * share for feature, (column, share) in place.items()}
+    weights = {feature: float(np.float16(coef[column] * share)) for feature, (column, share) in place.items()}
     scores = [sum(value * weights[feature] for feature, value in row.items()) for row in rows]
     scores += np.mean([linear.intercept_ for linear in passes])
     np.testing.assert_allclose(model.decision_function(texts), scores, atol=1e-5)
@@ -228,3 +228,26 @@ def test_scikit_learn() -> None:
         TextClassifier(weighting="bm25").fit(texts, labels)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="no parameter 'ngram': did you mean 'ngrams'"):
         TextClassifier(ngram=2)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("colours", [TWO, THREE])
+def test_a_model_has_the_size_that_is_asked_for(colours: tuple[str, ...], tmp_path: Path) -> None:
+    texts, labels = sentences(900, colours)
+    texts = [f"{text} {k}x{k} {k}y{k}" for k, text in enumerate(texts)]
+    whole = TextClassifier(max_iter=2, chars=0).fit(texts, labels)
+    small = TextClassifier(max_iter=2, chars=0, size="20kB").fit(texts, labels)
+    for model, left_out in ((whole, False), (small, True)):
+        save(model, tmp_path / "m.safetensors")
+        assert ((tmp_path / "m.safetensors").stat().st_size <= 20_000) == left_out
+        again = load(tmp_path / "m.safetensors")
+        assert np.array_equal(again.decision_function(texts), model.decision_function(texts))
+    assert small.n_features_in_ < whole.n_features_in_
+    assert small.score(*sentences(100, colours, seed=1)) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("size", "error"), [("2", "such as"), (5, "such as"), ("2 MiB", "such as"), ("1kB", "too small")]
+)
+def test_bad_sizes(size: Any, error: str) -> None:
+    with pytest.raises(ValueError, match=f"size: .*{error}"):
+        TextClassifier(size=size).fit(*sentences(40, THREE))

@@ -7,6 +7,7 @@ record of a model file. numpy is not imported, so that --help need not wait for 
 """
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
@@ -93,6 +94,14 @@ class _Text:
         return "a text that is not empty"
 
 
+class _Size:
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, str) and re.fullmatch(r"\d+(\.\d+)? ?[kMG]B", value) is not None
+
+    def __str__(self) -> str:
+        return "a size such as '2MB' or '500kB'"
+
+
 class _Function:
     def holds(self, value: Any) -> bool:
         return callable(value)
@@ -115,8 +124,8 @@ PATH = _Simple("a path", (str, PathLike))
 TEXTS = _Simple("a list of texts", (list, tuple))
 CLASS_WEIGHTS = _Simple("a dict from labels to weights", (Mapping,))
 SEED = _Simple("a seed", (Integral, NoneType), ("RandomState",))
-TEXT, FUNCTION, NUMBERS = _Text(), _Function(), _Numbers()
-Kind = OneOf | Number | _Simple | _Text | _Function | _Numbers
+TEXT, SIZE, FUNCTION, NUMBERS = _Text(), _Size(), _Function(), _Numbers()
+Kind = OneOf | Number | _Simple | _Text | _Size | _Function | _Numbers
 
 
 @dataclass(frozen=True)

@@ -217,7 +217,7 @@ SECTIONS = {
         *("categorical", "text", "dates", "ignore"),
         *("missing", "unknown", "standardise", "ngrams", "chars", "weighting", "bits"),
     ),
-    "Output": ("model", "output", "json"),
+    "Output": ("model", "size", "output", "json"),
 }
 
 

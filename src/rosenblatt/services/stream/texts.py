@@ -21,6 +21,7 @@ from rosenblatt.members.linear.perceptron import LinearMember
 from rosenblatt.members.linear.text.columns import TextRows
 from rosenblatt.members.linear.text.learn import ENOUGH, NAMED, choose
 from rosenblatt.members.linear.text.model import TextModel
+from rosenblatt.members.linear.text.packed import pack
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.randomness import random_state
 from rosenblatt.services.files.encoding import Encoding
@@ -71,8 +72,11 @@ class TextChoice:
         weights = linear.weights("average").astype(np.float32)
         linear.classes = as_labels(linear.classes)
         calibration = self.calibration if self.parameters.probabilities else None
-        model = TextModel.build(self.parameters, columns, weights, linear, self.r, calibration)
-        model.words = columns.words_of(lambda: (rows for rows, _ in blocks()), model.heaviest(NAMED))
+        size = self.parameters.size
+        small, packed = pack(size, columns, weights, linear.state.n_machines, NAMED)
+        model = TextModel.build(self.parameters, small, packed, linear, self.r, calibration)
+        model.left_out = len(columns) - len(small)
+        model.words = small.words_of(lambda: (rows for rows, _ in blocks()), model.heaviest(NAMED))
         return model
 
 

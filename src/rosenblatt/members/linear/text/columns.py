@@ -6,7 +6,8 @@ A list of texts is a table with one column of text and nothing beside it.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, Self
 
@@ -120,6 +121,30 @@ class TextColumns:
 
     def __len__(self) -> int:
         return self.n_others + sum(len(encoding.features) for encoding in self.encodings)
+
+    @cached_property
+    def scales(self) -> Array:
+        """Of each feature of a row; those of other columns stay as they are."""
+        scales = [encoding.scales.scales for encoding in self.encodings]
+        return np.concatenate([np.ones(self.n_others, np.float32), *scales])
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes a model file needs for the features of texts."""
+        tensors = Tensors()
+        self.to_record(tensors)
+        return sum(tensor.nbytes for tensor in tensors.values())
+
+    def keep(self, features: Array) -> Self:
+        """The same with some features, in ascending order, among them all of other columns."""
+        if len(features) == len(self):
+            return self
+        places = np.searchsorted(features, [*self.starts, len(self)])
+        encodings = [
+            encoding.keep(features[first:last] - start)
+            for encoding, start, first, last in zip(self.encodings, self.starts, places, places[1:], strict=False)
+        ]
+        return replace(self, encodings=encodings)
 
     @property
     def starts(self) -> list[int]:

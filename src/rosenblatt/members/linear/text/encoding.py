@@ -20,6 +20,7 @@ from rosenblatt.members.linear.text.reasons import Reason
 
 LEAST_CHARS, SHORT = 3, 300  # minimum characters of a part of a word; maximum bytes of a short text
 USUAL_CHARS, FIRST = 4, 8192  # n-grams of 3 to so many characters; so many texts tell whether texts are short
+FEW = 1 << 16  # scales that differ, of which each feature stores the number
 WEIGHTINGS = ("tfidf", "log", "binary", "ratio")
 
 
@@ -88,6 +89,10 @@ class TextEncoding:
     def __reduce__(self) -> tuple[Any, ...]:
         return TextEncoding.of_arrays, (self.shape, self.weighting, self.features, self.scales.scales)
 
+    def keep(self, columns: Array) -> Self:
+        """The same with some of the features."""
+        return self.of_arrays(self.shape, self.weighting, self.features[columns], self.scales.scales[columns])
+
     def rows_of(self, texts: CountedTexts, rows: Array) -> SparseRows:
         """The rows of some of the texts."""
         values, columns, starts = self.scales.rows(*texts.parts, rows)
@@ -110,8 +115,13 @@ class TextEncoding:
         return {feature: " ".join(words.lower().split()) for feature, words in first}
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
-        tensors["features"], tensors["scales"] = self.features, self.scales.scales
-        shape = self.shape
+        shape, scales = self.shape, self.scales.scales
+        tensors["features"] = _core.pack_ascending(self.features)
+        table, places = np.unique(scales, return_inverse=True)
+        if len(table) <= FEW:  # as many texts have most features as have many others
+            tensors["scales"], tensors["scale_of"] = table, places.astype(np.min_scalar_type(FEW - 1))
+        else:
+            tensors["scales"] = scales
         return {"bits": shape.bits, "ngrams": shape.ngrams, "chars": shape.chars, "weighting": self.weighting}
 
     @classmethod
@@ -119,8 +129,14 @@ class TextEncoding:
         """Read it from a record, and check all of it."""
         shape = Shape(parts.count("bits", least=1), parts.count("ngrams", least=1), parts.count("chars"))
         weighting = parts.value("weighting", f"one of {', '.join(WEIGHTINGS)}", lambda word: word in WEIGHTINGS)
-        features = parts.integers("features", n_features, "int32", below=shape.core().size)
-        return cls.of_arrays(shape, weighting, features, parts.tensor("scales", (n_features,), "float32"))
+        features = _core.unpack_ascending(parts.tensor("features", (None,), "uint8"))
+        if len(features) != n_features or (n_features and features[-1] >= shape.core().size):
+            raise ValueError(f"tensor 'features': expected {n_features} below {shape.core().size}, found others")
+        if not parts.has("scale_of"):
+            return cls.of_arrays(shape, weighting, features, parts.tensor("scales", (n_features,), "float32"))
+        table = parts.tensor("scales", (None,), "float32")
+        places = parts.integers("scale_of", n_features, "uint16", below=len(table))
+        return cls.of_arrays(shape, weighting, features, table[places])
 
     @classmethod
     def of_arrays(cls, shape: Shape, weighting: str, features: Array, scales: Array) -> Self:

@@ -20,7 +20,7 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.labels import encode
-from rosenblatt.base.rows import Matrix, core_rows, score, zero_weights
+from rosenblatt.base.rows import Matrix, SparseRows, core_rows, score, zero_weights
 from rosenblatt.members.calibration import ENOUGH as ENOUGH_LEFT_OUT
 from rosenblatt.members.calibration import Calibration, left_out
 from rosenblatt.members.fit import fit
@@ -31,6 +31,7 @@ from rosenblatt.members.linear.text.columns import CountedRows, TextColumns, Tex
 from rosenblatt.members.linear.text.encoding import Shape
 from rosenblatt.members.linear.text.hapaxes import MergedRows
 from rosenblatt.members.linear.text.model import SeveralLabels, TextModel
+from rosenblatt.members.linear.text.packed import pack
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.linear.text.several import (
     EachLabel,
@@ -100,15 +101,19 @@ def fit_text(
     Return the model, and why the run ended.
     """
     p, rows = parameters, TextRows.of(X)
+    p.declarations()["size"].check(p.size)  # which scikit-learn cannot
     if p.label_separator is not None or has_several(y):
         return _fit_several(p, list(names), rows, LabelSets.of(y, p.label_separator))
     training = _Training.of(p, list(names), rows, y)
     r, calibration = training.choose()
-    encoding, merged, linear, end = training.learn(np.arange(len(rows)), r, watch)
-    weights = merged.weights(linear.state.w)
-    model = TextModel.build(p, encoding, weights, linear, r, calibration)
-    del linear, merged, weights  # of many classes its state is several times as large as the weights that answer
-    model.words = encoding.words_of(lambda: [rows], model.heaviest(NAMED))
+    encoding, merged, linear, end = training.learn(r, watch)
+    small, packed = pack(p.size, encoding, linear.state.w, linear.state.n_machines, NAMED, merged)
+    model = TextModel.build(p, small, packed, linear, r, calibration)
+    model.left_out = len(encoding) - len(small)
+    del linear, merged, encoding  # of many classes its state is several times as large as the weights that answer
+    if model.left_out and p.size != TextParameters.size:
+        model.cost = training.cost(r)
+    model.words = small.words_of(lambda: [rows], model.heaviest(NAMED))
     return model, end
 
 
@@ -137,11 +142,12 @@ def _fit_several(
             calibration = EachLabel(cells.knots, cells.slopes)
     elif p.probabilities:
         calibration = EachLabel((), (SLOPE,))
-    state = LinearState(merged.weights(w), len(sets.labels), 1.0)
-    counts = len(encoding), len(rows), int(sum(passes)), passes
-    learned: Any = {"encoding": encoding, "r": r, "calibration": calibration}
-    model = SeveralLabels(p, sets.labels, state, *counts, **learned)
-    model.words = encoding.words_of(lambda: [rows], model.heaviest(NAMED))
+    small, packed = pack(p.size, encoding, w, len(sets.labels), NAMED, merged)
+    state = LinearState(packed.unpack(), len(sets.labels), 1.0)
+    counts = len(small), len(rows), int(sum(passes)), passes
+    learned: Any = {"encoding": small, "packed": packed, "r": r, "calibration": calibration}
+    model = SeveralLabels(p, sets.labels, state, *counts, left_out=len(encoding) - len(small), **learned)
+    model.words = small.words_of(lambda: [rows], model.heaviest(NAMED))
     return model, "clean" if passes[-1] == 0 else "limit"
 
 
@@ -156,6 +162,13 @@ class _Learned(NamedTuple):
     merged: MergedRows
     model: LinearModel
     end: End
+
+
+class _Split(NamedTuple):
+    X: SparseRows
+    rows: Array
+    X_out: SparseRows
+    out: Array  # rows that the run leaves out, whose labels it learns
 
 
 class _Judgement(NamedTuple):
@@ -202,14 +215,23 @@ class _Training:
             raise ValueError("X: expected a text with a word, found none")
         return encoding
 
-    def learn(self, rows: Array, r: float, watch: Watch | None) -> _Learned:
-        """From these texts alone."""
+    def prepare(self, rows: Array) -> tuple[TextColumns, MergedRows]:
+        """What these rows tell, and the rows as they are learned from."""
         encoding = self.encoding(rows)
-        merged, y = MergedRows.of(encoding.rows_of(self.counted, rows)), self.classes[self.target[rows]]
+        return encoding, MergedRows.of(encoding.rows_of(self.counted, rows))
+
+    def run(self, X: SparseRows, rows: Array, r: float, watch: Watch | None = None) -> tuple[LinearModel, End]:
+        """Learn from these rows."""
         member = TextMember(self.parameters.perceptron(r))
-        model, end = fit(member, merged.X, y, watch=watch)
+        model, end = fit(member, X, self.classes[self.target[rows]], watch=watch)
         member.take_mean(model.state, len(model.passes))
-        return _Learned(encoding, merged, model, end)
+        return model, end
+
+    def learn(self, r: float, watch: Watch | None) -> _Learned:
+        """From all texts."""
+        everything = np.arange(len(self.target))
+        encoding, merged = self.prepare(everything)
+        return _Learned(encoding, merged, *self.run(merged.X, everything, r, watch))
 
     def choose_strength(self) -> tuple[float, "_Judgement | None"]:
         """Weaker steps as long as that makes labels of texts left out more likely; the judgement, if of all texts."""
@@ -220,12 +242,13 @@ class _Training:
         if n > 2 * ENOUGH:
             rows = np.sort(random_state(self.parameters.random_state).permutation(n)[:ENOUGH])
             rows = rows if len(np.unique(self.target[rows])) > 1 else np.arange(n)
-        split = next(self.splits(rows), None)
-        if split is None:
+        parts = next(self.splits(rows), None)
+        if parts is None:
             return STRENGTHS[0], None
-        best, judged = STRENGTHS[0], self.judge(*split, STRENGTHS[0])
+        split = self.split(*parts)
+        best, judged = STRENGTHS[0], self.judge(split, STRENGTHS[0])
         for weaker in STRENGTHS[1:]:
-            judgement = self.judge(*split, weaker)
+            judgement = self.judge(split, weaker)
             if judgement.loss >= judged.loss:
                 break
             best, judged = weaker, judgement
@@ -234,8 +257,8 @@ class _Training:
     def calibration(self, r: float, judged: "_Judgement | None") -> Calibration:
         """By runs of this strength that leave out texts, until there are enough of them; the first may be judged."""
         judgements = list[_Judgement]()
-        for split in self.splits(np.arange(len(self.target))):
-            judgements.append(judged if judged and not judgements else self.judge(*split, r))
+        for parts in self.splits(np.arange(len(self.target))):
+            judgements.append(judged if judged and not judgements else self.judge(self.split(*parts), r))
             if sum(len(judgement.target) for judgement in judgements) >= ENOUGH_LEFT_OUT:
                 break
         if not judgements:
@@ -289,13 +312,31 @@ class _Training:
                 passes[number] += updates
         return encoding, merged, w, passes or [0]
 
+    def cost(self, r: float) -> float | None:
+        """By how much the accuracy falls because of the size of the model, for texts that a run leaves out."""
+        parts = next(self.splits(np.arange(len(self.target))), None)
+        if parts is None:
+            return None
+        encoding, merged = self.prepare(parts[0])
+        full, _ = self.run(merged.X, parts[0], r)
+        rows, target = encoding.rows_of(self.counted, parts[1]), self.classes[self.target[parts[1]]]
+        small, packed = pack(self.parameters.size, encoding, full.state.w, full.state.n_machines, NAMED, merged)
+        model = TextModel.build(self.parameters, small, packed, full, r, None)
+        answers = model.labels_of(model.decision_of(small.rows_of(self.counted, parts[1])))
+        return float(np.mean(full.predict(merged.rows(rows)) == target) - np.mean(answers == target))
+
     def splits(self, rows: Array) -> Iterator[tuple[Array, Array]]:
         """Texts to learn from, and texts to judge by, of these."""
         random = random_state(deepcopy(self.parameters.random_state))
         return ((rows[learned], rows[out]) for learned, out in left_out(self.target[rows], random))
 
-    def judge(self, rows: Array, out: Array, r: float) -> "_Judgement":
+    def split(self, rows: Array, out: Array) -> _Split:
+        """Make the rows of texts that are learned and of those that judge."""
+        encoding, merged = self.prepare(rows)
+        return _Split(merged.X, rows, merged.rows(encoding.rows_of(self.counted, out)), out)
+
+    def judge(self, split: _Split, r: float) -> "_Judgement":
         """Score texts that a run has not learned from."""
-        encoding, merged, model, _ = self.learn(rows, r, None)
-        target = np.searchsorted(model.classes, self.classes[self.target[out]])
-        return _Judgement(model.decision(merged.rows(encoding.rows_of(self.counted, out))), target)
+        model, _ = self.run(split.X, split.rows, r)
+        target = np.searchsorted(model.classes, self.classes[self.target[split.out]])
+        return _Judgement(model.decision(split.X_out), target)

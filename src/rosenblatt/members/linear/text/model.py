@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from rosenblatt import _core
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import count_machines
 from rosenblatt.base.record.parts import MOST, Parts, Tensors, matrix, put_matrix
@@ -21,6 +21,7 @@ from rosenblatt.members.calibration import (
 from rosenblatt.members.linear.model import LinearModel, restore_state, take_state
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
+from rosenblatt.members.linear.text.packed import PackedWeights
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.linear.text.reasons import Reasons
 from rosenblatt.members.linear.text.several import EachLabel
@@ -41,15 +42,23 @@ class TextModel(Classifier):
     kind: ClassVar[str] = "TextClassifier"
     conventions: ClassVar[str] = (
         "rosenblatt.plain_text has how a text becomes features and a row; a row has the features of other columns, and "
-        "for each column of texts those of texts.n.features, with the scales texts.n.scales; words are those of the "
-        "columns words.columns of a row; weights: one row for two classes, positive for the "
-        "second, else one a class, the constant feature's last, as a matrix or as a sparse one; score = x.w + last of "
-        f"w; {CALIBRATED}; several: one row of weights a class, each of which is an answer where its score is over 0, "
+        "for each column of texts those of texts.n.features: ascending numbers, of each how far it is from the number "
+        "after the one before, seven bits a byte, the lowest first, the highest bit set if more follow; scales: "
+        "texts.n.scales, by texts.n.scale_of if it is there; words are those of the columns words.columns of a row; "
+        "weights of other columns and, last, of the constant feature: weights.others, of one row for two classes, "
+        "positive for the second, else one a class; weights of texts: with one row weights.numbers; else where "
+        "weights.marks has a bit, the lowest first, the next number of weights.numbers, two in a byte, the lower half "
+        "first, less 8, times 2^(weights.units / 8 - 24); of a model that goes on text by text, all weights are one "
+        "matrix, weights; score = x.w + weight of the constant feature; "
+        f"{CALIBRATED}; several: one row of weights a class, each of which is an answer where its score is over 0, "
         "with the probability 1 / (1 + exp(-g(s)))"
     )
     n_classes: ClassVar[tuple[int, float]] = (1, float("inf"))
     state: LinearState
     encoding: TextColumns = field(kw_only=True)
+    packed: PackedWeights | None = field(kw_only=True, default=None)  # the weights of the state, as a file has them
+    left_out: int = field(kw_only=True, default=0)  # features, because the size of the model is limited, ...
+    cost: float | None = field(kw_only=True, default=None)  # ... and by how much the accuracy fell, if it was asked for
     r: float = field(kw_only=True)
     counted: "TextRun | None" = field(kw_only=True, default=None)
     words: dict[int, str] = field(kw_only=True, default_factory=dict)  # of the columns that change scores most
@@ -59,13 +68,15 @@ class TextModel(Classifier):
         cls,
         parameters: TextParameters,
         encoding: TextColumns,
-        weights: Array,
+        weights: PackedWeights | Array,
         linear: LinearModel,
         r: float,
         calibration: Calibration | None,
     ) -> Self:
         """What a run over the rows of texts has left."""
-        state = LinearState(weights, linear.state.n_machines, linear.state.bias)
+        packed = weights if isinstance(weights, PackedWeights) else None
+        w = weights.unpack() if isinstance(weights, PackedWeights) else weights
+        state = LinearState(w, linear.state.n_machines, linear.state.bias)
         return cls(
             parameters,
             linear.classes,
@@ -75,6 +86,7 @@ class TextModel(Classifier):
             linear.n_updates,
             linear.passes,
             encoding=encoding,
+            packed=packed,
             r=r,
             calibration=calibration,
         )
@@ -92,7 +104,11 @@ class TextModel(Classifier):
         return self.encoding.rows(TextRows.of(X))
 
     def decision(self, X: Any) -> Array:
-        decision = score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_machines, self.state.bias)
+        return self.decision_of(self.rows(X))
+
+    def decision_of(self, rows: SparseRows) -> Array:
+        """The scores of rows of features."""
+        decision = score(core_rows(rows, check=False), self.state.w, self.state.n_machines, self.state.bias)
         return decision[:, 0] if self.state.n_machines == 1 else decision
 
     def top(self, X: Any, k: int) -> list[list[tuple[Any, float]]]:
@@ -120,25 +136,17 @@ class TextModel(Classifier):
 
     def heaviest(self, most: int) -> Array:
         """The features of words that change the scores most, `most` for each row of weights, as columns of a row."""
-        heaviest = list[Array]()
+        scales = self.encoding.scales.copy()
+        scales[: self.encoding.n_others] = 0
         for start, encoding in zip(self.encoding.starts, self.encoding.encodings, strict=True):
-            columns = start + np.arange(int(np.searchsorted(encoding.features, 1 << encoding.shape.bits)))
-            for row in range(self.state.n_machines):
-                pulls = np.abs(self._pulls(columns, row))
-                least = np.partition(pulls, -most)[-most] if most < len(pulls) else 0.0
-                near = np.flatnonzero(pulls >= least)
-                heaviest.append(columns[near[np.argsort(-pulls[near], kind="stable")[:most]]])
-        return np.unique(np.concatenate(heaviest))
+            words = int(np.searchsorted(encoding.features, 1 << encoding.shape.bits))
+            scales[start + words : start + len(encoding.features)] = 0  # parts of words
+        features: Array = _core.heaviest(self.state.w, self.state.n_machines, scales, most)
+        return features
 
     def _pulls(self, columns: Array, row: int) -> Array:
         """How much each feature changes a score, before the features of a text are scaled to length one."""
-        return np.asarray(self.state.w[columns, row] * self._scales[columns])
-
-    @cached_property
-    def _scales(self) -> Array:
-        """Of each feature; those of other columns stay as they are."""
-        scales = [encoding.scales.scales for encoding in self.encoding.encodings]
-        return np.concatenate([np.ones(self.encoding.n_others, np.float32), *scales])
+        return np.asarray(self.state.w[columns, row] * self.encoding.scales[columns])
 
     def largest_weights(
         self, top: int, names_of: Callable[[list[int]], list[str]] = lambda _: []
@@ -182,7 +190,8 @@ class TextModel(Classifier):
     def facts(self) -> dict[str, Any]:
         ngrams = self.encoding.encodings[0].shape.ngrams
         chosen = {"ngrams": ngrams, "chars": self.chars, "weighting": self.weighting, "r": self.r}
-        return {**super().facts(), **chosen}
+        cost = {"left_out": self.left_out, "cost": self.cost} if self.left_out else {}
+        return {**super().facts(), **chosen, **cost}
 
     def not_converged(self, voice: Voice = PYTHON) -> str:
         """The advice for a run that ended with mistakes, which is normal for texts."""
@@ -190,13 +199,17 @@ class TextModel(Classifier):
 
     def to_record(self, tensors: Tensors) -> dict[str, Any]:
         """Write the model into a record, without the zeros: with many classes most weights are 0."""
-        weights = self.state.w[:, : self.state.n_machines]
-        few = 2 * np.count_nonzero(weights) < weights.size
-        put_matrix(tensors, "weights", _with_short_indices(sparse(weights)) if few else np.ascontiguousarray(weights))
+        if self.packed is not None:
+            self.packed.to_record(tensors)
+        else:
+            weights = self.state.w[:, : self.state.n_machines]
+            few = 2 * np.count_nonzero(weights) < weights.size
+            X = _with_short_indices(sparse(weights)) if few else np.ascontiguousarray(weights)
+            put_matrix(tensors, "weights", X)
         tensors["mistakes_"] = self.mistakes
         tensors["words.columns"] = np.array(list(self.words), dtype=np.int32)
         counts: dict[str, Any] = {"n_seen": int(self.n_seen), "n_updates": int(self.n_updates), "r": float(self.r)}
-        counts["words"] = list(self.words.values())
+        counts |= {"words": list(self.words.values()), "left_out": self.left_out, "cost": self.cost}
         counts |= {} if self.counted is None else {"counted": _counted_to_record(self.counted, tensors)}
         return {"texts": self.encoding.to_record(tensors), **counts, **calibration_to_record(self)}
 
@@ -209,12 +222,19 @@ class TextModel(Classifier):
             cls = SeveralLabels  # type: ignore[assignment]
         n_machines = len(classes) if several else count_machines(len(classes))
         encoding = TextColumns.from_record(parts.value("texts", "columns", bool), None, parts, n_features)
-        weights = matrix(parts, "weights", n_features + 1, n_machines, ("float32",))
-        w = weights.toarray() if isinstance(weights, SparseRows) else weights
+        n_texts = n_features - encoding.n_others
+        packed = None
+        if parts.has("weights.others"):
+            packed = PackedWeights.from_record(n_texts, encoding.n_others, n_machines, parts)
+            w = packed.unpack()
+        else:
+            weights = matrix(parts, "weights", n_features + 1, n_machines, ("float32",))
+            dense = weights.toarray() if isinstance(weights, SparseRows) else weights
+            w = core_weights(dense[:-1].T, dense[-1], 1.0)
         passes = parts.integers("mistakes_", None, "int64", below=MOST).tolist()
         if not passes:
             raise ValueError("tensor 'mistakes_': expected those of at least one pass, found none")
-        state = LinearState(core_weights(w[:-1].T, w[-1], 1.0), n_machines, 1.0)
+        state = LinearState(w, n_machines, 1.0)
         seen, updates, r = parts.count("n_seen", least=1), parts.count("n_updates"), parts.number("r")
         calibration = calibration_from_record(parts)
         texts = parts.value("words", "a list of texts", _are_texts)
@@ -225,7 +245,9 @@ class TextModel(Classifier):
         if several and calibration is not None:
             calibration = EachLabel(calibration.knots, calibration.slopes)
         counted = _counted_from_record(encoding, n_machines, seen, parts) if parts.has_entry("counted") else None
-        learned: Any = {"encoding": encoding, "r": r, "calibration": calibration, "words": words, "counted": counted}
+        learned: Any = {"encoding": encoding, "packed": packed, "calibration": calibration, "words": words}
+        learned |= {"r": r, "counted": counted, "left_out": parts.count("left_out")}
+        learned["cost"] = parts.value("cost", "a share, or null", _is_share)
         return cls(parameters, classes, state, n_features, seen, updates, passes, **learned)
 
 
@@ -237,8 +259,8 @@ class SeveralLabels(TextModel):
         """What is between labels where they are written as one text."""
         return self.parameters.label_separator or " "
 
-    def decision(self, X: Any) -> Array:
-        return score(core_rows(self.rows(X), check=False), self.state.w, self.state.n_machines, self.state.bias)
+    def decision_of(self, rows: SparseRows) -> Array:
+        return score(core_rows(rows, check=False), self.state.w, self.state.n_machines, self.state.bias)
 
     def labels_of(self, decision: Array) -> Array:
         """A list of labels for each row."""
@@ -284,3 +306,7 @@ def _with_short_indices(X: SparseRows) -> SparseRows:
 
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _is_share(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and -1 <= value <= 1)
