@@ -54,7 +54,17 @@ def assert_same(one: Any, other: Any) -> None:
 
 def content_hash(text: str, tensors: Tensors) -> str:
     """As the format defines it, written once more: the record, the table of the tensors, their bytes by name."""
-    names = {"f8": "F64", "f4": "F32", "f2": "F16", "i8": "I64", "i4": "I32", "i2": "I16", "u1": "U8", "u8": "U64"}
+    names = {
+        "f8": "F64",
+        "f4": "F32",
+        "f2": "F16",
+        "i8": "I64",
+        "i4": "I32",
+        "i2": "I16",
+        "u1": "U8",
+        "u8": "U64",
+        "u2": "U16",
+    }
     table = {name: [names[array.dtype.str[1:]], list(array.shape)] for name, array in tensors.items()}
     head = json.dumps({"model": text, "tensors": table}, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(head.encode() + b"".join(tensors[name].tobytes() for name in sorted(tensors))).hexdigest()
