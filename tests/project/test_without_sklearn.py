@@ -64,6 +64,9 @@ COMMANDS = {
         "parse run q.st treebank.conllu --tagger xpos.st -o parsed.conllu",
         "parse eval treebank.conllu parsed.conllu --json",
         "parse draw treebank.conllu parsed.conllu --sentence 2",
+        "text train treebank.conllu --tree lean --max-iter 2 --model text.st --json",
+        "text run text.st treebank.conllu --from tags -o parsed.conllu",
+        "text eval text.st treebank.conllu --json",
     ],
     "trace": ["trace and.csv", "trace and.csv --exact --eta0 1/3 --format csv", "trace and.csv --format html"],
     "certify": [

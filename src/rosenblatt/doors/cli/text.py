@@ -76,7 +76,7 @@ def train(file: str, model: str, dev: str | None, without: list[str], as_json: b
     def tell(part: str, score: float | None) -> None:
         seconds = round(time.perf_counter() - start, 3)
         if as_json:
-            print_json({"part": part, "score": score, "seconds": seconds}, err=True)
+            print_json({"part": part, "score": score}, err=True)
         elif score is not None or sys.stderr.isatty():
             right = "" if score is None else f", {100 * score:.2f} % right on {dev}"
             click.echo(f"{part}: learned after {seconds:.1f} s{right}", err=True)
