@@ -55,7 +55,7 @@ def test_keys_in_any_order_and_more_of_them() -> None:
         ('{"b": 1}', r":2:1: expected a key 'a', as in the first line, found b"),
         ("[1]", r":2:1: expected an object with a key for each column, found a list"),
         ("{}", r":2:1: expected an object with a key for each column, found {}"),
-        ('{"a": [1]}', r":2:1: expected a text, a number, true, false or null under 'a', found a list"),
+        ('{"a": [1]}', r":2:1: expected .* or null under 'a', or with label_separator a list of texts, found a list"),
         ('{"a": {"b": 1}}', r":2:1: expected a text, a number, true, false or null under 'a', found an object"),
         ('{"a": 1, "a": 2}', r":2:1: expected each key once, found 'a'"),
         ('{"a": NaN}', r":2:1: expected numbers as JSON has them, found NaN"),
@@ -85,6 +85,30 @@ def test_lines_of_fasttext() -> None:
     assert table["text"].tolist() == ["a __label__ in it", "", "no label"]
     with pytest.raises(DataFileError, match=r"^<file>:1:12: expected one label a line, found '__label__b'$"):
         table_of("fasttext", "__label__a __label__b both\n")
+
+
+def test_several_labels_of_a_line() -> None:
+    text = "__label__a  __label__b both\n__label__b one __label__c\n__label__ __label__a empty\nnone\n"
+    table = table_of("fasttext", text, label_separator=";")
+    assert table["label"].tolist() == ["a;b", "b", "a", ""]
+    assert table["text"].tolist() == ["both", "one __label__c", "empty", "none"]
+    with pytest.raises(DataFileError, match=r"^<file>:1:12: expected a label without ';', found '__label__b;c'$"):
+        table_of("fasttext", "__label__a __label__b;c both\n", label_separator=";")
+    with pytest.raises(ValueError, match=r"^label_separator: expected a text or None, found ''$"):
+        table_of("fasttext", "__label__a one\n", label_separator="")
+
+
+def test_lists_of_labels_in_json() -> None:
+    lists = '{"y": ["new york", "b"], "text": "q"}\n{"y": [], "text": "p"}\n{"y": "b", "text": 5}\n'
+    table = table_of("jsonl", lists, label_separator=";")
+    assert table["y"].tolist() == ["new york;b", "", "b"]
+    assert table["text"].tolist() == ["q", "p", "5"]
+    for bad, actual in (("a;b", "'a;b'"), ("", "''"), (5, "another value"), (["a"], "another value")):
+        line = json.dumps({"y": ["a", bad]})
+        with pytest.raises(DataFileError) as refused:
+            table_of("jsonl", f"{line}\n", label_separator=";")
+        expected = f"<file>:1:1: expected texts without ';' in the list under 'y', found {actual}"
+        assert str(refused.value) == expected
 
 
 @pytest.mark.parametrize("form", ["jsonl", "lines", "fasttext"])

@@ -28,7 +28,9 @@ def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Schema]:
     if verb or (model.labels is None and not numbers):
         verbs = f", which is for {verb}" if verb else ""
         raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
-    return model, Schema(model.n_given, stored.feature_names, model.labels, stored.encoding, stored.zero_based)
+    separator = getattr(model, "separator", None)
+    known = Schema(model.n_given, stored.feature_names, model.labels, stored.encoding, stored.zero_based, separator)
+    return model, known
 
 
 def load_tagger(path: str) -> Any:

@@ -38,6 +38,7 @@ from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Data
 
 TEXTS = "TextClassifier"
+BLANK = " "  # between several labels of a line of fastText, as none of them has one
 OF_TEXTS = ("ngrams", "chars", "weighting", "bits")  # options of tables that are parameters of texts
 UNITS = ("LinearUnit", "LinearUnitClassifier")  # their fit returns its warning
 FACTS = {
@@ -100,7 +101,8 @@ class Trained(NamedTuple):
     "--label-separator",
     metavar="TEXT",
     help="With --text: what is between several labels of a text in the label column, such as ';' or ' '. Each label is "
-    "then an answer for itself; evaluate has micro and macro F1.",
+    "then an answer for itself; evaluate has micro and macro F1. JSON lines may then have lists of labels; lines of "
+    "fastText with several labels need no separator.",
 )
 @click.option(
     "--size",
@@ -120,7 +122,6 @@ def train(
     holdout: float | None,
     size: str | None,
     dask: str | None,
-    label_separator: str | None,
     options: dict[str, Any],
 ) -> None:
     """Train a perceptron on FILE and save it.
@@ -146,12 +147,12 @@ def train(
     options |= {} if size is None else {"size": size}
     if files.encoding_words.get("text") and kind == "Perceptron":
         kind, options = _of_texts(options, files)
-    if label_separator is not None:
+    if files.label_separator is not None:
         if kind != TEXTS:
             raise click.UsageError("--label-separator: only a classifier of texts (--text) learns several labels a row")
-        if not label_separator:
+        if not files.label_separator:
             raise click.UsageError("--label-separator: expected a text, found nothing")
-        options = {**options, "label_separator": label_separator}
+        options = {**options, "label_separator": files.label_separator}
     if size is not None and kind != TEXTS:
         raise click.UsageError("--size is of a model of texts: --text says which column is the text")
     ways = member_of(kind).offered
@@ -224,8 +225,11 @@ def _train_in_memory(
 
     numbers = MEMBERS[kind].load("model").n_classes is None
     if kind == TEXTS:
-        files = replace(files, texts="leave")
+        of_fasttext = BLANK if {files.form(path) for path in paths} == {"fasttext"} else None
+        files = replace(files, texts="leave", label_separator=files.label_separator or of_fasttext)
     data, held_out = files.read_all(paths, numbers=numbers), None
+    if files.label_separator == BLANK and _has_several(data.y):
+        options = {"label_separator": BLANK, **options}
     member, declared = MEMBERS[kind], member_of(kind)
     seed = {"random_state": 0} if "random_state" in declared.declarations() else {}
     typed = {**seed, **options}
@@ -255,6 +259,13 @@ def _train_in_memory(
     facts = _judgement(model, data, held_out)
     save_model(model, path, data)
     return Trained(model, data.encoding, n_rows, seconds, warning, facts)
+
+
+def _has_several(y: Any) -> bool:
+    """Whether there is a line of fastText with several labels, which have a blank between them."""
+    from rosenblatt.base.labels import encode
+
+    return any(BLANK in label for label in encode(y)[0].tolist() if isinstance(label, str))
 
 
 def _warning(model: Any, end: Any, paths: list[str], encoding: Any, *, cut: bool = False) -> str | None:

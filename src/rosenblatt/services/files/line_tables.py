@@ -1,7 +1,8 @@
 """Tables of which each line is a row of its own kind: JSON objects, `label<TAB>text`, fastText's `__label__x text`.
 
 Cells are text, as those of CSV are, but nothing stands for a missing value except null, an empty text, and a line
-without a label. A text keeps the blanks inside of it; what JSON has is kept as it is.
+without a label. A text keeps the blanks inside of it; what JSON has is kept as it is. With a separator of labels,
+several labels of a line and lists in JSON become one cell, with the separator between them.
 """
 
 import json
@@ -28,12 +29,14 @@ LINE_BYTES = 1 << 20  # how much text is read at a time
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def line_blocks(source: OpenFile, form: str, notation: Notation, block_rows: int) -> Generator[CsvBlock, None, None]:
+def line_blocks(
+    source: OpenFile, form: str, notation: Notation, block_rows: int, separator: str | None = None
+) -> Generator[CsvBlock, None, None]:
     """The rows of a file in blocks of `block_rows`; where a pipe has nothing more for now, what has come."""
     ways: dict[str, Callable[[int, str], dict[str, str]]] = {
-        "jsonl": _JsonLines(source.name),
+        "jsonl": _JsonLines(source.name, separator),
         "lines": _row_of_label,
-        "fasttext": _FastText(source.name),
+        "fasttext": _FastText(source.name, separator),
     }
     parse = ways[form]
     at_once, n_lines, rows = is_answered_at_once(source), 0, _PendingRows(notation)
@@ -98,8 +101,8 @@ def _decode(path: str, number: int, line: bytes, notation: Notation) -> str:
 class _JsonLines:
     """A JSON object a line: texts, numbers as they are written, true and false; null is missing."""
 
-    def __init__(self, path: str) -> None:
-        self._path, self._names = path, list[str]()
+    def __init__(self, path: str, separator: str | None) -> None:
+        self._path, self._separator, self._names = path, separator, list[str]()
         decoder = json.JSONDecoder(
             parse_float=_Number, parse_int=_Number, parse_constant=_no_number, object_pairs_hook=_object
         )
@@ -137,7 +140,19 @@ class _JsonLines:
             raise _JsonError("an object with a key for each column", "{}")
         if "\\u" in line and _HALF.search("".join(map(str, [*value, *value.values()]))):
             raise _JsonError("whole characters", "half of a pair, from \\ud800 to \\udfff")
-        return {name: cell if type(cell) is str else _cell(name, cell) for name, cell in value.items()}
+        return {name: cell if type(cell) is str else self._cell(name, cell) for name, cell in value.items()}
+
+    def _cell(self, name: str, value: Any) -> str:
+        if not isinstance(value, list):
+            return _cell(name, value)
+        if self._separator is None:
+            expected = f"a text, a number, true, false or null under {name!r}, or with label_separator a list of texts"
+            raise _JsonError(expected, "a list")
+        for label in value:
+            if type(label) is not str or not label or self._separator in label:
+                expected = f"texts without {self._separator!r} in the list under {name!r}"
+                raise _JsonError(expected, repr(_abridge(label)) if type(label) is str else "another value")
+        return self._separator.join(value)
 
     def _fail(self, line: int, place: int, expected: str, actual: str) -> NoReturn:
         raise DataFileError(self._path, line, place + 1, expected, actual)
@@ -172,8 +187,7 @@ def _cell(name: str, value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, _Number):
         return str(value)
-    kind = "a list" if isinstance(value, list) else "an object"
-    raise _JsonError(f"a text, a number, true, false or null under {name!r}", kind)
+    raise _JsonError(f"a text, a number, true, false or null under {name!r}", "an object")
 
 
 def _abridge(text: str) -> str:
@@ -189,15 +203,22 @@ def _row_of_label(_: int, line: str) -> dict[str, str]:
 class _FastText:
     """`__label__x text`, as fastText has it; a line without it is a text without a label."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, separator: str | None) -> None:
+        self._path, self._separator = path, separator
 
     def __call__(self, number: int, line: str) -> dict[str, str]:
-        label, text = "", line
+        labels, text = list[str](), line
         while text.startswith(FASTTEXT_MARK):
-            if label:
-                place = len(line) - len(text)
-                raise DataFileError(self._path, number, place + 1, "one label a line", repr(_abridge(text.split()[0])))
             head, *rest = text.split(maxsplit=1)
-            label, text = head.removeprefix(FASTTEXT_MARK), rest[0] if rest else ""
-        return {LABEL: label, TEXT: text}
+            label = head.removeprefix(FASTTEXT_MARK)
+            if labels and self._separator is None:
+                self._fail(number, line, text, "one label a line")
+            if self._separator is not None and self._separator in label:
+                self._fail(number, line, text, f"a label without {self._separator!r}")
+            labels += [label] if label else []
+            text = rest[0] if rest else ""
+        return {LABEL: (self._separator or "").join(labels), TEXT: text}
+
+    def _fail(self, number: int, line: str, rest: str, expected: str) -> NoReturn:
+        place = len(line) - len(rest) + 1
+        raise DataFileError(self._path, number, place, expected, repr(_abridge(rest.split()[0])))

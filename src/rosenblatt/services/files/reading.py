@@ -44,6 +44,7 @@ class Reading:
     zero_based: bool | Literal["auto"] = "auto"  # whether svmlight text counts columns from 0
     dtype: Any = "float64"  # of the features
     label: str | None = None  # the column of a table with the labels; None: the last one
+    label_separator: str | None = None  # joins several labels of a line; None: a line has one label
     notation_words: Mapping[str, Any] = field(default_factory=dict)  # how the text of a table is written
     encoding_words: Mapping[str, Any] = field(default_factory=dict)  # how a table is to become features
     encoding: "Encoding | None" = None  # how a table becomes features, once that is learned
@@ -59,6 +60,7 @@ class Reading:
             zero_based=self.zero_based if from_zero is None else from_zero,
             encoding=schema.encoding,
             schema=schema,
+            label_separator=schema.label_separator,
         )
 
     def for_lines(self, path: FileLike) -> "Reading":
@@ -110,6 +112,7 @@ class Reading:
             "format": None if form == "table" else form,
             "delimiter": self.delimiter,
             "notation": self.notation,
+            "label_separator": self.label_separator,
             "lacking": self.encoding.parameters.label if for_answers and self.encoding is not None else None,
         }
 

@@ -56,7 +56,8 @@ class Data(NamedTuple):
 class Schema(NamedTuple):
     """What a model knows of its training data: the features, their names or the encoding of a table, and the classes.
 
-    A model that answers with numbers has no classes: they are None.
+    A model that answers with numbers has no classes: they are None. One of several labels a row knows what is between
+    them in a cell.
     """
 
     n_features: int
@@ -64,6 +65,7 @@ class Schema(NamedTuple):
     classes: Any
     encoding: Any = None
     zero_based: bool | None = None
+    label_separator: str | None = None
 
     def encoding_for(self, table: Any, label: str | None, unknown: str | None = None) -> Any:
         """The encoding of the model or, if it has none, one that takes numbers as they are.

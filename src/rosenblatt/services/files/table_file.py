@@ -35,6 +35,7 @@ def read_table(
     date_order: Literal["dmy", "mdy"] | None = None,
     encoding: str = "utf-8",
     encoding_errors: Literal["error", "replace"] = "error",
+    label_separator: str | None = None,
 ) -> Table:
     r"""Read a table from a CSV, Parquet or Arrow file. Parquet and Arrow need pyarrow.
 
@@ -67,6 +68,9 @@ def read_table(
         How the characters of a file of text are written, by a name that Python knows, as "latin-1" or "utf-16".
     encoding_errors
         "error", or "replace": bytes that are no character are read as U+FFFD.
+    label_separator
+        What the table has between several labels of a line of fastText, or between the texts of a list in JSON, as
+        `TextClassifier` takes them. Default: a line has one label, and there are no lists.
 
     Raises
     ------
@@ -102,7 +106,10 @@ def read_table(
         encoding=encoding,
         encoding_errors=encoding_errors,
     )
-    return table_of_file(path, format=format, delimiter=delimiter, notation=notation)
+    if label_separator is not None and not label_separator:
+        raise ValueError("label_separator: expected a text or None, found ''")
+    words: dict[str, Any] = {"format": format, "delimiter": delimiter, "label_separator": label_separator}
+    return table_of_file(path, notation=notation, **words)
 
 
 def table_of_file(path: FileLike, **reading: Any) -> Table:
@@ -119,12 +126,13 @@ def iter_table(
     wanted: Callable[[str], bool] | None = None,
     notation: Notation | None = None,
     lacking: str | None = None,
+    label_separator: str | None = None,
 ) -> Generator[Table, None, None]:
     """The same table in blocks of so many rows, the last one with what is left: for files larger than the memory.
 
     `wanted` says by its name whether a column is to be in the blocks; of Parquet and Arrow the others are not read.
     Where none is wanted, all are there. `notation` says how text is written; a file without a header may be `lacking`
-    one of the columns that are named there.
+    one of the columns that are named there. `label_separator` joins several labels of a line.
     """
     if operator.index(block_rows) < 1:
         raise ValueError(f"block_rows must be at least 1, got {block_rows}")
@@ -145,7 +153,7 @@ def iter_table(
                     yield table.only(list(filter(wanted, by_name)) or table.names)
         elif form in LINES and delimiter is None:
             notation = Notation.of(na=(), encoding=notation.encoding, encoding_errors=notation.encoding_errors)
-            with closing(line_blocks(source, form, notation, block_rows)) as blocks:
+            with closing(line_blocks(source, form, notation, block_rows, label_separator)) as blocks:
                 for by_name, _, lines in blocks:
                     table = Table(by_name, source.name, lines)
                     table.notation = notation
