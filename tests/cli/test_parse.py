@@ -166,6 +166,11 @@ BROKEN = [
         "other.conllu, beside treebank.conllu: expected the same text, found 'a' in place of 'The",
     ),
     (("eval", "treebank.conllu"), 2, "takes 2 values"),
+    (
+        ("train", "treebank.conllu", "--model", "m.st", "--max-size", "10"),
+        2,
+        "'--max-size': expected a size such as '2MB' or '500kB', found '10'",
+    ),
     (("eval", "treebank.conllu", "treebank.conllu", "--tagger", "x"), 2, "--tagger is for sentences that MODEL parses"),
     (("draw", "treebank.conllu", "--sentence", "59"), 2, "--sentence: expected 1 to 58"),
     (("draw", "treebank.conllu", "-o", "all.svg"), 2, "an SVG file has one picture"),

@@ -235,7 +235,7 @@ def test_a_model_has_the_size_that_is_asked_for(colours: tuple[str, ...], tmp_pa
     texts, labels = sentences(900, colours)
     texts = [f"{text} {k}x{k} {k}y{k}" for k, text in enumerate(texts)]
     whole = TextClassifier(max_iter=2, chars=0).fit(texts, labels)
-    small = TextClassifier(max_iter=2, chars=0, size="20kB").fit(texts, labels)
+    small = TextClassifier(max_iter=2, chars=0, max_size="20kB").fit(texts, labels)
     for model, left_out in ((whole, False), (small, True)):
         save(model, tmp_path / "m.safetensors")
         assert ((tmp_path / "m.safetensors").stat().st_size <= 20_000) == left_out
@@ -250,4 +250,4 @@ def test_a_model_has_the_size_that_is_asked_for(colours: tuple[str, ...], tmp_pa
 )
 def test_bad_sizes(size: Any, error: str) -> None:
     with pytest.raises(ValueError, match=f"size: .*{error}"):
-        TextClassifier(size=size).fit(*sentences(40, THREE))
+        TextClassifier(max_size=size).fit(*sentences(40, THREE))

@@ -95,8 +95,14 @@ class _Text:
 
 
 class _Size:
+    units: ClassVar[dict[str, float]] = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
+
     def holds(self, value: Any) -> bool:
         return isinstance(value, str) and re.fullmatch(r"\d+(\.\d+)? ?[kMG]B", value) is not None
+
+    def bytes_of(self, value: str) -> float:
+        """How many bytes it is."""
+        return float(value[:-2]) * self.units[value[-2:]]
 
     def __str__(self) -> str:
         return "a size such as '2MB' or '500kB'"

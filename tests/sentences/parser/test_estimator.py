@@ -203,18 +203,20 @@ def test_a_model_of_a_size(tmp_path: Path) -> None:
     X, heads, labels = load_treebank()
     whole = DependencyParser(max_iter=3).fit(X, heads, labels)
     sizes = {}
-    for size in (0.2, 0.1):
-        model = DependencyParser(max_iter=3, max_size=size).fit(X, heads, labels)
+    for size in (200, 100):
+        model = DependencyParser(max_iter=3, max_size=f"{size}kB").fit(X, heads, labels)
         save(model, tmp_path / "m")
         sizes[size] = (tmp_path / "m").stat().st_size
-        assert 0.7e6 * size < sizes[size] < 1e6 * size + 10_000  # the record around the weights comes in addition
+        assert 700 * size < sizes[size] < 1000 * size + 10_000  # the record around the weights comes in addition
         assert 0 < model.n_weight_rows_ < whole.n_weight_rows_
         assert load(tmp_path / "m").predict(X) == model.predict(X)
-    assert DependencyParser(max_iter=3, max_size=100).fit(X, heads, labels).n_weight_rows_ == whole.n_weight_rows_
-    empty = DependencyParser(max_iter=1, max_size=1e-5).fit(X, heads, labels)
+    assert DependencyParser(max_iter=3, max_size="100MB").fit(X, heads, labels).n_weight_rows_ == whole.n_weight_rows_
+    empty = DependencyParser(max_iter=1, max_size="0.01kB").fit(X, heads, labels)
     assert empty.n_weight_rows_ <= 1
+    with pytest.raises(ParameterError, match="max_size: expected a size such as '2MB' or '500kB' or None, found 10"):
+        DependencyParser(max_size=10).fit(X, heads, labels)
     with pytest.raises(ParameterError, match="max_size: expected None for partial_fit"):
-        whole.set_params(max_size=1.0).partial_fit(X, heads, labels)
+        whole.set_params(max_size="1MB").partial_fit(X, heads, labels)
 
 
 def test_where_a_language_has_no_parts_of_speech_of_its_own(tmp_path: Path) -> None:

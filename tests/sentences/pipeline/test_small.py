@@ -27,13 +27,15 @@ def test_a_tagger_without_sums_answers_alike() -> None:
 
 
 def test_the_file_is_as_small_as_it_has_to_be(tmp_path: Path) -> None:
-    sizes = dict[float, int]()
-    for megabytes in (12.0, 0.18):
-        pipeline = TextPipeline(tree="lean", max_iter=3, folds=2, max_size=megabytes).fit(treebank_path())
+    sizes = dict[int, int]()
+    for kilobytes in (12_000, 180):
+        pipeline = TextPipeline(tree="lean", max_iter=3, folds=2, max_size=f"{kilobytes}kB").fit(treebank_path())
         save(pipeline, tmp_path / "en.st")
-        sizes[megabytes] = (tmp_path / "en.st").stat().st_size
-        assert sizes[megabytes] <= megabytes * 1e6
+        sizes[kilobytes] = (tmp_path / "en.st").stat().st_size
+        assert sizes[kilobytes] <= kilobytes * 1000
         assert load(tmp_path / "en.st").annotate(TEXT).conllu == pipeline.annotate(TEXT).conllu
-    assert sizes[0.18] < sizes[12.0]
+    assert sizes[180] < sizes[12_000]
+    with pytest.raises(ValueError, match=r"max_size: expected a size such as '2MB' or '500kB', found 12"):
+        TextPipeline(max_size=12).fit(treebank_path())
     with pytest.raises(ValueError, match=r"max_size: expected room for .* MB and a parser, found 0.05 MB"):
-        TextPipeline(tree="lean", max_iter=3, folds=2, max_size=0.05).fit(treebank_path())
+        TextPipeline(tree="lean", max_iter=3, folds=2, max_size="50kB").fit(treebank_path())

@@ -185,7 +185,7 @@ SECTIONS = {
             "probabilities",
             "label-separator",
         ),
-        *("templates", "boundary", "share", "min-count", "beam", "exploration", "prune", "max-size"),
+        *("templates", "boundary", "share", "min-count", "beam", "exploration", "prune"),
     ),
     "Stopping": ("max-iter", "tol", "early-stopping", "validation-fraction", "n-iter-no-change", "dev", "refit"),
     "Many cores": ("shards", "rounds", "n-jobs", "dask"),
@@ -217,7 +217,7 @@ SECTIONS = {
         *("categorical", "text", "dates", "ignore"),
         *("missing", "unknown", "standardise", "ngrams", "chars", "weighting", "bits"),
     ),
-    "Output": ("model", "size", "output", "json"),
+    "Output": ("model", "max-size", "output", "json"),
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.base.declare import FLAG, Number, Parameter, Parameters
+from rosenblatt.base.declare import FLAG, SIZE, Number, Parameter, Parameters
 from rosenblatt.base.numbers import as_labels, exact
 from rosenblatt.members import MEMBERS
 from rosenblatt.members.advice import Voice
@@ -51,7 +51,14 @@ def count(text: str) -> int:
     return int(value)
 
 
+def size(text: str) -> str:
+    if not SIZE.holds(text):
+        raise ValueError(f"expected {SIZE}, found {text!r}")
+    return text
+
+
 NUMBER = Typed("number", number)
+SIZES = Typed("size", size)
 COUNTS = Typed("integer,...", lambda text: [count(part) for part in text.split(",")])
 
 
@@ -133,6 +140,8 @@ def type_of(parameter: Parameter) -> Any:
         return OTHERS[parameter.name]
     if FLAG in parameter.kinds:
         return click.BOOL
+    if SIZE in parameter.kinds:
+        return SIZES
     words, limits = (
         tuple(dict.fromkeys(parameter.words)),
         [kind for kind in parameter.kinds if isinstance(kind, Number)],

@@ -22,6 +22,7 @@ from rosenblatt.doors.cli.data_file import files_argument, reads_data
 from rosenblatt.doors.cli.model import model_option, save_model
 from rosenblatt.doors.cli.parameters import (
     DEFAULTS_SAID,
+    SIZES,
     AtTheKeyboard,
     chosen_by,
     kind_of,
@@ -105,8 +106,8 @@ class Trained(NamedTuple):
     "fastText with several labels need no separator.",
 )
 @click.option(
-    "--size",
-    metavar="SIZE",
+    "--max-size",
+    type=SIZES,
     help="Of a model of texts the most that its file may have, such as 2MB or 500kB: features that change the scores "
     "least are left out, and the summary says how much accuracy that costs.  [default: 10MB]",
 )
@@ -120,7 +121,7 @@ def train(
     model: str,
     as_json: bool,
     holdout: float | None,
-    size: str | None,
+    max_size: str | None,
     dask: str | None,
     options: dict[str, Any],
 ) -> None:
@@ -144,7 +145,7 @@ def train(
     about passes, at most four a second.
     """
     kind, streamed, files = kind_of(options), dask is None and streaming.wanted, files.for_lines(file[0])
-    options |= {} if size is None else {"size": size}
+    options |= {} if max_size is None else {"max_size": max_size}
     if files.encoding_words.get("text") and kind == "Perceptron":
         kind, options = _of_texts(options, files)
     if files.label_separator is not None:
@@ -153,8 +154,8 @@ def train(
         if not files.label_separator:
             raise click.UsageError("--label-separator: expected a text, found nothing")
         options = {**options, "label_separator": files.label_separator}
-    if size is not None and kind != TEXTS:
-        raise click.UsageError("--size is of a model of texts: --text says which column is the text")
+    if max_size is not None and kind != TEXTS:
+        raise click.UsageError("--max-size is of a model of texts: --text says which column is the text")
     ways = member_of(kind).offered
     if dask is not None and "cluster" not in ways:
         raise click.UsageError(f"--dask has no meaning with {chosen_by(options)}")

@@ -130,7 +130,7 @@ def _with_section(docstring: str, section: list[str]) -> str:
 
 
 def _constraints_of(kinds: tuple[Kind, ...]) -> Any:
-    """The constraints that scikit-learn checks. Only the member checks a kind that scikit-learn cannot name."""
+    """The constraints that scikit-learn checks. A kind that it cannot name is checked by `parameters_of`."""
     if all(isinstance(kind, OneOf | Number) or kind in _CONSTRAINTS for kind in kinds):
         return [constraint for kind in kinds for constraint in _constraints(kind)]
     return "no_validation"
@@ -153,8 +153,12 @@ def engine_for(estimator: Any) -> Engine:
 
 def parameters_of(estimator: Any) -> Any:
     """The parameters of an estimator as its member has them."""
-    cls = estimator._parameters_class
-    return cls(**{name: getattr(estimator, name) for name in cls.declarations()})
+    cls, constraints = estimator._parameters_class, estimator._parameter_constraints
+    values = {name: getattr(estimator, name) for name in cls.declarations()}
+    for name, parameter in cls.declarations().items():
+        if constraints[name] == "no_validation":
+            parameter.check(values[name])
+    return cls(**values)
 
 
 def makes_one_pass(estimator: Any) -> bool:

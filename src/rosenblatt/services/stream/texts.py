@@ -72,7 +72,7 @@ class TextChoice:
         weights = linear.weights("average").astype(np.float32)
         linear.classes = as_labels(linear.classes)
         calibration = self.calibration if self.parameters.probabilities else None
-        size = self.parameters.size
+        size = self.parameters.max_size
         small, packed = pack(size, columns, weights, linear.state.n_machines, NAMED)
         model = TextModel.build(self.parameters, small, packed, linear, self.r, calibration)
         model.left_out = len(columns) - len(small)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.declare import SIZE
 from rosenblatt.base.exceptions import DataFileError
 from rosenblatt.members.sentences.corpus import BETWEEN
 from rosenblatt.members.sentences.parser.learn import Treebank, fit_parser
@@ -75,7 +76,7 @@ def fit_pipeline(
             scores[name] = float(best.max())
         if tell is not None:
             tell(name, scores.get(name))
-    return PipelineModel(parameters, fit_into(models, parameters.max_size * 1e6), scores)
+    return PipelineModel(parameters, fit_into(models, SIZE.bytes_of(parameters.max_size)), scores)
 
 
 def _read(path: FileLike) -> _Data:

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from rosenblatt.base.declare import SEED, Parameters, declaration, declare
+from rosenblatt.base.declare import SEED, SIZE, Parameters, declaration, declare
 
 
 @declaration
@@ -24,11 +24,11 @@ class PipelineDeclaration:
         lemmas and trees are learned from tags that are as often wrong as those of new sentences.""",
         least=2,
     )
-    max_size: float = declare(
-        12.0,
-        """The most megabytes of the model: the smallest weights of the parser are left out until it fits, which also
-        makes it faster.""",
-        over=0,
+    max_size: Any = declare(
+        "12MB",
+        """The most that the model file may have, such as "12MB" or "800kB": the smallest weights of the parser are left
+        out until it fits, which also makes it faster.""",
+        SIZE,
     )
     max_iter: int = declare(20, "The most passes of each part; a pass without a mistake ends it too.", least=1)
     n_jobs: int | None = declare(

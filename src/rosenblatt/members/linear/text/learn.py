@@ -101,17 +101,16 @@ def fit_text(
     Return the model, and why the run ended.
     """
     p, rows = parameters, TextRows.of(X)
-    p.declarations()["size"].check(p.size)  # which scikit-learn cannot
     if p.label_separator is not None or has_several(y):
         return _fit_several(p, list(names), rows, LabelSets.of(y, p.label_separator))
     training = _Training.of(p, list(names), rows, y)
     r, calibration = training.choose()
     encoding, merged, linear, end = training.learn(r, watch)
-    small, packed = pack(p.size, encoding, linear.state.w, linear.state.n_machines, NAMED, merged)
+    small, packed = pack(p.max_size, encoding, linear.state.w, linear.state.n_machines, NAMED, merged)
     model = TextModel.build(p, small, packed, linear, r, calibration)
     model.left_out = len(encoding) - len(small)
     del linear, merged, encoding  # of many classes its state is several times as large as the weights that answer
-    if model.left_out and p.size != TextParameters.size:
+    if model.left_out and p.max_size != TextParameters.max_size:
         model.cost = training.cost(r)
     model.words = small.words_of(lambda: [rows], model.heaviest(NAMED))
     return model, end
@@ -142,7 +141,7 @@ def _fit_several(
             calibration = EachLabel(cells.knots, cells.slopes)
     elif p.probabilities:
         calibration = EachLabel((), (SLOPE,))
-    small, packed = pack(p.size, encoding, w, len(sets.labels), NAMED, merged)
+    small, packed = pack(p.max_size, encoding, w, len(sets.labels), NAMED, merged)
     state = LinearState(packed.unpack(), len(sets.labels), 1.0)
     counts = len(small), len(rows), int(sum(passes)), passes
     learned: Any = {"encoding": small, "packed": packed, "r": r, "calibration": calibration}
@@ -320,7 +319,7 @@ class _Training:
         encoding, merged = self.prepare(parts[0])
         full, _ = self.run(merged.X, parts[0], r)
         rows, target = encoding.rows_of(self.counted, parts[1]), self.classes[self.target[parts[1]]]
-        small, packed = pack(self.parameters.size, encoding, full.state.w, full.state.n_machines, NAMED, merged)
+        small, packed = pack(self.parameters.max_size, encoding, full.state.w, full.state.n_machines, NAMED, merged)
         model = TextModel.build(self.parameters, small, packed, full, r, None)
         answers = model.labels_of(model.decision_of(small.rows_of(self.counted, parts[1])))
         return float(np.mean(full.predict(merged.rows(rows)) == target) - np.mean(answers == target))

@@ -15,6 +15,7 @@ import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array
+from rosenblatt.base.declare import SIZE
 from rosenblatt.base.exceptions import ParameterError
 from rosenblatt.base.record.parts import Parts, Tensors
 from rosenblatt.base.rows import zero_weights
@@ -26,7 +27,6 @@ UNITS = (2.0 ** (np.arange(256) / 8 - 24)).astype(np.float32)  # of which a feat
 UNITS[0] = 0
 FEATURE = 3.2  # bytes of a feature and its scale, where features are not far apart
 REST, OF_WORD = 8_000, 32  # bytes of a model beside its features, and of a word that it knows
-BYTES = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
 
 
 def pack(
@@ -39,7 +39,7 @@ def pack(
     everything = np.arange(len(encoding), dtype=np.int32)
     column, share = (everything, np.ones(len(w) - 1, w.dtype)) if merged is None else (merged.column, merged.share)
     n_others, texts = encoding.n_others, everything[encoding.n_others :]
-    room = float(size[:-2]) * BYTES[size[-2:]] - REST - OF_WORD * n_words * n_machines - 4 * (n_others + 1) * n_machines
+    room = SIZE.bytes_of(size) - REST - OF_WORD * n_words * n_machines - 4 * (n_others + 1) * n_machines
     cost = np.full(len(texts), FEATURE + 2)
     if n_machines > 1:
         least = _largest(w)[:, np.newaxis] / (2 * LARGEST)  # smaller weights become zero
@@ -53,7 +53,7 @@ def pack(
     while True:
         chosen = order[: np.searchsorted(sums, used)]
         if not len(chosen):
-            raise ParameterError(f"size: {size} is too small for a model of {max(n_machines, 2)} classes")
+            raise ParameterError(f"max_size: {size} is too small for a model of {max(n_machines, 2)} classes")
         stay = np.concatenate([everything[:n_others], n_others + np.sort(chosen)])
         small, packed = encoding.keep(stay), PackedWeights.of(w, n_machines, n_others, column[stay], share[stay])
         over = small.nbytes + packed.nbytes - room  # where features lie far apart, they take more bytes

@@ -50,7 +50,7 @@ class TextDeclaration(TextFeaturesDeclaration):
         TEXT,
         NOTHING,
     )
-    size: Any = declare(
+    max_size: Any = declare(
         "10MB",
         """The most that the model file may have, such as "2MB" or "500kB". Where not all features fit, those are left
         out that change the scores least. With another size than the default, a run without a fifth of the texts

@@ -15,12 +15,14 @@ that its own configurations were right. With a beam, a sentence is an example, a
 violation-fixing updates (Huang, Fayong, Guo 2012). No guarantee says anything about new sentences.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.arrays import Array, text_array
+from rosenblatt.base.declare import SIZE
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import drawn_seed
 from rosenblatt.members.run import Watch
@@ -175,10 +177,10 @@ class ParserRun(SentenceRun):
     def model(self, weights: _core.ParseWeights | None = None, **fields: Any) -> ParserModel:
         """The model with these weights, or those after the last pass, without the pruned ones."""
         weights = self.weights() if weights is None else weights
-        most, least = self.parameters.max_size, self.pruned
-        pruned = self._prune(weights, least)
-        if most is not None and bytes_of(pruned) > 1e6 * most:
-            least, pruned = self._fit_into(1e6 * most, weights, least)
+        size, least = self.parameters.max_size, self.pruned
+        pruned, most = self._prune(weights, least), math.inf if size is None else SIZE.bytes_of(size)
+        if bytes_of(pruned) > most:
+            least, pruned = self._fit_into(most, weights, least)
         return self._model(pruned, least, **fields)
 
     def _prune(self, weights: _core.ParseWeights, least: float) -> _core.ParseWeights:

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar, Literal
 
-from rosenblatt.base.declare import PATH, SEED, TEXTS, Parameters, declaration, declare
+from rosenblatt.base.declare import NOTHING, PATH, SEED, SIZE, TEXTS, Parameters, declaration, declare
 from rosenblatt.members.offered import NOT_HELD_OUT, Limits, Way, only
 
 
@@ -41,11 +41,12 @@ class ParserDeclaration:
         as much as costs at most a quarter of a percent of the arcs of sentences held out; without any, 0.""",
         least=0,
     )
-    max_size: float | None = declare(
+    max_size: Any = declare(
         None,
-        """The most megabytes (of 1,000,000 bytes) that the weights may take in a file: as many small weights as it
-        needs are left out, beyond those of `prune`. None: no limit.""",
-        over=0,
+        """The most that the weights may take in a file, such as "10MB" or "800kB": as many small weights as it needs
+        are left out, beyond those of `prune`. None: no limit.""",
+        SIZE,
+        NOTHING,
     )
     max_iter: int = declare(16, "The most passes; a pass without a mistake ends the run too.", least=1)
     shuffle: bool = declare(
