@@ -91,7 +91,7 @@ def test_a_classifier_of_texts(tmp_path: Path) -> None:
 
 
 def test_texts_of_a_table_by_column_name(tmp_path: Path) -> None:
-    """A model of several columns, which was fitted, learns on; one that was fitted by ratios says why it cannot."""
+    """A model of several columns, which was fitted, learns on; one of two labels, fitted by ratios, too."""
     texts, labels = notes(120)
     table = {"title": texts, "note": texts[::-1], "stars": [k % 5 for k in range(120)], "colour": labels}
     parameters = EncodingParameters(label="colour", text=("title", "note"))
@@ -112,10 +112,16 @@ def test_texts_of_a_table_by_column_name(tmp_path: Path) -> None:
         server.learn("t", [{"x": new, "y": "white"}] * 3)
         answer = server.ask("POST", "/v1/models/t/predict", {"rows": [new]}).body["predictions"][0]
         assert answer["label"] == "white"
-        refused = server.ask("PUT", "/v1/models/two", (tmp_path / "two.safetensors").read_bytes())
+        assert server.ask("PUT", "/v1/models/two", (tmp_path / "two.safetensors").read_bytes()).status == 201
+        server.learn("two", [{"x": "a cherry", "y": "red"}, {"x": "the sea", "y": "blue"}])
+        answers = server.ask("POST", "/v1/models/two/predict", {"rows": ["cherry", "sea"]}).body["predictions"]
+        assert [one["label"] for one in answers] == ["red", "blue"]
+        run = TextOnline(two.parameters, two)
+        run.learn(["a cherry", "the sea"], ["red", "blue"])
+        refused = server.ask("PUT", "/v1/models/u", {"kind": "TextClassifier", "parameters": {"weighting": "ratio"}})
         assert refused.status == 422
-        assert "expected tfidf, log or binary to learn text by text, found ratio" in refused.body["error"]
-        restarted(server, tmp_path / "models", "t")
+        assert "to learn text by text from nothing, found ratio" in refused.body["error"]
+        assert restarted(server, tmp_path / "models", "two") == stored(run)
 
 
 def test_a_model_file_goes_on(tmp_path: Path) -> None:

@@ -63,13 +63,32 @@ def test_a_fit_goes_on() -> None:
         fitted.predict_proba(new)
 
 
-def test_two_classes_that_were_fitted_by_ratios_do_not_go_on() -> None:
-    model = TextClassifier().fit(["a red one", "a blue one"], ["red", "blue"])
-    before = scores(model, ["a red one"])
-    expected = "^weighting: expected tfidf, log or binary to learn text by text, found ratio"
+def test_two_classes_that_were_fitted_by_ratios_go_on(tmp_path: Path) -> None:
+    """The scales stay as they are; a new feature has that of one that a single text has."""
+    texts, labels = ["a red rose", "a blue sea", "red wine", "a blue sky"], ["red", "blue", "red", "blue"]
+    model = TextClassifier(chars=0).fit(texts, labels)
+    before: Any = model._model.encoding.encodings[0]
+    at_once = TextClassifier(chars=0).fit(texts, labels)
+    new, of_new = ["an icy fjord", "an icy sea", "a cherry", "a rose of blood"], ["blue", "blue", "red", "red"]
+    save(model, tmp_path / "model")
+    model = load(tmp_path / "model")
+    for text, label in zip(new, of_new, strict=True):
+        model.partial_fit([text], [label])
+        save(model, tmp_path / "model")
+        model = load(tmp_path / "model")
+    assert model.predict(["icy", "cherry", "a fjord", "blood"]).tolist() == ["blue", "red", "blue", "red"]
+    after = model._model.encoding.encodings[0]
+    assert (model.weighting_, len(after.features) > len(before.features)) == ("ratio", True)
+    known = np.isin(after.features, before.features)
+    assert after.scales.scales[known].tolist() == before.scales.scales.tolist()
+    assert set(after.scales.scales[~known].tolist()) == {float(np.float32(np.log(2)))}
+    assert scores(at_once.partial_fit(new, of_new), texts + new) == scores(model, texts + new)
+
+
+def test_ratios_need_texts_to_begin_with() -> None:
+    expected = "^weighting: expected tfidf, log or binary to learn text by text from nothing, found ratio"
     with pytest.raises(ValueError, match=expected):
-        model.partial_fit(["red"], ["red"])
-    assert scores(model, ["a red one"]) == before
+        TextClassifier(weighting="ratio").partial_fit(["red", "blue"], ["red", "blue"])
 
 
 def test_rows_are_those_of_plain_python() -> None:

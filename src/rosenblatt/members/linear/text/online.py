@@ -5,6 +5,9 @@ learned on values that change, ever less. Features get their columns in the orde
 room for further ones. A model that was fitted goes on with its average as the weights, and with variances as small as
 its texts have made them: a feature that df of n texts have, with the mean square m of its values there, has
 1 / (1 + m df / r).
+
+The log-count ratios of a fitted model (`ratio`) need all texts of each class, which it does not keep. So its scales
+stay as they are, and a new feature has the scale of one that a single text has, in classes of equal size.
 """
 
 from collections.abc import Sequence
@@ -27,6 +30,7 @@ from rosenblatt.members.offered import check_offered
 
 USUAL_R = 1.0  # the strength if none is chosen
 PART_SHARE = 0.6  # see core/text/scales.hpp
+NEW_RATIO = np.log(2)  # the scale of a new feature where those of the others stay as they are
 ROOM = 1024  # for so many features at first
 
 
@@ -37,6 +41,7 @@ class SeenTexts:
         size = shape.core().size
         self.shape, self.n = shape, 0
         self._place, self.texts_with = np.full(size, -1, np.int32), np.zeros(size, np.int32)
+        self._ratios = np.empty(0, np.float32)  # of each feature, where a model has learned them
 
     @classmethod
     def of(cls, encoding: TextEncoding, texts_with: Array, n: int, first: int) -> "SeenTexts":
@@ -45,6 +50,9 @@ class SeenTexts:
         seen.n = n
         seen._place[encoding.features] = first + np.arange(len(encoding.features))
         seen.texts_with[encoding.features] = texts_with
+        if encoding.weighting == "ratio":
+            seen._ratios = np.full(len(seen._place), NEW_RATIO, np.float32)
+            seen._ratios[encoding.features] = encoding.scales.scales
         return seen
 
     @property
@@ -57,6 +65,8 @@ class SeenTexts:
 
     def scales(self, features: Array, weighting: str) -> Array:
         """The scales of features as they are now."""
+        if weighting == "ratio":
+            return self._ratios[features].astype(np.float64)
         if weighting != "tfidf":
             return np.ones(len(features))
         return 1 + np.log((1 + self.n) / (1 + self.texts_with[features]))
@@ -105,16 +115,15 @@ class TextOnline(LinearOnline):
     ) -> None:
         r = parameters.r if parameters.r != "auto" else USUAL_R if before is None else before.r
         self.texts, self._r = parameters, float(r)
-        self._weighting: str = parameters.weighting
-        if self._weighting == "auto":
-            self._weighting = "tfidf" if before is None else before.weighting
+        chosen = "tfidf" if parameters.weighting == "auto" else parameters.weighting
+        self._weighting = chosen if before is None else before.weighting
         check_offered(parameters, "endless")
         if isinstance(before, SeveralLabels):
             raise ValueError("expected a model of one label a text to learn text by text, found one of several labels")  # noqa: TRY004 - of a file
-        if self._weighting == "ratio":
+        if before is None and self._weighting == "ratio":
             raise ValueError(
-                "weighting: expected tfidf, log or binary to learn text by text, found ratio, which needs all texts of "
-                "each class"
+                "weighting: expected tfidf, log or binary to learn text by text from nothing, found ratio, which needs "
+                "all texts of each class: call fit first"
             )
         self._names = [""] if before is None else before.encoding.names
         self._seen = list[SeenTexts]()
