@@ -1,6 +1,6 @@
-"""Makes the pictures of the README and of the pages by the gallery's scripts: `python docs/figures.py [folder]`.
+"""Makes the pictures of the README and of the pages: `python docs/figures.py [folder]`.
 
-They are always the same. Without a folder they go to docs/pictures.
+Most are of the gallery's scripts; the tree is that of the page *From text to trees*. They are always the same. Without a folder they go to docs/pictures.
 """
 
 import contextlib
@@ -11,8 +11,12 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib import pyplot as plt
 
+from rosenblatt import TextPipeline
+from rosenblatt.data.treebank import treebank_path
+
 DOCS = Path(__file__).resolve().parent
 PICTURES = ("and", "boundary", "classes", "kernel", "losses", "region", "reliability", "squeeze", "tenths")
+SENTENCE = "The judge watches a small bird."  # whose tree a parser that has learned from 58 trees finds
 FILM = "run"  # its script writes it into the current folder
 
 
@@ -32,6 +36,8 @@ def main(folder: Path) -> None:
     plt.close("all")
     with contextlib.chdir(folder):
         run(FILM)
+    document = TextPipeline().fit_file(treebank_path()).annotate(SENTENCE)
+    (folder / "tree.svg").write_text(f"{document[0].draw().svg()}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
