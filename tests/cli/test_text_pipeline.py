@@ -113,6 +113,7 @@ def test_a_treebank_that_says_nothing_of_texts(rosenblatt: Any, folder: Path) ->
 
 def test_wrong_files(rosenblatt: Any, model: TextPipeline) -> None:
     assert "found a model file" in rosenblatt("text", "run", "en.st", "en.st").err
+    assert "found CoNLL-U by its name: say --from tokens" in rosenblatt("text", "run", "en.st", "treebank.conllu").err
     assert "found a SequenceTagger" in _with_tagger(rosenblatt)
     assert "--from text" in rosenblatt("text", "run", "en.st", "treebank.conllu", "--from", "tokens", "--json").err
     ended = rosenblatt("text", "run", "en.st", "-o", "new.conllu", stdin=b"a\nb\0")

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import click
@@ -121,6 +122,8 @@ def run(model: str, file: str, output: str, source: Any, ranges: bool, paragraph
     """
     if kind_of(file) == "model":
         raise ValueError(f"{file}: expected a text, found a model file")
+    if source == "text" and ".conllu" in Path(file).suffixes:
+        raise ValueError(f"{file}: expected a text, found CoNLL-U by its name: say --from tokens, or --from tags")
     if source != "text" and (as_json or ranges or paragraphs):
         raise click.UsageError("--json, --ranges and --paragraphs are for --from text")
     pipeline = load_pipeline(model)

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 from sklearn.base import BaseEstimator
 
-from rosenblatt.doors.sklearn.estimator import FittedModel, parameters_of, public
+from rosenblatt.doors.sklearn.estimator import FittedModel, public
 from rosenblatt.services.files.compressed import FileLike
 from rosenblatt.services.sentences.treebank_scores import Score
 from rosenblatt.services.text import files
@@ -57,7 +57,8 @@ class TextPipeline(FittedModel, BaseEstimator, PipelineDeclaration):
         tell
             A function that is called with the name of each part that has learned, and its score on `dev`.
         """
-        self._model = fit_pipeline(parameters_of(self), path, dev=dev, without=without, tell=tell)
+        parameters = PipelineParameters.of(**self.get_params())
+        self._model = fit_pipeline(parameters, path, dev=dev, without=without, tell=tell)
         self.n_features_in_ = self._model.n_features
         return self
 

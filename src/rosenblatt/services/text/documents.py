@@ -134,10 +134,12 @@ def read_document(model: PipelineModel, text: str) -> Document:
 
 
 def encode(text: str) -> bytes:
-    """A text in UTF-8; a ValueError names what cannot be read."""
+    """A text in UTF-8; a ValueError names the place of what cannot be read."""
     from rosenblatt import _core
 
-    encoded = text.encode()
+    if not isinstance(text, str):
+        raise TypeError(f"text: expected one text, a str, found {type(text).__name__}")
+    encoded = text.encode(errors="surrogatepass")
     if (problem := _core.text_problem(encoded)) is not None:
         line, column, expected, instead = problem
         raise ValueError(f"text: line {line}, column {column}: expected {expected}, found {instead.decode()}")

@@ -19,7 +19,8 @@ from rosenblatt.services.text.raw_text import RawText
 from rosenblatt.services.text.segments import LEARNED, PARAGRAPHS, READ, token_corpus
 
 AS_IT_STANDS = _core.find_split("a", ["a"])
-TAGGED = ("form", "upos", "xpos", "feats")  # the columns that the lemma of a word is told by
+TAGS = ("upos", "xpos", "feats")
+TAGGED = ("form", *TAGS)  # the columns that the lemma of a word is told by
 
 
 def splits_of(raw: RawText) -> Array:

@@ -3,15 +3,17 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from rosenblatt import _core
 from rosenblatt.base.exceptions import DataFileError, NoRowsError
+from rosenblatt.members.sentences.corpus import BETWEEN
 from rosenblatt.services.files.compressed import FileLike, name_of, open_file, replace_file
 from rosenblatt.services.files.conll import Sentences, iter_conll, read_conll
 from rosenblatt.services.text.documents import COLUMNS, sentences_of
+from rosenblatt.services.text.edits import TAGS
 from rosenblatt.services.text.model import Annotated, PipelineModel, last_character
 from rosenblatt.services.text.raw_text import raw_text_of
 
@@ -35,6 +37,9 @@ def annotate_file(
     as_json: bool = False,
 ) -> None:
     """Write what a pipeline says of a file. See `TextPipeline.annotate_file`."""
+    check_source(source)
+    if source != "text" and (as_json or ranges):
+        raise ValueError(f"as_json and ranges are for a source of 'text', found {source!r}")
     with replace_file(out) as file:
 
         def write(text: bytes) -> None:
@@ -50,6 +55,12 @@ def annotate_file(
             write(block.text)
 
 
+def check_source(source: str) -> None:
+    """Check what a file is said to be."""
+    if source not in get_args(Source):
+        raise ValueError(f"source: expected one of {', '.join(map(repr, get_args(Source)))}, found {source!r}")
+
+
 def annotate_blocks(model: PipelineModel, path: FileLike, source: Source) -> Iterator[Sentences]:
     """The sentences of a CoNLL-U file with the columns of the parts that work from there on."""
     columns = ["form"] if source == "tokens" else ["form", "upos", "xpos", "feats"]
@@ -59,9 +70,24 @@ def annotate_blocks(model: PipelineModel, path: FileLike, source: Source) -> Ite
     with closing(blocks):
         try:
             for block in blocks:
+                if source == "tags":
+                    check_tags(model, block, name_of(path))
                 yield model.add_columns(block, FIRST_PART[source])
         except NoRowsError:  # if there are no sentences, there is nothing to say
             return
+
+
+def check_tags(model: PipelineModel, sentences: Sentences, name: str) -> None:
+    """Refuse sentences without the tags that all words of the training had: lemmas and trees would be worthless."""
+    if "tags" not in model.parts:
+        return
+    columns = zip(*(tags.split(BETWEEN) for tags in model.parts["tags"].classes.tolist()), strict=True)
+    always = [column for column, tags in zip(TAGS, columns, strict=True) if "_" not in tags]
+    if empty := [column for column in always if sentences.corpus([column]).texts(0) == ["_"]]:
+        raise ValueError(
+            f"{name}: expected words with {' and '.join(empty)}, as in training, found '_' in all "
+            f"{sentences.n_tokens} words: read it from tokens, so that the pipeline tags them"
+        )
 
 
 def score_file(model: PipelineModel, path: FileLike, source: Source = "text") -> "dict[str, Score]":
@@ -72,6 +98,7 @@ def score_file(model: PipelineModel, path: FileLike, source: Source = "text") ->
     from rosenblatt.services.sentences.parsing import words_of
     from rosenblatt.services.sentences.treebank_scores import table_of
 
+    check_source(source)
     name = name_of(path)
     gold = read_conll(path, columns=COLUMNS, format="conllu")
     if source == "text":
@@ -80,6 +107,8 @@ def score_file(model: PipelineModel, path: FileLike, source: Source = "text") ->
             raise DataFileError(name, 1, 1, "a token that is more than blanks", "none")
         sentences = annotated.sentences
     else:
+        if source == "tags":
+            check_tags(model, gold, name)
         unknown = COLUMNS[1:] if source == "tokens" else ("lemma", "head", "deprel")
         sentences = model.add_columns(with_nothing(gold, unknown), FIRST_PART[source])
     there = sentences.columns

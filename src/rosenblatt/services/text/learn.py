@@ -23,7 +23,7 @@ from rosenblatt.services.files.compressed import FileLike, expand_names, name_of
 from rosenblatt.services.files.conll import Sentences, read_conll
 from rosenblatt.services.sentences.parsing import trees_of
 from rosenblatt.services.sentences.tagging import jackknife, tag_sentences
-from rosenblatt.services.text.edits import TAGGED, fit_lemmas, fit_words, lemma_edits
+from rosenblatt.services.text.edits import TAGGED, TAGS, fit_lemmas, fit_words, lemma_edits
 from rosenblatt.services.text.learn_tags import fit_tags
 from rosenblatt.services.text.model import PARTS, PipelineModel, check_parts
 from rosenblatt.services.text.parameters import PipelineParameters
@@ -32,7 +32,7 @@ from rosenblatt.services.text.segments import fit_atoms
 from rosenblatt.services.text.small import fit_into
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel")
-TAGS = ("upos", "xpos", "feats")
+COLUMNS_OF = {"tags": TAGS, "lemmas": ("lemma",), "tree": ("head",)}  # what a part learns from a treebank
 Tell = Callable[[str, float | None], object]  # is called with the name of each part that has learned, and its score
 
 
@@ -55,6 +55,8 @@ def fit_pipeline(
     tell: Tell | None = None,
 ) -> PipelineModel:
     """Learn from a treebank in CoNLL-U. See `TextPipeline.fit_file`."""
+    if isinstance(without, str):
+        raise TypeError(f"without: expected a list of names of parts, found {without!r}")
     if unknown := set(without) - set(PARTS):
         raise ValueError(f"without: expected some of {', '.join(PARTS)}, found {min(unknown)!r}")
     names = expand_names(path)
@@ -67,6 +69,8 @@ def fit_pipeline(
     if "atoms" in wanted and not (data.text.begin[1:] == data.text.end[:-1]).any():
         expected = "SpaceAfter=No behind some token, so that tokens of a text can be learned"
         raise DataFileError(data.name, 1, 1, expected, "none: leave out the part atoms, and words")
+    if held_out is not None:
+        _check_dev(held_out, data, wanted)
     learner = _Learner(parameters, data, held_out)
     models, scores = {}, {}
     for name in wanted:
@@ -97,9 +101,17 @@ def _is_there(part: str, data: _Data) -> bool:
         return bool(data.text.words)
     if part == "tags":
         if not any(_has(data.sentences, column) for column in TAGS):
-            raise DataFileError(data.name, 1, 1, "tags in upos, xpos or feats", "none: without tags, lemmas and trees")
+            raise DataFileError(data.name, 1, 1, "tags in upos, xpos or feats", "none: leave out tags, lemmas and tree")
         return True
-    return _has(data.sentences, {"lemmas": "lemma", "tree": "head"}.get(part, "form"))
+    return _has(data.sentences, *COLUMNS_OF.get(part, ("form",)))
+
+
+def _check_dev(dev: _Data, data: _Data, parts: Collection[str]) -> None:
+    """Refuse sentences held out without a column that is learned: the scores of its part would be worthless."""
+    learned = [column for part in parts for column in COLUMNS_OF.get(part, ())]
+    missing = [column for column in learned if _has(data.sentences, column) and not _has(dev.sentences, column)]
+    if missing:
+        raise DataFileError(dev.name, 1, 1, f"{' and '.join(missing)}, as in {data.name}", "none")
 
 
 class _Learner:
