@@ -248,8 +248,9 @@ class TableReader {
     const int64_t count = block_.cells.size() - row_cells_;
     ++n_lines_;
     row_lines_ = 0;
-    row_start_ = line_end + 1 - block_.text.data();
-    if (count == 1 && block_.cells[row_cells_].size() == 0) return block_.cells.shorten(row_cells_);  // a blank line
+    const char* const begin = block_.text.data() + std::exchange(row_start_, line_end + 1 - block_.text.data());
+    if (count == 1 && block_.cells[row_cells_].size() == 0 && std::find(begin, line_end, '"') == line_end)
+      return block_.cells.shorten(row_cells_);  // a blank line; one of quotes alone is a row, whose cell is empty
     if (block_.width == 0) block_.width = count;
     const int64_t width = block_.width;
     if (count != width)

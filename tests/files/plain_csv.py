@@ -23,7 +23,7 @@ def read_plain(data: bytes, delimiter: str, longest: int) -> PlainTable:
     try:
         for row in reader:
             text.of_row = 0
-            if len(row) < 2 and not any(map(str.strip, row)):
+            if len(row) < 2 and not any(map(str.strip, row)) and '"' not in text.line:
                 continue
             width = len(found.rows[0]) if found.rows else len(row)
             if len(row) != width:
@@ -40,11 +40,11 @@ def read_plain(data: bytes, delimiter: str, longest: int) -> PlainTable:
 
 
 class _Text:
-    """Lines as text; `of_row` counts the bytes of the row they are in, which may have many lines."""
+    """Lines as text, the last of them in `line`; `of_row` counts the bytes of its row, which may have many lines."""
 
     def __init__(self, data: bytes, delimiter: str, longest: int) -> None:
         self._lines, self._delimiter, self._longest = io.BytesIO(data), delimiter, longest
-        self._number, self.of_row = 0, 0
+        self._number, self.of_row, self.line = 0, 0, ""
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -65,6 +65,7 @@ class _Text:
             raise self._error(line[:start].decode(), "UTF-8", f"the byte {line[start]:#04x}") from None
         if "\0" in text:
             raise self._error(text.partition("\0")[0], "text", "a character 0")
+        self.line = text
         return text
 
     def _error(self, before: str, expected: str, found: str) -> DataFileError:

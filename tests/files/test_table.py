@@ -182,6 +182,10 @@ def test_what_csv_may_have() -> None:
         raise table.error(1, "b", "nothing", "something")
 
 
+def test_an_empty_cell_in_quotes_is_a_row_and_a_blank_line_is_none() -> None:
+    assert read_table(io.BytesIO(b'a\n""\n\n \n" "\nx\n""'))["a"].tolist() == ["", "", "x", ""]
+
+
 def test_only_what_is_asked_for_is_read() -> None:
     class Endless(io.BytesIO):
         """A file without an end."""
