@@ -47,6 +47,17 @@ def test_options(rosenblatt: Any) -> None:
     assert (model.ngrams, model.bits, model.class_weight) == (3, 12, {"red": 2.0, "blue": 1.0})
 
 
+def test_threads_change_no_model(rosenblatt: Any, folder: Path) -> None:
+    rosenblatt(*TRAIN)
+    rosenblatt(*TRAIN[:-1], "n.st", "--n-jobs", "2")
+    assert (folder / "n.st").read_bytes() == (folder / "m.st").read_bytes()
+
+
+def test_no_parts_of_words(rosenblatt: Any) -> None:
+    assert rosenblatt(*TRAIN, "--chars", "0", "--json").result("train")["chars"] == 0
+    assert "expected a whole number from 0 on, found '-1'" in rosenblatt(*TRAIN, "--chars", "-1").err
+
+
 def test_answers(rosenblatt: Any) -> None:
     rosenblatt(*TRAIN)
     new = b"note\nthe red rose\nthe blue sea\n"

@@ -114,6 +114,8 @@ def test_what_is_refused_before_it_is_sent() -> None:
     nowhere = Client("http://127.0.0.1:1", patience=0)
     with pytest.raises(ValueError, match="expected a label and an id a row, found 2 rows, 1, 2"):
         nowhere.learn("a", [[1], [2]], ["a"])
+    with pytest.raises(TypeError, match="rows: expected a list of rows, found one text: put it into a list"):
+        nowhere.predict("a", "a red rose")
     with pytest.raises(ValueError, match="not JSON compliant"):
         nowhere.learn("a", [[float("nan")]], ["a"])
     with pytest.raises(ValueError, match=r"address: expected one such as http://127.0.0.1:8750, found 'ftp://x'"):

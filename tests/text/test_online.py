@@ -125,3 +125,5 @@ def test_bad_calls() -> None:
             model.partial_fit(wrong, ["red"])
     with pytest.raises(ValueError, match="labels"):
         model.partial_fit(["a", "b"], ["red"])
+    with pytest.raises(ValueError, match="y: expected one label a text to learn text by text, found a list of labels"):
+        TextClassifier().partial_fit(["a", "b"], [["red"], []])

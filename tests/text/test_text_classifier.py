@@ -116,8 +116,15 @@ def test_bad_texts() -> None:
         TextClassifier().fit(texts, labels[1:])
     with pytest.raises(ValueError, match=r"needs at least 2 classes, got samples of only one class: \['a'\]"):
         TextClassifier().fit(["x", "y"], ["a", "a"])
-    with pytest.raises(UnicodeEncodeError):
-        model.predict(["\ud800"])
+    for ask in (model.predict, lambda half: TextClassifier().fit(half, ["x", "y"])):
+        with pytest.raises(ValueError, match=r"X: expected whole characters, found '\\ud800', .* \(row 1\)"):
+            ask(["ä", "\ud800"])
+    for table in (pd.DataFrame({"x": texts}), pa.table({"x": texts}), polars.DataFrame({"x": texts})):
+        with pytest.raises(TypeError, match=r"X: expected one column of texts, found a table: choose its column"):
+            model.predict(table)
+    for kind in ({"red"}, {"red": 1}):
+        with pytest.raises(TypeError, match=f"X: expected a list of texts, found a {type(kind).__name__}"):
+            model.predict(kind)
 
 
 @pytest.mark.parametrize("text", ["", "!!!", "😀😀", "\0", "שלום עולם", "x" * 100_000, "never seen"])
@@ -150,8 +157,9 @@ def test_top() -> None:
     assert [of_text[0][0] for of_text in best] == ["blue", "green"]
     assert [len(of_text) for of_text in best] == [2, 2]
     assert best[0][0][1] == model.predict_proba(["the blue sea"]).max()
-    with pytest.raises(ValueError, match="k: expected a whole number from 1 on, found 0"):
-        model.top(["x"], k=0)
+    for k in 0, 1.5:
+        with pytest.raises(ValueError, match=f"k: expected a whole number from 1 on, found {k}"):
+            model.top(["x"], k=k)
     scores = TextClassifier(probabilities=False).fit(*sentences(300, TWO)).top(["sky"])
     assert scores == [[("blue", -scores[0][1][1]), ("red", scores[0][1][1])]]
 

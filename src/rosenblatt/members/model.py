@@ -123,7 +123,7 @@ class Classifier(Model):
 
         With two classes, the score is that of the second, and its negative that of the first.
         """
-        if k < 1:
+        if not hasattr(k, "__index__") or k < 1:
             raise ValueError(f"k: expected a whole number from 1 on, found {k}")
         if self.calibration is not None:
             scores = self.needed_calibration().probabilities(decision)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import click
@@ -44,10 +44,10 @@ def numbers(text: str) -> list[Fraction]:
     return [number(part) for part in text.split(",")]
 
 
-def count(text: str) -> int:
+def count(text: str, least: int = 1) -> int:
     value = exact(text)
-    if value is None or value.denominator != 1 or value < 1:
-        raise ValueError(f"expected a whole number from 1 on, found {text!r}")
+    if value is None or value.denominator != 1 or value < least:
+        raise ValueError(f"expected a whole number from {least} on, found {text!r}")
     return int(value)
 
 
@@ -152,7 +152,9 @@ def type_of(parameter: Parameter) -> Any:
         least, below = limits[0].least, limits[0].below
         return click.IntRange(None if least is None else int(least), None if below is None else int(below) - 1)
     if words:
-        return _or_words("integer", count, words) if limits[0].whole else _or_words("number", number, words)
+        least = 1 if limits[0].least is None else int(limits[0].least)
+        whole = limits[0].whole
+        return _or_words("integer", partial(count, least=least), words) if whole else _or_words("number", number, words)
     return NUMBER
 
 

@@ -204,8 +204,9 @@ def train(
 
 def _of_texts(options: dict[str, Any], files: Reading) -> tuple[str, dict[str, Any]]:
     """The member that learns texts, and its options; a perceptron, if there is an option that only it has."""
-    if not options.keys() <= member_of(TEXTS).declarations().keys():
+    if not options.keys() - {"n_jobs"} <= member_of(TEXTS).declarations().keys():
         return "Perceptron", options
+    options.pop("n_jobs", None)  # threads change no model
     words = files.encoding_words
     return TEXTS, {**{name: words[name] for name in OF_TEXTS if name in words}, **options}
 

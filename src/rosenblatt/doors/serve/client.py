@@ -365,6 +365,8 @@ def as_rows(rows: Any) -> list[Any]:
     >>> as_rows(csr_array([[0, 1.5], [0, 0]])), as_rows([{3: 1}, (1, 2)])
     ([{'1': 1.5}, {}], [{'3': 1}, (1, 2)])
     """
+    if isinstance(rows, str | bytes):
+        raise TypeError("rows: expected a list of rows, found one text: put it into a list")
     if hasattr(rows, "tocsr"):
         rows = rows.tocsr()
         starts, indices, values = rows.indptr.tolist(), rows.indices.tolist(), rows.data.tolist()

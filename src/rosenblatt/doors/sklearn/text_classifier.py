@@ -106,6 +106,8 @@ class TextClassifier(Probabilities, ScoresLabels, FittedRun, ClassifierMixin, Ba
         array(['green', 'blue'], dtype='<U5')
         """
         with all_or_nothing(self):
+            if has_several(y):
+                raise ValueError("y: expected one label a text to learn text by text, found a list of labels for each")
             labels = np.asarray(y)
             validate_labels(labels)
             before = self._fitted_model() if hasattr(self, "_model") else None

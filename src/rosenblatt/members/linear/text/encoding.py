@@ -3,7 +3,7 @@
 `rosenblatt.plain_text` does the same in plain Python.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from reprlib import repr as short
@@ -151,11 +151,21 @@ def as_texts(texts: Any, name: str = "X") -> list[str]:
     """
     if isinstance(texts, str | bytes):
         raise TypeError(f"{name}: expected a list of texts, found one text: put it into a list")
+    if hasattr(texts, "columns"):
+        raise TypeError(f"{name}: expected one column of texts, found a table: choose its column, as in table['text']")
+    if isinstance(texts, Mapping | Set):
+        raise TypeError(f"{name}: expected a list of texts, found a {type(texts).__name__}")
     ways = [getattr(texts, way) for way in ("to_pylist", "tolist", "to_list") if hasattr(texts, way)]
     column: list[Any] = texts if isinstance(texts, list) else ways[0]() if ways else list(texts)
-    for row, text in enumerate(column):
-        if not isinstance(text, str):
-            raise TypeError(f"{name}: expected texts, found {short(text)} (row {row})")
+    try:
+        for row, text in enumerate(column):
+            if not isinstance(text, str):
+                raise TypeError(f"{name}: expected texts, found {short(text)} (row {row})")
+            if not text.isascii():
+                text.encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])
+        raise ValueError(f"{name}: expected whole characters, found {half}, half of a pair (row {row})") from None
     if not column:
         raise ValueError(f"{name}: expected at least one text, found none")
     return column

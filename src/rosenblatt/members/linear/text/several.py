@@ -41,6 +41,8 @@ class LabelSets(NamedTuple):
         >>> sets.labels.tolist(), sets.has.tolist()
         (['a', 'b'], [[True, True], [False, True], [False, False]])
         """
+        if separator == "":
+            raise ValueError("label_separator: expected a text, found nothing")
         if separator is None:
             rows = [_list_of(labels, row) for row, labels in enumerate(y)]
         else:
