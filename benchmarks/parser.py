@@ -41,7 +41,7 @@ ROWS = {
 QUICK = ("rich0", "lean", "tagged0")
 PEERS = {"udpipe": "ufal.udpipe", "udpipe_tagged": "ufal.udpipe", "spacy": "spacy"}
 COPIES = 20  # of each shipped sentence
-FORM, XPOS = 1, 4  # columns of CoNLL-U
+FORM, UPOS, XPOS, FEATS = 1, 3, 4, 5  # columns of CoNLL-U
 COLUMNS = {
     "": "",
     "tags": "",
@@ -82,8 +82,13 @@ def stand_in(folder: Path) -> None:
         words.setdefault(row[XPOS], []).append(row[FORM])
     for part, chosen in zip(PARTS, ((0, 1, 2, 3, 4, 5), (6,), (7,)), strict=True):
         copies = [tree for k, tree in enumerate(trees) if k % 8 in chosen for _ in range(COPIES)]
-        lines = [["\t".join([row[0], draw.choice(words[row[XPOS]]), *row[2:]]) for row in tree] for tree in copies]
+        lines = [["\t".join(_changed(row, draw.choice(words[row[XPOS]]))) for row in tree] for tree in copies]
         (folder / f"{part}.conllu").write_text("".join("\n".join([*tree, "", ""]) for tree in lines), encoding="utf-8")
+
+
+def _changed(row: list[str], word: str) -> list[str]:
+    """A line of the treebank with another word, and with features, which the shipped sentences do not have."""
+    return [row[0], word, *row[2:FEATS], f"Pos={row[UPOS]}", *row[FEATS + 1 :]]
 
 
 def run(data: Path | None, folder: Path, *, quick: bool) -> tuple[list[Table], list[Target]]:

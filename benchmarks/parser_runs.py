@@ -10,7 +10,6 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,8 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS"):
 TAGGED = ("upos", "xpos", "feats")
 
 
-def ours(folder: Path, way: str, *, tagged: bool = False, megabytes: float | None = None, **words: Any) -> Cost:
-    """Ours, with the tags of the file, or with those of our taggers, jackknifed; of a size, if told."""
+def ours(folder: Path, way: str, *, tagged: bool = False, **words: Any) -> Cost:
+    """Ours, with the tags of the file, or with those of our taggers, jackknifed."""
     from rosenblatt.members.sentences.parser.parameters import ParserParameters
     from rosenblatt.members.sentences.tagger.parameters import TaggerParameters
     from rosenblatt.services.records.model_file import Stored, write
@@ -41,10 +40,6 @@ def ours(folder: Path, way: str, *, tagged: bool = False, megabytes: float | Non
     model = fit_parser_file(parameters, train, dev=dev, taggers=taggers, folds=10)
     path = folder / f"{way}.safetensors"
     write(Stored(model), path)
-    while megabytes is not None and path.stat().st_size > 1e6 * megabytes:
-        most = round(model.pruned + 0.1, 1)
-        model = replace(model, weights=model.weights.pruned(parameters.readout, most), pruned=most)
-        write(Stored(model), path)
     seconds = time.process_time() - start
     model.answering()
 
@@ -61,7 +56,7 @@ WAYS: dict[str, Callable[[Path, str], Cost]] = {
     "rich1": lambda folder, way: ours(folder, way, random_state=1),
     "rich2": lambda folder, way: ours(folder, way, random_state=2),
     "auto": lambda folder, way: ours(folder, way, prune="auto"),
-    "small": lambda folder, way: ours(folder, way, megabytes=10),
+    "small": lambda folder, way: ours(folder, way, max_size="10MB"),
     "lean": lambda folder, way: ours(folder, way, templates="lean", prune="auto"),
     "beam": lambda folder, way: ours(folder, way, beam=4, n_iter_no_change=2),
     "tagged0": lambda folder, way: ours(folder, way, tagged=True, random_state=0),
