@@ -1,6 +1,7 @@
 """Makes the pictures of the README and of the pages: `python docs/figures.py [folder]`.
 
-Most are of the gallery's scripts; the tree is that of the page *From text to trees*. They are always the same. Without a folder they go to docs/pictures.
+Most are of the gallery's scripts; the tree is that of the page *From text to trees*. They are always the same. Without
+a folder they go to docs/pictures.
 """
 
 import contextlib
