@@ -108,10 +108,16 @@ def test_texts_of_a_table_by_column_name(tmp_path: Path) -> None:
         one_row = {name: [value] for name, value in row.items()}
         expected = model.decision(encoding.transform(one_row))[0]
         np.testing.assert_allclose(answer["scores"], expected, rtol=1e-4, atol=1e-4)
+        assert model.calibration is not None
+        p = model.calibration.probabilities(np.array([answer["scores"]]))[0]
+        assert answer["probabilities"] == p.tolist()
+        server.learn("t", [{"x": row, "y": "red"}] * 3)
+        known = server.ask("POST", "/v1/models/t/predict", {"rows": [row]}).body["predictions"][0]
+        assert known["probabilities"] == model.calibration.probabilities(np.array([known["scores"]]))[0].tolist()
         new = {"title": "snow", "note": "snow and ice", "stars": 1}
         server.learn("t", [{"x": new, "y": "white"}] * 3)
         answer = server.ask("POST", "/v1/models/t/predict", {"rows": [new]}).body["predictions"][0]
-        assert answer["label"] == "white"
+        assert (answer["label"], "probabilities" in answer) == ("white", False)
         assert server.ask("PUT", "/v1/models/two", (tmp_path / "two.safetensors").read_bytes()).status == 201
         server.learn("two", [{"x": "a cherry", "y": "red"}, {"x": "the sea", "y": "blue"}])
         answers = server.ask("POST", "/v1/models/two/predict", {"rows": ["cherry", "sea"]}).body["predictions"]

@@ -59,8 +59,25 @@ def test_a_fit_goes_on() -> None:
     before = fitted.score(new, expected)
     after = fitted.partial_fit(texts[10:], labels[10:]).score(new, expected)
     assert after > max(before, 0.9)
-    with pytest.raises(ValueError, match="probabilities"):
-        fitted.predict_proba(new)
+
+
+def test_probabilities_of_a_fit_stay_until_a_label_comes(tmp_path: Path) -> None:
+    texts, labels = notes(300)
+    new, expected = notes(300, seed=1)
+    fitted = TextClassifier().fit(texts, labels)
+    assert fitted._fitted_model().calibration is not None
+    before = fitted._fitted_model().calibration
+    fitted.partial_fit(*notes(100, seed=2))
+    p = fitted.predict_proba(new)
+    assert fitted._fitted_model().calibration == before
+    assert p[np.arange(300), np.searchsorted(fitted.classes_, expected)].mean() > 0.9
+    save(fitted, tmp_path / "model")
+    again = load(tmp_path / "model").partial_fit(["a red rose"], ["red"])
+    assert again.predict_proba(new).sum(axis=1) == pytest.approx(np.ones(300))
+    again.partial_fit(["snow"], ["white"])
+    for late in (again, TextClassifier().partial_fit(texts, labels)):
+        with pytest.raises(ValueError, match="expected a TextClassifier with probabilities, found scores alone"):
+            late.predict_proba(new)
 
 
 def test_two_classes_that_were_fitted_by_ratios_go_on(tmp_path: Path) -> None:

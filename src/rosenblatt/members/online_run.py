@@ -14,6 +14,7 @@ import numpy as np
 from rosenblatt.base.arrays import Array
 from rosenblatt.base.labels import answers, class_list, merge
 from rosenblatt.base.rows import Matrix, as_rows, as_type, core_rows
+from rosenblatt.members.calibration import Calibration
 from rosenblatt.members.model import Model
 from rosenblatt.members.offered import check_offered
 from rosenblatt.members.randomness import random_state
@@ -66,6 +67,11 @@ class OnlineRun(ABC):
     @abstractmethod
     def n_features(self) -> int | None:
         """The width of rows; None before the first."""
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """From scores to probabilities, if the run has them."""
+        return None
 
     def learn(self, X: Any, y: Sequence[Any]) -> list[Answered]:
         X, answered, first = self._take(X), list[Answered](), 0

@@ -156,12 +156,14 @@ class Learned(NamedTuple):
 class Prediction(NamedTuple):
     """A label; its score, or with more than two classes the score of each; and the version of the model.
 
-    The version is the number of the last example that the model had learned.
+    The version is the number of the last example that the model had learned. A model with probabilities says that of
+    each class.
     """
 
     label: Any
     score: Any
     version: int
+    probabilities: list[float] | None = None
 
 
 class Logged(NamedTuple):
@@ -205,7 +207,7 @@ class Client:
     >>> [(example.seq, example.predicted) for example in learned]
     [(1, None), (2, 'ham'), (3, 'ham')]
     >>> answers
-    [Prediction(label='spam', score=1.0, version=3)]
+    [Prediction(label='spam', score=1.0, version=3, probabilities=None)]
     """
 
     def __init__(
@@ -308,7 +310,7 @@ class Client:
             answer = self._json("POST", _path(model, "predict"), body)
             for row in answer["predictions"]:
                 score = row["score"] if "score" in row else row.get("scores")
-                predictions.append(Prediction(row["label"], score, answer["version"]))
+                predictions.append(Prediction(row["label"], score, answer["version"], row.get("probabilities")))
         return predictions
 
     def feedback(self, model: str, labels: Mapping[str, Any]) -> list[Learned]:

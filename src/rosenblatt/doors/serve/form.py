@@ -69,6 +69,7 @@ class Form:
         self.turn = asyncio.Lock()  # held while the examples of a request are checked and queued
         self._limits, self._refuse = limits, configuration.labels == "refuse"
         self._sequences = configuration.kind == "SequenceTagger"
+        self._run = run
         self._budget = configuration.parameters.get("budget") or 0
         self.rows = _rows(configuration, limits, run, base, grows=grows)
         self.known: set[Any] = set() if run.classes is None else set(run.classes.tolist())
@@ -102,8 +103,10 @@ class Form:
         if (steps := self._steps(X, len(self.known))) > self._limits.steps:
             limit = f"at most {self._limits.steps:,} steps to answer a request (--steps)"
             raise wrong(f"expected {limit}, found about {steps:,}: send less at once", place)
-        if not self._sequences and (scores := len(rows) * len(self.known)) > (most := self._limits.body // SCORE):
-            limit = f"at most {most:,} scores of an answer, one a row and label"
+        each = 1 if self._run.calibration is None else 2  # beside a score there is a probability
+        scores, most = len(rows) * len(self.known) * each, self._limits.body // SCORE
+        if not self._sequences and scores > most:
+            limit = f"at most {most:,} scores of an answer, {'one' if each == 1 else 'two'} a row and label"
             raise wrong(f"expected {limit}, found {scores:,}: send less at once", place)
         return X, steps
 

@@ -39,7 +39,7 @@ from rosenblatt.doors.serve.requests import (
     Status,
     decode_body,
 )
-from rosenblatt.doors.serve.served import Served
+from rosenblatt.doors.serve.served import ModelAnswer, Served
 
 T = TypeVar("T")
 _ROLLBACK, _PUT = map(msgspec.json.Decoder, (Rollback, Configuration))
@@ -205,7 +205,7 @@ class Handlers:
 
         def find_answer(*, wait: bool) -> tuple[list[bytes], int] | None:
             answer = model.answer(X, form, wait=wait)
-            return None if answer is None else (_predictions(*answer[:2], ids), answer[2])
+            return None if answer is None else (_predictions(answer, ids), answer.version)
 
         form, size = model.state.form, len(request.body)
         rows, ids, X, steps = await self._apart(size, read)
@@ -325,17 +325,20 @@ def _begin(model: Served, work: Callable[[Any], Work]) -> asyncio.Future[Any]:
     return future
 
 
-def _predictions(labels: list[Any], decision: Any, ids: list[str] | None) -> list[bytes]:
+def _predictions(answer: ModelAnswer, ids: list[str] | None) -> list[bytes]:
     """Each prediction as JSON, one by one, because encoding all in one call would stop all other threads."""
-    texts = []
-    for k, label in enumerate(labels):
+    texts, decision = [], answer.decision
+    p = None if answer.calibration is None else answer.calibration.probabilities(decision)
+    for k, label in enumerate(answer.labels):
         key = None if ids is None else ids[k]
         if decision is None:
             prediction = PredictedLabel(label, id=key)
         elif decision.ndim == 1:
             prediction = PredictedLabel(label, decision[k].item(), id=key)
         else:
-            prediction = PredictedLabel(label, None, decision[k].tolist(), key)
+            prediction = PredictedLabel(label, None, decision[k].tolist(), id=key)
+        if p is not None:
+            prediction.probabilities = p[k].tolist()
         texts.append(_ENCODE(prediction))
     return texts
 

@@ -90,11 +90,15 @@ class LearnAnswer(msgspec.Struct):
 
 
 class PredictedLabel(msgspec.Struct, omit_defaults=True):
-    """A label and its score: with two classes, a positive score means the second; else the score of each class."""
+    """A label and its score: with two classes, a positive score means the second; else the score of each class.
+
+    A model with probabilities says that of each class, too.
+    """
 
     label: Any
     score: float | None = None
     scores: list[float] | None = None
+    probabilities: list[float] | None = None
     id: str | None = None
 
 

@@ -15,9 +15,19 @@ from rosenblatt.doors.serve.limits import Limits
 from rosenblatt.doors.serve.log import Log
 from rosenblatt.doors.serve.log_chain import DamagedLogError, LogCheck
 from rosenblatt.doors.serve.recover import Progress, Recovered, Snapshots, recover, seal_of
+from rosenblatt.members.calibration import Calibration
 from rosenblatt.services.records.model_file import Stored, read, write
 
 LOG, BASE, SNAPSHOTS = "log.sqlite", "base.safetensors", "snapshots"
+
+
+class ModelAnswer(NamedTuple):
+    """Labels, scores if there are any, how scores become probabilities if they do, and the version of the model."""
+
+    labels: list[Any]
+    decision: Any
+    calibration: Calibration | None
+    version: int
 
 
 class FolderContent(NamedTuple):
@@ -85,14 +95,14 @@ class Served:
             raise RefusalError(429, "the model is being rolled back", retry_after=1)
         self.queue.put(work)
 
-    def answer(self, X: Any, form: Form, *, wait: bool) -> tuple[list[Any], Any, int] | None:
-        """Labels, scores, and the version of the model. None if the caller would wait but must not."""
+    def answer(self, X: Any, form: Form, *, wait: bool) -> ModelAnswer | None:
+        """The answer of the model as it is now. None if the caller would wait but must not."""
         if not self.learner.lock.acquire(blocking=wait):
             return None
         try:
             if self.state.form is not form:
                 raise RefusalError(429, "the model was rolled back meanwhile", retry_after=1)
-            return *self.state.run.answer(X), self.learner.version
+            return ModelAnswer(*self.state.run.answer(X), self.state.run.calibration, self.learner.version)
         except ArithmeticError as error:
             raise wrong(f"expected rows with smaller numbers: {error}", "rows") from None
         finally:

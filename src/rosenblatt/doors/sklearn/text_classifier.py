@@ -86,8 +86,8 @@ class TextClassifier(Probabilities, ScoresLabels, FittedRun, ClassifierMixin, Ba
         """Learn further texts, one after the other; new labels may come with any of them.
 
         What words tell is counted as texts come, by tf-idf unless `weighting` is "log" or "binary". A model that was
-        fitted goes on with its weighting, and if that is "ratio", with its ratios as they are; its probabilities, which
-        were those of other scores, are gone. The result does not depend on how texts are grouped into calls.
+        fitted goes on with its weighting, and if that is "ratio", with its ratios as they are; it keeps its
+        probabilities until a new label comes. The result does not depend on how texts are grouped into calls.
 
         Parameters
         ----------
