@@ -84,6 +84,18 @@ def test_feedback_joins_a_label_that_comes_later(client: Client) -> None:
     assert [entry.x for entry in client.log("later", after=2)] == [[3, 0]]
 
 
+def test_a_classifier_of_texts_has_its_probabilities(client: Client, tmp_path: Path) -> None:
+    texts, new = ["a red rose", "the blue sea", "red and red", "blue ice"], ["the red sea", "a blue rose"]
+    model = rosenblatt.TextClassifier().fit(texts, ["red", "blue", "red", "blue"])
+    rosenblatt.save(model, tmp_path / "texts.safetensors")
+    client.upload("texts", tmp_path / "texts.safetensors")
+    for answer, p in zip(client.predict("texts", new), model.predict_proba(new).tolist(), strict=True):
+        assert answer.label == model.classes_[int(p[1] > 0.5)]
+        assert answer.probabilities == pytest.approx(p, abs=1e-6)
+    client.learn("texts", ["green leaf"], ["green"])
+    assert [answer.probabilities for answer in client.predict("texts", new)] == [None, None]
+
+
 def test_a_model_file_goes_on_learning(client: Client, tmp_path: Path) -> None:
     model = rosenblatt.Perceptron().fit([[0, 1], [1, 0]], ["a", "b"])
     rosenblatt.save(model, tmp_path / "model.safetensors")
