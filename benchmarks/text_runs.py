@@ -69,6 +69,27 @@ def sklearn_way(way: str, folder: Path, job: str) -> list[str] | None:
     return answers
 
 
+def several_way(way: str, folder: Path, job: str) -> list[str] | None:
+    """A LinearSVC for each label, a blank between labels; words, or pairs of words too."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.multiclass import OneVsRestClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import MultiLabelBinarizer
+    from sklearn.svm import LinearSVC
+
+    path = folder / f"{way}.model"
+    if job == "train":
+        texts, labels = rows(folder / "train.csv")
+        sets = MultiLabelBinarizer()
+        features = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2 if "pairs" in way else 1))
+        model = make_pipeline(features, OneVsRestClassifier(LinearSVC(random_state=0)))
+        model.fit(texts, sets.fit_transform([label.split(" ") for label in labels]))
+        path.write_bytes(pickle.dumps((sets, model)))
+        return None
+    sets, model = pickle.loads(path.read_bytes())
+    return [" ".join(answer) for answer in sets.inverse_transform(model.predict(rows(folder / "test.csv")[0]))]
+
+
 def vw_way(way: str, folder: Path, job: str) -> list[str] | None:
     """Pairs of words, 2^22 weights, logistic loss, five passes."""
     from vowpalwabbit import Workspace
@@ -108,9 +129,10 @@ WAYS = {
     "fasttext": fasttext_way,
     "fasttext25": fasttext_way,
 }
+SEVERAL = {"LinearSVC words": several_way, "LinearSVC pairs": several_way}
 
 if __name__ == "__main__":
     name, place, wanted = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
-    answers = WAYS[name](name, place, wanted)
+    answers = (WAYS | SEVERAL)[name](name, place, wanted)
     if answers is not None:
         (place / f"{name}.labels").write_text("\n".join(answers), encoding="utf-8")

@@ -91,10 +91,15 @@ def test_small_tables(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_text(tmp_path: Path) -> None:
-    (table,) = bench("text", "--cache", str(tmp_path))["tables"]
-    by_name = {row[""]: row for row in table["rows"]}
-    assert list(by_name)[:4] == ["rosenblatt train --text", "LinearSVC", "LogisticRegression", "ComplementNB"]
-    assert all(row["accuracy"] > 0.9 and row["model MB"] > 0 for row in by_name.values())
+    table, several, speed = (table["rows"] for table in bench("text", "--cache", str(tmp_path))["tables"])
+    names = [row[""] for row in table]
+    assert names[:2] == ["rosenblatt train --text", "rosenblatt train --text --size 2MB"]
+    assert names[2:5] == ["LinearSVC", "LogisticRegression", "ComplementNB"]
+    assert all(row["accuracy"] > 0.9 and row["model MB"] > 0 for row in table)
+    assert all(0 <= row["ECE"] < 0.1 for row in table[:2])
+    assert [row[""] for row in several] == ["rosenblatt train --label-separator", "LinearSVC words", "LinearSVC pairs"]
+    assert all(row["micro F1"] > 0.9 and row["macro F1"] > 0.9 for row in several)
+    assert [row["a CPU second"] > 0 for row in speed] == [True] * 3
 
 
 def test_certify() -> None:
