@@ -298,6 +298,17 @@ def test_lines_of_an_open_pipe_are_answered_at_once(rosenblatt: Any, folder: Pat
         assert process.wait(timeout=30) == 0
 
 
+@pytest.mark.parametrize("form", ["lines", "fasttext"])
+def test_each_line_has_its_answer(rosenblatt: Any, folder: Path, form: str) -> None:
+    known = "red\ta rose\nblue\tthe sky\n\n" if form == "lines" else "__label__red a rose\n__label__blue the sky\n\n"
+    (folder / "known.txt").write_text(known)
+    assert rosenblatt("train", "known.txt", "--from", form, "--json", "--model", "m.st").result("train")["n_rows"] == 2
+    asked = rosenblatt("predict", "m.st", "-", "--from", form, stdin=b"a rose\n\n \nthe sky\n")
+    assert (asked.out.split("\n")[::3], asked.out.count("\n")) == (["red", "blue"], 4), asked
+    assert len(rosenblatt("explain", "m.st", "-", "--from", form, stdin=b"\na rose\n").out.splitlines()) == 2
+    assert "0 of 2 rows" in rosenblatt("evaluate", "m.st", "known.txt", "--from", form).out
+
+
 def test_strange_texts(rosenblatt: Any, folder: Path) -> None:
     """Nothing, emoji alone, right to left, a character 0, and a label for each text: an answer, not an error."""
     texts = ["", "👩👩 😀", "שלום עולם", "a\0b", *(f"word{k} text" for k in range(3000))]

@@ -30,15 +30,26 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def line_blocks(
-    source: OpenFile, form: str, notation: Notation, block_rows: int, separator: str | None = None
+    source: OpenFile,
+    form: str,
+    notation: Notation,
+    block_rows: int,
+    separator: str | None = None,
+    *,
+    for_answers: bool = False,
 ) -> Generator[CsvBlock, None, None]:
-    """The rows of a file in blocks of `block_rows`; where a pipe has nothing more for now, what has come."""
+    """The rows of a file in blocks of `block_rows`; where a pipe has nothing more for now, what has come.
+
+    A blank line is no row, but for answers an empty text, so that each line has its answer; among JSON objects
+    it is none.
+    """
     ways: dict[str, Callable[[int, str], dict[str, str]]] = {
         "jsonl": _JsonLines(source.name, separator),
         "lines": _row_of_label,
         "fasttext": _FastText(source.name, separator),
     }
     parse = ways[form]
+    blank_lines = for_answers and form != "jsonl"
     at_once, n_lines, rows = is_answered_at_once(source), 0, _PendingRows(notation)
     for block in LineBlocks(in_utf8(source, notation), LINE_BYTES, head=True):
         lines = bytes(memoryview(block.buffer)[: block.size]).split(b"\n")
@@ -48,7 +59,7 @@ def line_blocks(
             text = _decode(source.name, n_lines, line.removesuffix(b"\r"), notation)
             if n_lines == 1:
                 text = text.removeprefix("\ufeff")
-            if text and not text.isspace():
+            if blank_lines or (text and not text.isspace()):
                 rows.add(n_lines, parse(n_lines, text))
                 if len(rows) == block_rows:
                     yield rows.take()

@@ -15,7 +15,7 @@ from rosenblatt.base.numbers import number_text
 from rosenblatt.services.files.compressed import FileLike, head_of, open_file, replace_file
 from rosenblatt.services.files.csv_blocks import CsvReading, csv_blocks
 from rosenblatt.services.files.format import LINES, format_of, table_format
-from rosenblatt.services.files.line_tables import line_blocks
+from rosenblatt.services.files.line_tables import LABEL, line_blocks
 from rosenblatt.services.files.notation import NA, PLAIN, Notation
 from rosenblatt.services.files.table import BLOCK_ROWS, Table
 
@@ -153,7 +153,9 @@ def iter_table(
                     yield table.only(list(filter(wanted, by_name)) or table.names)
         elif form in LINES and delimiter is None:
             notation = Notation.of(na=(), encoding=notation.encoding, encoding_errors=notation.encoding_errors)
-            with closing(line_blocks(source, form, notation, block_rows, label_separator)) as blocks:
+            for_answers = lacking is not None and wanted is not None and not wanted(LABEL)
+            lines_of = line_blocks(source, form, notation, block_rows, label_separator, for_answers=for_answers)
+            with closing(lines_of) as blocks:
                 for by_name, _, lines in blocks:
                     table = Table(by_name, source.name, lines)
                     table.notation = notation
