@@ -152,6 +152,17 @@ def test_a_text_without_a_blank(pipeline: TextPipeline) -> None:
     assert text_of(document) == text
 
 
+@pytest.mark.parametrize("text", ["- " * 200, "(" * 200, "\N{PARTY POPPER}" * 200])
+def test_a_text_without_words(text: str) -> None:
+    """Its tagger finds no features: they are not missing."""
+    rows = ["1 Dogs dog NOUN _ Number=Plur 2 nsubj _ _", "2 bark bark VERB _ Tense=Pres 0 root _ SpaceAfter=No"]
+    rows += ["3 - - PUNCT _ _ 2 punct _ _", "", ""]
+    treebank = "\n".join(rows).replace(" ", "\t").encode() * 9
+    small = TextPipeline(max_iter=3).fit_file(io.BytesIO(treebank))
+    assert {word.feats for word in small.annotate("- " * 200).words} == {"_"}
+    assert text_of(run(small, text.encode())) == text
+
+
 def test_paragraphs_are_lines(pipeline: TextPipeline) -> None:
     by_line = copy.copy(pipeline).set_params(paragraphs="line")
     assert [one.text for one in by_line.annotate("My dog\nThe cat\r\nMost people")] == [

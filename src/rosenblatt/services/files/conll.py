@@ -67,6 +67,11 @@ class Sentences(Sequence[Sentence]):
         return self.corpus(self.layout.columns)
 
     @property
+    def columns_made(self) -> list[str]:
+        """The names of the columns of CoNLL-U that were made since."""
+        return [UNIVERSAL_COLUMNS[number] for number in self._new if number < self.layout.width]
+
+    @property
     def text(self) -> bytes:
         """The bytes of the file with the columns that were made since; every other byte is as it was."""
         if len(self._texts) != 1:

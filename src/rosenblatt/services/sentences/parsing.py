@@ -256,7 +256,8 @@ def parse_file(model: ParserModel, path: FileLike, out: FileLike, taggers: Seque
 def parse_sentences(model: ParserModel, sentences: Sentences) -> Sentences:
     if not len(sentences):  # a block may be the empty lines at the end of a file
         return sentences
-    heads, labels = model.parse(_look(sentences, model.file_columns or COLUMNS))
+    columns = model.file_columns or COLUMNS
+    heads, labels = model.parse(_look(sentences, columns), tagged=sentences.columns_made)
     numbers = [str(number) for number in range(int(heads.max(initial=0)) + 1)]
     with_heads = sentences.with_column(numbers, heads, column="head")
     return with_heads.with_column(model.classes.tolist(), labels, column="deprel")

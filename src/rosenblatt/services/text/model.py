@@ -36,7 +36,9 @@ NEEDS = {"words": ("atoms",), "lemmas": ("tags",), "tree": ("tags",)}
 NUMBER_OF_COLUMNS = {"atoms": 6, "words": 3, "tags": 1, "lemmas": 4, "tree": 4}  # at the most
 
 
-LONGEST_SENTENCE = 1 << 20  # bytes: a text in which no sentence ends must not fill the memory
+LONGEST_SENTENCE = (
+    1 << 17
+)  # bytes, less than a block of a file: a text in which no sentence ends must not fill the memory
 
 
 class Annotated(NamedTuple):

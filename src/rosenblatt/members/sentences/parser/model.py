@@ -5,6 +5,7 @@ machine gives the same tree. If actions have equal scores, the first wins: shift
 labels in sorted order, swap.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -126,16 +127,17 @@ class ParserModel(SentenceModel):
             self.answers = {wanted: _core.TreeParser(self.weights, self.known.actions, *wanted)}
         return self.answers[wanted]
 
-    def parse(self, corpus: _core.Corpus) -> tuple[Array, Array]:
+    def parse(self, corpus: _core.Corpus, *, tagged: Collection[str] = ()) -> tuple[Array, Array]:
         """For each token its head, and the number of its label.
 
         A ValueError names columns that were learned from and have nothing here, because the answer would be worthless.
+        Those that a tagger has made, `tagged`, may have nothing: a line of dashes has no features.
         """
-        self._check_filled(corpus)
+        self._check_filled(corpus, tagged)
         corpus = with_case(corpus) if self.sees_case else corpus
         return self.answering().parse(self.compiled, corpus, n_threads(self.parameters.n_jobs))
 
-    def _check_filled(self, corpus: _core.Corpus) -> None:
+    def _check_filled(self, corpus: _core.Corpus, tagged: Collection[str]) -> None:
         """Check the columns that must have something, if sentences like those of the training are to be expected."""
         if self.empty_shares is None or not corpus.n_tokens:
             return
@@ -143,7 +145,7 @@ class ParserModel(SentenceModel):
         empty = [
             name
             for k, (name, share) in enumerate(zip(names, self.empty_shares.tolist(), strict=False))
-            if name not in WORDS and share**corpus.n_tokens < UNLIKELY and empty_share(corpus, k) == 1
+            if name not in (*WORDS, *tagged) and share**corpus.n_tokens < UNLIKELY and empty_share(corpus, k) == 1
         ]
         if empty:
             columns = " and ".join(dict.fromkeys(empty))
