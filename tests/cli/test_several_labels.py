@@ -89,6 +89,7 @@ def test_a_line_with_several_labels_where_one_is_expected(rosenblatt: Any, tmp_p
         ("evaluate", "one.st", *read),
     ):
         ended = rosenblatt(*words)
-        expected = "error: two.txt:21:14: expected one label a line, found '__label__blue'\n"
+        advice = "(or label_separator, with all rows in memory)"
+        expected = f"error: two.txt:21:14: expected one label a line {advice}, found '__label__blue'\n"
         assert (ended.code, ended.err) == (1, expected)
     assert not (tmp_path / "x.st").exists()

@@ -47,6 +47,11 @@ def test_options(rosenblatt: Any) -> None:
     assert (model.ngrams, model.bits, model.class_weight) == (3, 12, {"red": 2.0, "blue": 1.0})
 
 
+def test_options_of_texts_need_a_text(rosenblatt: Any) -> None:
+    ended = rosenblatt("train", "colours.csv", "--ignore", "note", "--ngrams", "1", "--model", "m.st")
+    assert (ended.code, "--ngrams has no meaning without a column of text" in ended.err) == (2, True), ended
+
+
 def test_threads_change_no_model(rosenblatt: Any, folder: Path) -> None:
     rosenblatt(*TRAIN)
     rosenblatt(*TRAIN[:-1], "n.st", "--n-jobs", "2")

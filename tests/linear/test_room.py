@@ -33,8 +33,10 @@ def test_what_fits_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for given in ((1001, 1, np.float64), (500, 3, np.float64)):
         with pytest.raises(MemoryError):
             check_room(PerceptronParameters(), *given)
-    with pytest.raises(MemoryError):
+    with pytest.raises(MemoryError, match="A few wrong indices"):
         check_room(PerceptronParameters(readout="average"), 501, 1, np.float64)
+    with pytest.raises(MemoryError, match="are the labels the right column"):
+        check_room(PerceptronParameters(), 100, 200, np.float64)
 
 
 def test_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:

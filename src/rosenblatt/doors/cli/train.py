@@ -146,6 +146,9 @@ def train(
     """
     kind, streamed, files = kind_of(options), dask is None and streaming.wanted, files.for_lines(file[0])
     options |= {} if max_size is None else {"max_size": max_size}
+    of_texts = next((name for name in OF_TEXTS if name in files.encoding_words), None)
+    if of_texts is not None and not files.encoding_words.get("text"):
+        raise click.UsageError(f"--{of_texts} has no meaning without a column of text: say which it is with --text")
     if files.encoding_words.get("text") and kind == "Perceptron":
         kind, options = _of_texts(options, files)
     if files.label_separator is not None:

@@ -189,10 +189,11 @@ each: they take 7.45e+06 GiB or more. A few wrong indices make many columns; n_f
     needed, there = n_features * n_machines * of_a_weight, memory()
     if needed > there:
         each = f"{n_machines:,} weights each" if n_machines > 1 else "one weight each"
+        columns = "A few wrong indices make many columns; n_features limits them"
+        cause = columns if n_features > n_machines else "There is a weight a class: are the labels the right column?"
         raise MemoryError(
             f"expected weights that fit into {there / GIB:.3g} GiB of memory, found {n_features:,} columns with "
-            f"{each}: they take {needed / GIB:.3g} GiB or more. A few wrong indices make many columns; n_features "
-            "limits them"
+            f"{each}: they take {needed / GIB:.3g} GiB or more. {cause}"
         )
 
 

@@ -223,7 +223,7 @@ class _FastText:
             head, *rest = text.split(maxsplit=1)
             label = head.removeprefix(FASTTEXT_MARK)
             if labels and self._separator is None:
-                self._fail(number, line, text, "one label a line")
+                self._fail(number, line, text, "one label a line (or label_separator, with all rows in memory)")
             if self._separator is not None and self._separator in label:
                 self._fail(number, line, text, f"a label without {self._separator!r}")
             labels += [label] if label else []
