@@ -12,7 +12,7 @@ import rosenblatt
 from rosenblatt import _core
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("core", "bindings", "src", "tests", "benchmarks", "docs", "examples")
+FOLDERS = ("core", "bindings", "src", "tests", "benchmarks", "docs", "examples", "models")
 SOURCES = sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".py"}
 )

@@ -44,8 +44,10 @@ def load_parser(path: str) -> Any:
 
 
 def load_pipeline(path: str) -> Any:
-    """Read a pipeline from a model file. No code in the file is run."""
-    return _load(path, "TextPipeline")
+    """Read a pipeline from a model file, or an installed one by its name. No code in either is run."""
+    from rosenblatt.services.records.installed import find_model
+
+    return _load(find_model(path), "TextPipeline")
 
 
 def _load(path: str, kind: str) -> Any:

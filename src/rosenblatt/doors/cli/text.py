@@ -117,6 +117,8 @@ def train(file: str, model: str, dev: str | None, without: list[str], as_json: b
 def run(model: str, file: str, output: str, source: Any, ranges: bool, paragraphs: str | None, as_json: bool) -> None:
     """Write what MODEL says of the text FILE, as CoNLL-U.
 
+    MODEL is a file, or the name of an installed model, such as en of the package rosenblatt-models.
+
     The text itself can be put together again from what is written, byte for byte. FILE is read in blocks, so it may be
     larger than memory. Of a text without a token nothing is written.
     """
@@ -153,14 +155,16 @@ def evaluate(files: tuple[str, str], source: Any, as_json: bool) -> None:
     With MODEL, the text of the treebank FILE is read as if nothing were known of it, and compared with FILE. With GOLD,
     FILE is compared with GOLD, which has the same text.
     """
+    from rosenblatt.services.records.installed import find_model
     from rosenblatt.services.sentences.parsing import score_files
     from rosenblatt.services.sentences.treebank_scores import print_scores
     from rosenblatt.services.text.files import score_file
 
     first, file = files
     check_treebank(file)
-    if kind_of(first) == "model":
-        table = score_file(load_pipeline(first), file, source)
+    model = find_model(first)
+    if kind_of(model) == "model":
+        table = score_file(load_pipeline(model), file, source)
     elif source != "text":
         raise click.UsageError("--from is for what MODEL reads")
     else:

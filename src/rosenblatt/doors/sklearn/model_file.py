@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.doors.sklearn.table_encoding import TableEncoding
 from rosenblatt.members import MEMBERS
+from rosenblatt.services.records.installed import find_model
 from rosenblatt.services.records.model_file import Stored, read, summary, write
 
 __all__ = ["load", "save", "summary"]
@@ -75,6 +76,8 @@ def save(
 def load(path: "str | os.PathLike[str]") -> Any:
     """Return the model that `save` wrote: it answers and continues to learn as the saved model does, to the bit.
 
+    A name such as "en", if there is no such file, is an installed model: see the package rosenblatt-models.
+
     Its arrays are mapped from the file and read-only; learning continues in a copy. `save` may replace the file
     meanwhile, but no program may shorten the file itself.
 
@@ -90,7 +93,7 @@ def load(path: "str | os.PathLike[str]") -> Any:
     >>> model.intercept_, model.coef_, model.predict(AND.X)
     (array([-4.]), array([[3., 2.]]), array([-1, -1, -1,  1]))
     """
-    stored = read(path)
+    stored = read(find_model(path))
     model = MEMBERS[stored.model.kind].load("estimator")(**stored.model.parameters.as_dict())
     model._model, model.n_features_in_ = stored.model, stored.model.n_features
     if stored.feature_names is not None:

@@ -1,0 +1,1 @@
+"""Models of `rosenblatt text`, a file each, with its licence and how much it gets right: see `models/make.py`."""
