@@ -8,7 +8,7 @@ One configuration was tried for each on these test parts, the same on all sets: 
 ComplementNB as it comes; Vowpal Wabbit with pairs, 2^22 weights, logistic loss and five passes; fastText with pairs and
 its defaults, and once more with 25 epochs. On Chinese, peers that take words at blanks get n-grams of characters, or
 characters apart, which is best for them: for Vowpal Wabbit and fastText both were tried. Several labels have LinearSVC
-twice, with words and with pairs. The row `--size 2MB` is ours again, to see what that costs.
+twice, with words and with pairs. The row `--max-size 2MB` is ours again, to see what that costs.
 """
 
 import importlib.util
@@ -27,12 +27,12 @@ from benchmarks.table import Table, Target
 from benchmarks.text_runs import WAYS, prepare, rows
 from benchmarks.text_sets import make, unpack
 
-OURS, SMALL = "rosenblatt train --text", "rosenblatt train --text --size 2MB"
+OURS, SMALL = "rosenblatt train --text", "rosenblatt train --text --max-size 2MB"
 MODELS = {OURS: "ours.model", SMALL: "small.model"}
 MODULES = {"vowpal": "vowpalwabbit", "fasttext": "fasttext", "fasttext25": "fasttext"}
 LINEAR = ("LinearSVC", "LogisticRegression", "ComplementNB", "vowpal")
 TIMES, OF_LARGE = 15, 1e6  # less CPU than LinearSVC; bytes of a set whose seconds are compared
-PEAK, SIZE, LOST = 100, 10, 0.004  # MB on small sets; MB of a model; accuracy that --size may cost
+PEAK, SIZE, LOST = 100, 10, 0.004  # MB on small sets; MB of a model; accuracy that --max-size may cost
 CALIBRATED, BINS = ("rt", "banking77", "news20"), 15
 
 
@@ -55,7 +55,7 @@ def _of_set(folder: Path, repeats: int) -> tuple[Table, list[Target]]:
     ours = [*ROSENBLATT, "train", str(folder / "train.csv"), "--text", "text", "--label", "label", "--model"]
     module = [sys.executable, "-m", "benchmarks.text_runs"]
     commands: dict[str, list[str | Path]] = {OURS: [*ours, folder / MODELS[OURS]]}
-    commands[SMALL] = [*ours, folder / MODELS[SMALL], "--size", "2MB"]
+    commands[SMALL] = [*ours, folder / MODELS[SMALL], "--max-size", "2MB"]
     commands |= {way: [*module, way, folder, "train"] for way in ways}
     took = least(commands, repeats)
     _, labels = rows(folder / "test.csv")
@@ -89,7 +89,7 @@ def _targets(name: str, size: int, took: dict[str, Cost], right: dict[str, float
         for way in ("fasttext", "fasttext25")
         if way in right
     ]
-    targets.append(Target(f"{name}: accuracy that --size 2MB costs", right[OURS] - right[SMALL], "<=", LOST))
+    targets.append(Target(f"{name}: accuracy that --max-size 2MB costs", right[OURS] - right[SMALL], "<=", LOST))
     bounds = {"LinearSVC": TIMES, "vowpal": 3, "fasttext": 10, "fasttext25": 30}
     if size <= OF_LARGE:
         return [*targets, Target(f"{name}: peak MB", took[OURS].peak, "<=", PEAK)]

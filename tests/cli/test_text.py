@@ -393,7 +393,7 @@ def test_the_size_of_a_model(rosenblatt: Any, folder: Path) -> None:
             f"{'rose' if k % 2 else 'sky'} {k}x{k} {k}y{k},{'red' if k % 2 else 'blue'}\n" for k in range(900)
         )
     train = ("train", "many.csv", "--text", "note", "--model", "m.st")
-    said = rosenblatt(*train, "--max-size", "20kB", "--json").result("train")
+    said = rosenblatt(*train, "--size", "20kB", "--json").result("train")
     assert said["left_out"] > 1000
     assert -1 <= said["cost"] <= 1
     assert (folder / "m.st").stat().st_size <= 20_000

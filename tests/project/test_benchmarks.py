@@ -93,7 +93,7 @@ def test_small_tables(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_text(tmp_path: Path) -> None:
     table, several, speed = (table["rows"] for table in bench("text", "--cache", str(tmp_path))["tables"])
     names = [row[""] for row in table]
-    assert names[:2] == ["rosenblatt train --text", "rosenblatt train --text --size 2MB"]
+    assert names[:2] == ["rosenblatt train --text", "rosenblatt train --text --max-size 2MB"]
     assert names[2:5] == ["LinearSVC", "LogisticRegression", "ComplementNB"]
     assert all(row["accuracy"] > 0.9 and row["model MB"] > 0 for row in table)
     assert all(0 <= row["ECE"] < 0.1 for row in table[:2])

@@ -107,6 +107,7 @@ class Trained(NamedTuple):
 )
 @click.option(
     "--max-size",
+    "--size",
     type=SIZES,
     help="Of a model of texts the most that its file may have, such as 2MB or 500kB: features that change the scores "
     "least are left out, and the summary says how much accuracy that costs.  [default: 10MB]",
