@@ -35,6 +35,21 @@ def test_help_and_version_are_light() -> None:
     assert not loaded & HEAVY
 
 
+def test_texts_start_soon(folder: Path) -> None:
+    """What they do not need is not imported: parts of numpy, threads, codecs, and neighbours of ours."""
+    rows = [f"{'a fine' if k % 3 else 'a dull'} film of {k} minutes,{'good' if k % 3 else 'bad'}" for k in range(60)]
+    (folder / "films.csv").write_text("\n".join(["text,label", *rows]))
+    unneeded = {"lzma", "concurrent.futures", "sklearn", "scipy", "pandas", "rich"}
+    train = ["train", "films.csv", "--text", "text", "--model", "films.safetensors"]
+    predict = ["predict", "films.safetensors", "films.csv", "-o", os.devnull]
+    for args, more in (train, set[str]()), (predict, {"numpy.random", "numpy.ma"}):
+        code = f"import sys; from rosenblatt.doors.cli.program import run; run({args}); print(*sys.modules)"
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder)
+        loaded = set(ended.stdout.splitlines()[-1].split())
+        assert {"numpy", "rosenblatt.members.linear.text.model"} <= loaded
+        assert loaded & (unneeded | more) == set()
+
+
 @pytest.mark.parametrize(
     ("package", "extra", "args"),
     [

@@ -6,6 +6,7 @@ What fails leaves the old file as it was, and nothing beside it.
 import errno
 import glob
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,9 +34,7 @@ def replacing(path: "str | os.PathLike[str]", is_wanted: Callable[[], bool] = la
         return
     with _beside(path, is_wanted) as (place, beside, file):
         if place.exists():
-            import shutil  # imported late, because it imports all codecs
-
-            shutil.copymode(place, beside)
+            beside.chmod(stat.S_IMODE(place.stat().st_mode))
         yield file
         file.flush()
         os.fsync(file.fileno())

@@ -5,7 +5,6 @@ same bits, and a part whose worker has died is simply worked out again. No engin
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any, Protocol, TypeVar
 
@@ -53,6 +52,8 @@ class Threads(Engine):
         """On at most so many threads. A Ctrl-C here, or a task that fails, ends all others; of several errors that of
         the first part comes.
         """
+        from concurrent.futures import ThreadPoolExecutor  # imported late: a short run has no threads, and starts sooner
+
         ended = Event()
 
         def ask() -> None:

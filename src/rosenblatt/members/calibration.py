@@ -92,7 +92,7 @@ def calibrate(
     learn: Callable[[Array], Decide],
     decide: Decide,
     target: Array,
-    random: np.random.RandomState,
+    random: "np.random.RandomState",
     weight: Array | None = None,
 ) -> Calibration:
     """Fit a calibration for the scores of `decide`, whose weights know all rows, by runs that leave out a fifth each.
@@ -116,7 +116,7 @@ def calibrate(
     return Calibration.fit(np.concatenate(scores), target[held_out], of_rows).in_units_of(size)
 
 
-def left_out(target: Array, random: np.random.RandomState) -> Iterator[tuple[Array, Array]]:
+def left_out(target: Array, random: "np.random.RandomState") -> Iterator[tuple[Array, Array]]:
     """All rows but a fifth, and that fifth, at most five times. No fifth has the only row of a class.
 
     >>> [held_out.tolist() for _, held_out in left_out(np.array([0, 0, 1, 1, 2]), np.random.RandomState(0))]

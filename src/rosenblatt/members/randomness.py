@@ -17,7 +17,7 @@ from rosenblatt.base.exceptions import ParameterError
 PARTS = 5  # of `fifths`
 
 
-def random_state(seed: Any) -> np.random.RandomState:
+def random_state(seed: Any) -> "np.random.RandomState":
     """The generator of a seed. A generator is returned itself; None means that of numpy.random."""
     if seed is None or seed is np.random:
         return np.random.mtrand._rand
@@ -30,7 +30,7 @@ def random_state(seed: Any) -> np.random.RandomState:
     )
 
 
-def drawn_seed(random: np.random.RandomState, most: int = np.iinfo(np.int64).max) -> int:
+def drawn_seed(random: "np.random.RandomState", most: int = np.iinfo(np.int64).max) -> int:
     """A random seed for the orders of the core."""
     return int(random.randint(most, dtype=np.int64))
 
@@ -38,7 +38,7 @@ def drawn_seed(random: np.random.RandomState, most: int = np.iinfo(np.int64).max
 def hold_out(
     rows: Array,
     fraction: float,
-    random: np.random.RandomState,
+    random: "np.random.RandomState",
     target: Array | None = None,
     *,
     asked: str = "early_stopping",
@@ -62,7 +62,7 @@ def hold_out(
     return np.sort(rows[order[n_held_out:]]), rows[order[:n_held_out]]
 
 
-def fifths(target: Array, random: np.random.RandomState) -> Iterator[tuple[Array, Array]]:
+def fifths(target: Array, random: "np.random.RandomState") -> Iterator[tuple[Array, Array]]:
     """All rows but a fifth, in which each class has its share, and that fifth; at most five times.
 
     >>> [held_out.tolist() for _, held_out in fifths(np.array([0, 0, 0, 1, 1, 1]), random_state(0))]
@@ -76,7 +76,7 @@ def fifths(target: Array, random: np.random.RandomState) -> Iterator[tuple[Array
 
 
 def _hold_out_of_classes(
-    rows: Array, fraction: float, random: np.random.RandomState, target: Array, asked: str
+    rows: Array, fraction: float, random: "np.random.RandomState", target: Array, asked: str
 ) -> tuple[Array, Array]:
     classes, number, counts = np.unique(target[rows], return_inverse=True, return_counts=True)
     alone = counts[number] == 1
@@ -99,7 +99,7 @@ def _hold_out_of_classes(
     return np.sort(rows[np.concatenate(learned)]), rows[random.permutation(np.concatenate(left_out))]
 
 
-def _shares(counts: Array, total: int, random: np.random.RandomState) -> Array:
+def _shares(counts: Array, total: int, random: "np.random.RandomState") -> Array:
     """How many rows of each class make `total`.
 
     Shares are rounded down; then the largest remainders get one more, ties at random.

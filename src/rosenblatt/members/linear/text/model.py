@@ -239,7 +239,7 @@ class TextModel(Classifier):
         calibration = calibration_from_record(parts)
         texts = parts.value("words", "a list of texts", _are_texts)
         columns = parts.integers("words.columns", len(texts), "int32", below=n_features)
-        if len(np.unique(columns)) < len(columns) or (columns < encoding.n_others).any():
+        if len(set(columns.tolist())) < len(columns) or (columns < encoding.n_others).any():
             raise ValueError("tensor 'words.columns': expected columns of words, each once")
         words = dict(zip(columns.tolist(), texts, strict=True))
         if several and calibration is not None:
