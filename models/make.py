@@ -19,8 +19,11 @@ SOURCES: tuple[Literal["text", "tokens"], ...] = ("text", "tokens")
 
 def make(name: str, train: str, dev: str, test: str, licence: str) -> dict[str, object]:
     """Train the model and write its three files; return its figures."""
-    terms = Path(licence).read_text(encoding="utf-8")
-    pipeline = rosenblatt.TextPipeline().fit_file(train, dev=dev)
+    try:
+        terms = Path(licence).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{licence}: expected a licence as text in UTF-8, found other bytes") from None
+    pipeline = rosenblatt.TextPipeline().fit_file(train, dev=dev, tell=tell)
     figures: dict[str, object] = {"trained_on": Path(train).name, "passes_by": Path(dev).name}
     figures |= {"right_on": Path(test).name, "rosenblatt": rosenblatt.__version__}
     for source in SOURCES:
@@ -30,6 +33,13 @@ def make(name: str, train: str, dev: str, test: str, licence: str) -> dict[str, 
     (PACKAGE / f"{name}.LICENSE").write_text(terms, encoding="utf-8")
     (PACKAGE / f"{name}.json").write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     return figures
+
+
+def tell(part: str, score: float | None) -> None:
+    """Say that a part has learned: all of them take minutes."""
+    if sys.stderr.isatty():
+        right = "" if score is None else f", {100 * score:.2f} % right"
+        print(f"{part}: learned{right}", file=sys.stderr)
 
 
 def main() -> None:

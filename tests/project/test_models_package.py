@@ -119,6 +119,8 @@ def test_a_file_comes_before_an_installed_model(tmp_path: Path, monkeypatch: pyt
 def test_what_is_refused(folder: Path) -> None:
     before = sorted((folder / "models" / "src").rglob("*"))
     assert re.search("expected letters and digits, such as en, found 'a/b'", make(folder, "a/b").stderr)
+    binary = run(folder / "models" / "make.py", "de", *[folder / "test.conllu"] * 3, "--licence", sys.executable)
+    assert "expected a licence as text in UTF-8" in binary.stderr
     missing = make(folder, "de", train="none.conllu")
     assert (missing.returncode, "none.conllu" in missing.stderr, "Traceback" in missing.stderr) == (1, True, False)
     assert sorted((folder / "models" / "src").rglob("*")) == before
