@@ -52,7 +52,7 @@ class Threads(Engine):
         """On at most so many threads. A Ctrl-C here, or a task that fails, ends all others; of several errors that of
         the first part comes.
         """
-        from concurrent.futures import ThreadPoolExecutor  # imported late: a short run has no threads, and starts sooner
+        from concurrent.futures import ThreadPoolExecutor  # late: what has one thread starts sooner
 
         ended = Event()
 
