@@ -78,12 +78,46 @@ def test_a_classifier_of_texts(tmp_path: Path) -> None:
     texts, labels = notes(60)
     with running(tmp_path / "models", "--snapshot-every", "17") as server:
         assert server.ask("PUT", "/v1/models/t", {"kind": "TextClassifier"}).status == 201
+        nothing = server.ask("POST", "/v1/models/t/top", {"rows": ["a"]})
+        assert (nothing.status, nothing.body["error"]) == (409, "the model has learned nothing yet")
         examples = [{"x": text, "y": label} for text, label in zip(texts, labels, strict=True)]
+        assert server.ask("PUT", "/v1/models/one", {"kind": "TextClassifier"}).status == 201
+        server.learn("one", examples[:1])
+        one = server.ask("POST", "/v1/models/one/explain", {"rows": ["a"]})
+        assert (one.status, one.body["error"]) == (409, "the model has not learned two labels yet")
+        server.ask("PUT", "/v1/models/p", {"kind": "Perceptron"})
+        other = server.ask("POST", "/v1/models/p/explain", {"rows": ["a"]})
+        assert (other.status, other.body["error"]) == (422, "expected a model of texts, found a Perceptron")
         found = [one for k in range(0, 60, 13) for one in server.learn("t", examples[k : k + 13])]
         run = TextOnline(TextParameters())
         assert [one["predicted"] for one in found] == [answer.label for answer in run.learn(texts, labels)]
         answers = server.ask("POST", "/v1/models/t/predict", {"rows": texts}).body["predictions"]
         assert [one["label"] for one in answers] == run.answer(texts)[0]
+        top = server.ask("POST", "/v1/models/t/top", {"rows": texts, "k": 2}).body["rows"]
+        assert [one[0]["label"] for one in top] == run.answer(texts)[0]
+        expected = run.model()
+        for of_row, of_model in zip(top, expected.top(texts, 2), strict=True):
+            assert [one["label"] for one in of_row] == [label for label, _ in of_model]
+            assert [one["score"] for one in of_row] == pytest.approx([score for _, score in of_model])
+        why = server.ask("POST", "/v1/models/t/explain", {"rows": texts[:3], "k": 2}).body["rows"]
+        for one, text in zip(why, texts, strict=False):
+            heaviest = expected.explain(text).heaviest(2)
+            assert one["label"] == expected.predict([text])[0]
+            assert [reason["word"] for reason in one["reasons"]] == [reason.word for reason in heaviest]
+            assert one["reasons"][0]["share"] == pytest.approx(heaviest[0].share)
+            assert text[one["reasons"][0]["begin"] : one["reasons"][0]["end"]] == heaviest[0].word
+        why = server.ask("POST", "/v1/models/t/explain", {"rows": ["frog", "xyz", ""], "label": "green"}).body["rows"]
+        assert [len(one["reasons"]) for one in why] == [1, 1, 0]
+        assert (why[0]["reasons"][0]["share"] > 0, why[1]["reasons"][0]["share"]) == (True, 0.0)
+        for verb, body, place in (
+            ("top", {"rows": ["a"], "k": 0}, "k"),
+            ("top", {"rows": [1]}, "rows[0]"),
+            ("top", {"rows": []}, "rows"),
+            ("explain", {"rows": ["a"], "label": "white"}, "label"),
+            ("explain", {"rows": ["a"], "why": 1}, None),
+        ):
+            refused = server.ask("POST", f"/v1/models/t/{verb}", body)
+            assert (refused.status in (400, 422), refused.body["place"]) == (True, place)
         for x in (1, ["a"], None):
             refused = server.ask("POST", "/v1/models/t/learn", {"examples": [{"x": x, "y": "red"}]})
             assert (refused.status, refused.body["place"]) == (422, "examples[0].x")
@@ -105,6 +139,10 @@ def test_texts_of_a_table_by_column_name(tmp_path: Path) -> None:
         row = {"title": "the rose", "note": "a cherry", "stars": 4}
         answer = server.ask("POST", "/v1/models/t/predict", {"rows": [row]}).body["predictions"][0]
         assert answer["label"] == "red"
+        why = server.ask("POST", "/v1/models/t/explain", {"rows": [row], "k": 9}).body["rows"][0]["reasons"]
+        assert {(reason["word"], reason["column"]) for reason in why} == {
+            *(("the", "title"), ("rose", "title"), ("a", "note"), ("cherry", "note"), (None, "stars=4")),
+        }
         one_row = {name: [value] for name, value in row.items()}
         expected = model.decision(encoding.transform(one_row))[0]
         np.testing.assert_allclose(answer["scores"], expected, rtol=1e-4, atol=1e-4)

@@ -13,6 +13,7 @@ from rosenblatt.doors.cli.data_file import file_argument, reads_like_the_model
 from rosenblatt.doors.cli.model import load_model, model_argument
 from rosenblatt.doors.cli.predict import label_text, rows_like_the_model
 from rosenblatt.members.linear.text.reasons import Reasons
+from rosenblatt.services.files.encoding.reasons import RowReason, reasons_of
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Schema
 
@@ -93,31 +94,17 @@ def explain(model: str, file: str, files: Reading, top: int, html: str | None, a
 
 def _explain(
     classifier: Any, known: Schema, blocks: Iterator[Any], top: int
-) -> Iterator[tuple[Any, dict[str, Reasons], list[dict[str, Any]]]]:
+) -> Iterator[tuple[Any, dict[str, Reasons], list[RowReason]]]:
     """Of each row its label, its texts by their columns, and what decided most: words, and cells of other columns."""
-    encoding = known.encoding
     for rows in blocks:
         for k, [(label, _)] in enumerate(classifier.top(rows, 1)):
-            of_texts, of_others = classifier.explain_row(rows[k : k + 1], label)
-            reasons = [
-                {"word": r.word, "share": r.share, "begin": r.begin, "end": r.end, "column": name}
-                for name, of_text in zip(classifier.given_texts, of_texts, strict=True)
-                for r in of_text
-            ]
-            if encoding is not None and of_others:
-                cells = encoding.cells_of([feature for feature, _ in of_others], rows.others[k : k + 1])
-                reasons += [
-                    {"word": None, "share": share, "begin": None, "end": None, "column": cell}
-                    for cell, (_, share) in zip(cells, of_others, strict=True)
-                ]
-            texts = dict(zip(classifier.given_texts, of_texts, strict=True))
-            yield label, texts, sorted(reasons, key=lambda reason: -abs(reason["share"]))[:top]
+            yield label, *reasons_of(classifier, known.encoding, rows[k : k + 1], label, top)
 
 
-def _reason(reason: dict[str, Any], *, several: bool) -> str:
+def _reason(reason: RowReason, *, several: bool) -> str:
     """A word, or another column, and what it adds; the column of a word too, if there are several columns of text."""
     word, column = reason["word"], reason["column"]
-    name = column if word is None else f"{column}: {word}" if several else word
+    name: str = column if word is None else f"{column}: {word}" if several else word
     return f"{name} {reason['share']:+.2f}"
 
 

@@ -19,7 +19,7 @@ from rosenblatt.base.exceptions import NoRowsError
 from rosenblatt.doors.serve.answers import bad, wrong
 from rosenblatt.doors.serve.form import Asked, Form
 from rosenblatt.doors.serve.limits import Limits
-from rosenblatt.doors.serve.requests import CSV, JSON, NDJSON, Example, Labelled, decode_body
+from rosenblatt.doors.serve.requests import CSV, JSON, MOST, NDJSON, Example, Labelled, Most, decode_body
 from rosenblatt.services.files.csv_blocks import DELIMITERS
 from rosenblatt.services.files.table import Table
 
@@ -43,11 +43,23 @@ class _Rows(msgspec.Struct, forbid_unknown_fields=True):
     ids: Raw = Raw(b"null")
 
 
+class _Top(msgspec.Struct, forbid_unknown_fields=True):
+    rows: Raw
+    k: Most = MOST
+
+
+class _Explain(msgspec.Struct, forbid_unknown_fields=True):
+    rows: Raw
+    label: str | int | None = None
+    k: Most = MOST
+
+
 class _Feedback(msgspec.Struct, forbid_unknown_fields=True):
     feedback: Raw
 
 
 _EXAMPLES, _ROWS, _FEEDBACK = map(msgspec.json.Decoder, (_Examples, _Rows, _Feedback))
+_TOP, _EXPLAIN = map(msgspec.json.Decoder, (_Top, _Explain))
 
 
 class Row(NamedTuple):
@@ -83,7 +95,7 @@ class Body:
         place = "rows"
         if self._media == JSON:
             body = decode_body(_ROWS, self._content)
-            rows = self._count(_elements(body.rows, place, self._limits.rows), place)
+            rows = self._elements(body.rows)
             if _is_array(body.ids):
                 count, _ = _core.json_elements(memoryview(body.ids), 0)
                 if count != len(rows):
@@ -93,6 +105,19 @@ class Body:
             lines = (bytes(decode_body(_ROW, line, f"{place}[{k}]")) for k, line in enumerate(self._lines()))
             return self._count(lines, place), None
         return [row.x for row in self._count(self._rows(), place)], None
+
+    def top(self) -> tuple[list[bytes], int]:
+        """Rows, and how many labels of each."""
+        body = decode_body(_TOP, self._content)
+        return self._elements(body.rows), body.k
+
+    def explain(self) -> tuple[list[bytes], Any, int]:
+        """Rows, the label that is asked for, and how many reasons."""
+        body = decode_body(_EXPLAIN, self._content)
+        return self._elements(body.rows), body.label, body.k
+
+    def _elements(self, rows: Raw) -> list[bytes]:
+        return self._count(_elements(rows, "rows", self._limits.rows), "rows")
 
     def feedback(self) -> list[Labelled]:
         """Labels that came after their predictions, each with the id of its prediction."""

@@ -313,6 +313,41 @@ class Client:
                 predictions.append(Prediction(row["label"], score, answer["version"], row.get("probabilities")))
         return predictions
 
+    def top(self, model: str, texts: Any, k: int = 5) -> list[list[tuple[Any, float]]]:
+        """Return the k best labels of each text, best first, with their probabilities, or scores if there are none.
+
+        Parameters
+        ----------
+        model
+            The name of a model of texts.
+        texts
+            Texts; or rows by column name, of a model that was trained on a table.
+        k
+            How many labels.
+        """
+        answers = self._of_texts(model, "top", texts, {"k": k})
+        return [[(best["label"], best["score"]) for best in answer] for answer in answers]
+
+    def explain(self, model: str, texts: Any, label: Any = None, k: int = 5) -> list[tuple[Any, list[dict[str, Any]]]]:
+        """Return the label of each text, and the words that decide it, each with what it adds to the score.
+
+        Parameters
+        ----------
+        model, texts
+            As in `top`.
+        label
+            The label to explain. The default is that of the answer.
+        k
+            How many words, those that decide most first.
+        """
+        answers = self._of_texts(model, "explain", texts, {"label": label, "k": k})
+        return [(answer["label"], answer["reasons"]) for answer in answers]
+
+    def _of_texts(self, model: str, verb: str, texts: Any, words: dict[str, Any]) -> list[Any]:
+        rows = as_rows(texts)
+        bodies = ({"rows": rows[at], **words} for at in _batches(len(rows)))
+        return [answer for body in bodies for answer in self._json("POST", _path(model, verb), body)["rows"]]
+
     def feedback(self, model: str, labels: Mapping[str, Any]) -> list[Learned]:
         """Learn rows that were predicted before, when their labels have come: a dict from the ids to the labels."""
         return self._teach(model, "feedback", "feedback", [{"id": key, "y": y} for key, y in labels.items()])

@@ -19,6 +19,7 @@ from rosenblatt.doors.serve.limits import Limits
 from rosenblatt.doors.serve.rows import CellRows, Many, NumberRows, SentenceRows, TextsOfRows, check_texts
 from rosenblatt.members.linear.text.columns import TextRows
 from rosenblatt.members.online_run import OnlineRun
+from rosenblatt.services.files.encoding import Encoding
 from rosenblatt.services.files.notation import Notation
 from rosenblatt.services.records.model_file import Stored
 
@@ -76,6 +77,11 @@ class Form:
         self._labels = (
             Many(list[str], "a list of texts") if self._sequences else Many(Label, "a text or a whole number")
         )
+
+    @property
+    def encoding(self) -> Encoding | None:
+        """How the cells of a row become features, if the model reads tables by name."""
+        return getattr(self.rows, "encoding", None)
 
     @property
     def label_column(self) -> str | None:

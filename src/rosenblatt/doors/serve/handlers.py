@@ -37,9 +37,16 @@ from rosenblatt.doors.serve.requests import (
     Raw,
     Rollback,
     Status,
+    TopAnswer,
+    TopLabel,
+    WhyAnswer,
+    WhyLabel,
     decode_body,
 )
 from rosenblatt.doors.serve.served import ModelAnswer, Served
+from rosenblatt.members.linear.text.columns import TextRows
+from rosenblatt.members.linear.text.model import TextModel
+from rosenblatt.services.files.encoding.reasons import reasons_of
 
 T = TypeVar("T")
 _ROLLBACK, _PUT = map(msgspec.json.Decoder, (Rollback, Configuration))
@@ -48,6 +55,7 @@ LOG_PAGE = 1000
 LONGEST_ID = 256
 SMALL = 8 << 10  # bytes that are parsed in the event loop: another thread would cost more
 QUICK = 10**6  # steps that are made in the event loop
+EXPLAINED = 1000  # steps for a byte of a text that is explained
 LARGEST_CONFIGURATION = 1 << 20  # bytes
 LARGE_BODIES = 2  # large bodies that are read at a time
 PAGE_BYTES = 8 << 20  # about the size of a page, which ends with the example that exceeds it
@@ -192,8 +200,7 @@ class Handlers:
         """Answer rows, without changing the model; with ids, keep the rows until their labels come."""
         model = self.model(request.name)
         body = _body(model, request)
-        if not model.has_learned:
-            raise RefusalError(409, "the model has learned nothing yet")
+        model.check_learned()
 
         def read() -> tuple[list[bytes], list[str] | None, Any, int]:
             rows, ids = body.rows()
@@ -218,6 +225,38 @@ class Handlers:
             predictions = await self._keep(model, ids, rows, predictions)
         return Answer(b'{"predictions":[%s],"version":%d}' % (b",".join(predictions), version))
 
+    async def top(self, request: Request) -> Answer:
+        """The best labels of texts, without changing the model."""
+        model = self.model(request.name)
+
+        def answer() -> Answer:
+            rows, k = _body(model, request).top()
+            small, X, version = _for_texts(model, rows)
+            best = [[TopLabel(*label) for label in of_row] for of_row in small.top(X, k)]
+            return json(TopAnswer(best, version))
+
+        return await self._beside(answer)
+
+    async def explain(self, request: Request) -> Answer:
+        """The words that decide the labels of texts, without changing the model."""
+        model = self.model(request.name)
+
+        def answer() -> Answer:
+            rows, label, k = _body(model, request).explain()
+            small, X, version = _for_texts(model, rows)
+            most = model.limits.steps // EXPLAINED
+            if (size := sum(map(len, rows))) > most:
+                raise wrong(f"expected at most {most:,} bytes of texts to explain (--steps), found {size:,}", "rows")
+            if label is not None and label not in small.classes.tolist():
+                raise wrong(f"expected a label of the model, found {label!r:.80}", "label")
+            labels = small.predict(X).tolist() if label is None else [label] * len(X)
+            encoding = model.state.form.encoding
+            pairs = enumerate(labels)
+            why = [WhyLabel(y, reasons_of(small, encoding, X[n : n + 1], y, k)[1]) for n, y in pairs]
+            return json(WhyAnswer(why, version))
+
+        return await self._beside(answer)
+
     async def _keep(self, model: Served, ids: list[str], rows: list[bytes], predictions: list[bytes]) -> list[bytes]:
         """Keep answers until their labels come. If an id has an answer already, the first answer counts."""
         waiting = [(key, row.decode(), text.decode()) for key, row, text in zip(ids, rows, predictions, strict=True)]
@@ -236,8 +275,7 @@ class Handlers:
     async def file(self, request: Request) -> Answer:
         """The model file."""
         model = self.model(request.name)
-        if not model.has_learned:
-            raise RefusalError(409, "the model has learned nothing yet")
+        model.check_learned()
         content, version = await _begin(model, lambda done: Task(done, model.file))
         headers = [
             (b"x-rosenblatt-seq", str(version).encode()),
@@ -296,6 +334,17 @@ def about(model: Served) -> About:
         queue=model.queue.size,
         stopped=learner.stopped,
     )
+
+
+def _for_texts(model: Served, rows: list[bytes]) -> tuple[TextModel, TextRows, int]:
+    """A model that answers these rows as the served one does, the rows, and its version."""
+    if (kind := model.configuration.kind) != "TextClassifier":
+        raise wrong(f"expected a model of texts, found a {kind}")
+    model.check_learned()
+    form = model.state.form
+    X, _ = form.to_answer(rows, "rows")
+    small, version = model.model_for(X, form)
+    return small, X, version
 
 
 def _body(model: Served, request: Request) -> Body:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import msgspec
 
 from rosenblatt.doors.serve.answers import bad
+from rosenblatt.services.files.encoding.reasons import RowReason
 
 JSON, FILE = "application/json", "application/octet-stream"  # the types of bodies
 NDJSON, CSV, SVMLIGHT = "application/x-ndjson", "text/csv", "text/x-svmlight"
@@ -30,6 +31,9 @@ AnyLabel = Annotated[Raw, msgspec.Meta(extra_json_schema={"anyOf": [*LABEL_FORMS
 Id = Annotated[str, msgspec.Meta(extra_json_schema=LABEL_FORMS[0])]
 Seq = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0})]
 
+Most = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
+MOST = 5  # labels, or reasons, if no other number is asked for
+
 
 class Example(msgspec.Struct, forbid_unknown_fields=True):
     """An example: x is `[1.5, 0]`, `{"0": 1.5}` by feature from 0 on, `{"wind": 3}` by column, or a sentence."""
@@ -50,6 +54,21 @@ class Predict(msgspec.Struct, forbid_unknown_fields=True):
 
     rows: list[Row]
     ids: list[Id] | None = None
+
+
+class Top(msgspec.Struct, forbid_unknown_fields=True):
+    """Texts, or rows of a model of texts, and how many labels of each."""
+
+    rows: list[Row]
+    k: Most = MOST
+
+
+class Explain(msgspec.Struct, forbid_unknown_fields=True):
+    """Texts, or rows of a model of texts; the label to explain, else that of the answer; and how many reasons."""
+
+    rows: list[Row]
+    label: str | int | None = None
+    k: Most = MOST
 
 
 class Labelled(msgspec.Struct, forbid_unknown_fields=True):
@@ -106,6 +125,36 @@ class PredictAnswer(msgspec.Struct):
     """The answers, and the version of the model that gave them."""
 
     predictions: list[Any]
+    version: int
+
+
+class TopLabel(msgspec.Struct):
+    """A label and its probability, or its score if the model has no probabilities."""
+
+    label: Any
+    score: float
+
+
+class TopAnswer(msgspec.Struct):
+    """The best labels of each row, best first, and the version of the model that gave them."""
+
+    rows: list[list[TopLabel]]
+    version: int
+
+
+class WhyLabel(msgspec.Struct):
+    """Why a row has a label: words with their places in its text, and cells of other columns; those that decide most
+    first. `share`: what it adds to the score of the label.
+    """
+
+    label: Any
+    reasons: list[RowReason]
+
+
+class WhyAnswer(msgspec.Struct):
+    """Why rows have their labels, and the version of the model that gave them."""
+
+    rows: list[WhyLabel]
     version: int
 
 

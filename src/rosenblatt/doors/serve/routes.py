@@ -75,6 +75,8 @@ ROUTES = (
     Route("GET", MODEL, "predict", Handlers.get, _About),
     Route("PUT", MODEL, "admin", Handlers.put, _About, Configuration, (JSON, FILE)),
     Route("POST", f"{MODEL}/predict", "predict", Handlers.predict, _Predicted, requests.Predict, _MANY, _OF_FORMATS),
+    Route("POST", f"{MODEL}/top", "predict", Handlers.top, requests.TopAnswer, requests.Top, (JSON,)),
+    Route("POST", f"{MODEL}/explain", "predict", Handlers.explain, requests.WhyAnswer, requests.Explain, (JSON,)),
     Route("POST", f"{MODEL}/learn", "learn", Handlers.learn, _Learned, requests.Learn, _MANY, _OF_FORMATS),
     Route("POST", f"{MODEL}/feedback", "learn", Handlers.feedback, _Learned, requests.Feedback, (JSON,)),
     Route("GET", f"{MODEL}/log", "learn", Handlers.log, requests.LogPage, queries=_OF_LOG),
@@ -155,7 +157,8 @@ def _operation(route: Route) -> dict[str, Any]:
 
 def _complete(schemas: dict[str, Any], limits: Limits) -> None:
     """Add what the types do not say: the server's limits, and the parameters of models."""
-    for name, key in (("Learn", "examples"), ("Predict", "rows"), ("Feedback", "feedback")):
+    lists = {"Learn": "examples", "Feedback": "feedback"} | dict.fromkeys(("Predict", "Top", "Explain"), "rows")
+    for name, key in lists.items():
         schemas[name]["properties"][key] |= {"minItems": 1, "maxItems": limits.rows}
     configuration = schemas["Configuration"]["properties"]
     del configuration["file"]  # because a model file is sent as the whole body

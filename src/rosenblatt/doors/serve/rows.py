@@ -337,13 +337,13 @@ class CellRows:
     """The rows of a model with an encoding: cells under the names of its columns."""
 
     def __init__(self, encoding: Encoding) -> None:
-        self._encoding, self._columns = encoding, encoding.columns
+        self.encoding, self._columns = encoding, encoding.columns
         self.notation = encoding.notation.but(header=True, names=None, encoding=UTF8)
         self.width = encoding.n_features
 
     @property
     def label(self) -> str | None:
-        return self._encoding.parameters.label
+        return self.encoding.parameters.label
 
     def to_learn(self, texts: Sequence[bytes], place: str) -> Matrix:
         return self._features(texts, lambda k: f"{place}[{k}].x")
@@ -364,7 +364,7 @@ class CellRows:
                     except ValueError as error:
                         raise wrong(str(error).partition(": ")[2] or str(error), where(k)) from None
                 raise
-        return TextRows.join(parts) if self._encoding.leaves_texts else stack_all(parts)
+        return TextRows.join(parts) if self.encoding.leaves_texts else stack_all(parts)
 
     def _cells(self, text: bytes, where: str) -> list[Any]:
         columns = ", ".join(self._columns[:8])
@@ -388,7 +388,7 @@ class CellRows:
         csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(lines)
         file = io.BytesIO(text.getvalue().encode())
         table = table_of_file(file, format="csv", delimiter=",", notation=self.notation)
-        return self._encoding.transform(table)
+        return self.encoding.transform(table)
 
     def _cell(self, value: Any) -> str:
         """The text of a cell, as a file like that of the training has it."""

@@ -16,6 +16,8 @@ from rosenblatt.doors.serve.log import Log
 from rosenblatt.doors.serve.log_chain import DamagedLogError, LogCheck
 from rosenblatt.doors.serve.recover import Progress, Recovered, Snapshots, recover, seal_of
 from rosenblatt.members.calibration import Calibration
+from rosenblatt.members.linear.text.columns import TextRows
+from rosenblatt.members.linear.text.model import TextModel
 from rosenblatt.services.records.model_file import Stored, read, write
 
 LOG, BASE, SNAPSHOTS = "log.sqlite", "base.safetensors", "snapshots"
@@ -77,6 +79,11 @@ class Served:
     def has_learned(self) -> bool:
         return self.state.tally.examples > 0 or self.configuration.file
 
+    def check_learned(self) -> None:
+        """Raise a 409 if there is no model yet."""
+        if not self.has_learned:
+            raise RefusalError(409, "the model has learned nothing yet")
+
     def began_as(self, base: bytes | None) -> bool:
         """Whether the model file `base`, if there is one, is the file that the model was made from."""
         return base is None or (self.folder / BASE).read_bytes() == base
@@ -107,6 +114,17 @@ class Served:
             raise wrong(f"expected rows with smaller numbers: {error}", "rows") from None
         finally:
             self.learner.lock.release()
+
+    def model_for(self, X: TextRows, form: Form) -> tuple[TextModel, int]:
+        """A model of texts that answers these rows as this one does, and its version."""
+        with self.learner.lock:
+            if self.state.form is not form:
+                raise RefusalError(429, "the model was rolled back meanwhile", retry_after=1)
+            classes = self.state.run.classes
+            if classes is None or len(classes) < 2:
+                raise RefusalError(409, "the model has not learned two labels yet")
+            run: Any = self.state.run
+            return run.model_for(X), self.learner.version
 
     def file(self) -> tuple[bytes, int]:
         """The model file and its version. The thread that learns must call it, because nothing may change meanwhile."""

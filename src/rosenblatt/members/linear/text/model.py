@@ -125,8 +125,8 @@ class TextModel(Classifier):
     def explain_row(self, row: TextRows, label: Any = None) -> tuple[list[Reasons], list[tuple[int, float]]]:
         """The same for the texts of one row, with what the features of other columns add, by their numbers."""
         X, number, one_row = self.rows(row), self._number_of(row, label), self.state.n_machines == 1
-        weights = self.state.w[:, 0 if one_row else number] * (-1 if one_row and number == 0 else 1)
-        added, answer = (X.data * weights[X.indices]).astype(np.float64), self.classes.tolist()[number]
+        weights = self.state.w[X.indices, 0 if one_row else number] * (-1 if one_row and number == 0 else 1)
+        added, answer = (X.data * weights).astype(np.float64), self.classes.tolist()[number]
         reasons = list[Reasons]()
         for texts, encoding, start in zip(row.texts, self.encoding.encodings, self.encoding.starts, strict=True):
             here = (X.indices >= start) & (X.indices < start + len(encoding.features))

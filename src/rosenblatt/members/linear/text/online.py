@@ -28,7 +28,7 @@ from rosenblatt.members.linear.model import LinearModel
 from rosenblatt.members.linear.online import LinearOnline
 from rosenblatt.members.linear.state import LinearState
 from rosenblatt.members.linear.text.columns import TextColumns, TextRows
-from rosenblatt.members.linear.text.encoding import USUAL_CHARS, Shape, TextEncoding
+from rosenblatt.members.linear.text.encoding import USUAL_CHARS, CountedTexts, Shape, TextEncoding
 from rosenblatt.members.linear.text.model import SeveralLabels, TextModel, TextRun
 from rosenblatt.members.linear.text.parameters import TextParameters
 from rosenblatt.members.offered import check_offered
@@ -203,21 +203,33 @@ class TextOnline(LinearOnline):
 
     def model(self) -> TextModel:  # type: ignore[override]
         """The model so far, which can learn on exactly."""
-        linear = super().model()
+        return self._model_of([seen.features for seen in self._seen])
+
+    def model_for(self, rows: TextRows) -> TextModel:
+        """The model so far with the features of these rows alone: small, and these it answers as the whole one does."""
+        parts = [CountedTexts(seen.shape, texts).parts for seen, texts in zip(self._seen, rows.texts, strict=True)]
+        features = [np.unique(of_texts) for _, of_texts, _ in parts]
+        return self._model_of([some[seen.columns(some) >= 0] for seen, some in zip(self._seen, features, strict=True)])
+
+    def _model_of(self, of_columns: list[Array]) -> TextModel:
+        """The model of these features of each column of text."""
+        if self._state is None:
+            raise ValueError("expected an example to learn from before there is a model, found none")
         encodings, order = list[TextEncoding](), [np.arange(self._n_others)]
-        for seen in self._seen:
-            features = seen.features
+        for seen, features in zip(self._seen, of_columns, strict=True):
             scales = seen.scales(features, self._weighting).astype(np.float32)
             encodings.append(TextEncoding.of_arrays(seen.shape, self._weighting, features, scales))
             order.append(seen.columns(features))
-        rows = np.concatenate([*order, [len(linear.state.w) - 1]]).astype(np.int64)
-        arrays = {name: getattr(linear.state, name) for name in ("w", "spread", "sums")}
+        rows = np.concatenate([*order, [len(self._state.w) - 1]]).astype(np.int64)
+        arrays = {name: getattr(self._state, name) for name in ("w", "spread", "sums")}
         # plus 0, because a room for features that was there when a class came has zeros of another sign
         of_model: dict[str, Any] = {name: array[rows] + array.dtype.type(0) for name, array in arrays.items()}
-        state = linear.state.with_changes(**of_model)
-        texts_with = [seen.texts_with[seen.features] for seen in self._seen]
+        state = self._state.with_changes(**of_model)
+        counts = len(rows) - 1, self._n_seen, self._n_updates, [*self._passes], None
+        linear = self._member.model(state, self._classes, *counts)
+        texts_with = [seen.texts_with[some] for seen, some in zip(self._seen, of_columns, strict=True)]
         columns = TextColumns(list(self._names), encodings, self._n_others)
-        weights = np.asarray(linear.weights("average"))[rows] + np.float32(0)
+        weights = np.asarray(linear.weights("average")) + np.float32(0)
         model = TextModel.build(self.texts, columns, weights.astype(np.float32), linear, self._r, self.calibration)
         model.counted = TextRun(state, texts_with)
         return model
