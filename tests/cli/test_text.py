@@ -14,7 +14,7 @@ import axe_playwright_python
 import numpy as np
 import pytest
 
-from rosenblatt import TextClassifier, load
+from rosenblatt import TextClassifier, load, save
 from tests.browser.check_site import AXE, COLOURS
 from tests.cli.test_processes import PROGRAM
 from tests.studio.window import Studio
@@ -50,6 +50,17 @@ def test_options(rosenblatt: Any) -> None:
 def test_options_of_texts_need_a_text(rosenblatt: Any) -> None:
     ended = rosenblatt("train", "colours.csv", "--ignore", "note", "--ngrams", "1", "--model", "m.st")
     assert (ended.code, "--ngrams has no meaning without a column of text" in ended.err) == (2, True), ended
+
+
+def test_a_model_of_python(rosenblatt: Any, folder: Path) -> None:
+    save(TextClassifier().fit(["a rose", "the sky", "red ink", "a blue sea"] * 3, [1, 2] * 6), "m.st")
+    (folder / "lines.txt").write_text("1\ta red rose\n2\tthe blue sky\n")
+    (folder / "table.csv").write_text("label,text\n1,a red rose\n2,the blue sky\n")
+    for asked in (("lines.txt", "--from", "lines"), ("table.csv",)):
+        assert rosenblatt("predict", "m.st", *asked).out == "1\n2\n"
+        assert "0 of 2 rows" in rosenblatt("evaluate", "m.st", *asked).out
+        assert rosenblatt("explain", "m.st", *asked).out.startswith("1\t")
+    assert "expected a column 'text', found x" in rosenblatt("predict", "m.st", "--from", "csv", stdin=b"x\n1\n").err
 
 
 def test_threads_change_no_model(rosenblatt: Any, folder: Path) -> None:

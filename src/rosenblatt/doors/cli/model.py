@@ -28,8 +28,13 @@ def load_model(path: str, *, numbers: bool = False) -> tuple[Any, Schema]:
     if verb or (model.labels is None and not numbers):
         verbs = f", which is for {verb}" if verb else ""
         raise ValueError(f"{path}: expected a classifier, found a {model.kind}{verbs}")
-    separator = getattr(model, "separator", None)
-    known = Schema(model.n_given, stored.feature_names, model.labels, stored.encoding, stored.zero_based, separator)
+    separator, encoding = getattr(model, "separator", None), stored.encoding
+    if encoding is None and model.kind == "TextClassifier":  # from Python: its texts and labels have the names of lines
+        from rosenblatt.services.files.encoding import Encoding
+        from rosenblatt.services.files.line_tables import LABEL, TEXT
+
+        encoding = Encoding.of_text(TEXT, LABEL)
+    known = Schema(model.n_given, stored.feature_names, model.labels, encoding, stored.zero_based, separator)
     return model, known
 
 

@@ -173,6 +173,12 @@ class Encoding:
         """Columns of numbers as they are, as a model without an encoding takes them."""
         return cls(EncodingParameters(standardise=False), NumberColumns.plain(names), Categories([], [], []), None)
 
+    @classmethod
+    def of_text(cls, text: str, label: str) -> "Encoding":
+        """A column of texts that stay text, as a model of texts without an encoding takes them."""
+        parameters = EncodingParameters(text=[text], label=label)
+        return cls(parameters, NumberColumns.plain([]), Categories([], [], []), None)
+
     @property
     def columns(self) -> list[str]:
         """The columns that become features."""
