@@ -66,6 +66,11 @@ def test_a_treebank_held_out_has_what_is_learned(columns: tuple[int, ...], names
     assert set(less.scores_) == set(less.parts_)
 
 
+def test_a_treebank_without_its_text() -> None:
+    with pytest.raises(DataFileError, match="<file>:1:1: expected words in the column form, found none"):
+        TextPipeline(max_iter=1).fit_file(io.BytesIO(re.sub(rb"# text.*\n", b"", without(1, 2).getvalue())))
+
+
 @pytest.mark.parametrize(("columns", "names"), [((3,), "upos"), ((3, 4, 5), "upos and xpos")])
 def test_tags_that_are_not_there(columns: tuple[int, ...], names: str) -> None:
     lemmas = TextPipeline(max_iter=1, folds=2).fit_file(without(), without=["tree"])

@@ -106,7 +106,8 @@ class Document(Sequence[Sentence]):
         for sentence in self:
             first = len(words)
             for token in sentence.tokens:
-                spaces += [False] * (len(token.words) - 1) + [self.text[token.end : token.end + 1].isspace()]
+                apart = "".join(word.form for word in token.words) != token.text  # do not, of don't
+                spaces += [apart] * (len(token.words) - 1) + [self.text[token.end : token.end + 1].isspace()]
                 words += token.words
             for place, word in enumerate(sentence.words):
                 starts.append(place == 0)
@@ -115,7 +116,7 @@ class Document(Sequence[Sentence]):
             "pos": [word.upos if word.upos != "_" else "" for word in words],
             "tags": [word.xpos if word.xpos != "_" else "" for word in words],
             "morphs": [word.feats if word.feats != "_" else "" for word in words],
-            "lemmas": [word.lemma for word in words],
+            "lemmas": [word.lemma if word.lemma != "_" or word.form == "_" else "" for word in words],
         }
         if all(word.head is not None for word in words):
             columns |= {"heads": heads, "deps": [word.deprel for word in words]}

@@ -86,6 +86,10 @@ def fit_pipeline(
 def _read(path: FileLike) -> _Data:
     """A treebank, all of it checked."""
     sentences, name = read_conll(path, columns=COLUMNS, format="conllu"), name_of(path)
+    if not _has(sentences, "form"):
+        raise DataFileError(
+            name, 1, 1, "words in the column form", "none, as in a treebank that comes without its text"
+        )
     has_trees = _has(sentences, "head")
     return _Data(sentences, name, raw_text_of(sentences, name), trees_of(sentences, name) if has_trees else None)
 
