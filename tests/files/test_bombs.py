@@ -83,7 +83,8 @@ def test_one_endless_line(tmp_path: Path) -> None:
     ]
     for command, (code, memory, said) in zip(commands, measured(tmp_path, *commands), strict=True):
         name = next(word for word in command if word in names)
-        line = f"error: {name}:{names[name]}:1: expected a line of at most {LIMIT} bytes, found a longer one"
+        expected = f"expected a line of at most {LIMIT} bytes (or --max-line), found a longer one"
+        line = f"error: {name}:{names[name]}:1: {expected}"
         assert (code, said) == (1, line)
         assert memory < 10 * LIMIT, command
     assert not (tmp_path / "m").exists()
@@ -94,7 +95,7 @@ def test_a_row_without_end(tmp_path: Path) -> None:
     packed(tmp_path / "row.csv.gz", b"a,b\n1,2\n", b'"\n",')
     ((code, memory, said),) = measured(tmp_path, ["inspect", "row.csv.gz", "--max-line", "1000000"])
     assert code == 1
-    assert "expected a line of at most 1000000 bytes, found a longer one" in said
+    assert "expected a line of at most 1000000 bytes (or --max-line), found a longer one" in said
     assert memory < 40 * 1000000  # a cell of Python takes more than it weighs
 
 
@@ -109,7 +110,7 @@ def test_the_limit_is_an_option(tmp_path: Path) -> None:
         ["tag", "train", "a.txt", "--max-line", "50", "--model", "m"],
     ]
     for code, _, said in measured(tmp_path, *commands):
-        assert (code, "expected a line of at most 50 bytes, found a longer one" in said) == (1, True)
+        assert (code, "expected a line of at most 50 bytes (or --max-line), found a longer one" in said) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_exactly(tmp_path: Path, read: Callable[[Path], object], text: bytes, lo
         read(path)
     with (
         longest_line(longest - 1),
-        pytest.raises(DataFileError, match=r"2:1: expected a line of at most \d bytes, found a"),
+        pytest.raises(DataFileError, match=r"2:1: expected a line of at most \d bytes \(or --max-line\), found a"),
     ):
         read(path)
     with pytest.raises(ValueError, match="size must be at least 1, got 0"), longest_line(0):

@@ -98,7 +98,7 @@ def test_a_line_without_end_is_refused() -> None:
         found = list(LineBlocks(OpenFile(io.BytesIO(b"1 1:1\n1 " + b" " * 5000), "name"), 100))
     assert [(block.size, block.problem) for block in found] == [
         (6, None),
-        (0, ("a line of at most 1000 bytes", "a longer one")),
+        (0, ("a line of at most 1000 bytes (or --max-line)", "a longer one")),
     ]
 
 

@@ -125,7 +125,10 @@ def test_bad_files(form: str) -> None:
     assert table_of(form, good.replace("q", "é").encode("latin-1"), encoding="latin-1")["text"].tolist() == ["é"]
     with (
         longest_line(30),
-        pytest.raises(DataFileError, match=r"^<file>:2:1: expected a line of at most 30 bytes, found a longer one$"),
+        pytest.raises(
+            DataFileError,
+            match=r"^<file>:2:1: expected a line of at most 30 bytes \(or --max-line\), found a longer one$",
+        ),
     ):
         table_of(form, good + good.replace("q", "q" * 30))
 

@@ -75,7 +75,9 @@ def test_a_sentence_that_is_too_long_ends_the_reading_soon() -> None:
 
 
 def test_a_line_that_is_too_long_ends_the_reading_soon() -> None:
-    with pytest.raises(DataFileError, match="expected a line of at most 16777216 bytes, found a longer one"):
+    with pytest.raises(
+        DataFileError, match=r"expected a line of at most 16777216 bytes \(or --max-line\), found a longer one"
+    ):
         read_conll(Endless(b"a" * (1 << 20)))
 
 

@@ -48,7 +48,7 @@ def longest_line(size: int) -> Iterator[None]:
     >>> with longest_line(10):
     ...     read_svmlight(io.BytesIO(b"1 1:0.5\n-1 1:0.25 2:1\n"))
     Traceback (most recent call last):
-    rosenblatt.DataFileError: <file>:2:1: expected a line of at most 10 bytes, found a longer one
+    rosenblatt.DataFileError: <file>:2:1: expected a line of at most 10 bytes (or --max-line), found a longer one
     """
     if operator.index(size) < 1:
         raise ValueError(f"size must be at least 1, got {size}")
@@ -62,7 +62,7 @@ def longest_line(size: int) -> Iterator[None]:
 def line_limit() -> tuple[int, tuple[str, str]]:
     """The most bytes of a line, and what is said of a longer one: what was expected, and found."""
     size = _longest_line.get()
-    return size, (f"a line of at most {size} bytes", "a longer one")
+    return size, (f"a line of at most {size} bytes (or --max-line)", "a longer one")
 
 
 class LineBlock(NamedTuple):

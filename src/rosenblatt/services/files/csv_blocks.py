@@ -303,6 +303,8 @@ def _error_of(path: str, error: tuple[int, int, str, bytes], notation: Notation,
             f"--encoding {likely}, which it seems to be" if likely else "its --encoding, or --encoding-errors replace"
         )
         expected += f" (or {advice})"
+    elif expected.startswith("a line of at most"):
+        expected, actual = line_limit()[1]
     elif expected.startswith("1 cell,") and notation.names is None:
         expected += " (is there a title above the header? remove such lines)"
     return DataFileError(path, line, column, expected, actual)
