@@ -103,6 +103,22 @@ def test_it_learns_and_predicts(page: Any, server: Server) -> None:
         assert [(entry.x, entry.y) for entry in client.log("tried", after=2)] == [([0, 2], "ham")]
 
 
+def test_a_text_is_typed_as_it_is(page: Any, server: Server) -> None:
+    with Client(server.address) as client:
+        client.create("texts", "TextClassifier")
+        client.learn("texts", ["a red rose", "the blue sea"], ["red", "blue"])
+        page.click("#models a[href='#texts']")
+        has(page, "#title", "texts")
+        has(page, "#hint", "A text")
+        page.fill("#x", '"red" roses')
+        page.click("button[value=predict]")
+        has(page, "#said", "red, score")
+        page.fill("#y", "blue")
+        page.click("button[value=learn]")
+        has(page, "#said", "Example 3 is on disk; before, the prediction was red")
+        assert [entry.x for entry in client.log("texts", after=2)] == ['"red" roses']
+
+
 def test_it_is_live(page: Any, server: Server) -> None:
     with Client(server.address) as client:
         client.create("live")

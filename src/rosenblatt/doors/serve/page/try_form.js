@@ -1,15 +1,18 @@
-// The form: a row, and perhaps its label. Rows are JSON as in the interface; for a tagger also plain words.
+// The form: a row, and perhaps its label. Rows are JSON as in the interface; for a tagger also plain words, and for a
+// classifier of texts the text.
 import { learn, predict } from "./api.js";
 import { count, number, text } from "./words.js";
 
 const TAGGERS = new Set(["SequenceTagger"]);
 const HINTS = {
   row: 'Numbers [1, 0, 2.5], or some of them by index or column name {"3": 1.5}',
+  text: 'A text, or of a table its cells by column name {"title": "A red rose"}',
   sentence: "Words with blanks between them; tags likewise",
 };
 
 export function readRow(written, kind) {
   if (TAGGERS.has(kind) && !written.trim().startsWith("[")) return written.trim().split(/\s+/);
+  if (kind === "TextClassifier" && !written.trim().startsWith("{")) return written;
   try {
     return JSON.parse(written);
   } catch {
@@ -25,7 +28,8 @@ export function readLabel(written, model) {
 }
 
 export function describe(form, model) {
-  form.querySelector("#hint").textContent = TAGGERS.has(model.kind) ? HINTS.sentence : HINTS.row;
+  const hint = TAGGERS.has(model.kind) ? "sentence" : model.kind === "TextClassifier" ? "text" : "row";
+  form.querySelector("#hint").textContent = HINTS[hint];
   form.querySelector("#classes").replaceChildren(
     ...(TAGGERS.has(model.kind) ? [] : (model.classes ?? [])).slice(0, 100).map((one) => new Option(String(one)))
   );
