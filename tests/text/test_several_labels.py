@@ -98,7 +98,7 @@ def test_what_is_refused() -> None:
         ([["x"], ["y"]], {}, "expected 3 lists of labels, one a text, found 2"),
         ([["x"], "y", []], {}, r"expected a list of labels for each text, found 'y' \(row 1\)"),
         ([["x"], ["y"], []], {"weighting": "ratio"}, "expected neither weights nor 'ratio'"),
-        (["x", "y", ""], {"label_separator": ""}, "label_separator: expected a text, found nothing"),
+        (["x", "y", ""], {"label_separator": ""}, "label_separator: expected a text that is not empty or None"),
         ([["x"], ["y"], []], {"class_weight": {"x": 2}}, "expected neither weights nor 'ratio'"),
     ):
         with pytest.raises((ValueError, TypeError), match=message):
