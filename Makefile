@@ -13,7 +13,7 @@ CXX_FILES := $(shell find core bindings -name '*.hpp' -o -name '*.cpp')
 # Directories too: a file that goes away changes its directory.
 PACKAGE := pyproject.toml CMakeLists.txt $(shell find core bindings src -not -path 'core/tests*' -not -path 'core/fuzz*' -not -name '__pycache__' -not -name '*.pyc')
 # What is read for its spelling: what people wrote.
-PROSE := *.md .github benchmarks bindings core docs examples src tests
+PROSE := *.md .github benchmarks bindings core docs examples models src tests
 BUILD_REQUIRES := import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
 # One folder a compiler, so that two do not take each other's programs for their own.
 COMPILED := build/$(notdir $(lastword $(CXX)))

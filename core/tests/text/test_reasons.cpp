@@ -1,7 +1,6 @@
 // Shares of words: a feature at several places, and one that covers several words.
-#include "text/reasons.hpp"
-
 #include "tests/check.hpp"
+#include "text/reasons.hpp"
 
 using namespace rosenblatt;
 

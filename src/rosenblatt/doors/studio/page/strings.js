@@ -1,6 +1,5 @@
 // All words of the studio, in one file: of each text the English, the German and the Spanish, in this order. {n} is
 // filled in; of "one¦many" the first is taken where n is 1. A test finds texts that are missing, unused or not alike.
-
 export const LANGUAGES = /** @type {const} */ (["en", "de", "es"]);
 
 /** @type {Record<string, string[]>} */
