@@ -35,9 +35,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.write_line(f"{len(lines)} tests skipped: {lines[0]}", red=True, bold=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """One browser for all tests of pages, in each process that runs tests."""
+    """A browser for the tests of a file. It must end with them: while it is open, no other loop of asyncio can run."""
     browser = needed_browser()
     from playwright.sync_api import sync_playwright
 

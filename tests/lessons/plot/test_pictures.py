@@ -35,7 +35,8 @@ def test_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     figures.main(tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
     shown = {path.name for path in (DOCS / "pictures").iterdir()}
-    assert shown - names == {"studio.png", "studio_dark.png"}  # taken in a browser: tests/studio/pictures.py
+    # Those are taken in a browser, by tests/studio/pictures.py.
+    assert shown - names == {"studio.png", "studio_dark.png", "text_page.png"}
     assert names <= shown
     assert (tmp_path / "run.gif").stat().st_size < 500_000
     is_the_film(tmp_path / "run.gif")

@@ -44,7 +44,10 @@ def test_no_template(lines: list[str]) -> None:
 
 
 def test_files() -> None:
-    with pytest.raises(FileNotFoundError, match=r"expected 'pos', 'chunk', 'ner', a file or a list, found 'ops'"):
+    with pytest.raises(
+        FileNotFoundError,
+        match=r"expected 'pos', 'chunk', 'ner', 'atoms', 'words', 'lemmas', a file or a list, found 'ops'",
+    ):
         read("ops")
 
 
@@ -73,6 +76,9 @@ SETS = {  # what the lines of each set hash to: models name a set, so that it mu
     "pos": (31, "72076ede15cd60406bcf8f85820dbf099268c8af76662732c1cd2d4a7dfc52ee"),
     "chunk": (30, "35a27fe6a0d05e0d0fe4ace762a5112788bb2f772cc3b196ec188f1ca48eb569"),
     "ner": (30, "bf4b78081181d8dd5fe7ca5352662db1a6eb291f041b1c4ec4a438e999413562"),
+    "atoms": (23, "7550d32b5b21fd981ee908df4c5e7d710ad87e5f5b93157177442de28cca5699"),
+    "words": (20, "d8d1146f91a99d0d8d57b9276f5621ea4d930409aaf142ac82496459f1aa3430"),
+    "lemmas": (27, "bae73e4ad88c37fe91d7b117bd09e650f859f17c826bdbe9c97bfc5ddcde7378"),
 }
 
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,10 +12,12 @@ from rosenblatt.doors.cli.command import NewFile, WithExamples, as_json, print_j
 from rosenblatt.doors.cli.data_file import file_argument, reads_like_the_model
 from rosenblatt.doors.cli.model import load_model, model_argument
 from rosenblatt.doors.cli.predict import label_text, rows_like_the_model
-from rosenblatt.members.linear.text.reasons import Reasons
-from rosenblatt.services.files.encoding.reasons import RowReason, reasons_of
 from rosenblatt.services.files.reading import Reading
 from rosenblatt.services.files.schema import Schema
+
+if TYPE_CHECKING:  # both import numpy, which --help does without
+    from rosenblatt.members.linear.text.reasons import Reasons
+    from rosenblatt.services.files.encoding.reasons import RowReason
 
 STRONG = 0.5  # of the largest share of a text: a word with more stands out in a terminal
 PAGE = """<!doctype html>
@@ -94,21 +96,23 @@ def explain(model: str, file: str, files: Reading, top: int, html: str | None, a
 
 def _explain(
     classifier: Any, known: Schema, blocks: Iterator[Any], top: int
-) -> Iterator[tuple[Any, dict[str, Reasons], list[RowReason]]]:
+) -> "Iterator[tuple[Any, dict[str, Reasons], list[RowReason]]]":
     """Of each row its label, its texts by their columns, and what decided most: words, and cells of other columns."""
+    from rosenblatt.services.files.encoding.reasons import reasons_of
+
     for rows in blocks:
         for k, [(label, _)] in enumerate(classifier.top(rows, 1)):
             yield label, *reasons_of(classifier, known.encoding, rows[k : k + 1], label, top)
 
 
-def _reason(reason: RowReason, *, several: bool) -> str:
+def _reason(reason: "RowReason", *, several: bool) -> str:
     """A word, or another column, and what it adds; the column of a word too, if there are several columns of text."""
     word, column = reason["word"], reason["column"]
     name: str = column if word is None else f"{column}: {word}" if several else word
     return f"{name} {reason['share']:+.2f}"
 
 
-def _terminal_text(text: Reasons) -> str:
+def _terminal_text(text: "Reasons") -> str:
     """The text for a terminal, in one line, without characters that could steer the terminal."""
     parts = list[str]()
     for piece, share in text.pieces():
@@ -120,7 +124,7 @@ def _terminal_text(text: Reasons) -> str:
     return "".join(parts)
 
 
-def _section(label: Any, texts: dict[str, Reasons], reasons: list[str]) -> str:
+def _section(label: Any, texts: "dict[str, Reasons]", reasons: list[str]) -> str:
     named = [f"{escape(name)}: " if len(texts) > 1 else "" for name in texts]
     shown = [f"<p>{name}{text.marked_text()}</p>\n" for name, text in zip(named, texts.values(), strict=True)]
     words = escape(", ".join(reasons))

@@ -35,7 +35,7 @@ def write(path: str | PathLike[str], *what: Any, **words: Any) -> None:
     >>> from rosenblatt import studio
     >>> with TemporaryDirectory() as folder:
     ...     studio.write(Path(folder) / "xor.html", preset="xor", visit=7)
-    ...     Path(folder, "xor.html").stat().st_size < 220_000
+    ...     Path(folder, "xor.html").stat().st_size < 300_000
     True
     """
     from rosenblatt.services.lessons.trace.table import save

@@ -46,7 +46,7 @@ def to_page(model: Any, *, title: str | None = None, trained: date | None = None
     >>> from rosenblatt import TextClassifier
     >>> model = TextClassifier().fit(["a red rose", "a blue sky", "red ink", "blue sea"], ["red", "blue"] * 2)
     >>> page = to_page(model, title="Which colour?")
-    >>> page.count("<h1>Which colour?</h1>"), "http" in page
+    >>> page.count("<h1>Which colour?</h1>"), "http:" in page
     (1, False)
     """
     facts, arrays = _facts(_text_model(model), title, trained), _arrays(_text_model(model))

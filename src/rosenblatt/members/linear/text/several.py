@@ -80,8 +80,8 @@ def choose_thresholds(decision: Array, has: Array) -> Array:
 def best_threshold(decision: Array, right: Array) -> float:
     """The score above which answers have the largest F1; the middle between two scores.
 
-    >>> best_threshold(np.array([3.0, 1.0, -1.0, -2.0]), np.array([True, True, False, True]))
-    -1.5
+    >>> best_threshold(np.array([3.0, 1.0, -1.0, -2.0]), np.array([True, True, False, False]))
+    0.0
     """
     order = np.argsort(-decision, kind="stable")
     scores, hits = decision[order].astype(np.float64), np.cumsum(right[order])
