@@ -138,8 +138,8 @@ def train(
     with the average from 20 rows on.
 
     With --text the model is a classifier of texts, which chooses how words count and how strong its steps are; other
-    columns count beside them. If you choose the readout or the step, the features are the same, and the model is a
-    perceptron.
+    columns count beside them. With an option that only a perceptron has, such as --readout, --step, --tie or
+    --shards, the features are the same, and the model is a perceptron.
 
     The summary is printed to stdout; if all rows were in memory it has the mistakes of the majority: the mistakes of
     answering every row with the most frequent class. On stderr: progress if it is a terminal; with --json lines of JSON
